@@ -1,39 +1,43 @@
-// The circuit breaker: while a provider is down, all matches wait, and one of them tries it from time to time.
+// The circuit breaker: while a provider is down, all matches wait, and one of them probes it from time to time.
 import { RecordError } from '../models/record/ndjson.ts';
 import { ProviderFailure } from '../models/retry.ts';
 import type { Clock } from '../models/machine/clock.ts';
 
 const minute = 60_000;
 
-/** Milliseconds between attempts; the last wait is repeated. */
+/** Milliseconds between probes; the last wait is repeated. */
 export const outageWaits = [1, 2, 4, 8, 10].map((minutes) => minutes * minute);
 
 /** Milliseconds that a provider may stay down before the matches stop. */
 export const maxOutageWait = 6 * 60 * minute;
 
-/** The same where no server was ever reached: an address that was wrong from the start stays so. */
+/** Milliseconds to wait if no server was ever reached: an address that was wrong from the start stays wrong. */
 export const maxUnreachedWait = 10 * minute;
 
-/** A match that fails so often in a row while others get answers is itself at fault. */
+/** Number of consecutive failures, while other matches get answers, after which the match itself is at fault. */
 export const maxFailures = 3;
 
 /** The failures of one match, kept across its attempts. */
 export interface MatchHealth {
-  /** Attempts in a row that brought it no answer while other matches got some. */
+  /** Consecutive attempts without an answer, while other matches got some. */
   failures: number;
-  /** How many answers all matches had got when it last had to stop. */
+  /** Number of answers to all matches when this match last had to stop. */
   answersBefore: number;
 }
 
 export interface CircuitBreakerListener {
-  /** All matches wait now, because of `error`, for `patienceMs` at most; `isUnreached` where nobody has ever answered. */
+  /**
+   * Called when all matches begin to wait because of `error`, for `patienceMs` at most. `isUnreached`: no server has
+   * ever answered.
+   */
   onOutage?: (outage: { error: ProviderFailure; patienceMs: number; isUnreached: boolean }) => void;
-  /** The outage is over: an answer has come, after so many milliseconds. */
+  /** Called when an answer ends the outage, with its duration in milliseconds. */
   onAnswered?: (afterMs: number) => void;
 }
 
 /**
- * Shared by all matches of a set. It opens when a provider is unavailable and closes with the next answer.
+ * Circuit breaker shared by all matches of a set. It opens when a provider is unavailable and closes with the next
+ * answer.
  *
  * @example
  * const breaker = new CircuitBreaker(clock);
@@ -42,14 +46,14 @@ export interface CircuitBreakerListener {
  * if (breaker.shouldRetryLater(match, error, answers)) queue.push(match);
  */
 export class CircuitBreaker {
-  /** Answers of language models to all matches together. */
+  /** Number of answers of language models to all matches. */
   answers = 0;
   readonly #clock: Clock;
   readonly #listener: CircuitBreakerListener;
-  /** When the outage began, in milliseconds since 1970; null where there is none. */
+  /** Start of the outage in milliseconds since 1970; null if there is none. */
   #since: number | null = null;
   #tries = 0;
-  /** Whether any server has ever been reached: by these matches, or when they were begun. */
+  /** Whether any server has ever been reached, by these matches or when they were begun. */
   #isReached: boolean;
 
   constructor(clock: Clock, listener: CircuitBreakerListener, hasAnswered = false) {
@@ -66,7 +70,7 @@ export class CircuitBreaker {
     return this.#since !== null;
   }
 
-  /** Resolves when the next attempt may be made: at once where there is no outage. Rejects with the signal's reason. */
+  /** Resolves when the next attempt may be made; at once if there is no outage. Rejects with the signal's reason. */
   async wait(signal: AbortSignal): Promise<void> {
     if (this.isOpen) await this.#clock.sleep(outageWaits[Math.min(this.#tries++, outageWaits.length - 1)]!, signal);
   }
@@ -80,7 +84,7 @@ export class CircuitBreaker {
     this.#tries = 0;
   }
 
-  /** Whether a match that failed, after it got `answers`, should go on later. Opens the breaker if so. */
+  /** Returns whether a failed match, which got `answers`, should be resumed later. Opens the breaker if so. */
   shouldRetryLater(match: MatchHealth, error: unknown, answers: number): error is ProviderFailure {
     if (!(error instanceof ProviderFailure && error.kind === 'unavailable')) return false;
     if (answers > 0) match.failures = 0;
@@ -94,21 +98,21 @@ export class CircuitBreaker {
     return true;
   }
 
-  /** Whether the provider has been down for longer than `maxOutageWait`, or `maxUnreachedWait`. */
+  /** Returns whether the provider has been down for longer than `maxOutageWait`, or `maxUnreachedWait`. */
   isTooLong() {
     return this.#since !== null && this.#clock.now() - this.#since >= this.#patienceMs;
   }
 }
 
-/** Whether a provider refuses the key or does not know the model, which would stop every other match too. */
+/** Returns whether a provider rejects the key or does not know the model, which would stop all other matches too. */
 export const isKeyRefused = (error: unknown): error is ProviderFailure =>
   error instanceof ProviderFailure && error.kind === 'final' && [401, 403, 404].includes(error.status ?? 0);
 
-/** Whether what may be called in a day is used up, which stops every other match too. */
+/** Returns whether the daily quota is used up, which stops all other matches too. */
 export const isDayQuotaUsedUp = (error: unknown): error is ProviderFailure =>
   error instanceof ProviderFailure && error.kind === 'day-quota';
 
-/** Whether a match failed for what all matches need, its provider or the disk, and not for itself. */
+/** Returns whether a match failed because of its provider or the disk, which all matches need. */
 export const isOutsideFailure = (error: unknown) =>
   error instanceof ProviderFailure ||
   (error instanceof RecordError && error.cause !== undefined) ||

@@ -1,5 +1,5 @@
-// The dry run: a match played by bots in the models' seats, to count its calls, characters and latencies. No provider is
-// called and nothing is kept.
+// The dry run: a match played by bots in the models' seats, to count its calls, characters and latencies. No provider
+// is called and nothing is stored.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BaseMessage } from '@langchain/core/messages';
 import { bm25Retriever } from '../deception/experience/retrieve.ts';
@@ -23,37 +23,43 @@ import type { GameEvent } from '../state/events.ts';
 import { buildMatchGraph, computeSuperstepLimit } from './match-graph.ts';
 import type { PreparedMatch } from './prepare-match.ts';
 
-/** Words that a language model is assumed to write, by field of its answer; a statement has as many as it may. */
+/**
+ * Words that a language model is assumed to write, by field of its answer. Statements are assumed to use their word
+ * limit.
+ */
 export const assumedWords = { reasoning: 60, summary: 150, other: 40 } as const;
 
-/** What a match took. */
+/** Usage of a match. */
 export interface DryRun {
-  /** Number of answers of language models on the match's critical path, each of which waits for the one before. */
+  /** Number of language models' answers on the match's critical path, each of which waits for the one before. */
   latencies: number;
-  /** Model string → effort. */
+  /** Usage by model string. */
   models: ReadonlyMap<string, ModelEffort>;
-  /** How many situations are embedded, to find experiences. */
+  /** Number of situations to embed, to find experiences. */
   embedded: number;
-  /** Player → effort. */
+  /** Usage by player. */
   players: ReadonlyMap<string, ModelEffort>;
-  /** What happened, which a judge would read. */
+  /** Events of the match, which a judge would read. */
   events: readonly GameEvent[];
 }
 
 export interface ModelEffort {
   model: PlayerModel;
   calls: number;
-  /** Of all prompts in full, with the schemas of their answers where the provider puts them first. */
+  /** Characters of all prompts, with the schemas of their answers if the provider puts them first. */
   charactersIn: number;
-  /** Of prompts as far as they begin like a prompt whose call had ended, as the model's provider counts. */
+  /**
+   * Characters that a prompt shares with the beginning of a prompt whose call had ended, as the model's provider
+   * counts.
+   */
   charactersCached: number;
-  /** Of all answers. */
+  /** Characters of all answers. */
   charactersOut: number;
 }
 
 /**
- * Plays the match. Bots play themselves; the stand-in of a language model writes as much as one. `policy`: what it answers;
- * as `bot:classic`, at the length of language models, where it is left out.
+ * Plays the match. Bots play themselves; a stand-in for a language model writes as much as one. `policy`: its answers.
+ * Default: those of `bot:classic`, at the length of language models.
  *
  * @example const { latencies, models } = await playDryRun(await prepareMatch(plan, process.env, Date.now()));
  */
@@ -104,10 +110,10 @@ export async function playDryRun(
   return { latencies, embedded, events, players: counts.players, models: addEfforts([...counts.players.values()]) };
 }
 
-/** What counts a call from its beginning on; returns what is called when it ends. */
+/** Counts a call from its beginning on; returns a function to call when it ends. */
 type CallCount = (player: string, text: string) => () => void;
 
-/** Answers in a language model's place, waits until it may, and has what it is sent counted. */
+/** Stands in for a language model: waits until it may answer, and has its prompts counted. */
 class StandIn extends BotModel {
   readonly #hold: () => Promise<void>;
   readonly #count: CallCount;
@@ -128,7 +134,7 @@ class StandIn extends BotModel {
   }
 }
 
-/** In place of the provider's own: whether the schema is part of what is counted, is the provider's way. */
+/** Replaces the provider's own option. Whether the schema counts as part of the prompt depends on the provider. */
 const askForSchema: NonNullable<PlayerModel['schemaOptions']> = (_name, schema) => ({
   askedSchema: JSON.stringify(schema),
 });
@@ -158,7 +164,10 @@ function lengthenAnswers(mind: BotPolicy, maxWords: number): BotPolicy {
 const isSchemaCounted = ({ cache = usualCache, hasJsonAlone }: PlayerModel) =>
   cache.isSchemaFirst && hasJsonAlone !== true;
 
-/** An answer store that keeps nothing, and counts of calls and characters. Players with the same model share its cache. */
+/**
+ * Opens an answer store that stores nothing and counts calls and characters. Players with the same model share its
+ * cache.
+ */
 function openCounts(seats: Readonly<Record<string, SeatModels>>) {
   const players = new Map(
     Object.entries(seats).map(([player, { talk }]): [string, ModelEffort] => [player, { model: talk, ...noEffort }]),
@@ -190,7 +199,7 @@ function openCounts(seats: Readonly<Record<string, SeatModels>>) {
 
 const noEffort = { calls: 0, charactersIn: 0, charactersCached: 0, charactersOut: 0 };
 
-/** Model string → what its players took together. */
+/** Adds up the usage of players by model string. */
 function addEfforts(efforts: readonly ModelEffort[]): ReadonlyMap<string, ModelEffort> {
   const models = new Map<string, ModelEffort>();
   for (const { model, ...more } of efforts) {
@@ -201,7 +210,7 @@ function addEfforts(efforts: readonly ModelEffort[]): ReadonlyMap<string, ModelE
   return models;
 }
 
-/** After so many turns of the event loop without a new call, all calls of a wave are taken to have begun. */
+/** Turns of the event loop without a new call after which all calls of a wave count as begun. */
 const quietTurns = 10;
 
 /** Holds calls until no more begin, releases them together as one wave, and counts the waves. */

@@ -1,5 +1,5 @@
-// Matches that were played before, so that nothing is paid for twice: a finished one is only read, one that was begun goes on,
-// also under the id and defaults of an earlier version.
+// Matches that were played before, so that nothing is paid for twice: a finished match is only read; an unfinished one
+// is resumed, even under the id and defaults of an earlier version.
 import path from 'node:path';
 import { getDisk } from '../models/machine/machine.ts';
 import { summarizeMatch } from '../deception/summary/match-summary.ts';
@@ -19,41 +19,41 @@ import type { MatchPlan } from './prepare-match.ts';
 
 export interface MatchResult {
   id: string;
-  /** Null where nothing was written. */
+  /** Null if nothing was written. */
   folder: string | null;
   summary: DeceptionSummary;
   events: readonly GameEvent[];
 }
 
 /**
- * Reads a match that was played to its end in this folder; null where there is none of this set-up. Its summary is made
- * anew from its record. Throws RecordError for a damaged record.
+ * Reads a finished match in this folder; null if there is none with this set-up. Its summary is rebuilt from its
+ * record. Throws RecordError if the record is damaged.
  */
 export function readFinishedMatch(folder: string, { id, setup }: Manifest): MatchResult | null {
   const files = [recordFiles.summary, recordFiles.prompts].map((name) => path.join(folder, name));
   if (!files.every((file) => getDisk().exists(file))) return null;
   const record = readRecord(folder, { canLackSeal: true });
   if (!record.isFinished || (record.seal === null && mustBeSealed(record.schema))) return null;
-  if (listDifferingKeys(record.manifest.setup, setup).length > 0) return null; // will be refused when it is opened
+  if (listDifferingKeys(record.manifest.setup, setup).length > 0) return null; // rejected when it is opened
   return { id, folder, summary: summarizeMatch(record), events: record.events };
 }
 
-/** A match that was begun before: it goes on under its own id, with its own rules. */
+/** A match that began earlier; it is resumed under its own id, with its own rules. */
 export interface EarlierMatch {
   id: string;
   rules: RuleValues;
 }
 
-/** The plan of a match that was begun before. */
+/** Returns the plan of a match that began earlier. */
 export const planEarlierMatch = (plan: MatchPlan, { id, rules }: EarlierMatch): MatchPlan => ({
   ...{ ...plan, id, rule: {} },
   recorded: { board: plan.recorded?.board ?? readBoard(plan.board ?? defaultPlan.board), rules },
 });
 
-/** Board and seed: the id of a match is these and a hash, see prepareMatch. */
+/** Returns board and seed: the id of a match consists of these and a hash, see prepareMatch. */
 export const getBoardAndSeed = (id: string) => id.slice(0, id.lastIndexOf('-'));
 
-/** The folders in `parent`, by name. */
+/** Lists the folders in `parent`, by name. */
 export const listFolders = (parent: string): string[] =>
   getDisk().exists(parent)
     ? getDisk()
@@ -61,20 +61,21 @@ export const listFolders = (parent: string): string[] =>
         .map(({ name }) => name)
     : [];
 
-/** Null for what is no record that can be used, or none at all. */
+/** Reads a manifest; null if it is missing or unusable. */
 export function readManifestIfSound(file: string): Manifest | null {
   try {
     return getDisk().exists(file) ? readManifest(file) : null;
   } catch {
-    return null; // said where the record is needed
+    return null; // reported where the record is needed
   }
 }
 
 /**
- * The match as it was begun before, among the folders in `parent` of its board and seed (`names`): earlier versions made
- * ids of more than decides a match, and wrote other values of rules that decide nothing there. Null where there is none,
- * or its own. `plan`: of that match. Throws a UsageError where one differs from it in nothing but defaults that have changed
- * since, or was begun under an earlier version of the preset: whether it is to go on is the user's to say.
+ * Finds the match as it was begun earlier, among the folders in `parent` of its board and seed (`names`). Earlier
+ * versions included irrelevant options in ids, and wrote other values of rules without effect. Returns null if there is
+ * none, or only the match's own folder. `plan`: the match's plan. Throws a UsageError if a match differs only in
+ * defaults that have changed since, or was begun under an earlier version of the preset: the user must decide whether
+ * to resume it.
  *
  * @example findEarlierMatch(manifest, { parent: 'runs', names: listFolders('runs'), plan });
  */
@@ -112,7 +113,7 @@ export function findEarlierMatch(
   return null;
 }
 
-/** Whether the same models sit in the same seats, and only the default of how they are asked has changed. */
+/** Returns whether the same models have the same seats, and only the default form of structured output has changed. */
 function isAskedOtherwise(before: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>): boolean {
   const isSame = Object.keys(now).every((name) => before[name] === now[name]);
   return !isSame && Object.entries(now).every(([name, model]) => before[name] === nameStructured(model, null));
@@ -123,7 +124,7 @@ const addForm = 'add structured=schema to the model';
 const describeOtherForm = (folder: string) =>
   `${folder} was played with a schema for each question, which is not how its models are asked by default now: that match would be played and paid for anew. To go on in this folder, ${addForm}; to begin anew, choose another --out.`;
 
-/** The rules of a plan as they are, and as they would be under earlier versions of its preset. */
+/** Lists the rules of a plan as they are now, and as they would be under earlier versions of its preset. */
 function listFormerRules(plan: MatchPlan, rules: RuleValues): { preset: string | null; rules: RuleValues }[] {
   const versions = plan.recorded ? [] : listEarlierVersions(plan.rules ?? defaultPlan.rules);
   const board = readBoard(plan.board ?? defaultPlan.board);
@@ -133,7 +134,10 @@ function listFormerRules(plan: MatchPlan, rules: RuleValues): { preset: string |
   ];
 }
 
-/** `preset`: the version of its preset under which a match was begun; null where that is still the newest. */
+/**
+ * Describes how the rules differed. `preset`: the version of the preset under which a match was begun; null if it is
+ * still the newest.
+ */
 function describeFormerRules(
   folder: string,
   {

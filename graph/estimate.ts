@@ -1,4 +1,4 @@
-// Estimates what matches would take in calls, tokens, money and time, from dry runs with bots in the models' seats.
+// Estimates the calls, tokens, money and time of matches, from dry runs with bots in the models' seats.
 import { sum } from '../deception/statistics/sums.ts';
 import type { Environment } from '../models/model.ts';
 import { charactersPerToken } from '../models/prefix-cache.ts';
@@ -11,48 +11,48 @@ export interface EstimatedUsage {
   calls: number;
   /** Null for bots, which use none. */
   tokens: { in: number; out: number } | null;
-  /** USD; null where a price is not known. */
+  /** USD; null if a price is unknown. */
   cost: number | null;
 }
 
 export interface MatchEstimate extends EstimatedUsage {
-  /** Of the whole set. Of matches that are begun already only the rest is estimated. */
+  /** Number of matches in the set. For matches that have begun, only the rest is estimated. */
   matches: number;
-  /** The seeds of the dry runs, each as often as it was played. */
+  /** Seeds of the dry runs, each as often as it was played. */
   seeds: number[];
   /** Calls of the shortest and the longest dry run, and their mean. */
   callsOfOne: { least: number; mean: number; most: number };
-  /** Model string → its part of the whole. */
+  /** Usage by model string. */
   models: Record<string, EstimatedUsage>;
   /**
-   * USD if all that a prompt has in common with the beginning of one that was answered came from the provider's cache, as the
-   * provider counts: the least that the input may cost. Null where a price is not known, or none of cached input.
+   * Lower bound of the cost in USD: all parts that a prompt shares with the beginning of an answered one come from the
+   * provider's cache, as the provider counts. Null if a price is unknown, or there is none for cached input.
    */
   costWithCache: number | null;
-  /** USD that each 100 tokens of a model's own reasoning in every answer would add; null where a price is not known. */
+  /** USD that each 100 tokens of a model's own reasoning per answer would add; null if a price is unknown. */
   costOfReasoning: number | null;
-  /** The same by model string: only some models reason. Empty where a price is not known. */
+  /** Additional cost of reasoning by model string, since only some models reason. Empty if a price is unknown. */
   costOfReasoningByModel: Record<string, number>;
   /** Mean number of answers on a match's critical path. */
   latencies: number;
-  /** Wall time of the whole set. */
+  /** Wall time of the whole set in seconds. */
   seconds: number;
-  /** How many situations are embedded, to find experiences: each takes `secondsPerText` of CPU. */
+  /** Number of situations to embed, to find experiences; each takes `secondsPerText` of CPU. */
   embedded: number;
 }
 
-/** What every estimate assumes. `words`: of each field of an answer but statements, which are as long as they may be. */
+/** Assumptions of every estimate. `words`: for each field of an answer except statements, which use their limit. */
 export const estimateAssumptions = { charactersPerToken, secondsPerAnswer: 3, words: assumedWords } as const;
 
-/** Number of dry runs, at most; of a design the next number by which every arm plays as many. */
+/** Largest number of dry runs. For a design, rounded up so that every arm plays equally many. */
 const sampleSize = 10;
 
 /**
- * The first matches of the set. Of a design each has another seed, and the arms take turns: how long a match lasts depends
- * on its deal far more than on who plays it.
+ * Lists the places of the first matches. In a design each has another seed, and the arms take turns: the length of a
+ * match depends far more on its deal than on its players.
  */
 function listSampledPlaces({ arms, replicates, ...set }: MatchSet) {
-  void replicates; // which last as long as each other
+  void replicates; // replicates have equal expected length
   if (set.listed !== undefined) return set.listed.samples;
   if (arms === undefined) return listMatchPlaces({ ...set, matches: sampleSize });
   const all = Math.ceil(sampleSize / arms.length) * arms.length;
@@ -62,25 +62,25 @@ function listSampledPlaces({ arms, replicates, ...set }: MatchSet) {
 
 interface EstimateOptions {
   env: Environment;
-  /** Calls under way at the same time. */
+  /** Calls running at the same time. */
   concurrency: number;
-  /** How many dry runs, at most; `sampleSize`, or of a design as many for every arm, where it is left out. */
+  /** Largest number of dry runs. Default: `sampleSize`, or for a design equally many for every arm. */
   mostRuns?: number;
-  /** How many matches are left to play; all of the set where it is left out. */
+  /** Number of matches left to play. Default: all of the set. */
   left?: number;
-  /** The recorded calls of each match that is begun. */
+  /** Recorded calls of each match that has begun. */
   recorded?: readonly CallsByModel[];
   /** Aborts the estimate. */
   signal?: AbortSignal;
-  /** Called after each dry run, with the match that it stands for. */
+  /** Called after each dry run, with the match that it represents. */
   onRun?: DryRunListener;
 }
 
 export type DryRunListener = (run: DryRun, prepared: PreparedMatch) => void;
 
 /**
- * Estimates a set of matches from dry runs of its first seeds. Makes no call and writes nothing. Throws UsageError for an
- * unusable plan, or the reason of an abort.
+ * Estimates a set of matches from dry runs of its first seeds. Makes no call and writes nothing. Throws UsageError for
+ * an unusable plan, or the reason of an abort.
  *
  * @example
  * const set = { seed: 1, matches: 100, planOf: () => ({ model: 'openai:gpt-4o' }) };
@@ -112,8 +112,8 @@ export async function estimateMatches(
 }
 
 /**
- * What the same matches would take if players saw all that was said word for word, where `memory=retrieval` shows them a
- * part; null where it does not.
+ * Estimates the same matches with `memory=full`, for comparison with `memory=retrieval`, which shows players only part
+ * of what was said; null if the plan does not use retrieval.
  *
  * @example (await estimateWithFullMemory(set, { env, concurrency }))?.tokens?.in // tokens that retrieval is compared with
  */
@@ -125,14 +125,14 @@ export async function estimateWithFullMemory(set: MatchSet, options: EstimateOpt
   return estimateMatches({ ...set, planOf }, options);
 }
 
-/** The same match with `memory=full`. */
+/** Returns the plan with `memory=full`. */
 export function setFullMemory(plan: MatchPlan): MatchPlan {
   const { historyK, historyRetriever, ...rule } = plan.rule ?? {};
-  void [historyK, historyRetriever]; // decide nothing there, and would be refused
+  void [historyK, historyRetriever]; // they have no effect with full memory and would be rejected
   return { ...plan, rule: { ...rule, memory: 'full' } };
 }
 
-/** What so many matches take, of which those of `recorded` are begun, from dry runs of some of them. */
+/** Estimates this many matches, of which those in `recorded` have begun, from dry runs of some of them. */
 export function estimateFromRuns(
   played: readonly DryRun[],
   {
@@ -144,7 +144,7 @@ export function estimateFromRuns(
 ): MatchEstimate {
   const specs = [...new Set(played.flatMap(({ models }) => [...models.keys()]))];
   const averageCalls = (spec: string) => sum(played.map((match) => match.models.get(spec)?.calls ?? 0)) / played.length;
-  /** How many matches are left to play by the calls of these models, with the fractions of those that are begun. */
+  /** Counts the matches left to play, weighted by the remaining calls of these models in matches that have begun. */
   const countCallsLeft = (...some: string[]) => {
     const whole = sum(some.map(averageCalls));
     const parts = recorded.map((calls) => sum(some.map((spec) => calls.get(spec) ?? 0)) / whole);
@@ -179,7 +179,7 @@ export function estimateFromRuns(
   };
 }
 
-/** In tokens of every answer. */
+/** Step of reasoning tokens per answer. */
 const reasoningStep = 100;
 
 function estimateExtremes(
@@ -195,7 +195,7 @@ function estimateExtremes(
     sum(
       some.map((effort) => {
         const { in: input, cached, out } = computeTokens(effort);
-        const written = input - cached; // where a cache is written into at a price of its own
+        const written = input - cached; // input written to a cache that has a price for writing
         const cost = computeCost({ in: input, cached, written, out, reasoning: null }, effort.model.price) ?? 0;
         return cost * getScale(effort.model.spec);
       }),
@@ -220,8 +220,8 @@ function estimateExtremes(
 }
 
 /**
- * The effort of one model in all dry runs, times `scale`. No discount for cached input is assumed; where a cache is written
- * into at a price of its own, all input is: the most that it may cost.
+ * Estimates the usage of one model in all dry runs, times `scale`. It is an upper bound: no discount for cached input
+ * is assumed, and if writing to a cache has its own price, all input is assumed to be written.
  */
 function estimateModelEffort(spec: string, played: readonly DryRun[], scale: number): EstimatedUsage {
   const efforts = played.flatMap(({ models }) => models.get(spec) ?? []);

@@ -5,9 +5,9 @@ import type { Feedback } from '../models/tracing.ts';
 import { teams, type Team } from '../state/teams.ts';
 
 /**
- * The feedback of a match; none where it stopped before its end. `winner` is a team or `nobody`. All other figures are
- * shares from 0 to 1, left out where they would divide by zero. For each team, with debate statements and ballot
- * explanations apart as in WOLF's summary:
+ * Returns the feedback of a match; none if it stopped before its end. `winner` is a team or `nobody`. All other figures
+ * are shares from 0 to 1, omitted if the denominator is zero. For each team, with debate statements and ballot
+ * explanations separate as in WOLF's summary:
  *
  * - `self_reported_deception_…`: own statements called deceptive / readable self-analyses;
  * - `detected_deception_…`: statements flagged as deceptive by others / readable analyses by others;

@@ -1,5 +1,5 @@
-// The graph of a match: a node for each of `matchNodes` (nodes/index.ts), and the edges between them. The order of play,
-// which node follows which, stands in state/phases.ts (`transitions`).
+// The graph of a match: one LangGraph node for each of `matchNodes` (nodes/index.ts), and the edges between them. The
+// order of play is in state/phases.ts (`transitions`).
 import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { Runnable, type RunnableConfig } from '@langchain/core/runnables';
 import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph';
@@ -12,9 +12,9 @@ import { type Game, GameState, type GameUpdate, type Setup } from '../state/game
 import { nightWaves, endOfMatch, type Router, transitions } from '../state/phases.ts';
 import { getTurnsPerDay } from '../state/steps/debate.ts';
 
-/** What a match is played with; never part of the state. */
+/** Dependencies with which a match is played; never part of the state. */
 interface MatchContext {
-  /** A function where the set-up is known only once the match has begun. */
+  /** A function if the set-up is known only once the match has begun. */
   client: ModelClient | ((setup: Setup) => ModelClient);
   events: EventLog;
 }
@@ -38,13 +38,13 @@ export function buildMatchGraph(context: MatchContext, schemas: GraphSchemas = [
   return graph.compile();
 }
 
-/** More supersteps than any match under these rules can take. */
+/** Returns an upper bound on the supersteps of any match under these rules. */
 export const computeSuperstepLimit = ({ rules, players }: Game['setup']) =>
   rules.maxRounds * (nightWaves.length + 2 * getTurnsPerDay(rules, players.length) + 6 * players.length + 25) + 10;
 
 type NodeHandler = (game: Game, config: RunnableConfig) => Promise<GameUpdate>;
 
-/** A node as LangGraph calls it: its events go to the record, and those that some player may see into the state. */
+/** Wraps a node for LangGraph: its events go to the record, and those that some player may see into the state. */
 const wrapNode =
   (name: string, node: Node, { client, events: log }: MatchContext): NodeHandler =>
   async (game, config) => {
@@ -55,8 +55,8 @@ const wrapNode =
   };
 
 /**
- * A router as a runnable, so that it leaves no run in a trace: given a plain function, LangGraph makes a run of every
- * router, which tells nothing that the next node does not.
+ * A router as a runnable, so that it adds no run to a trace. LangGraph would make a run of every plain function, which
+ * adds no information.
  */
 class UntracedRouter extends Runnable<Game, string[]> {
   override lc_namespace = ['wolfgraph', 'graph'];
@@ -74,10 +74,12 @@ class UntracedRouter extends Runnable<Game, string[]> {
   }
 }
 
-/** Of the state, and of what a client of a server may give a run. */
+/** Schemas of the state, and of the context that a server's client may give a run. */
 type GraphSchemas = readonly [state: typeof GameState | z.ZodObject, context?: z.ZodObject];
 
-/** LangGraph's graph with names that are not known to its types: those of night nodes come from the register of roles. */
+/**
+ * LangGraph's graph with node names that its types do not know: those of night nodes come from the register of roles.
+ */
 interface LooseGraph {
   addNode(name: string, node: NodeHandler): void;
   addEdge(from: string, to: string): void;
@@ -88,7 +90,7 @@ interface LooseGraph {
 export interface CompiledMatch {
   invoke(input: GameUpdate, options: object): Promise<Game>;
   streamEvents(input: unknown, options: object): AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>;
-  /** What a server gives its graphs. */
+  /** Set by a server for its graphs. */
   checkpointer?: BaseCheckpointSaver | false | undefined;
   store?: unknown;
   withConfig(config: { recursionLimit: number; callbacks: BaseCallbackHandler[] }): CompiledMatch;

@@ -1,5 +1,5 @@
-// A set of matches of one plan, each with a seed of its own or each deal in all arms of a design, and what is recorded of
-// them already.
+// A set of matches of one plan: each match has its own seed, or each deal is played in all arms of a design. Also
+// surveys what is already recorded of them.
 import { type DesignArm, listScheduledMatches } from '../deception/design/schedule.ts';
 import { sum } from '../deception/statistics/sums.ts';
 import path from 'node:path';
@@ -43,17 +43,17 @@ import {
 } from './earlier-match.ts';
 
 export interface MatchSet {
-  /** The seed of the first match; each further one has the next. */
+  /** Seed of the first match; each further match has the next one. */
   seed: number;
-  /** How many seeds; at least 1. */
+  /** Number of seeds, at least 1. */
   matches: number;
-  /** The plan of the match with this seed. An id in it names one match, and is ignored where there are several. */
+  /** Returns the plan of the match with this seed. An id in it names one match, and is ignored if there are several. */
   planOf: (seed: number, place: MatchPlace) => MatchPlan | Promise<MatchPlan>;
-  /** How often each deal is played in each arm, with the same seats; once where it is left out. Not for `listed` matches. */
+  /** How often each deal is played in each arm, with the same seats. Default: once. Not for `listed` matches. */
   replicates?: number | undefined;
-  /** The arms of a design, which each have all seeds, in folders of their own; absent where the plan says everything. */
+  /** Arms of a design. Each plays all seeds, in its own folder. Absent if the plan says everything. */
   arms?: readonly DesignArm[] | undefined;
-  /** The matches one by one, in place of seeds and arms, with some of them in which every model and all rules are. */
+  /** The matches one by one, instead of seeds and arms, and a sample of them that covers every model and all rules. */
   listed?: { places: readonly MatchPlace[]; samples: readonly [MatchPlace, ...MatchPlace[]] } | undefined;
 }
 
@@ -61,12 +61,12 @@ const setNames: Readonly<Record<keyof MatchSet, true>> = {
   ...{ seed: true, matches: true, planOf: true, replicates: true, arms: true, listed: true },
 };
 
-/** Throws a UsageError for names that a set does not have. */
+/** Throws a UsageError for unknown names in a set. */
 export const checkSetNames = (set: MatchSet): void => checkOptionNames('The set of playMatches', set, setNames);
 
 /**
- * The place of a match in a set: its seed, and its arm where there are several. `found`: its record, where that has
- * another id; `board`: where the matches of a set have several.
+ * The place of a match in a set: its seed, and its arm if there are several. `found`: its record, if that has another
+ * id; `board`: if the matches of a set have different boards.
  */
 export type MatchPlace = {
   seed: number;
@@ -75,14 +75,14 @@ export type MatchPlace = {
   board?: Pick<Board, 'name'>;
 } & Partial<DesignArm>;
 
-/** The matches of a set, in the order in which they are played. */
+/** Lists the matches of a set in the order of play. */
 export function listMatchPlaces({ seed, matches, arms, replicates, listed }: MatchSet): readonly MatchPlace[] {
   if (listed !== undefined) return listed.places;
   const seeds = Array.from({ length: matches }, (_, index) => seed + index);
   return listScheduledMatches<Partial<DesignArm>>(seeds, arms ?? [{}], replicates);
 }
 
-/** How many matches a set has. */
+/** Returns the number of matches in a set. */
 export const countMatches = ({
   matches,
   arms,
@@ -92,14 +92,14 @@ export const countMatches = ({
   listed?.places.length ?? matches * replicates * (arms?.length ?? 1);
 
 export interface SetLocation {
-  /** The folder that holds the folders of the matches; null where nothing is written. */
+  /** The folder that contains the folders of the matches; null if nothing is written. */
   out: string | null;
   env: Environment;
-  /** Milliseconds since 1970. */
+  /** Current time in milliseconds since 1970. */
   now: number;
-  /** Whether the recorded cost counts against a cap: a cost that is not known is estimated then, which takes time. */
+  /** Whether recorded costs count against a cap. Unknown costs must then be estimated, which takes time. */
   isCapped: boolean;
-  /** Whether a match may not begin in a folder that holds matches of another wording of the prompts. */
+  /** Whether to refuse a match in a folder that has matches with other wordings of the prompts. */
   refusesOtherWordings?: boolean;
 }
 
@@ -110,7 +110,7 @@ export interface SetMatch {
   prepared: PreparedMatch;
 }
 
-/** The plan of one match of a set, its arm's part included. */
+/** Returns the plan of one match of a set, including its arm's part. */
 async function planPlace(set: MatchSet, place: MatchPlace): Promise<MatchPlan> {
   const { seed, rule, villagers, werewolves, variant, replicate } = place;
   const common = await set.planOf(seed, place);
@@ -121,7 +121,7 @@ async function planPlace(set: MatchSet, place: MatchPlace): Promise<MatchPlan> {
 
 const checkedSets = new WeakSet<MatchSet>();
 
-/** Throws a UsageError that names all deals of a set of which its pools have experiences; checks a set once. */
+/** Throws a UsageError that lists all deals of a set that occur in its pools. Checks a set only once. */
 async function checkExperience(set: MatchSet, samples: readonly MatchPlace[]): Promise<void> {
   if (checkedSets.has(set)) return;
   const planned = await Promise.all(samples.map((place) => planPlace(set, place)));
@@ -156,8 +156,8 @@ export async function prepareSetMatch(
 }
 
 /**
- * Prepares the first match of each arm, where there are arms, else of the set; of listed matches the samples. Throws UsageError for an unusable plan, and
- * for one model at two addresses.
+ * Prepares the first match of each arm, or of the set if there are no arms; for listed matches, the samples. Throws
+ * UsageError for an unusable plan, and for one model at two addresses.
  */
 export async function prepareFirstMatches(
   set: MatchSet,
@@ -167,10 +167,10 @@ export async function prepareFirstMatches(
   await checkExperience(set, places);
   const firsts = await Promise.all(places.map((first) => prepareSetMatch(set, first, place)));
   checkAddresses(firsts.flatMap(({ prepared }) => Object.values(prepared.seats).map(({ talk }) => talk)));
-  return firsts as [SetMatch, ...SetMatch[]]; // a set has a match at least
+  return firsts as [SetMatch, ...SetMatch[]]; // a set has at least one match
 }
 
-/** A finished match names the judge `kept`, or none, and does not take the judge `wanted` that a plan names. */
+/** Judges of a finished match: its manifest names `kept`, or none, instead of the judge `wanted` in the plan. */
 export interface KeptJudge {
   kept: string | undefined;
   wanted: string;
@@ -178,19 +178,21 @@ export interface KeptJudge {
 
 /** The recorded part of a match. */
 export interface RecordedMatch {
-  /** Null where the match is not over. */
+  /** Null if the match is not over. */
   result: MatchResult | null;
-  /** The answers of a match that is not over; empty for one that is. */
+  /** Answers of a match that is not over; empty for a finished match. */
   answers: readonly AnswerLine[];
-  /** By which rules these are read. */
+  /** Version of the rules by which these answers are parsed. */
   reading: Reading;
-  /** Of a match that is over: that its manifest names another judge than the plan, and which. */
+  /** Judges of a finished match whose manifest names another judge than the plan. */
   keptJudge: KeptJudge | null;
-  /** USD. For a match that is not over, answers of unknown cost are left out until it goes on. */
+  /** USD. For a match that is not over, answers of unknown cost are left out until it is resumed. */
   paid: number;
-  /** Why the record cannot be used; null where it can, or there is none. */
+  /** Why the record cannot be used; null if it can, or there is none. */
   fault: string | null;
-  /** Whether the record is sound, but does not go with the command: it was begun under another plan, or its address is lost. */
+  /**
+   * Whether the record is sound but does not fit the command: it was begun under another plan, or its address is lost.
+   */
   isRefused: boolean;
 }
 
@@ -200,11 +202,12 @@ const nothing: RecordedMatch = {
 };
 
 /**
- * Each match of the set, in order, with what is recorded of it; `id` is empty where nothing is. Writes nothing. Throws
- * UsageError for an unusable plan, and where a match is to be begun beside matches of other models that would be the same in
- * tables, or of another wording (`refusesOtherWordings`), or differs from one that is begun in nothing but defaults that have changed since. Throws one at the end where no
- * recorded match goes with the command, since another analysis plan is named or an address is lost; a single one fails alone.
- * To save time only matches are prepared for which there may be a folder.
+ * Yields each match of the set, in order, with its record; `id` is empty if there is none. Writes nothing. Throws
+ * UsageError for an unusable plan; if a match would begin beside matches of other models with the same name in tables,
+ * or of another wording (`refusesOtherWordings`); or if it differs from a begun match only in defaults that have
+ * changed since. Throws a UsageError at the end if no recorded match fits the command, because another analysis plan is
+ * named or an address is lost; a single such match fails alone. To save time, only matches that may have a folder are
+ * prepared.
  */
 export async function* surveyMatches(
   set: MatchSet,
@@ -251,26 +254,26 @@ export async function* surveyMatches(
     if (record.isRefused) refusal ??= record.fault;
     else if (record.result !== null || record.answers.length > 0) fitting += 1;
     yield { place: found === null ? place : { ...place, found }, id: match?.id ?? '', ...record };
-    await turn(); // lets signals and displays take their turn, since reading blocks the event loop
+    await turn(); // lets signals and displays run, since reading blocks the event loop
   }
   if (refusal !== null && fitting === 0) throw new UsageError(refusal); // the command is at fault, not one record
 }
 
-/** The files of the manifests that may be in a folder of `out`, which holds folders of these names. */
+/** Lists the manifests that may be in a folder of `out`, which contains folders of these names. */
 const listManifests =
   (out: string) =>
   ([folder, bySeed]: readonly [string, ReadonlyMap<string, readonly string[]>]) =>
     [...bySeed.values()].flat().map((name) => path.join(out, folder, name, recordFiles.manifest));
 
 /**
- * Throws a UsageError where a name, or a model without one, stands for another model or address in most of the manifests that
- * have it: nothing is paid yet, and in tables both would be one. A match that is begun goes on, with a warning. A single
- * record from elsewhere stops nothing: reports leave it out.
+ * Throws a UsageError if a name, or a model without one, stands for another model or address in most of the manifests
+ * that have it: nothing is paid yet, and tables would merge the two. A match that has begun is resumed, with a warning.
+ * A single foreign record stops nothing: reports leave it out.
  */
 function checkModelsBeside(planned: readonly SetMatch[], files: readonly string[]): void {
   const isBot = (model: string) => model.startsWith('bot:');
   const models = new Set(planned.flatMap(({ prepared }) => Object.values(prepared.manifest.setup.models)));
-  if ([...models].every(isBot)) return; // spares the reading
+  if ([...models].every(isBot)) return; // avoids reading the files
   const called = new Map([...models].map((model) => [getModelLabel(model), model]));
   const beside = new Map<string, { same: number; others: number; conflict: string }>();
   for (const file of files) {
@@ -291,8 +294,8 @@ function checkModelsBeside(planned: readonly SetMatch[], files: readonly string[
       count.others += 1;
       count.conflict ||=
         other !== model || moved === undefined
-          ? `${label} stands for ${model} in ${file}, and for ${other} now: in tables they would be one. Give one of them another name, or choose another --out.`
-          : `${moved.model} is asked at ${moved.before} in ${file}, and at ${moved.after} now, and a server may answer to any name: in tables they would be one. To begin matches here give it a name in a models file (--models FILE), e.g. one: { model: ${quoteOptions(moved)} }, choose another --out, or ask it where it was asked before. Matches that were begun go on.`;
+          ? `${label} stands for ${model} in ${file}, and for ${other} now: tables would merge them. Give one of them another name, or choose another --out.`
+          : `${moved.model} was called at ${moved.before} in ${file}, and is called at ${moved.after} now. A server may answer to any name, and tables would merge the two. To begin matches here, give the model a name in a models file (--models FILE), e.g. one: { model: ${quoteOptions(moved)} }, choose another --out, or call it where it was called before. Matches that have begun are resumed.`;
     }
   }
   const worst = [...beside.values()].find(({ same, others }) => others > same);
@@ -302,11 +305,11 @@ function checkModelsBeside(planned: readonly SetMatch[], files: readonly string[
 const quoteOptions = ({ model, after }: { model: string; after: string }) =>
   URL.canParse(after) ? `"${model}", baseUrl: "${after}"` : `"${model}"`;
 
-/** Board and seed → folders of matches with these: the id of a match is board, seed and a hash, see prepareMatch. */
+/** Maps board and seed to folders of matches: the id of a match is board, seed and a hash, see prepareMatch. */
 const listRecordedSeeds = (out: string | null, folder: string): ReadonlyMap<string, string[]> =>
   Map.groupBy(out === null ? [] : listFolders(path.join(out, folder)), getBoardAndSeed);
 
-/** What the folder holds of the match. A record that cannot be used counts as none: the match fails when it is played. */
+/** Reads what the folder holds of the match. An unusable record counts as none: the match fails when it is played. */
 async function readRecorded(
   { manifest, seats }: PreparedMatch,
   folder: string,
@@ -334,7 +337,7 @@ async function readRecorded(
   }
 }
 
-/** What a finished match has cost, in USD; answers of unknown cost are estimated where a cap must be kept. */
+/** Returns the cost of a finished match in USD. Unknown costs are estimated if a cap applies. */
 export async function computePaid(
   { folder, summary }: Pick<MatchResult, 'summary'> & { folder: string },
   seats: PreparedMatch['seats'],
@@ -350,7 +353,7 @@ function findKeptJudge(folder: string, wanted: string | undefined): KeptJudge | 
   return isSameJudge(wanted, kept) ? null : { kept, wanted };
 }
 
-/** Model string → number of calls. */
+/** Number of calls by model string. */
 export type CallsByModel = ReadonlyMap<string, number>;
 
 export const countCallsByModel = (answers: readonly AnswerLine[]): CallsByModel =>

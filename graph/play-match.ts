@@ -45,51 +45,51 @@ import {
   readFinishedMatch,
 } from './earlier-match.ts';
 
-/** How a match is played; none of it changes the match. */
+/** Options that do not change the match. */
 export interface PlayOptions extends MatchListener, CallLimits<number | null> {
-  /** The folder in which the match's own folder is made; null: nothing is written. `runs` by default. */
+  /** The folder in which the match's own folder is created; null: nothing is written. Default: `runs`. */
   out?: string | null | undefined;
-  /** Whether a new match of language models may begin in a folder that holds matches of another wording of the prompts; false by default. */
+  /** Whether a new match of language models may begin in a folder that has matches with another wording. Default: false. */
   mixWordings?: boolean | undefined;
-  /** Of calls that wait for the same server, those of the match with the lowest number go first; 0 by default. */
+  /** Priority among calls that wait for the same server: the lowest number goes first. Default: 0. */
   priority?: number;
-  /** A budget shared with other matches, in place of the match's own up to `maxCost`. */
+  /** A budget shared with other matches, instead of the match's own of `maxCost`. */
   budget?: Budget;
-  /** A limit on them shared with other matches, in place of the match's own. */
+  /** A limit on fallbacks shared with other matches, instead of the match's own. */
   fallbackLimit?: FallbackLimit;
-  /** Aborts the match and its calls under way; it can be resumed. */
+  /** Aborts the match and its running calls; it can be resumed. */
   signal?: AbortSignal;
   env?: Environment;
   clock?: Clock;
 }
 
-/** What matches share that several processes play. */
+/** Resources shared by matches that several processes play. */
 export interface SharedPlay {
   limiters: CallLimiters;
-  /** Awaited after a live answer of a language model was recorded, before the match goes on with it. */
+  /** Awaited after a live answer of a language model was recorded, before the match uses it. */
   keep: (line: AnswerLine) => Promise<void>;
 }
 
-/** What a match reports while it is played. */
+/** Listener for the progress of a match. */
 export interface MatchListener {
-  /** The match begins, or goes on after so many recorded answers. */
+  /** Called when the match begins, or is resumed after this many recorded answers. */
   onStart?: (start: { manifest: Manifest; folder: string | null; recorded: number }) => void;
   onEvents?: (events: readonly GameEvent[]) => void;
-  /** The number of calls under way has changed. */
+  /** Called when the number of running calls has changed. */
   onCalls?: (underWay: number) => void;
   onAnswer?: (line: AnswerLine, isRecorded: boolean) => void;
   onWarning?: (message: string) => void;
 }
 
-/** Calls under way at the same time at one server, by default. */
+/** Default number of calls running at the same time at one server. */
 export const defaultConcurrency = 32;
 
 /**
- * Plays a match to its end, or goes on with it where its folder holds a part of it; a finished one is only read.
- * Any seat takes a model string or any LangChain `BaseChatModel`.
+ * Plays a match to its end, or resumes it if its folder holds a part of it; a finished one is only read. Each seat
+ * accepts a model string or any LangChain `BaseChatModel`.
  *
- * Throws UsageError for an unusable plan (nothing is written then), ProviderFailure, BudgetReached, FallbacksReached or
- * the reason of an abort where the match had to stop (it can be resumed), and RecordError for a folder that cannot be used.
+ * Throws UsageError for an unusable plan (nothing is written then); ProviderFailure, BudgetReached, FallbacksReached or
+ * the reason of an abort if the match had to stop (it can be resumed); and RecordError if the folder cannot be used.
  *
  * @example
  * const { summary } = await playMatch({ board: 'classic-8', model: 'openai:gpt-4o', werewolves: 'bot:classic', seed: 7 });
@@ -134,14 +134,14 @@ const optionNames: Readonly<Record<keyof (MatchPlan & PlayOptions), true>> = {
   ...{ onStart: true, onEvents: true, onCalls: true, onAnswer: true, onWarning: true },
 };
 
-/** What runs the graph of a match: LangGraph's `invoke`, or a server that hands on what comes of each step. */
+/** Runs the graph of a match: LangGraph's `invoke`, or a server that streams the result of each step. */
 export interface GraphRunner {
-  /** The name of the run in traces, where who asked for it has chosen one. */
+  /** Id of the run in traces, if the caller has chosen one. */
   runId?: string | undefined;
   run: (graph: CompiledMatch, input: GameUpdate, config: object) => Promise<unknown>;
 }
 
-/** Plays a match that `prepareMatch` has prepared. Throws as `playMatch` does. */
+/** Plays a match prepared by `prepareMatch`. Throws like `playMatch`. */
 export async function playPreparedMatch(
   { manifest, seats, recall }: PreparedMatch,
   options: PlayOptions & Partial<SharedPlay>,
@@ -160,7 +160,7 @@ export async function playPreparedMatch(
   }
   if (manifest.setup.experience && !recall)
     throw new UsageError(
-      `Players of ${manifest.id} remember earlier matches, and the pool is not there. Name its folder: --experience POOL.`,
+      `Players of ${manifest.id} need entries of earlier matches, but no pool is given. Give its folder: --experience POOL.`,
     );
   const env = options.env ?? process.env;
   const tracing = openTracing(env, secrets, clock, runner?.runId);
@@ -181,15 +181,15 @@ export async function playPreparedMatch(
   } finally {
     const isHurried = options.signal?.aborted ?? false; // after an abort nobody waits
     recorder.close(isHurried);
-    // Only now, when the last call has ended and is recorded, so that its trace is sent too.
+    // Done last, when the last call has ended and is recorded, so that its trace is sent too.
     const loss = await tracing.close(feedback, options.signal);
     if (loss !== null && !isHurried) warn(loss);
   }
 }
 
 /**
- * Throws a RecordError for a match that was begun with prompts of another wording, before any call: a match is played in one
- * wording. Words of questions that it cannot ask make no difference.
+ * Throws a RecordError, before any call, for a match that began with another wording of the prompts: a match is played
+ * in one wording. The wording of questions that it cannot ask does not matter.
  */
 async function checkWording({ manifest, answers }: Recorder, folder: string): Promise<void> {
   const { templates_sha256: templates } = manifest.made_by;
@@ -208,7 +208,7 @@ async function checkWording({ manifest, answers }: Recorder, folder: string): Pr
   };
   const options = { recordedOnly: true, allowChangedPrompts: true, tracing: untraced };
   await runMatch(reader, {}, options).catch((error: unknown) => {
-    if (!(error instanceof RecordError)) throw error; // else where the recorded answers end
+    if (!(error instanceof RecordError)) throw error; // otherwise the end of the recorded answers
   });
   if (changed !== undefined) throw createRewordedError(manifest, folder, changed);
 }
@@ -220,21 +220,21 @@ function createRewordedError({ made_by: { wolfgraph, commit, dirty } }: Manifest
   );
 }
 
-/** A match that was played again from its record. */
+/** A match that was replayed from its record. */
 export interface ReplayResult extends MatchResult {
-  /** Whether the prompts had another wording then, so that only reading, rules and events could be compared. */
+  /** Whether the recorded prompts have another wording, so that only parsing, rules and events could be compared. */
   isReworded: boolean;
 }
 
 interface ReplayOptions {
   allowChangedPrompts?: boolean;
-  /** Called with every question, in the order of asking, and what came of it. */
+  /** Called with every question, in the order of asking, and its result. */
   onAsked?: (prompt: AnyPrompt, result: AnswerResult<unknown>) => void;
 }
 
 /**
- * Plays a recorded match again from its answers, without any call, and compares the events; the prompts too, unless the
- * record was made with templates of another wording or `allowChangedPrompts` is set. Throws RecordError where the record
+ * Replays a recorded match from its answers, without any call, and compares the events. Also compares the prompts,
+ * unless the record was made with other templates or `allowChangedPrompts` is set. Throws RecordError if the record
  * does not lead to the same match.
  *
  * @example const { isReworded } = await replayMatch('runs/classic-8-7-1a2b3c4d');
@@ -280,7 +280,7 @@ interface RunOptions extends Omit<PlayOptions, 'out'>, Partial<SharedPlay> {
   onAsked?: ReplayOptions['onAsked'];
 }
 
-/** The client, with every question told once it is answered. */
+/** Wraps the client so that every answered question is reported. */
 const watchClient = (client: ModelClient, onAsked: NonNullable<ReplayOptions['onAsked']>): ModelClient => ({
   recall: (prompt, moment) => client.recall(prompt, moment),
   ask: async (prompt) => {
@@ -326,7 +326,7 @@ async function runMatch(
     keep: options.keep,
     concurrency,
     priority: options.priority ?? 0,
-    clock: createSteadyClock(options.clock ?? getMachine().clock), // setting the time moves no call of a match
+    clock: createSteadyClock(options.clock ?? getMachine().clock), // setting the system time affects no call of a match
     signal,
     recall: options.recall,
     allowChangedPrompts: options.allowChangedPrompts ?? false,
@@ -355,11 +355,14 @@ async function runMatch(
     client.stop(error);
     throw error;
   } finally {
-    await client.waitUntilIdle(); // throws what stopped the match, which LangGraph wraps where several nodes fail
+    await client.waitUntilIdle(); // throws the reason of the stop, which LangGraph wraps if several nodes fail
   }
 }
 
-/** Throws a UsageError that names a model whose price is not known, since `cap`, in USD, could not be kept. `name`: where it was given. */
+/**
+ * Throws a UsageError that names a model of unknown price, since `cap`, in USD, could not be enforced. `name`: the
+ * option that gave it.
+ */
 export function checkPrices(seats: Readonly<Record<string, SeatModels>>, cap: number, name = '--max-cost') {
   const unpriced = Object.values(seats).find(({ talk }) => talk.price === null);
   if (unpriced === undefined) return;

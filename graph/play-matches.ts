@@ -1,4 +1,5 @@
-// Plays many matches of one plan in one process: one limit on the calls to a server, one budget, nothing played twice.
+// Plays many matches of one plan in one process, with one limit on the calls to a server and one budget; nothing is
+// played twice.
 import { setImmediate as turn } from 'node:timers/promises';
 import path from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
@@ -49,29 +50,32 @@ import {
 } from './play-match.ts';
 
 /**
- * How the matches are played; none of it changes them. `maxCost` is for all of them together, what is recorded of
- * them included, and so is `maxFallbacks`, of what is asked now; no more of them than `concurrency` are played at the same time.
+ * Options that do not change the matches. `maxCost` applies to all of them together, including recorded costs; so does
+ * `maxFallbacks`, to questions asked now. At most `concurrency` matches are played at the same time.
  */
 export interface SetOptions
   extends SetListener, CallLimits<number | null>, Pick<PlayOptions, 'out' | 'signal' | 'env' | 'clock'> {
-  /** Whether matches may begin in a folder that holds matches of another wording of the prompts; false by default. */
+  /** Whether matches may begin in a folder that has matches with another wording of the prompts. Default: false. */
   mixWordings?: boolean | undefined;
-  /** Shared with other sets, in place of one of `maxCost`. */
+  /** Shared with other sets, instead of one of `maxCost`. */
   budget?: Budget | undefined;
-  /** Counts fallbacks of several sets together; made of `maxFallbacks` where it is left out. */
+  /** Counts fallbacks of several sets together. Default: one made from `maxFallbacks`. */
   fallbackLimit?: FallbackLimit | undefined;
-  /** Asked before every match and call; none begins once it returns an error, which becomes the reason of the result. */
+  /**
+   * Called before every match and call. Once it returns an error, none begins, and the error becomes the reason of the
+   * result.
+   */
   refuse?: () => Error | null;
 }
 
 export interface SetListener extends CircuitBreakerListener {
   /** The plan can be played, in every arm of the design; nothing has been read or written yet. */
   onOpen?: (first: Manifest) => void;
-  /** The answers recorded of a match that is not over. */
+  /** Called with the recorded answers of a match that is not over. */
   onRecorded?: (answers: readonly AnswerLine[], id: string) => void;
   /**
-   * The records have been read, and so many matches are left to play. `recorded`: the calls of each of them that was
-   * begun before; `keptJudges`: of each finished match that names another judge than the plan. Awaited.
+   * The records have been read, and this many matches are left to play. `recorded`: the calls of each match that has
+   * begun; `keptJudges`: for each finished match that names another judge than the plan. Awaited.
    */
   onSurveyed?: (left: {
     matches: number;
@@ -81,48 +85,52 @@ export interface SetListener extends CircuitBreakerListener {
   /** A match is about to be played; returns the listener of that match. */
   onBegin?: (match: { id: string; folder: string | null }) => MatchListener;
   /**
-   * A match has stopped until its provider answers again, and then goes on from its record; or another command plays it
-   * (LockedElsewhere), and it is taken up again when that one is done with it. Awaited.
+   * A match has stopped: either until its provider answers again, when it resumes from its record; or because another
+   * command is playing it (LockedElsewhere), until that command is done. Awaited.
    */
   onHold?: (held: { id: string; folder: string | null; error: unknown }) => void | Promise<void>;
-  /** A match is over, or had to stop; `place`: which one of the set. Awaited before another takes its place. */
+  /** A match is over, or had to stop; `place`: its place in the set. Awaited before another match begins. */
   onEnd?: (end: MatchEnd, place: MatchPlace) => void | Promise<void>;
 }
 
-/** `isPlayed`: false for a match that was over before and only read. `id` is "seed 7" for a match without an id yet. */
+/**
+ * `isPlayed`: false for a match that was already over and only read. `id` is e.g. "seed 7" for a match without an id
+ * yet.
+ */
 export type MatchEnd = { id: string; folder: string | null } & (
   { summary: DeceptionSummary; isPlayed: boolean } | { error: unknown }
 );
 
-/** How many matches of a set are in which state after a run. */
+/** Number of matches of a set in each state after a run. */
 export interface SetResult {
-  /** In this run or before. */
+  /** Finished in this run or before. */
   finished: number;
   /** Played in this run, but not to the end. */
   stopped: number;
   /** Left to play and not touched in this run. */
   waiting: number;
-  /** What kept matches from being played or finished; null where each failed for itself or none did. */
+  /** Why matches were not played or finished; null if each failed for its own reason or none failed. */
   reason: unknown;
 }
 
 /** A match that is left to play. */
 interface RemainingMatch extends MatchHealth {
   place: MatchPlace;
-  /** What its record has cost, in USD. */
+  /** Cost of its record in USD. */
   paid: number;
-  /** Whether this run has begun it or gone on with it. */
+  /** Whether this run has begun or resumed it. */
   isBegun: boolean;
 }
 
 /**
- * Plays each match of the set to its end, or goes on with it; finished ones are only read. A match that fails does not
- * stop the others; an abort and a reached cap do, a model without readable answers does in its matches, a provider that refuses the key before it has answered anything, and
- * a provider or a disk that fails match after match. A provider that stays down is waited for, see `maxOutageWait` and `maxUnreachedWait`, and so
- * is another command that plays matches of the set: what it finished is read, what it left is played.
+ * Plays each match of the set to its end, or resumes it; finished ones are only read. A failed match does not stop the
+ * others. The set stops at an abort, at a reached cap, if a provider rejects the key before it has answered anything,
+ * and if a provider or disk fails match after match; a model without readable answers stops only its own matches. If a
+ * provider stays down, the matches wait (see `maxOutageWait` and `maxUnreachedWait`). If another command plays matches
+ * of the set, they wait too: what it finished is read, what it left is played.
  *
- * Throws UsageError for an unusable plan (nothing is written then), the reason of an abort before the first match is
- * played, and the system's error for an `out` that cannot be made. Keeps no match in memory but those being played.
+ * Throws UsageError for an unusable plan (nothing is written then), the reason of an abort before the first match, and
+ * the system's error if `out` cannot be created. Only running matches are in memory.
  *
  * @example
  * const set = { seed: 1, matches: 100, planOf: () => ({ board: 'classic-8', model: 'openai:gpt-4o-mini' }) };
@@ -168,7 +176,7 @@ const optionNames: Readonly<Record<keyof SetOptions, true>> = {
   ...{ onOutage: true, onAnswered: true },
 };
 
-/** Reports the matches that are over, takes what is recorded from the budget, and lists what is left to play. */
+/** Reports finished matches, deducts recorded costs from the budget, and lists what is left to play. */
 async function survey(set: MatchSet, location: SetLocation, budget: Budget, { signal, onEnd, onRecorded }: SetOptions) {
   const left: RemainingMatch[] = [];
   const recorded: CallsByModel[] = [];
@@ -190,20 +198,20 @@ async function survey(set: MatchSet, location: SetLocation, budget: Budget, { si
   return { finished, left, recorded, keptJudges };
 }
 
-/** What is awaited before a turn goes on. */
+/** Awaited before a slot is used again. */
 type Rest = () => Promise<void>;
 const skipRest: Rest = () => Promise.resolve();
 
-/** After so many matches that begin, signals and answers take their turn: hundreds at once would hold them up for long. */
+/** Number of matches that begin before signals and answers get a turn: hundreds at once would delay them. */
 const begunAtOnce = 8;
 
-/** After so many matches in a row that failed for their provider or the disk, the next one would fail too. */
+/** Consecutive failures of provider or disk after which the next match would also fail. */
 const maxOutsideFailures = 10;
 
 /**
- * The matches that are left to play. As many are played at the same time as calls may be under way: each has at least
- * one call, so the limit is always used up. The calls of earlier matches go first, so that matches end one after
- * another and a reached cap leaves finished ones behind. While a provider is down, one match at a time tries it.
+ * The matches that are left to play. As many are played at the same time as calls may run: each has at least one call,
+ * so the limit is always used. Calls of earlier matches go first, so that matches end one after another and a reached
+ * cap leaves finished matches. While a provider is down, one match at a time probes it.
  */
 class MatchQueue {
   readonly #set: MatchSet;
@@ -214,7 +222,7 @@ class MatchQueue {
   readonly #signal: AbortSignal;
   readonly #clock: Clock;
 
-  /** Matches to begin or go on with, in this order. */
+  /** Matches to begin or resume, in this order. */
   readonly #waiting: RemainingMatch[];
   /** Limits the matches that are played at the same time. */
   readonly #slots: LimitFunction;
@@ -222,13 +230,13 @@ class MatchQueue {
   readonly #fallbackLimit: FallbackLimit;
 
   readonly #counts = { finished: 0, stopped: 0, waiting: 0 };
-  /** Why no further match begins; null as long as they do. */
+  /** Why no further match begins; null while they do. */
   #reason: unknown = null;
-  /** Why matches with some model do not begin. */
+  /** Why matches with a certain model do not begin. */
   #unreadable: FallbacksReached | null = null;
-  /** A provider's refusal of all matches: those being played make no further call either. */
+  /** A provider's refusal of all matches; running ones make no further call either. */
   #refusal: Error | null = null;
-  /** Matches in a row that failed for their provider or the disk. */
+  /** Consecutive matches that failed because of their provider or the disk. */
   #outsideFailures = 0;
 
   constructor(
@@ -269,7 +277,7 @@ class MatchQueue {
     const takeTurns = async () => {
       for (;;) {
         const next = await this.#slots(async () => {
-          await waitToBegin(); // hundreds that begin at once would let no signal take its turn for long
+          await waitToBegin(); // hundreds that begin at once would block signals for long
           return this.#playNext();
         });
         if (next === null) return;
@@ -277,15 +285,18 @@ class MatchQueue {
       }
     };
     await Promise.all(this.#matches.map(takeTurns));
-    if (this.#signal.aborted) this.#reason ??= this.#signal.reason; // also where no match was left to wait
+    if (this.#signal.aborted) this.#reason ??= this.#signal.reason; // also if no match was left to wait
     return { ...this.#counts, reason: this.#findStopReason() };
   }
 
-  /** Plays the first match that waits, or counts it where none may begin. Returns null, or what to await before a further turn. */
+  /**
+   * Plays the first waiting match, or counts it if none may begin. Returns null, or what to await before the slot is
+   * used again.
+   */
   async #playNext(): Promise<Rest | null> {
     const match = this.#waiting.shift()!;
     const isProbe = this.#breaker.isOpen;
-    if (this.#reason === null) await this.#breaker.wait(this.#signal).catch(() => undefined); // an abort is seen below
+    if (this.#reason === null) await this.#breaker.wait(this.#signal).catch(() => undefined); // an abort is detected below
     if (this.#signal.aborted) this.#reason ??= this.#signal.reason;
     this.#reason ??= this.#refuse() ?? catchThrown(() => this.#budget.check());
     if (this.#reason === null) return this.#playUntilHeld(match, isProbe);
@@ -302,9 +313,9 @@ class MatchQueue {
   }
 
   /**
-   * Plays a match to its end, or until its provider is down. It then goes on later: at the front of the queue, or at its
-   * back where it was the probe, so that another match tries next. One that another command plays goes to the back when
-   * that one may be done with it, and waits without a slot.
+   * Plays a match to its end, or until its provider is down. It is then resumed later: at the front of the queue, or at
+   * the back if it was the probe, so that another match probes next. A match that another command is playing goes to
+   * the back once that command may be done, and waits without a slot.
    */
   async #playUntilHeld(match: RemainingMatch, isProbe: boolean): Promise<Rest | null> {
     let answers = 0;
@@ -321,7 +332,7 @@ class MatchQueue {
       const { error } = end;
       await this.#options.onHold?.(end);
       return async () => {
-        await error.wait(this.#clock, this.#signal).catch(() => undefined); // an abort is seen by the next turn
+        await error.wait(this.#clock, this.#signal).catch(() => undefined); // the next turn detects an abort
         this.#waiting.push(match);
       };
     }
@@ -335,7 +346,9 @@ class MatchQueue {
     return null;
   }
 
-  /** Null where the match is not to begin, since one of its models has given too few readable answers to others. */
+  /**
+   * Returns null if the match should not begin, since one of its models has given too few readable answers in others.
+   */
   async #playOnce(match: RemainingMatch, onLiveAnswer: () => void): Promise<MatchEnd | null> {
     let setMatch: SetMatch;
     try {
@@ -360,7 +373,7 @@ class MatchQueue {
     return end;
   }
 
-  /** Counts a match that is over or had to stop, and decides whether its failure would be that of all others. */
+  /** Counts a match that is over or had to stop, and decides whether all other matches would fail the same way. */
   async #recordEnd(end: MatchEnd, place: MatchPlace): Promise<void> {
     if ('summary' in end) {
       this.#counts.finished += 1;
@@ -377,7 +390,7 @@ class MatchQueue {
     await this.#options.onEnd?.(end, place);
   }
 
-  /** A reached cap is reported with what was spent in the end, the calls included that were under way. */
+  /** Reports a reached cap with the final spending, including calls that were running. */
   #findStopReason(): unknown {
     if (this.#reason instanceof BudgetReached) return catchThrown(() => this.#budget.check()) ?? this.#reason;
     return this.#counts.waiting + this.#counts.stopped > 0 ? (this.#reason ?? this.#unreadable) : null;
@@ -389,11 +402,11 @@ interface SetMatchOptions
     CallLimits<number | null>,
     Pick<SetOptions, 'signal' | 'clock' | 'onBegin'>,
     Required<Pick<PlayOptions, 'priority' | 'budget' | 'fallbackLimit'>> {
-  /** Called for each answer that a language model has just given, not for recorded ones and those of bots. */
+  /** Called for each live answer of a language model, not for recorded ones and those of bots. */
   onLiveAnswer: () => void;
 }
 
-/** Plays one match of a set; what makes it stop is part of the result. */
+/** Plays one match of a set. An error that stops it is part of the result. */
 async function playSetMatch(
   { id, folder, prepared }: SetMatch,
   { env }: SetLocation,
@@ -410,7 +423,7 @@ async function playSetMatch(
     listener?.onAnswer?.(line, isRecorded);
     if (!isRecorded && !bots.has(line.player)) onLiveAnswer();
   };
-  const out = folder === null ? null : path.dirname(folder); // each arm of a design has its own
+  const out = folder === null ? null : path.dirname(folder); // each arm of a design has its own folder
   const { priority, budget, fallbackLimit } = options;
   const shared = { priority, budget, fallbackLimit, ...selectLimits(options) };
   const played = { out, env, ...shared, ...dropUndefined({ signal, clock }) };
@@ -422,7 +435,7 @@ async function playSetMatch(
   }
 }
 
-/** What the step throws; null where it throws nothing. */
+/** Returns whatever the step throws; null if it throws nothing. */
 function catchThrown(step: () => void): unknown {
   try {
     step();

@@ -1,4 +1,5 @@
-// A match that a server plays for a client: played and recorded as any other, its steps handed on as LangGraph streams them.
+// A match that a server plays for a client. It is played and recorded like any other, and its steps are streamed in
+// LangGraph's form.
 import { isDeepStrictEqual } from 'node:util';
 import { Command } from '@langchain/langgraph';
 import { type Budget, BudgetReached, createBudget, createMatchBudget } from '../models/budget.ts';
@@ -11,7 +12,7 @@ import { checkPrices, type GraphRunner, playPreparedMatch } from './play-match.t
 import { prepareMatch } from './prepare-match.ts';
 import { planMatchFromContext, type ServiceContext, type ServiceSettings } from './service-settings.ts';
 
-/** How a server runs a graph, as far as a match must know it. */
+/** How a server runs a graph, as far as a match needs to know. */
 export interface RunOptions {
   configurable?: Readonly<Record<string, unknown>>;
   metadata?: Readonly<Record<string, unknown>>;
@@ -24,7 +25,7 @@ export interface RunOptions {
   interruptAfter?: unknown;
 }
 
-/** What a client asks for. */
+/** A client's request. */
 interface WantedMatch {
   input: unknown;
   context: ServiceContext;
@@ -32,9 +33,9 @@ interface WantedMatch {
 }
 
 /**
- * Plays the match of a thread and yields what `graph` streams of it. A thread whose match was begun goes on with it: it is
- * played from its beginning with the recorded answers. `graph` is the one whose checkpointer the server has set.
- * Throws as `playMatch` does.
+ * Plays the match of a thread and yields what `graph` streams. If the thread's match has begun, it is resumed: played
+ * from its beginning with the recorded answers. `graph` must be the one whose checkpointer the server has set. Throws
+ * like `playMatch`.
  */
 export async function* playForClient(
   graph: CompiledMatch,
@@ -72,13 +73,13 @@ export async function* playForClient(
   try {
     yield* readable;
   } finally {
-    await played; // throws what stopped the match, once its record is closed
+    await played; // throws the reason of the stop, once the record is closed
   }
   if (!run.hasRun())
     throw new UsageError(`This match has ended, its record is ${id}. Start the next one in a new thread.`);
 }
 
-/** Throws a UsageError for what would make another match than the one that is recorded. */
+/** Throws a UsageError for run options that would lead to another match than the recorded one. */
 function checkRun(input: unknown, { configurable = {}, interruptBefore, interruptAfter }: RunOptions): void {
   const cure = 'Cancel the run and start it again on its thread, or start another in a new thread.';
   if (input instanceof Command) throw new UsageError(`A match of models takes no commands. ${cure}`);
@@ -89,27 +90,27 @@ function checkRun(input: unknown, { configurable = {}, interruptBefore, interrup
     throw new UsageError(`A match of models goes on after its record, not from a checkpoint. ${cure}`);
 }
 
-/** Throws a UsageError where answers that are paid for would be written nowhere. */
+/** Throws a UsageError if paid answers would not be stored. */
 function checkRecorded(
   { bots, players }: { bots: readonly string[]; players: readonly unknown[] },
   { out }: ServiceSettings,
 ) {
   if (out === null && bots.length < players.length)
     throw new UsageError(
-      'This server plays language models only where its operator has told it a folder for their records: WOLFGRAPH_OUT is not set.',
+      'This server plays language models only if its operator has set a folder for their records: WOLFGRAPH_OUT is not set.',
     );
 }
 
-/** The match's own signal: its reason is an error in words. */
+/** Returns the match's own signal, whose reason is a readable error. */
 function forwardAbort(signal: AbortSignal | undefined): AbortSignal {
   const own = new AbortController();
-  const abort = () => own.abort(new Error('The run was cancelled. Start it again on its thread to go on.'));
+  const abort = () => own.abort(new Error('The run was cancelled. Start it again on its thread to resume.'));
   if (signal?.aborted) abort();
   else signal?.addEventListener('abort', abort, { once: true });
   return own.signal;
 }
 
-/** Runs the graph on the server's thread, from the thread's first checkpoint where there is one. */
+/** Creates a runner of the graph on the server's thread, from the thread's first checkpoint if there is one. */
 function createStreamRunner(
   { checkpointer, store }: CompiledMatch,
   options: RunOptions,
@@ -140,8 +141,8 @@ function createStreamRunner(
 }
 
 /**
- * The id of the checkpoint with which a thread began; null for a new thread. Throws a UsageError where another match began
- * it, whose steps would be taken for those of this one.
+ * Returns the id of the checkpoint with which a thread began; null for a new thread. Throws a UsageError if the thread
+ * began with another match, whose steps would be mistaken for this one's.
  */
 async function findFirstCheckpoint(
   { checkpointer }: CompiledMatch,
@@ -159,15 +160,15 @@ async function findFirstCheckpoint(
   const copy = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
   if (id !== null && !isDeepStrictEqual(copy(begun), copy(input)))
     throw new UsageError(
-      'This thread was begun with another match. Give the same plan and context, or start a new thread.',
+      'This thread began with another match. Give the same plan and context, or start a new thread.',
     );
   return id;
 }
 
-/** What the matches of this process have spent together, and what each of them has. */
+/** Total spending of this process's matches, and the account of each. */
 const spending = { total: createBudget(null), accounts: new Map<string, { paid: number }>() };
 
-/** The budget of a match: the client's own for it, and the operator's for all. */
+/** Returns the budget of a match, limited by the client's cap for it and by the operator's cap for all. */
 function chooseBudget(id: string, { maxCost }: ServiceContext, { maxCost: cap }: ServiceSettings): Budget {
   const account = spending.accounts.get(id) ?? { paid: 0 };
   spending.accounts.set(id, account);

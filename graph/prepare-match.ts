@@ -1,4 +1,4 @@
-// Prepares a match: turns a plan, which is what a user asks for, into a set-up with board, rules, deal and opened models.
+// Prepares a match: turns a user's plan into a set-up with board, rules and deal, and opens the models.
 import { buildConversation, estimateMessages } from '../models/context-trimming.ts';
 import type { RecallExperience } from '../models/model-client.ts';
 import { type Environment, type PlayerModel, findForeignAddress, type SeatModels } from '../models/model.ts';
@@ -32,11 +32,11 @@ import { checkSeating, listPersonas, type Seating, seatPlayers } from './seating
 import { hashText } from '../state/hash-text.ts';
 
 /**
- * Refuses a model whose context window cannot hold the prompts of the first round. Throws a UsageError that names the
- * model, what its prompts may take and need, and the cure.
+ * Rejects a model whose context window cannot hold the prompts of the first round. Throws a UsageError that names the
+ * model, the available and required size, and the cure.
  */
 function checkContextSize(setup: Setup, seats: Readonly<Record<string, SeatModels>>): void {
-  const needs = new Map<string, ReturnType<typeof findLargestPrompt>>(); // players of the same role and persona need the same
+  const needs = new Map<string, ReturnType<typeof findLargestPrompt>>(); // shared by players with the same role and persona
   const limited = setup.players.flatMap((player) => {
     const { name, role, persona } = player;
     const { spec, context } = seats[name]!.talk;
@@ -48,7 +48,7 @@ function checkContextSize(setup: Setup, seats: Readonly<Record<string, SeatModel
   });
   const first = limited.find(({ tokens, context }) => tokens > context.prompt);
   if (!first) return;
-  // The largest need of all seats of that model, so that the advice is enough for each.
+  // The largest need of all seats of that model, so that the advice is sufficient for each.
   const { spec, context, name, action, tokens } = findLargest(limited.filter((seat) => seat.spec === first.spec));
   const { debateOrder, debateTurns, debatePasses, maxWords } = setup.rules;
   const turns =
@@ -58,7 +58,7 @@ function checkContextSize(setup: Setup, seats: Readonly<Record<string, SeatModel
   );
 }
 
-/** A player's largest prompt of the first round, in tokens. */
+/** Returns a player's largest prompt of the first round, in tokens. */
 const findLargestPrompt = (setup: Setup, player: Setup['players'][number]) =>
   findLargest(
     composeLongestFirstDay(setup, player).map((prompt) => ({
@@ -70,50 +70,50 @@ const findLargestPrompt = (setup: Setup, player: Setup['players'][number]) =>
 const findLargest = <Need extends { tokens: number }>(needs: readonly Need[]): Need =>
   needs.reduce((one, other) => (other.tokens > one.tokens ? other : one));
 
-/** The context window, in tokens, that leaves so many for a prompt. */
+/** Returns the context window, in tokens, that leaves this many for a prompt. */
 function computeNeededContext(spec: string, context: PlayerModel['context'] & object, tokens: number): number {
-  // May be more than the whole context window; a model given as an object has no options to read.
+  // May exceed the whole context window. A model given as an object has no options to read.
   const { maxTokens } = spec.startsWith('custom:') ? {} : readModelSpec(spec).options;
   return maxTokens === undefined
-    ? context.tokens + Math.ceil(((tokens - context.prompt) * 4) / 3) // a quarter is for the answer
+    ? context.tokens + Math.ceil(((tokens - context.prompt) * 4) / 3) // a quarter is reserved for the answer
     : tokens + Number(maxTokens);
 }
 
-/** What a user asks for; everything has a default. */
+/** A user's plan; everything has a default. */
 export interface MatchPlan extends Seating {
-  /** The name of a known board, or a board of your own; `classic-8` by default. */
+  /** Name of a built-in board, or a board of your own. Default: `classic-8`. */
   board?: string | Board | undefined;
-  /** The name of a rule set; `wolf` by default. */
+  /** Name of a preset of rules. Default: `wolf`. */
   rules?: string | undefined;
-  /** Single rules, which take precedence over the board's and the rule set's. */
+  /** Single rules, which override those of the board and the preset. */
   rule?: Readonly<Record<string, RuleValue>> | undefined;
   /**
-   * The set-up of a recorded match that is to go on: its rules take the place of the rule set's and the board's, and its
-   * names are not checked again, though they might be refused today.
+   * Set-up of the recorded match that is resumed. Its rules replace those of preset and board, and its names are not
+   * checked again, since current checks might reject them.
    */
   recorded?: { board: Board; rules: RuleValues } | undefined;
-  /** Where models of that match were asked, by identity: a model whose address nothing gives now is refused. */
+  /** Addresses of that match's models by identity. A model whose address is not given now is rejected. */
   recordedAddresses?: Readonly<Record<string, string>> | undefined;
-  /** Another telling of the deal, or other places in it; see docs/reference/compare.md. */
+  /** Variant of the deal: other wording or other seats; see docs/reference/compare.md. */
   variant?: Variant | undefined;
-  /** A whole number; the same seed and answers give the same match. 1 by default. */
+  /** A whole number; the same seed and answers give the same match. Default: 1. */
   seed?: number | undefined;
   /**
-   * Which replicate of the deal it is, from 1 (the default): another draws its bots and the providers' seeds anew, and has
-   * the same deal, names and draws of the game.
+   * Number of the replicate of the deal, from 1 (the default). Another replicate has other draws of bots and provider
+   * seeds, but the same deal, names and draws of the game.
    */
   replicate?: number | undefined;
-  /** The name of the match and of its folder; by default board, seed and a hash of the set-up. */
+  /** Name of the match and of its folder. Default: board, seed and a hash of the set-up. */
   id?: string | undefined;
-  /** The model string of the judge by whose claims a report measures the match; it is not asked in the match. */
+  /** Model string of the judge whose claims a report uses for the match; it is not called during the match. */
   judge?: string | undefined;
-  /** The hash of the analysis plan under which the match is played; see `hashPlan`. */
+  /** Hash of the analysis plan under which the match is played; see `hashPlan`. */
   planSha256?: string | undefined;
-  /** What players remember of earlier matches; nothing where it is left out. */
+  /** Experience of earlier matches. Default: none. */
   experience?: ExperiencePlan | undefined;
-  /** Of a set whose pools grow: which block the match is of, from 1, for its manifest. */
+  /** Number of the match's block in a set with growing pools, from 1, for its manifest. */
   experienceBlock?: number | undefined;
-  /** The place of the match in a tournament, for its manifest; nothing of it decides the match. */
+  /** Place of the match in a tournament, for its manifest; it does not affect the match. */
   tournament?: Manifest['tournament'];
 }
 
@@ -121,13 +121,13 @@ export interface MatchPlan extends Seating {
 export interface PreparedMatch {
   manifest: Manifest;
   seats: Readonly<Record<string, SeatModels>>;
-  /** What players remember of earlier matches; undefined where they do not, or no pool is there. */
+  /** Retrieves experiences; undefined if there are none, or no pool is given. */
   recall?: RecallExperience | undefined;
-  /** The same at once, for estimates. */
+  /** Synchronous variant for estimates. */
   recallQuickly?: RecallExperience | undefined;
 }
 
-/** All names of a plan, for programs that are not type-checked. */
+/** Names of all fields of a plan, for programs that are not type-checked. */
 export const planNames: Readonly<Record<keyof MatchPlan, true>> = {
   ...{ board: true, rules: true, rule: true, recorded: true, variant: true, seed: true, replicate: true, id: true },
   ...{ judge: true },
@@ -218,7 +218,7 @@ const dealMatch = (plan: MatchPlan, { board, rules, seed }: { board: Board; rule
   });
 
 /**
- * The deal of a plan alone: no model is opened. Throws as `prepareMatch` does.
+ * Returns the deal of a plan without opening models. Throws like `prepareMatch`.
  *
  * @example dealPlannedMatch({ board: 'classic-8', seed: 7 }).players.length // 8
  */
@@ -228,26 +228,26 @@ export function dealPlannedMatch(plan: MatchPlan): Setup {
   return dealMatch(plan, { board, rules, seed: plan.seed ?? defaultPlan.seed });
 }
 
-/** Throws a UsageError for a persona that holds a key: it would stand in prompts, in the record and in reports. */
+/** Throws a UsageError for a persona that contains a key: it would appear in prompts, in the record and in reports. */
 function checkPersonas(personas: ReturnType<typeof listPersonas>, env: Environment): void {
   const redact = createRedactor(listSecrets(env));
   for (const [name, persona] of Object.entries(personas)) {
     if (redact(persona) !== persona)
       throw new UsageError(
-        `The persona of ${name} holds a key, or what looks like one: "${redact(persona)}". It would be sent to providers and stand in the record. Leave it out.`,
+        `The persona of ${name} contains a key, or something that looks like one: "${redact(persona)}". It would be sent to providers and stored in the record. Leave it out.`,
       );
   }
 }
 
-/** The sentence as it stands in the prompts of a variant. */
+/** Returns the sentence in the wording of a variant. */
 const tellHonesty = (sentence: string | null, variant: Variant | undefined) =>
   sentence && getRenamer({ variant: variant ?? null })(getWording({ variant: variant ?? null })(sentence));
 
-/** Throws a UsageError for a model string that cannot be read, or is a bot's. */
+/** Throws a UsageError for an invalid model string, or one of a bot. */
 function checkJudgeName(judge: string): void {
   if (readModelSpec(judge).provider === 'bot')
     throw new UsageError(
-      `The judge ${judge} cannot be one: built-in bots read no statements. Name a language model, e.g. openai:gpt-4o, or ${meantJudge} for matches of bots alone.`,
+      `${judge} cannot be the judge: built-in bots read no statements. Name a language model, e.g. openai:gpt-4o, or ${meantJudge} for matches of bots alone.`,
     );
 }
 
@@ -260,8 +260,8 @@ function resolveBoard({ board = defaultPlan.board, recorded }: MatchPlan): Board
 const ownServer = 'its own server';
 
 /**
- * Throws a UsageError for one name that stands for two models, and for one model at two addresses: a local server answers to any name, and different models would be
- * one in records and tables.
+ * Throws a UsageError if one name stands for two models, or one model has two addresses: a local server answers to any
+ * name, and records and tables would merge different models.
  *
  * @example checkAddresses(Object.values(seats).map(({ talk }) => talk));
  */
@@ -273,38 +273,40 @@ export function checkAddresses(models: readonly Pick<PlayerModel, 'spec' | 'serv
     const same = called.get(label) ?? spec;
     if (same !== spec)
       throw new UsageError(
-        `${label} names two models, ${same} and ${spec}: in tables they would be one. Give each a name of its own.`,
+        `${label} names two models, ${same} and ${spec}: tables would merge them. Give each a name of its own.`,
       );
     called.set(label, spec);
     const address = server?.address ? normalizeAddress(server.address) : ownServer;
     const other = found.get(spec) ?? address;
     if (other !== address)
       throw new UsageError(
-        `${spec} is named at two addresses, ${other} and ${address}: its answers would be those of one model in records and tables. Give each a name of its own in a models file (--models FILE), e.g. one: { model: ${spec.split('?')[0]!}, baseUrl: ${address === ownServer ? other : address} }.`,
-      );
-    found.set(spec, other);
-  }
-}
-
-/** Throws a UsageError for one name that stands for two chat models given as objects, which nothing tells apart in a record. */
-function checkObjects(models: readonly Pick<PlayerModel, 'spec' | 'chat'>[]): void {
-  const found = new Map<string, PlayerModel['chat']>();
-  for (const { spec, chat } of models) {
-    if (!spec.startsWith('custom:')) continue; // a string, which is opened anew for every temperature
-    const other = found.get(spec) ?? chat;
-    if (other !== chat)
-      throw new UsageError(
-        `${spec} stands for two chat models: in records and tables they would be one. Give each a name, e.g. { chat, name: "${spec.replace('custom:', '')}-1" }, or seat the same object wherever it is the same model.`,
+        `${spec} is given at two addresses, ${other} and ${address}: records and tables would treat them as one model. Give each a name of its own in a models file (--models FILE), e.g. one: { model: ${spec.split('?')[0]!}, baseUrl: ${address === ownServer ? other : address} }.`,
       );
     found.set(spec, other);
   }
 }
 
 /**
- * What leads to the match of a manifest again, except for how its models are reached: addresses and keys' variables are not
- * taken from a record, nor prices of models whose price is listed, by which a record could void a cap. An analysis plan is
- * not part of it: whoever plays anew names it anew. `addresses`: where its models were asked, which the plan then refuses to
- * lose.
+ * Throws a UsageError if one name stands for two chat models given as objects, which a record could not distinguish.
+ */
+function checkObjects(models: readonly Pick<PlayerModel, 'spec' | 'chat'>[]): void {
+  const found = new Map<string, PlayerModel['chat']>();
+  for (const { spec, chat } of models) {
+    if (!spec.startsWith('custom:')) continue; // a string, which is opened separately for every temperature
+    const other = found.get(spec) ?? chat;
+    if (other !== chat)
+      throw new UsageError(
+        `${spec} stands for two chat models: records and tables would merge them. Give each a name, e.g. { chat, name: "${spec.replace('custom:', '')}-1" }, or seat the same object wherever it is the same model.`,
+      );
+    found.set(spec, other);
+  }
+}
+
+/**
+ * Returns the plan that leads to a manifest's match again, except how its models are reached: addresses and keys'
+ * variables are never taken from a record, nor are prices of models with a listed price, by which a record could
+ * disable a cap. The analysis plan is not included: whoever plays again must name it again. `addresses`: addresses of
+ * its models, which the plan must then provide.
  *
  * @example recoverPlan(manifest, listRecordedAddresses(manifest, file));
  */

@@ -1,5 +1,5 @@
-// Models of a record that were asked at an address of their own. No address is taken from a record, and without it another
-// server would be asked: the user gives it, or nobody is asked.
+// Models of a record that were called at their own address. Addresses are never taken from a record, and without one
+// another server would be called: the user must give it.
 import type { Environment } from '../models/model.ts';
 import { findModelReach } from '../models/providers/index.ts';
 import { findModelAddress, getModelLabel, identifyModel, normalizeAddress } from '../state/model-identity.ts';
@@ -7,7 +7,7 @@ import type { Team } from '../state/teams.ts';
 import { quoteForShell } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 
-/** A player, by the name of the deal, with the model string that is to be opened. */
+/** A player, by the name in the deal, with the model string to open. */
 export interface SeatedString {
   name: string;
   team: Team;
@@ -15,9 +15,9 @@ export interface SeatedString {
 }
 
 /**
- * Throws a UsageError for a model that a record says was asked at another address than its provider's, unless its model
- * string or the environment gives an address now. `recorded`: identity → address. The message prints the options.
- *
+ * Throws a UsageError if a record says that a model was called at another address than its provider's, and neither its
+ * model string nor the environment gives an address now. `recorded`: identity → address. The message prints the options
+ * to use.
  * @example checkRecordedAddresses(seats, { 'openai:qwen': 'http://127.0.0.1:8080/v1' }, process.env);
  */
 export function checkRecordedAddresses(
@@ -38,14 +38,17 @@ export function checkRecordedAddresses(
   const key = findModelReach(first.model, env)?.key;
   throw new UsageError(
     [
-      `${getModelLabel(identity)} was asked at ${recorded[identity]}, as the record says. No address and no key's variable is taken from a record.`,
+      `${getModelLabel(identity)} was called at ${recorded[identity]}, according to the record. Addresses and keys' variables are never taken from a record.`,
       `If that server is yours, type its address: ${listOptions(seats, lost, recorded)} (with &apiKeyEnv=NAME unless ${key ? `${key} is its key's variable` : 'it takes no key'}).`,
       'Or give the model with its address in a models file: --models FILE.',
     ].join(' '),
   );
 }
 
-/** The fewest options that give each of these players the model with its recorded address, and no other player another one. */
+/**
+ * Lists the fewest options that give each of these players the model with its recorded address, without changing other
+ * players.
+ */
 function listOptions(
   seats: readonly SeatedString[],
   lost: readonly SeatedString[],

@@ -1,4 +1,4 @@
-// Chooses the model of each seat: one named for the seat comes first, then for its role, its team, and for all.
+// Chooses the model of each seat: the model named for the seat first, then for its role, its team, and all seats.
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { createCustomModel, type CustomModel, isChatModel } from '../models/custom-model.ts';
 import { openModel, readModelSpec } from '../models/providers/index.ts';
@@ -11,36 +11,39 @@ import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import { mapToDealtNames } from '../state/variants.ts';
 import { checkRecordedAddresses } from './recorded-addresses.ts';
 
-/** A model string, e.g. `openai:gpt-4o?temperature=0.5`, or any LangChain chat model, alone or with its price and the like. */
+/**
+ * A model string, e.g. `openai:gpt-4o?temperature=0.5`, or any LangChain chat model, alone or with its price and other
+ * properties.
+ */
 type ModelChoice = string | BaseChatModel | CustomModel;
 
-/** What may be chosen for one seat. */
+/** Choices for one seat. */
 export interface SeatChoice {
   model?: ModelChoice | undefined;
   /** A personality in words, which only the player's own prompts contain. */
   persona?: string | undefined;
 }
 
-/** The models of a match, and optionally names and personas. */
+/** Models of a match, and optionally names and personas. */
 export interface Seating extends Partial<Record<Team, ModelChoice | undefined>> {
-  /** For all seats; `bot:classic` by default. */
+  /** Model of all seats. Default: `bot:classic`. */
   model?: ModelChoice | undefined;
   /** Role → model. */
   roles?: Readonly<Record<string, ModelChoice>> | undefined;
-  /** Player → model, with or without a persona; a player who is named here is at the table. */
+  /** Player → model, with or without a persona. Players named here are dealt a seat. */
   seats?: Readonly<Record<string, ModelChoice | SeatChoice>> | undefined;
 }
 
 export const defaultModel = 'bot:classic';
 
-/** Throws a UsageError for a name that a seat does not have. */
+/** Returns the choices for a seat. Throws a UsageError for an unknown name. */
 function getSeatChoice(seat: ModelChoice | SeatChoice | undefined): SeatChoice {
   if (seat === undefined || typeof seat === 'string' || isChatModel(seat) || 'chat' in seat) return { model: seat };
   checkOptionNames('A seat', seat, { model: true, persona: true });
   return seat;
 }
 
-/** Checks every model string and role of a seating. Throws a UsageError that names the value and the known ones. */
+/** Checks every model string and role. Throws a UsageError that names the value and the known ones. */
 export function checkSeating(
   { model, villagers, werewolves, roles = {}, seats = {} }: Seating,
   board: Setup['board'],
@@ -62,7 +65,7 @@ export function checkSeating(
   for (const choice of choices) if (typeof choice === 'string') readModelSpec(choice);
 }
 
-/** Player → persona, for those who have one. */
+/** Returns player → persona, for players who have one. */
 export const listPersonas = ({ seats = {} }: Seating): Record<string, string> =>
   Object.fromEntries(
     Object.entries(seats).flatMap(([name, seat]) => {
@@ -72,7 +75,7 @@ export const listPersonas = ({ seats = {} }: Seating): Record<string, string> =>
   );
 
 /**
- * Opens the models of each seat, every model once. Makes no call. Throws a UsageError, e.g. for a key that is not set.
+ * Opens the models of all seats, every model once. Makes no call. Throws a UsageError, e.g. for a missing key.
  * `recordedAddresses`: see `checkRecordedAddresses`.
  *
  * @example const seats = await seatPlayers({ model: 'bot:classic', roles: { Seer: 'bot:random' } }, setup, process.env);
@@ -84,7 +87,7 @@ export async function seatPlayers(
   recordedAddresses: Readonly<Record<string, string>> = {},
 ): Promise<Record<string, SeatModels>> {
   const { players, rules, replicate } = setup;
-  const dealtNames = mapToDealtNames(setup); // a seat that is named is that of the deal
+  const dealtNames = mapToDealtNames(setup); // a named seat is that of the deal
   const opened = new Map<string, Promise<PlayerModel>>();
   const open = (choice: ModelChoice, temperature: number | null): Promise<PlayerModel> => {
     if (typeof choice !== 'string') return Promise.resolve(createCustomModel(choice));
@@ -115,8 +118,8 @@ export async function seatPlayers(
 }
 
 /**
- * A player's model that is asked by families has that in its identity, also where nobody has named it: models were asked
- * otherwise before there were families. A judge's has not, since its questions belong to none.
+ * Adds the family form to the identity of a player's model that uses it, even if nobody named it, because models used
+ * another form before there were families. A judge's identity stays unchanged, since its questions have no family.
  */
 const nameFamily = (model: PlayerModel): PlayerModel =>
   model.structured === 'family' && !model.isBot

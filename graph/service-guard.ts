@@ -1,11 +1,11 @@
-// What the dev server asks about each request before it does anything: who may ask, for what, and what a client may not
-// decide. langgraph.json names it.
+// The dev server's check of each request: who may ask, for what, and what a client may not decide. langgraph.json
+// refers to it.
 import path from 'node:path';
 import { parse, v5 as hashUuid } from '@langchain/core/utils/uuid';
 import { getDisk } from '../models/machine/machine.ts';
 import { checkConfigurable, readRecordFolder } from './service-settings.ts';
 
-/** The origins that langgraph.json lets read answers: Studio's, and pages of this machine. */
+/** Origins that langgraph.json allows to read answers: Studio's, and pages of this machine. */
 const readAllowedOrigins = () => {
   const file = path.join(import.meta.dirname, '../langgraph.json');
   const { http } = JSON.parse(getDisk().readText(file)) as { http: { cors: { allow_origin_regex: string } } };
@@ -14,16 +14,19 @@ const readAllowedOrigins = () => {
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/** All that clients need. The server has more: `/internal/truncate` forgets all threads, `/store` keeps what nobody reads. */
+/**
+ * All paths that clients need. The server has others: `/internal/truncate` deletes all threads, `/store` stores data
+ * that nobody reads.
+ */
 const served = /^\/(?:assistants|threads|runs)(?:\/|$)|^\/ok$/;
 
-/** The assistant that the server makes of the graph itself: whoever plays by the graph's name plays by it. */
+/** The assistant that the server itself creates for the graph; runs that give the graph's name use it. */
 const ownAssistant = hashUuid('match', parse('6ba7b821-9dad-11d1-80b4-00c04fd430c8'));
 
-/** Answers with status 403. */
+/** Creates an error with status 403. */
 const createRefusal = (words: string) => Object.assign(new Error(words), { status: 403, headers: {} });
 
-/** A run as a client asks for it. */
+/** A client's requested run. */
 interface AskedRun {
   webhook?: unknown;
   feedback_keys?: unknown;
@@ -32,7 +35,7 @@ interface AskedRun {
 
 type AskedConfig = { configurable?: Readonly<Record<string, unknown>> | undefined } | undefined;
 
-/** Refuses what a configuration may not hold, of a run or of the assistant that runs name. */
+/** Rejects forbidden parts of a configuration, of a run or of the assistant that runs use. */
 function refuseConfiguration(config: AskedConfig): void {
   const fault = checkConfigurable(config?.configurable ?? {});
   if (fault !== null) throw createRefusal(fault);
@@ -46,9 +49,9 @@ function refuseOwnAssistant({ assistant_id: id }: { assistant_id?: unknown }): v
 }
 
 /**
- * What the dev server asks about each request, in the form of LangGraph's `Auth`. Any page of the internet can send
- * requests to this machine, also under a name of its own that it makes point here: served are only requests of Studio, of
- * pages of this machine and of programs, to a loopback name or the one that `--host` told.
+ * Checks each request to the dev server, in the form of LangGraph's `Auth`. Any web page can send requests to this
+ * machine, even under a host name of its own that resolves here. So the server accepts only requests from Studio, from
+ * pages of this machine and from programs, addressed to a loopback name or to the one given with `--host`.
  */
 export const studioRequestGuard = {
   '~handlerCache': {
@@ -67,8 +70,8 @@ export const studioRequestGuard = {
     },
     callbacks: {
       /**
-       * Asked before a run is kept, whichever way it was sent. The server posts what a run gave to its `webhook`, from inside
-       * the operator's network and also to itself; for `feedback_keys` it asks LangSmith with the operator's key.
+       * Checks a run before it is stored, however it was sent. The server would post to a run's `webhook` from inside
+       * the operator's network and even to itself; for `feedback_keys` it would call LangSmith with the operator's key.
        */
       'threads:create_run': ({ value }: { value: { kwargs?: AskedRun } }): void => {
         const { webhook, feedback_keys: feedback, config } = value.kwargs ?? {};
@@ -80,7 +83,7 @@ export const studioRequestGuard = {
           );
         refuseConfiguration(config);
       },
-      /** Asked before a thread is changed. A change of its state is the one that names neither an action nor metadata. */
+      /** Checks a change of a thread. A change of its state is one that names neither an action nor metadata. */
       'threads:update': ({ value }: { value: object }): void => {
         if ('metadata' in value || 'action' in value || readRecordFolder(process.env) === null) return;
         throw createRefusal(

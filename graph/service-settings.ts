@@ -1,4 +1,4 @@
-// What the operator of a server decides, by the environment, and what is left to a client: the context of a run.
+// Settings that a server's operator makes, in the environment, and those left to a client, in the context of a run.
 import { z } from 'zod';
 import { bot } from '../models/bots/index.ts';
 import type { Environment } from '../models/model.ts';
@@ -13,15 +13,15 @@ import { defaultConcurrency } from './play-match.ts';
 import type { MatchPlan } from './prepare-match.ts';
 import { defaultModel } from './seating.ts';
 
-/** What only the operator decides. */
+/** Settings that only the operator makes. */
 export interface ServiceSettings {
-  /** Name → model string; a client names models by these names alone. */
+  /** Name → model string; a client can name models only by these names. */
   models: NamedModels;
-  /** The folder of records; null: nothing is written. */
+  /** Folder of records; null: nothing is written. */
   out: string | null;
-  /** USD that all matches of this process may spend together; null: no limit. */
+  /** USD that all matches of this process together may spend; null: no limit. */
   maxCost: number | null;
-  /** Calls under way at the same time at one server of models. */
+  /** Calls running at the same time at one server. */
   concurrency: number;
 }
 
@@ -33,11 +33,11 @@ const readNumber = (env: Environment, name: string, schema: z.ZodType<number>): 
   return read.data;
 };
 
-/** The folder of records; null: nothing is written. */
+/** Returns the folder of records; null: nothing is written. */
 export const readRecordFolder = (env: Environment): string | null => env['WOLFGRAPH_OUT']?.trim() || null;
 
 /**
- * Reads what the operator has set. Throws a UsageError that names the variable, or the models file and its entry.
+ * Reads the operator's settings. Throws a UsageError that names the variable, or the models file and its entry.
  *
  * @example readServiceSettings({ WOLFGRAPH_MODELS: 'models.yaml', WOLFGRAPH_OUT: 'runs', WOLFGRAPH_MAX_COST: '50' });
  */
@@ -53,17 +53,17 @@ export function readServiceSettings(env: Environment): ServiceSettings {
 }
 
 /**
- * The schema of what a client may decide, which Studio shows as a form. Everything is optional. Addresses, keys, prices
- * and folders are not among it: with them any caller could have the server's keys sent to a host of its own.
+ * Creates the schema of a client's settings, which Studio shows as a form. Everything is optional. It has no addresses,
+ * keys, prices or folders: with those, any caller could have the server's keys sent to a host of its own.
  */
 export function createContextSchema({ models }: Pick<ServiceSettings, 'models'>) {
   const model = z.enum([...models.keys()] as [string, ...string[]]);
   const fields = {
-    model: model.optional().describe(`the model of every seat, by its name on this server (default: ${defaultModel})`),
+    model: model.optional().describe(`model of every seat, by its name on this server (default: ${defaultModel})`),
     villagers: model.optional().describe('the model of the side of the village'),
     werewolves: model.optional().describe('the model of the Werewolves’ side'),
-    roles: z.record(z.string(), model).optional().describe('role → model, before that of its side'),
-    seats: z.record(z.string(), model).optional().describe('player → model, before that of the role'),
+    roles: z.record(z.string(), model).optional().describe('role → model, overrides that of its side'),
+    seats: z.record(z.string(), model).optional().describe('player → model, overrides that of the role'),
     board: z
       .enum(Object.keys(boards) as [string, ...string[]])
       .optional()
@@ -75,7 +75,7 @@ export function createContextSchema({ models }: Pick<ServiceSettings, 'models'>)
     rule: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
       .optional()
-      .describe('single rules by name, before those of board and preset'),
+      .describe('single rules by name, override those of board and preset'),
     seed: z
       .number()
       .int()
@@ -86,7 +86,7 @@ export function createContextSchema({ models }: Pick<ServiceSettings, 'models'>)
   return z.strictObject(fields, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `a client cannot give ${issue.keys.map((key) => `"${key}"`).join(', ')}; it gives some of ${listClientFields(fields)}. How a model is reached and paid for, and where records are written, its operator tells the server`
+        ? `a client cannot give ${issue.keys.map((key) => `"${key}"`).join(', ')}; it gives some of ${listClientFields(fields)}. Only the server's operator decides how a model is reached and paid for, and where records are written`
         : undefined,
   });
 }
@@ -95,20 +95,20 @@ export type ServiceContext = z.infer<ReturnType<typeof createContextSchema>>;
 
 const listClientFields = (fields: object) => Object.keys(fields).join(', ');
 
-/** Whether a field of a form was filled in. */
+/** Returns whether a field of a form was filled in. */
 const isGiven = ([, value]: [string, unknown]) => value !== null && value !== undefined && value !== '';
 
-/** What a client might take for a part of a run's configuration beside its context, where nothing reads either. */
+/** Names that a client might expect in a run's configuration, where nothing reads them. */
 const misplaced = ['baseUrl', 'apiKeyEnv', 'out', 'prices', 'priceIn', 'priceOut'];
 
 /**
- * Names in a run's `configurable` that the server and LangGraph obey: to which project of the operator's LangSmith a copy of
- * the trace goes, and LangGraph's own inner state.
+ * Names in a run's `configurable` that the server and LangGraph obey: the project of the operator's LangSmith that
+ * receives a copy of the trace, and LangGraph's internal state.
  */
 const obeyed = /^(?:__|langsmith)/i;
 
 /**
- * Why the `configurable` of a run or an assistant is refused; null where it is not.
+ * Returns why the `configurable` of a run or an assistant is rejected; null if it is not.
  *
  * @example checkConfigurable({ thread_id: '1' }) // null
  */
@@ -116,12 +116,12 @@ export function checkConfigurable(configurable: Readonly<Record<string, unknown>
   const names = Object.keys(configurable).filter((name) => obeyed.test(name) && configurable[name] !== undefined);
   if (names.length === 0) return null;
   const told = flattenToOneLine(names.slice(0, 3).join(', ')).slice(0, 100);
-  return `"configurable" holds ${told}, which is not for clients: where traces go, and how the graph is run, the operator decides. Leave it out (langsmith_tracer too).`;
+  return `"configurable" holds ${told}, which clients may not set: the operator decides where traces go and how the graph runs. Leave it out (langsmith_tracer too).`;
 }
 
 /**
- * Reads the context of a run; fields that are empty count as absent. Throws a UsageError that names the field, also for
- * one that stands in the run's `configurable`.
+ * Reads the context of a run; empty fields count as absent. Throws a UsageError that names the field, also for one in
+ * the run's `configurable`.
  */
 export function readContext(
   given: unknown,
@@ -142,7 +142,7 @@ export function readContext(
   return read.data;
 }
 
-/** What a context asks for, with the model strings that the operator has given to its names. */
+/** Returns the plan in a context, with the model strings that the operator has assigned to its names. */
 export function planMatchFromContext(context: ServiceContext, { models }: ServiceSettings): MatchPlan {
   const find = (name: string) => models.get(name)!;
   const findAll = (named: Readonly<Record<string, string>> = {}) =>

@@ -1,5 +1,5 @@
-// The graph as a server serves it to LangGraph Studio and other clients; langgraph.json names it. Without an operator's
-// settings it plays bots and writes nothing.
+// The graph that a server provides to LangGraph Studio and other clients; langgraph.json refers to it. Without an
+// operator's settings it plays bots and writes nothing.
 import { Command, ReducedValue } from '@langchain/langgraph';
 import { z } from 'zod';
 import { addCommandPolicy } from '../models/key-policy.ts';
@@ -17,8 +17,8 @@ import { type RunOptions, playForClient } from './play-service-match.ts';
 import { checkConfigurable, createContextSchema, readContext, readServiceSettings } from './service-settings.ts';
 
 /**
- * The operator's environment. Models and their addresses stand in the operator's models file: hosts that may have keys are
- * named in the shell (WOLFGRAPH_ALLOW_KEYS).
+ * Returns the operator's environment. Models and their addresses are in the operator's models file; hosts that may
+ * receive keys are given in the shell (WOLFGRAPH_ALLOW_KEYS).
  */
 const readOperatorEnvironment = () =>
   (operatorEnvironment ??= addCommandPolicy(process.env, {
@@ -27,25 +27,25 @@ const readOperatorEnvironment = () =>
   }));
 let operatorEnvironment: NodeJS.ProcessEnv | undefined;
 
-/** More supersteps than any match under any rules. */
+/** Upper bound on the supersteps of any match under any rules. */
 const superstepLimit = 10_000;
 
-/** Where the dev server asks for a graph to show it, not to play, and where to play it. */
+/** Access contexts in which the dev server requests a graph to show it, or to run it. */
 const [showing, running] = ['assistants.read', 'threads.create_run'];
 
-/** The configuration of a run. */
+/** Configuration of a run. */
 interface Wanted {
   configurable?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Makes the graph; the server calls this for each run, and to show it. A run's input may be `setup` in full, or `plan`
- * with names of a board and rules and a seed; its context names models and all else that a client may decide.
+ * Creates the graph. The server calls this for each run, and to show the graph. A run's input may be a full `setup`, or
+ * a `plan` with a board, rules and a seed; its context names models and everything else that a client may decide.
  *
  * @example const end = await (await studioGraph()).invoke({ plan: { board: 'classic-8', seed: 7 } }, {});
  */
 export async function studioGraph(config?: Wanted, access?: { accessContext?: string }): Promise<CompiledMatch> {
-  // What assistants and threads keep stands here too. The server's own tracer is made of it after this.
+  // Includes what assistants and threads store. The server creates its own tracer from it later.
   const fault = access?.accessContext === running ? checkConfigurable(config?.configurable ?? {}) : null;
   if (fault !== null) throw new UsageError(fault);
   const bot = await openModel(defaultModel, { temperature: null, env: readOperatorEnvironment() });
@@ -60,7 +60,7 @@ export async function studioGraph(config?: Wanted, access?: { accessContext?: st
   return answerClients(buildMatchGraph(match).withConfig({ recursionLimit: superstepLimit, callbacks }));
 }
 
-/** The same state as a zod object, since LangGraph shows no schema of the context beside a `StateSchema`. */
+/** Returns the state as zod objects, since LangGraph shows no schema of the context beside a `StateSchema`. */
 const createShownSchemas = () => {
   const channels = Object.entries(GameState.fields).map(([name, field]) => [
     name,
@@ -70,7 +70,7 @@ const createShownSchemas = () => {
   return [state, createContextSchema(readServiceSettings(process.env))] as const;
 };
 
-/** Plays what a client's run asks for. */
+/** Plays the match that a client's run asks for. */
 function answerClients(graph: CompiledMatch): CompiledMatch {
   const streamEvents = graph.streamEvents.bind(graph);
   graph.streamEvents = (given, options: RunOptions) => {
@@ -83,17 +83,17 @@ function answerClients(graph: CompiledMatch): CompiledMatch {
       throw new UsageError('A set-up in full is played by built-in bots. Leave out either "setup" or the context.');
     if (!hasSetup && !(isBare && settings.out === null))
       return playForClient(graph, { input, context, options }, settings, readOperatorEnvironment());
-    // Runs as people start them in Studio, whose default limit of 25 supersteps would end every match early.
+    // For runs started in Studio, whose default limit of 25 supersteps would end every match early.
     return streamEvents(input, { ...options, context: undefined, recursionLimit: superstepLimit });
   };
   return graph;
 }
 
-/** Whether a run is given fields of the state, in contrast to a command or nothing. */
+/** Returns whether a run is given fields of the state, instead of a command or nothing. */
 const isInput = (input: unknown): input is Record<string, unknown> =>
   typeof input === 'object' && input !== null && !(input instanceof Command);
 
-/** Leaves out empty fields of Studio's form, which come as null or as a set-up without players. */
+/** Removes empty fields of Studio's form, which come as null or as a set-up without players. */
 function dropEmptyFields(input: unknown): unknown {
   if (!isInput(input)) return input;
   const isGiven = ([name, value]: [string, unknown]) =>
@@ -103,7 +103,7 @@ function dropEmptyFields(input: unknown): unknown {
 
 /**
  * Returns the input. Throws a UsageError for players or a round without a set-up, and for a set-up whose board or names
- * cannot be played; what has not the form of a set-up is refused by the graph itself.
+ * cannot be played. The graph itself rejects values that do not have the form of a set-up.
  */
 function checkInput(input: unknown): unknown {
   if (!isInput(input)) return input;
@@ -120,7 +120,7 @@ function checkInput(input: unknown): unknown {
   return input;
 }
 
-/** Throws a UsageError for a field that is not known: left out in silence, it would seem to have been heeded. */
+/** Throws a UsageError for an unknown field: if it were ignored, it would seem to have had an effect. */
 function checkFields(what: string, given: object, known: readonly string[]): void {
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   if (unknown.length > 0)

@@ -13,7 +13,7 @@ import {
 } from '../state/steps/analysis.ts';
 import { createAskingNode, createChoosingNode, type Node } from './run-step.ts';
 
-/** Adds the analyses to the history; with `scores`, they also move the suspicion scores of the listeners. */
+/** Adds the analyses to the history. With `scores`, they also update the listeners' suspicion scores. */
 const keepAnalyses =
   (node: Node, { scores = false } = {}): Node =>
   async (game, client) => {

@@ -1,4 +1,4 @@
-// The register of nodes: for each node of a match the steps that it plays and the questions that it puts to the players.
+// The register of nodes: for each node of a match, the steps that it plays and the questions that it asks the players.
 import { bid, debate, pkDebate } from '../prompts/debate.ts';
 import { createActQuestion, createLastActQuestion, createProposalQuestion } from '../prompts/night-actions.ts';
 import { campaign, candidacy, elect, passBadge, recommend, speakingOrder } from '../prompts/sheriff.ts';
@@ -21,7 +21,7 @@ import { exileStep, pseudoVoteStep, syntheticVoteStep, voteStep } from '../state
 import { analysisNodes } from './analysis.ts';
 import { createAskingNode, createChoosingNode, createNode, type Node } from './run-step.ts';
 
-/** Every node of a match by its name. A power's verb names its node, so a new role's node needs no line here. */
+/** All nodes of a match by name. A power's verb names its node, so a new role's node needs no line here. */
 export const matchNodes: Readonly<Record<string, Node>> = {
   start_round: createNode(startRoundStep),
   ...Object.fromEntries(

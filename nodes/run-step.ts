@@ -1,4 +1,5 @@
-// Nodes of the graph, made from steps of the game: a node asks the players' models and returns what changed and happened.
+// Nodes of the graph, made from steps of the game: a node asks the players' models and returns what changed and
+// happened.
 import type { ModelClient } from '../models/model-client.ts';
 import { findMoment } from '../deception/experience/situation.ts';
 import { type AnyPrompt, drawOptions, type Prompt, type Question } from '../prompts/prompt.ts';
@@ -16,7 +17,7 @@ import {
 } from '../state/steps/step.ts';
 import { createView } from '../state/view.ts';
 
-/** Plays a part of the match. Its events go to the record; those that some player may see go into the state too. */
+/** Plays a part of the match. Its events go to the record; those that some player may see also go into the state. */
 export type Node = (game: Game, client: ModelClient) => Promise<NodeResult> | NodeResult;
 
 interface NodeResult {
@@ -25,7 +26,7 @@ interface NodeResult {
 }
 
 /**
- * A node in which nobody is asked.
+ * Creates a node in which nobody is asked.
  *
  * @example const exile = createNode(exileStep);
  */
@@ -38,8 +39,8 @@ export const createNode =
   };
 
 /**
- * A node whose step depends on what has happened. The register of steps chooses it; `nodes` has a node for each step that
- * it may be, by the step's name.
+ * Creates a node whose step depends on what has happened. The register of steps chooses the step; `nodes` has a node
+ * for each possible one, by the step's name.
  *
  * @example const lastAct = createChoosingNode('last_act', { shoot: createAskingNode(shootStep, shoot) });
  */
@@ -51,8 +52,8 @@ export const createChoosingNode =
   };
 
 /**
- * A node that puts a question to each asker of a step, all at the same time. Where a question is about something more
- * than the View, as a statement to be analysed, `selectMatter` chooses that for each asker.
+ * Creates a node that asks all askers of a step one question at the same time. If the question needs more than the
+ * View, such as a statement to be analyzed, `selectMatter` chooses it for each asker.
  *
  * @example const node = createAskingNode(voteStep, vote); // a step of state/steps/, its question of prompts/
  */
@@ -72,8 +73,8 @@ export const createAskingNode =
   };
 
 /**
- * Puts a question to each asker at the same time; the answers come in the order of the askers. What they remember anew
- * before it is added to `recalled`.
+ * Asks all askers at the same time; answers are returned in the order of the askers. Newly retrieved experiences are
+ * added to `recalled`.
  */
 const askEach = async <Value extends Reply, Matter>(
   client: ModelClient,
@@ -95,8 +96,8 @@ const askEach = async <Value extends Reply, Matter>(
 };
 
 /**
- * What the player who is asked remembers of earlier matches: before the first decision of a kind in a round it is looked
- * for, and stays for the others of that round, so that their prompts begin alike.
+ * Returns the player's entries of earlier matches. They are retrieved before the first decision of a kind in a round,
+ * and kept for the other decisions of that round, so that their prompts begin alike.
  */
 async function findRemembered(
   client: ModelClient,

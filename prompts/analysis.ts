@@ -1,5 +1,5 @@
-// Questions about what was just said: the speaker about the own statement, the others about what they heard. Metrics
-// count these answers, so these prompts define every term.
+// Questions about what was just said: the speaker answers about the own statement, the others about what they heard.
+// Metrics count these answers, so these prompts define every term.
 import type { RandomSource } from '../state/random.ts';
 import type { BallotAnalysis, Beliefs, PeerAnalysis, SelfReport, StatementText } from '../state/steps/analysis.ts';
 import { listTrimmedEvents } from '../state/trimming-order.ts';
@@ -13,7 +13,7 @@ import { quote } from './text.ts';
 const privacyNotice =
   'Only the moderator reads this answer; no other player will ever see it. Answer truthfully, from what you know.';
 
-/** `questionOrder=random`: the fields in an order drawn for the player's round. */
+/** Arranges the fields. Under `questionOrder=random` the order is drawn for the player's round. */
 const arrangeFields = (fields: Fields, { rules }: View, draw: RandomSource): Fields =>
   rules.questionOrder === 'fixed' ? fields : Object.fromEntries(draw.shuffle(Object.entries(fields)));
 
@@ -41,13 +41,18 @@ function composeAnalysis<Answer>(
   }) as unknown as Prompt<Answer>;
 }
 
-/** The statements that are asked about stand last in the history, so they are told again only where that had no room. */
+/**
+ * Repeats statements in question that were left out. They are last in the history, so this happens only if the history
+ * had no room.
+ */
 function repeatLeftOut(view: View, asked: readonly StatementText[], leftOut: number): string[] {
   const gone = listTrimmedEvents(view, leftOut).map((event) => ('id' in event ? event.id : null));
   return asked.filter(({ id }) => gone.includes(id)).map(({ by, text }) => `${by}: ${quote(text)}`);
 }
 
-/** What a speaker is shown for a report on the own statement: under `selfReport=without-notes` no thoughts of its own. */
+/**
+ * Returns the View for a report on the own statement: under `selfReport=without-notes` without the speaker's thoughts.
+ */
 const selectNotes = (view: View): View =>
   view.rules.selfReport === 'with-notes'
     ? view
@@ -79,7 +84,7 @@ export const peerAnalysis: Question<PeerAnalysis, StatementText> = {
     ),
 };
 
-/** Beliefs are asked for only where no peer analysis follows, which asks the same players for them. */
+/** Asks for beliefs only if no peer analysis follows, which asks the same players for them. */
 export const ballotSelfAnalysis: Question<SelfReport, StatementText> = {
   action: 'ballot_self_analysis',
   put: (view, draw, own) =>
@@ -97,7 +102,7 @@ export const ballotSelfAnalysis: Question<SelfReport, StatementText> = {
     ),
 };
 
-/** One question for all explanations of a ballot but the own. */
+/** One question for all explanations of a ballot except the player's own. */
 export const ballotPeerAnalysis: Question<BallotAnalysis, readonly StatementText[]> = {
   action: 'ballot_peer_analysis',
   put: (view, draw, statements) => {
@@ -119,7 +124,7 @@ export const ballotPeerAnalysis: Question<BallotAnalysis, readonly StatementText
   },
 };
 
-/** How likely each of the others is a Werewolf, asked without a statement. */
+/** Asks how likely each other player is a Werewolf, without reference to a statement. */
 export const beliefs: Question<Beliefs> = {
   action: 'beliefs',
   put: (view) =>

@@ -1,4 +1,5 @@
-// The question to a coder, who sees only what is public: which style, emotions and tactics do the words of a statement show?
+// The question to a coder, who sees only public information: which style, emotions and tactics do the words of a
+// statement show?
 import { codeGroups, listCodes, type StatementCode, statementCodes } from '../state/statement-codes.ts';
 import type { PublicView } from '../state/view.ts';
 import { createSubsetField, describeShape, type Fields, getSchemas } from './fields.ts';
@@ -11,7 +12,10 @@ import { quote } from './text.ts';
 /** The codes of a statement, by group. */
 export type CodedAnswer = Record<(typeof codeGroups)[number], StatementCode[]>;
 
-/** The question about one statement, made just after what `view` holds. `step`: its number among all of the match, from 1. */
+/**
+ * Composes the question about one statement, made right after the events in `view`. `step`: number of the statement in
+ * the match, from 1.
+ */
 export function composeCodingPrompt(view: PublicView, step: number, matter: JudgedMatter): Prompt<CodedAnswer> {
   const fields = {
     style: createSubsetField(listCodes('style'), 'its style'),

@@ -1,6 +1,6 @@
-// Puts a prompt together. What is the same for all comes first, since caches serve what prompts begin with: rules, terms and
-// shapes of answers; names and role; what the player has seen; what is remembered; last the question. Also the messages by
-// which a model is asked again.
+// Composes prompts. Shared parts come first, since caches serve prefixes of prompts: rules, terms and shapes of
+// answers; names and role; what the player has seen; experiences; and last the question. Also creates the messages that
+// ask a model again.
 import { getRole } from '../state/roles/index.ts';
 import { findLivingSheriff } from '../state/sheriff.ts';
 import { latestReading, type Reading } from '../state/record.ts';
@@ -17,27 +17,27 @@ import { departed, renderNames, renderRules } from './rules-text.ts';
 import { type Family, findFamily, isAskedIn, listBranches, renderFamily, type ShapesPlace } from './shapes.ts';
 import { breakTags, memoize } from './text.ts';
 
-/** What a question puts into a prompt of its own. */
+/** The part of a prompt that is specific to its question. */
 interface PromptTask<F extends Fields> {
   action: string;
   view: View;
-  /** The task in words, a line each; a function where they depend on how many pieces of speech are left out. */
+  /** The task, one string per line; a function if it depends on how many pieces of speech are left out. */
   task: string[] | ((leftOut: number) => string[]);
   fields: F;
   kind: Prompt['kind'];
-  /** See `Prompt.step`; absent: that of the view. */
+  /** See `Prompt.step`. Default: that of the view. */
   step?: number;
-  /** See `Prompt.choices`; absent: none. */
+  /** See `Prompt.choices`. Default: none. */
   choices?: readonly string[];
-  /** Names that the answer may have, in the order in which they are shown; absent: none. */
+  /** Names that the answer may have, in display order. Default: none. */
   shown?: readonly string[];
-  /** Names of fields in an order of their own, where that is not the order of the shape; absent: it is. */
+  /** Names of fields in a special order. Default: the order of the shape. */
   order?: readonly string[];
   fallback?: Prompt<FieldValues<F>>['fallback'];
 }
 
 /**
- * Puts a prompt together. The shape of the answer in words, its zod schema and its JSON schema all come from `fields`.
+ * Composes a prompt. The shape of the answer in words, its zod schema and its JSON schema all come from `fields`.
  *
  * @example
  * compose({ action: 'summarize', view, kind: 'talk', task: ['The round is over.'], fields: { reasoning, summary } }).user
@@ -89,7 +89,7 @@ export function compose<F extends Fields>({
           family: {
             name: family,
             names: listFamilyNames(fields),
-            // Made where they are sent: bots never read them.
+            // Created when the prompt is sent, since bots never read it.
             get schema() {
               return getFamilySchema(family, view, asked);
             },
@@ -105,7 +105,10 @@ export function compose<F extends Fields>({
   };
 }
 
-/** Prompts of a player begin with one of two texts: both are kept in the matches being played. */
+/**
+ * Number of cached beginnings of prompts. A player's prompts have two beginnings; those of all matches being played are
+ * cached.
+ */
 const keptTexts = 4000;
 
 const renderSystemText = memoize(
@@ -122,16 +125,19 @@ const renderSystemText = memoize(
     ),
 );
 
-/** Rules that say nothing about what a statement may mean: of bids, of memories, of lengths and of what the question itself says. */
+/**
+ * Rules that do not affect how statements are analyzed: about bids, memory, lengths, and things that the question
+ * itself says.
+ */
 const idleInAnalyses: readonly string[] = [
   ...['debateTurns', 'bidScale', 'syntheticVotes', 'analysis', 'maxWords', 'maxRounds'],
   ...['memory', 'voteSummary', 'historyK', 'thoughts', departed],
 ];
 
-/** One for each match and family. */
+/** Number of cached texts, one for each match and family. */
 const keptFamilies = 400;
 
-/** What all players of all matches under the same rules read first. */
+/** The text that all players of all matches under the same rules read first. */
 const renderConstantText = memoize(
   keptFamilies,
   ({ board, rules, players, variant }: View, family: Family | null, asked: string | undefined, shapes: ShapesPlace) =>
@@ -153,7 +159,10 @@ const getFamilySchema = memoize(
   (family, view, asked) => createFamilySchema(listBranches(family, view, asked), getWording(view)),
 );
 
-/** Who is still in the game and who may be chosen, in one list where both are the same but for the player who is asked. */
+/**
+ * Lists the living players and the players who may be chosen, in one list if they differ only by the player who is
+ * asked.
+ */
 function renderNamesToChoose(
   { alive, me, players }: View,
   shown: readonly string[],
@@ -180,15 +189,15 @@ function renderSheriff({ events, alive, me }: View): string[] {
 }
 
 /**
- * Who plays, and who a player is: name, role, team, aim, advice under `coaching=paper`, and persona. `isHeard`: whether others may
- * hear what is answered.
+ * Describes the players and the asked player's identity: name, role, team, aim, advice under `coaching=paper`, and
+ * persona. `isHeard`: whether others may hear the answer.
  */
 export function renderIdentity(view: View, { isHeard = true }: { isHeard?: boolean } = {}): string {
   const { me, role: name, persona, rules, board, players } = view;
   const role = getRole(name);
   const side = teams[role.team];
   const character = persona === undefined ? [] : [`Your character: ${breakTags(flattenToOneLine(persona))}`];
-  const hasPower = role.does(rules, board.roles[name]) !== null; // which one, stands in the rules
+  const hasPower = role.does(rules, board.roles[name]) !== null; // the rules say which power
   const [wording, told] = [
     getWording(view),
     [
@@ -201,26 +210,26 @@ export function renderIdentity(view: View, { isHeard = true }: { isHeard?: boole
   ];
   return [
     ...told.map(wording),
-    ...character, // in the words of whoever gave it
+    ...character, // in its author's own words
     ...(isHeard ? [wording('Speak as a player of this game, in plain English.')] : []),
   ].join('\n');
 }
 
 // Asking again.
 
-/** How much of an unusable answer the model is shown again, in bytes of UTF-8. */
+/** Bytes of UTF-8 of an unusable answer that the model is shown again. */
 const shownAgain = 600;
 
 /**
- * The messages that follow an answer that could not be used: the answer itself, and what was wrong with it. They are
- * part of later prompts and of their hashes, so each `reading` keeps its own. `shape`: that of the question, in words; absent:
- * it stands in the prompt.
+ * Returns the messages that follow an unusable answer: the answer itself, and its fault. They are part of later prompts
+ * and their hashes, so each `reading` keeps its own version. `shape`: the question's shape in words, unless the prompt
+ * has it.
  *
  * @example createCorrection('{"vote":"Zoe"}', 'vote must be one of: Dan, Leah.').map(({ role }) => role) // ['assistant', 'user']
  */
 export const createCorrection = (raw: string, error: string, reading: Reading = latestReading, shape?: string) =>
   [
-    { role: 'assistant', content: shortenAnswer(raw.toWellFormed(), reading) }, // servers refuse halves of characters
+    { role: 'assistant', content: shortenAnswer(raw.toWellFormed(), reading) }, // servers reject unpaired surrogates
     {
       role: 'user',
       content: `Your answer could not be used: ${error} Answer again with one JSON object of ${shape === undefined ? 'the shape given above and nothing else.' : `this shape and nothing else:\n${shape}`}`,
@@ -228,7 +237,7 @@ export const createCorrection = (raw: string, error: string, reading: Reading = 
   ] as const;
 
 function shortenAnswer(raw: string, reading: Reading) {
-  // From the second reading on, without thoughts: they would take up all that is shown.
+  // From reading 2 on, thoughts are removed: they would use up all the space.
   const shown = reading === 1 ? raw : dropThoughts(raw, reading);
   if (shown === '') return '(nothing)';
   const first = truncateBytes(shown, shownAgain);

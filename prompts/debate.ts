@@ -6,7 +6,7 @@ import { reasoning } from './fields.ts';
 import type { Prompt, Question } from './prompt.ts';
 import { createBidField, createStatementField } from './shapes.ts';
 
-/** The place of the next statement in today's debate, e.g. "3 of 6". */
+/** Describes the place of the next statement in today's debate, e.g. "3 of 6". */
 const describeTurn = ({ events, round, rules, alive }: View) =>
   `${countTurns(events, round) + 1} of ${getTurnsPerDay(rules, alive.length)}`;
 
@@ -22,7 +22,7 @@ export const bid: Question<Bid> = {
     }),
 };
 
-/** A question for a statement alone, also outside the debate. */
+/** Composes a question for a statement alone, also outside the debate. */
 export const composeSpeech = (view: View, action: string, task: string): Prompt<Speech> =>
   compose({
     action,

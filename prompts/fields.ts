@@ -1,27 +1,28 @@
-// The fields of an answer: each has a description for the prompt and a schema that forgives how models write.
+// The fields of an answer: each has a description for the prompt and a schema that tolerates variants in models'
+// writing.
 import { z } from 'zod';
 import { stripMarks } from '../state/player-names.ts';
 import { flattenToOneLine } from '../state/text.ts';
 import { memoize } from './text.ts';
 
 export interface Field<Value = unknown> {
-  /** Made anew whenever it is read. */
+  /** Created on every access. */
   readonly schema: z.ZodType<Value>;
-  /** Type and meaning, as they stand in the prompt. */
+  /** Type and meaning, as worded in the prompt. */
   says: string;
-  /** A key: fields with the same schema have the same. */
+  /** Key of the schema: fields with the same schema share it. */
   takes: string;
   /** Whether other players hear or read it. */
   isHeard?: true;
-  /** Makes its JSON schema in the schema of a whole family, where that is not `schema`. */
+  /** Returns its JSON schema within the schema of a family, if that is not `schema`. */
   inFamily?: (word: Wording) => Record<string, unknown>;
-  /** What the schema of a family says of it in place of `says`; null where the rules and the question say all. */
+  /** Description in the schema of a family, replacing `says`; null if rules and question say everything. */
   note?: string | null | undefined;
-  /** Its name in the schema of a family, where questions whose answers are alike share one. */
+  /** Name in the schema of a family, if questions with similar answers share one. */
   familyName?: string;
 }
 
-/** What is made of a text of ours: a paraphrase, or the text itself. */
+/** Converts one of our texts: a paraphrase, or the text unchanged. */
 type Wording = (text: string) => string;
 
 export type Fields = Record<string, Field>;
@@ -41,12 +42,12 @@ const createField = <Value>(
   },
 });
 
-/** A free text of at least one character. */
+/** Creates a free text of at least one character. */
 export const createTextField = (says: string): Field<string> =>
   createField(`string, ${says}`, () =>
     z.preprocess(
       (value) => (typeof value === 'string' ? flattenToOneLine(value) : value),
-      // As refinements: strict schemas allow no minLength.
+      // Refinements, since strict schemas do not allow minLength.
       z
         .string()
         .refine((line) => line !== '', 'must not be empty')
@@ -57,14 +58,14 @@ export const createTextField = (says: string): Field<string> =>
     ),
   );
 
-/** A free text that other players hear or read. */
+/** Creates a free text that other players hear or read. */
 export const createHeardField = (says: string, marks: Pick<Field, 'note' | 'familyName'> = {}): Field<string> =>
   createField(`string, ${says}`, () => createTextField(says).schema, `string, ${says}, heard`, {
     isHeard: true,
     ...marks,
   });
 
-/** The private reasoning that comes first in every answer. May be empty: some models think elsewhere. */
+/** The private reasoning that comes first in every answer. May be empty: some models reason elsewhere. */
 export const reasoning: Field<string> = createField(
   'string, your thoughts in a few sentences; no other player ever sees them',
   () => reasoningSchema,
@@ -75,7 +76,10 @@ const reasoningSchema = z.preprocess(
   z.string(),
 );
 
-/** One of `choices`, in any case and with any punctuation around it; `shown` is their order in prompt and schema. */
+/**
+ * Creates a choice among `choices`, in any case and with surrounding punctuation allowed; `shown` is their order in
+ * prompt and schema.
+ */
 export const createChoiceField = <Choice extends string>(
   choices: readonly Choice[],
   says: string,
@@ -91,7 +95,7 @@ export const createChoiceField = <Choice extends string>(
     `one of: ${shown.join(', ')}`,
   );
 
-/** The same for names, which stand in the question in place of the shape. */
+/** Creates a choice among names, which the question lists instead of the shape. */
 export const createNameField = (
   choices: readonly string[],
   says: string,
@@ -101,7 +105,10 @@ export const createNameField = (
     ...{ note: null, familyName: 'choice' },
   });
 
-/** A list of some of `choices`; one alone may stand without a list. `isDefined`: the choices are named above the shapes. */
+/**
+ * Creates a list of some of `choices`; a single one may come without a list. `isDefined`: the choices are listed above
+ * the shapes.
+ */
 export const createSubsetField = <Choice extends string>(
   choices: readonly Choice[],
   says: string,
@@ -119,7 +126,7 @@ export const createSubsetField = <Choice extends string>(
     `some of: ${choices.join(', ')}`,
   );
 
-/** What some models write in place of null, in lower case. */
+/** Values that some models write instead of null, in lower case. */
 const nothing = ['', 'null', 'none', 'n/a'];
 
 export const isNothing = (value: unknown) =>
@@ -133,7 +140,7 @@ export const createIntegerField = (from: number, to: number, says: string): Fiel
     { note: null },
   );
 
-/** 0…1; "70%" is 0.7. */
+/** Creates a probability, 0…1; "70%" is read as 0.7. */
 export const createProbabilityField = (says: string): Field<number> =>
   createField(`number from 0 to 1, ${says}`, () => probabilitySchema);
 
@@ -147,10 +154,10 @@ const yesOrNoSchema = z.preprocess((value) => {
   return word === 'true' || word === 'yes' ? true : word === 'false' || word === 'no' ? false : value;
 }, z.boolean());
 
-/** The key of a player in the entries of a list that stands for an object in the schema of a family. */
+/** Key of the player in the entries of a list that represents an object in the schema of a family. */
 export const entryKey = 'player';
 
-/** An object with a probability, 0…1, for each of `names`; in a family a list with one `value` for each. */
+/** Creates an object with a probability, 0…1, for each of `names`; in a family, a list with one `value` for each. */
 export const createProbabilitiesField = (names: readonly string[], says: string): Field<Record<string, number>> =>
   createField(
     `object with a number from 0 to 1 for ${says}`,
@@ -159,7 +166,7 @@ export const createProbabilitiesField = (names: readonly string[], says: string)
     { inFamily: () => createEntryList(names, { value: { type: 'number' } }) },
   );
 
-/** The JSON schema of a list of entries, each of one of `names`. */
+/** Creates the JSON schema of a list of entries, each for one of `names`. */
 const createEntryList = (names: readonly string[], properties: Record<string, unknown>) => ({
   type: 'array',
   items: createObjectSchema({ [entryKey]: { type: 'string', enum: [...names] }, ...properties }),
@@ -169,7 +176,7 @@ const createObjectSchema = (properties: Record<string, unknown>) => ({
   ...{ type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
 });
 
-/** An object with an entry of these fields for each of `names`; `says` tells what an entry is. */
+/** Creates an object with an entry of these fields for each of `names`; `says` describes an entry. */
 export const createFieldsForEach = <F extends Fields>(
   names: readonly string[],
   fields: F,
@@ -188,13 +195,13 @@ const createSchemaForEach = <Value>(names: readonly string[], schema: z.ZodType<
 
 // Schemas and words of a whole answer.
 
-/** The zod schema of an answer with these fields; further ones are ignored. */
+/** Creates the zod schema of an answer with these fields; others are ignored. */
 export const createAnswerSchema = <F extends Fields>(fields: F) =>
   z.object(
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),
-  ) as unknown as z.ZodType<FieldValues<F>>; // `fromEntries` loses the types by name
+  ) as unknown as z.ZodType<FieldValues<F>>; // `fromEntries` loses the types of the names
 
-/** The shape of an answer in words, a line a field. */
+/** Describes the shape of an answer in words, one line per field. */
 export const describeShape = (fields: Fields, indent = '') =>
   [
     `${indent}{`,
@@ -202,17 +209,19 @@ export const describeShape = (fields: Fields, indent = '') =>
     `${indent}}`,
   ].join('\n');
 
-/** The JSON schema for providers that take one. Every property is required and no other allowed. */
+/** Converts to a JSON schema for providers that accept one. Every property is required, and no others are allowed. */
 export function convertToJsonSchema(schema: z.ZodType): Record<string, unknown> {
   const document = z.toJSONSchema(schema, { io: 'output', target: 'draft-7' });
-  delete document.$schema; // strict schemas take none
+  delete document.$schema; // strict schemas accept none
   return document;
 }
 
 const getSchemaKey = (fields: Fields) =>
   JSON.stringify(Object.entries(fields).map(([name, { takes }]) => [name, takes]));
 
-/** Each takes some 40 kB. A question whose answer names players has one for every set of names. */
+/**
+ * Number of cached schemas of about 40 kB each. A question whose answer names players has one for every set of names.
+ */
 const keptSchemas = 200;
 
 const makeSchemas = memoize(keptSchemas, getSchemaKey, (fields) => {
@@ -222,8 +231,8 @@ const makeSchemas = memoize(keptSchemas, getSchemaKey, (fields) => {
 });
 
 /**
- * The schema of an answer with these fields: `answer` for zod, `schema` as JSON, and the names of those that other players
- * hear or read. They are cached, so callers must not change them.
+ * Returns the schemas of an answer with these fields: `answer` for zod, `schema` as JSON, and the names of those that
+ * other players hear or read. They are cached, so callers must not change them.
  *
  * @example getSchemas({ reasoning, bid: createIntegerField(0, 4, 'your bid') }).answer.parse({ reasoning: '', bid: '3' }) // { reasoning: '', bid: 3 }
  */
@@ -241,10 +250,10 @@ const dropBounds = ({ minimum, maximum, ...schema }: Record<string, unknown>) =>
   return schema;
 };
 
-/** The beginning of what a field says that its type in the schema says too. */
+/** Beginning of a field's description that only repeats the type in the schema. */
 const typeWords = /^(?:string|true or false|list of strings|object with a number)[,:]? /;
 
-/** Numbers have no bounds in the schema of a family. */
+/** Describes a field in the schema of a family, where numbers have no bounds. */
 const describeInSchema = ({ says, note = says }: Field, word: Wording) =>
   note === null
     ? null
@@ -261,14 +270,15 @@ const listFamilyProperties = (fields: Fields, word: Wording): Record<string, unk
     }),
   );
 
-/** The keys of an answer to the schema of a family, besides `reasoning`: its kind, and the object with its other fields. */
+/** Keys of an answer to the schema of a family, besides `reasoning`: its kind, and the object with its other fields. */
 export const familyKeys = { kind: 'kind', answer: 'answer' } as const;
 
 /**
- * One JSON schema for the answers to all these questions: an object with a kind, the reasoning, and an answer with one branch
- * for each set of fields, described in the words of `word`. As it is the same for a whole match, a server that puts it before
- * the messages can serve both from its cache, and prompts need not tell the shapes again. Numbers have no bounds in it, and
- * branches no kind, to keep it short: both are checked where the answer is read. What stands in it twice is a definition.
+ * Creates one JSON schema for the answers to all these questions: an object with a kind, the reasoning, and an answer
+ * with one branch for each set of fields, described in the words of `word`. It is constant for a match, so a server
+ * that puts it before the messages can serve both from its cache, and prompts need not describe the shapes again. To
+ * keep it short, numbers have no bounds and branches no kind (both are checked when the answer is parsed), and repeated
+ * parts become definitions.
  *
  * @example createFamilySchema([{ kinds: ['bid'], fields: { bid: createIntegerField(0, 4, 'your bid') } }]).required // ['kind', 'reasoning', 'answer']
  */
@@ -292,10 +302,10 @@ type JsonSchema = Record<string, unknown>;
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && 'type' in value;
 
-/** Whether a schema has no fields of its own: only such become definitions. */
+/** Returns whether a schema has no fields of its own: only such schemas become definitions. */
 const isPart = (value: unknown): value is JsonSchema => isSchema(value) && !('properties' in value);
 
-/** All parts of a schema, the outer ones first. */
+/** Lists all parts of a schema, outer ones first. */
 function listParts(value: unknown): JsonSchema[] {
   if (typeof value !== 'object' || value === null) return [];
   return [...(isPart(value) ? [value] : []), ...Object.values(value).flatMap(listParts)];
@@ -308,10 +318,10 @@ const replacePart = (value: unknown, text: string, by: JsonSchema): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, replacePart(each, text, by)]));
 };
 
-/** Characters of a reference, and of what stands around a definition. */
+/** Characters of a reference, and of the text around a definition. */
 const referenceLength = '{"$ref":"#/$defs/a"}'.length;
 
-/** The same schema with a definition for each part that stands in it more than once and is longer than the reference. */
+/** Replaces each part that occurs more than once and is longer than a reference with a definition. */
 function shareParts(schema: JsonSchema): JsonSchema {
   let whole: JsonSchema = schema;
   const known = Map.groupBy(listParts(schema), (part) => JSON.stringify(part));
@@ -331,28 +341,28 @@ function shareParts(schema: JsonSchema): JsonSchema {
   return whole;
 }
 
-// Reading what models write.
+// Parsing models' values.
 
 function parseNumeric(value: unknown) {
-  if (typeof value === 'number') return value + 0; // no zero below zero: JSON does not keep it
+  if (typeof value === 'number') return value + 0; // turns -0 into 0, since JSON does not keep the sign
   if (typeof value !== 'string') return value;
   const [, number, percent] = /^\s*([+-]?\d{0,20}\.?\d{1,20})\s*(%?)\s*$/.exec(value) ?? [];
   return number === undefined ? value : Number(number) / (percent ? 100 : 1) + 0;
 }
 
-/** Words that say that a name is not the one that is meant. */
+/** Words that suggest a name is not the one meant. */
 const negation = /\b(?:not|no|never|but|except|nobody|anyone|anybody|instead)\b|n['’]t\b/i;
 
-/** "I" with a verb, which is no name: "I will vote for Dan". */
+/** "I" with a verb, which is not a name: "I will vote for Dan". */
 const ownVerb = /(?<!\p{L})[Ii] \p{Ll}+/gu;
 
-/** What stands beside a name in other letters that is meant as a name, not as a word: "vote for will", "dan or Zoe". */
+/** Text before a lower-case word that makes it a name: "vote for will", "dan or Zoe". */
 const before = String.raw`(?:^|\b(?:for|over|or|and|choose|pick|exile|against)\s+|[,:]\s*)`;
 const after = String.raw`(?:\s+(?:or|and|over)\b|\s*[,/])`;
 
 /**
- * The choice itself in any case, or the only one that is named, in its own spelling and not ruled out. A second one may
- * be named in other letters ("Dan is innocent, vote for will"): nothing is guessed.
+ * Finds the choice itself in any case, or the only one that is named in its own spelling and not excluded. Returns none
+ * if a second choice may be named in lower case ("Dan is innocent, vote for will"): it does not guess.
  */
 function findNearestChoice(value: string, choices: readonly string[]) {
   const bare = flattenToOneLine(value).replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
@@ -364,7 +374,7 @@ function findNearestChoice(value: string, choices: readonly string[]) {
   return named.length === 1 && hasWord(named[0]!, value) ? named[0]! : value;
 }
 
-/** Small letters without marks. */
+/** Converts to lower case without diacritics. */
 const foldLetters = (text: string) => stripMarks(text).toLowerCase();
 
 const isNamed = (name: string, heard: string) =>

@@ -1,4 +1,4 @@
-// What a player has seen, as lines of text in the order of events. Within a round it only grows at its end, for the sake of
+// The events that a player has seen, as lines of text in order. Within a round the text only grows at its end, to suit
 // prompt caches.
 import { getLastAct, getPower, getRole, getPowerLabel } from '../state/roles/index.ts';
 import { teams, type Team } from '../state/teams.ts';
@@ -9,8 +9,9 @@ import { getWording } from './paraphrase.ts';
 import { quote } from './text.ts';
 
 /**
- * Everything the player of a View remembers; empty where that is nothing. Speech of earlier rounds is left out where own summaries replace it. What
- * `listTrimmedEvents(view, shortenedBy)` gives is left out too, with a note in the place of the last of its speech.
+ * Renders everything that the View's owner remembers; empty if nothing. Speech of earlier rounds is left out where the
+ * player's own summaries replace it. Events in `listTrimmedEvents(view, shortenedBy)` are also left out, with a note in
+ * the place of the last speech among them.
  *
  * @example renderHistory(createView(game, 'Ginger')).split('\n')[0] // 'What you have seen so far:'
  */
@@ -37,7 +38,7 @@ export function renderHistory(view: View, shortenedBy = 0): string {
 const renderTrimNote = (isWithSummaries: boolean) =>
   `(What was said and thought up to here${isWithSummaries ? ', with your oldest summaries,' : ''} is left out: there is no room for it.)`;
 
-/** One event as a line; null: it has none. `isBare`: without what was said, as far as it has any. */
+/** Renders one event as a line; null if it has none. `isBare`: without what was said, if anything. */
 type Teller<Type> = (event: Extract<SeenEvent, { type: Type }>, view: View, isBare: boolean) => string | null;
 
 const describeIdentity = ({ role, team }: { role?: string | undefined; team?: Team | undefined }) =>
@@ -49,17 +50,17 @@ const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1
 
 const describeRole = (role: string) => addArticle(getRole(role).name);
 
-// The line of each type of event; one that is left out does not compile.
+// Renderers by type of event. The compiler reports a type that is missing.
 const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
-  dealt: () => null, // stands in the identity
+  dealt: () => null, // part of the identity
   acquainted: ({ players, team }, { me }) =>
     players.length === 1
       ? `You are the only one on the side of ${teams[team].label}.`
       : `The other ${teams[team].members} are: ${players.filter((name) => name !== me).join(', ')}.`,
-  round_started: () => null, // stands in the headings
+  round_started: () => null, // part of the headings
   thought: ({ action, reasoning, phase }, _view, isBare) =>
     isBare ? null : `You thought${phase === 'night' ? '' : ` (${action.replaceAll('_', ' ')})`}: ${quote(reasoning)}`,
-  remembered: () => null, // stands before the history, where it is used
+  remembered: () => null, // precedes the history, where it is used
   proposal: ({ by, verb, target, reason }, { me }, isBare) =>
     `${by === me ? 'You' : by} proposed to the other ${getPowerTeam(verb).members} to ${getPowerLabel(verb)} ${target}${isBare ? '.' : `: ${quote(reason)}`}`,
   pick: ({ verb, target }) => `${capitalize(getPowerTeam(verb).label)} picked ${target}.`,
@@ -72,7 +73,7 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
     return `${act.tells({ by, target: target === me ? 'you' : target, isOwn: by === me, count: board.roles[act.role.name] ?? 1 })}.`;
   },
   candidacy: ({ by, stands }, { me, rules }) => {
-    if (rules.sheriffCandidates === 'all') return null; // so the rules say
+    if (rules.sheriffCandidates === 'all') return null; // the rules say so
     if (stands) return `${by === me ? 'You stand' : `${by} stands`} for Sheriff.`;
     return by === me ? 'You do not stand for Sheriff.' : null;
   },
@@ -97,7 +98,7 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
     return `${left}.${revealed === null ? '' : ` ${player === me ? 'You were' : `${player} was`} ${revealed}.`}`;
   },
   quiet_night: () => 'Nobody left the game in the night.',
-  bid: () => null, // stands in the thought
+  bid: () => null, // part of the thought
   statement: (event, { me }, isBare) =>
     isBare ? null : `${event.by === me ? 'You' : event.by} said${describeOccasion(event)}: ${quote(event.text)}`,
   silence: ({ by }, { me }, isBare) => (isBare ? null : `${by === me ? 'You' : by} had the turn and said nothing.`),
@@ -136,7 +137,7 @@ const renderLine = (event: SeenEvent, view: View, isBare: boolean) =>
   (tellers[event.type] as Teller<typeof event.type>)(event, view, isBare);
 
 /**
- * One event as the prompts of a View's player tell it; null where they do not.
+ * Renders one event as the prompts of the View's owner do; null if they do not mention it.
  *
  * @example describeSeenEvent(view.events[0]!, view) // 'Ann was elected Sheriff.'
  */

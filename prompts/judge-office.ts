@@ -1,5 +1,5 @@
-// What every judge is told, whatever the match: its task, how claims are noted, and the form of answers. It names no player and
-// no board, so that a provider's prompt cache shares it between all matches.
+// The part of every judge's prompt that is the same for all matches: its task, how claims are noted, and the form of
+// answers. It names no player and no board, so that all matches share it in a provider's prompt cache.
 import { Cause } from '../state/events.ts';
 import { everybody } from '../state/player-names.ts';
 import { roles } from '../state/roles/index.ts';
@@ -7,12 +7,12 @@ import { Team } from '../state/teams.ts';
 import { quote } from './text.ts';
 
 /**
- * The version of the judge's wording. Raise it whenever words of a judge's prompts change: cached answers keep the version that
- * they were asked with, and reports name those of earlier ones.
+ * Version of the judge's wording. Raise it whenever words of a judge's prompts change: cached answers store the version
+ * of their wording, and reports name earlier ones.
  */
 export const judgeWording = 2;
 
-/** The kinds of claims, in the words that the judge is given. */
+/** Types of claims, in the words that the judge reads. */
 export const claimTypes = {
   own_role:
     'what the speaker is or is not, a role or a side ("I\'m the Seer", "Claim: Seer", "as a fellow Villager, I", "I\'m no wolf"); "subject" is the speaker',
@@ -30,7 +30,7 @@ export const claimTypes = {
     'that the speaker will or will not vote for "object" ("I\'m voting Dan", "Vote: Dan", "we vote Dan today", "vote Dan with me"), also with a way out ("unless he explains, my vote is Dan", "otherwise I vote Dan")',
 } as const;
 
-/** The verbs of the powers other than checks, and of last acts. */
+/** Lists the verbs of the powers other than checks, and of last acts. */
 export function listActVerbs(names: readonly string[] = [...roles.keys()]): string[] {
   const acts = names
     .map((name) => roles.get(name)!)
@@ -38,7 +38,7 @@ export function listActVerbs(names: readonly string[] = [...roles.keys()]): stri
   return [...new Set(acts.filter(({ aim }) => aim !== 'learn').map(({ verb }) => verb))];
 }
 
-/** What stands in each field of a claim, in the order in which judges give them. */
+/** Meaning of each field of a claim, in the order in which judges write them. */
 const claimFields = {
   quote: 'the words of the statement that make the claim, copied as they stand: at least one whole word',
   type: 'one of the types above',
@@ -55,7 +55,10 @@ const claimFields = {
   presupposed: 'true if it is only taken for granted ("losing Dan"), else false',
 } as const;
 
-/** Who said what, and its claims: from the development part of the labelled statements, shortened, with other names. */
+/**
+ * Examples of speaker, statement and claims, from the development part of the labeled statements, shortened and with
+ * other names.
+ */
 const examples: readonly (readonly [by: string, text: string, ...claims: string[]])[] = [
   [
     'Dan',
@@ -120,7 +123,7 @@ const examples: readonly (readonly [by: string, text: string, ...claims: string[
   ],
 ];
 
-/** Words that judges read in different ways, and how each is to be read. */
+/** Ambiguous wordings that judges interpret differently, and the interpretation to use. */
 const decidedCases: readonly string[] = [
   '"I must vote Dan" is a promise; "we must vote Dan" is a proposal and no claim.',
   'A vote that hangs on what another does is no claim: "Dan, I vote you if you stay evasive".',
@@ -134,7 +137,7 @@ const decidedCases: readonly string[] = [
   'What the game has announced is said beside a check: "N1 I checked Dan: no wolf, and he flipped Doctor when he died" is check by Paul of Dan, villagers; departure Dan, presupposed; role Dan Doctor.',
 ];
 
-/** What the system message of every judge's question says. */
+/** Contents of the system message of every judge's question. */
 export const judgeOffice = [
   'You do not play. You read the public record of a game of Werewolf and note what statements claim as facts of that game.',
   'Whether it is so does not matter, and nobody has told you who has which role: do not guess it.',

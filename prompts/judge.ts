@@ -1,4 +1,5 @@
-// The questions to a judge, who sees only what is public: which claims does a statement make? And the shape of the answers.
+// The questions to a judge, who sees only public information: which claims does a statement make? Also the shape of the
+// answers.
 import { z } from 'zod';
 import { Cause } from '../state/events.ts';
 import { everybody } from '../state/player-names.ts';
@@ -22,7 +23,7 @@ import { flattenToOneLine } from '../state/text.ts';
 import { breakTags, quote } from './text.ts';
 import { renderRules } from './rules-text.ts';
 
-/** The name of a judge in the keys of prompts and in records, in place of a player's. */
+/** Name of a judge in the keys of prompts and in records, where players have theirs. */
 export const judgeName = 'judge';
 
 /** A claim as the judge states it. */
@@ -41,7 +42,10 @@ export interface StatedClaim {
   presupposed: boolean;
 }
 
-/** `count` comes last: an answer that was cut off lacks it and is refused, instead of being read as a shorter list. */
+/**
+ * The claims of a statement. `count` comes last, so an answer that was cut off lacks it and is rejected instead of
+ * being read as a shorter list.
+ */
 export interface JudgedAnswer {
   claims: StatedClaim[];
   count: number;
@@ -52,18 +56,21 @@ export interface JudgedDay {
   statements: (JudgedAnswer & { statement: number })[];
 }
 
-/** What the judge reads of a statement. */
+/** The part of a statement that the judge reads. */
 export type JudgedMatter = Pick<PublicStatement, 'id' | 'by' | 'text' | 'kind' | 'target'>;
 
-/** The question about one statement, made just after what `view` holds. `step`: its number among all of the match, from 1. */
+/**
+ * Composes the question about one statement, made right after the events in `view`. `step`: number of the statement in
+ * the match, from 1.
+ */
 export function composeJudgePrompt(view: PublicView, step: number, matter: JudgedMatter): Prompt<JudgedAnswer> {
   const question = ['Which claims does this statement make?'];
   return { action: 'judge', ...createQuestion(view, step, tellMatter(matter), question, createAnswerFields(view)) };
 }
 
 /**
- * The question about several statements of a day, made just after what `view` holds, with nothing else in public between
- * them. `step`: the number of the first among all of the match, from 1.
+ * Composes the question about several statements of a day, made right after the events in `view`, with no other public
+ * event between them. `step`: number of the first one in the match, from 1.
  */
 export function composeJudgeDayPrompt(
   view: PublicView,
@@ -93,19 +100,25 @@ export function composeJudgeDayPrompt(
   return { action: 'judge_day', ...createQuestion(view, step, told, question, { statements: { ...rows, schema } }) };
 }
 
-/** Whether the statement makes each of some claims: the fields `claim_1` and on. */
+/** Whether the statement makes each of some claims: fields `claim_1`, `claim_2` and so on. */
 export type ConfirmedClaims = Record<string, boolean>;
 
-/** The words of each of some claims: the fields `claim_1` and on; empty where the statement does not make it. */
+/**
+ * The words of each of some claims: fields `claim_1`, `claim_2` and so on; empty if the statement does not make the
+ * claim.
+ */
 export type QuotedWords = Record<string, string>;
 
-/** The field that answers for the claim at this place, from 0. */
+/** Returns the field for the claim at this index, from 0. */
 export const getClaimField = (index: number) => `claim_${index + 1}`;
 
 /** A claim about which a judge is asked. */
 type GivenClaim = Omit<StatedClaim, 'hedged' | 'presupposed'>;
 
-/** The second question about a statement: whether it makes claims that the judge has not named and the rules have drawn. */
+/**
+ * Composes the second question about a statement: whether it makes claims that the rules extracted and the judge did
+ * not name.
+ */
 export function composeConfirmPrompt(
   view: PublicView,
   step: number,
@@ -120,7 +133,7 @@ export function composeConfirmPrompt(
   return { action: 'judge_confirm', ...createQuestion(view, step, tellMatter(matter), question, fields) };
 }
 
-/** The question for the words of claims that were noted with words that do not stand in the statement. */
+/** Composes the question for the words of claims whose quoted words do not occur in the statement. */
 export function composeQuotePrompt(
   view: PublicView,
   step: number,
@@ -154,20 +167,23 @@ const tellMatter = (matter: JudgedMatter) => [
   quoteStatement(matter.text),
 ];
 
-/** How a statement is introduced. @example describeSaying({ kind: 'debate', target: null }) // 'said' */
+/** Describes how a statement is introduced. @example describeSaying({ kind: 'debate', target: null }) // 'said' */
 export const describeSaying = ({ kind, target }: Pick<JudgedMatter, 'kind' | 'target'>) =>
   kind === 'debate' ? 'said' : `voted for ${target} (the vote itself is no claim) and explained`;
 
-/** In quotation marks and in one line, whatever it holds: with a sign where a line ends. */
+/** Quotes a statement in one line, marking its line ends with a sign. */
 const quoteStatement = (text: string) => quote(text.trim().replace(/\s*[\r\n\u2028\u2029]\s*/g, ' ⏎ '));
 
-/** Rules that say nothing about what a statement can claim: of bids, of private questions and memories, of lengths. */
+/** Rules that do not affect what a statement can claim: about bids, private questions, memory and lengths. */
 const idleRules: readonly string[] = [
   ...['bidScale', 'memory', 'historyK', 'thoughts', 'maxWords'],
   ...['analysis', 'scores', 'beliefs', 'syntheticVotes'],
 ];
 
-/** From what all matches share to what this question alone has, so that a provider's cache keeps as much as possible. */
+/**
+ * Creates the question, ordered from the parts shared by all matches to those of this question, so that a provider's
+ * cache covers as much as possible.
+ */
 function createQuestion<Types extends Fields>(
   view: PublicView,
   step: number,
@@ -195,7 +211,7 @@ function createQuestion<Types extends Fields>(
   };
 }
 
-// The fields of answers. What they mean stands in the office, so they say nothing here.
+// Fields of answers. The office explains their meaning, so they have no descriptions here.
 
 const createAnswerFields = (view: PublicView) => ({
   claims: createListField<StatedClaim>(createClaimFields(view)),
@@ -220,7 +236,7 @@ function createClaimFields({ players, board }: PublicView) {
   } satisfies Fields;
 }
 
-/** Read without any change: it must be found in the statement. */
+/** A text that is not changed when parsed, since it must be found in the statement. */
 const verbatim: Field<string> = { says: '', takes: 'verbatim', schema: z.string() };
 
 const round: Field<number> = {
@@ -238,11 +254,11 @@ const makeNullable = <Value>({ takes, schema }: Field<Value>): Field<Value | nul
   schema: z.preprocess((value) => (isNothing(value) ? null : value), schema.nullable()),
 });
 
-/** A list of any number of objects with these fields. */
+/** Creates a list of any number of objects with these fields. */
 const createListField = <Row>(fields: Fields): Field<Row[]> => ({
   says: '',
   takes: `list of ${JSON.stringify(Object.entries(fields).map(([name, { takes }]) => [name, takes]))}`,
   schema: z.array(
     z.object(Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]))),
-  ) as unknown as z.ZodType<Row[]>, // types by name do not survive `fromEntries`
+  ) as unknown as z.ZodType<Row[]>, // `fromEntries` loses the types of the names
 });

@@ -1,5 +1,5 @@
-// Moments of a match that its first day and night do not show, with the questions that are asked then, and a line of every kind
-// that a player can read: what the hashes of a match's words are also made of.
+// Moments of a match that its first day and night do not show, with the questions asked then, and a line of every kind
+// that a player can read. The hashes of a match's wording include them.
 import { createDealEvents, createInitialState } from '../state/deal.ts';
 import type { GameEvent } from '../state/events.ts';
 import type { Game, Setup } from '../state/game.ts';
@@ -16,14 +16,17 @@ import { isAskedIn } from './shapes.ts';
 import { campaign, elect, passBadge, recommend, speakingOrder } from './sheriff.ts';
 import { pseudoVote, vote } from './voting.ts';
 
-/** A question under the name of its moment: its action, and in words what differs from the first day where it is asked then too. */
+/**
+ * A question under the name of its moment: its action, and if it is also asked on the first day, the difference in
+ * words.
+ */
 export type MomentQuestion = readonly [moment: string, prompt: AnyPrompt];
 
 const on = (phase: Game['phase'], audience: GameEvent['audience']) => ({ round: 1, phase, audience });
 
 const inPublic = on('day', 'everyone');
 
-/** The View of `me` after these events. `gone`: who has left the game. */
+/** Returns the View of `me` after these events. `gone`: players who have left. */
 function seeAfter(
   sample: Setup,
   me: string,
@@ -43,7 +46,7 @@ function seeAfter(
   );
 }
 
-/** The questions of later moments that a match of this set-up can ask `me`, a player of this role. */
+/** Composes the questions of later moments that a match of this set-up can ask `me`, a player with this role. */
 export const composeLaterQuestions = (sample: Setup, role: string, me: string): MomentQuestion[] => [
   ...composeVotes(sample, me),
   ...composeOffice(sample, me),
@@ -52,13 +55,16 @@ export const composeLaterQuestions = (sample: Setup, role: string, me: string): 
 
 const listOthers = ({ players }: Setup, me: string) => {
   const others = players.map(({ name }) => name).filter((name) => name !== me);
-  return others as [first: string, second: string, ...more: string[]]; // boards have six players at least
+  return others as [first: string, second: string, ...more: string[]]; // boards have at least six players
 };
 
-/** The order of names, the same for each question. */
+/** Draws the order of names, the same for each question. */
 const drawOrder = () => draw(1, 'options');
 
-/** Ballots after a tie, and what the tied say before. Scores are at the other end of their range than on the first day. */
+/**
+ * Composes ballots after a tie, and the statements of the tied players before. Scores are at the opposite end of their
+ * range from the first day.
+ */
 function composeVotes(sample: Setup, me: string): MomentQuestion[] {
   const [first, second] = listOthers(sample, me);
   const tieBetween = (...players: string[]): GameEvent => ({ ...inPublic, type: 'tie', players });
@@ -74,7 +80,7 @@ function composeVotes(sample: Setup, me: string): MomentQuestion[] {
   ];
 }
 
-/** The election, and what is asked where there is a Sheriff. */
+/** Composes the questions of the election, and those asked while there is a Sheriff. */
 function composeOffice(sample: Setup, me: string): MomentQuestion[] {
   const [first, second] = listOthers(sample, me);
   const stands = (by: string): GameEvent => ({ ...inPublic, type: 'candidacy', by, stands: true });
@@ -110,7 +116,7 @@ function composeOffice(sample: Setup, me: string): MomentQuestion[] {
   return Object.entries(questions).flatMap(([action, put]) => (isAskedIn(setup, action) ? put() : []));
 }
 
-/** What a holder of a power is asked in nights that are not the first moment of the first one. */
+/** Composes the questions to a holder of a power at night, except at the first moment of the first night. */
 function composeNights(sample: Setup, power: HeldPower, me: string): MomentQuestion[] {
   const [first] = listOthers(sample, me);
   const see = (events: readonly GameEvent[], gone: readonly string[] = []) =>
@@ -139,7 +145,7 @@ function composeNights(sample: Setup, power: HeldPower, me: string): MomentQuest
   return power.choices(told).length > 0 ? [[power.verb, createActQuestion(power).put(told, drawOrder())]] : [];
 }
 
-/** What a holder is asked who has used the power in the first night; nothing where that leaves no choice. */
+/** Composes the questions to a holder who used the power in the first night; none if no choice is left. */
 function composeSecondNight(sample: Setup, power: HeldPower, me: string): MomentQuestion[] {
   const game = { ...(createInitialState(sample) as Game), roundNum: 1, phase: 'night' as const };
   const target = power.choices(seeAfter(sample, me, [], { phase: 'night' })).find((name) => name !== me) ?? me;
@@ -151,14 +157,17 @@ function composeSecondNight(sample: Setup, power: HeldPower, me: string): Moment
   return [[`${power.verb} in the second night`, createActQuestion(power).put(later, drawOrder())]];
 }
 
-// History.
+// History of what players have seen.
 
-/** A line of each kind that a player can read in a match of this set-up, whole, without the oldest speech and without all of it. */
+/**
+ * Renders a line of each kind that a player can read in a match of this set-up: complete, without the oldest speech,
+ * and without any.
+ */
 export function renderSampleHistory(sample: Setup): string[] {
   const [{ name: me }] = sample.players as [Setup['players'][number]];
   const events = Object.values(listSampleEvents(sample, me)).flat();
   const now = seeAfter(sample, me, events);
-  const later = seeAfter(sample, me, events, { round: 2 }); // where summaries replace what was said
+  const later = seeAfter(sample, me, events, { round: 2 }); // when summaries replace what was said
   return [...[0, 1, Infinity].map((count) => renderHistory(now, count)), renderHistory(later)];
 }
 
@@ -168,7 +177,10 @@ const leaveOut: Choose = () => [];
 
 type Samples = { readonly [Type in GameEvent['type']]: readonly GameEvent[] };
 
-/** Events of each type as `me` sees them, own and others', that a match of this set-up can have; a type that is left out does not compile. */
+/**
+ * Lists events of each type as `me` sees them, own and others', that a match of this set-up can have. The compiler
+ * reports a missing type.
+ */
 function listSampleEvents(sample: Setup, me: string): Samples {
   const { rules, board } = sample;
   const [other, third] = listOthers(sample, me);
@@ -191,10 +203,10 @@ function listSampleEvents(sample: Setup, me: string): Samples {
   const holders = [...new Map(sample.players.map(({ role, name }) => [role, name])).values()];
   const survivors = Object.keys(board.roles).filter((role) => isSeated(role) && getRole(role).survivesFirstExile);
   return {
-    dealt: [], // deals the sample already
+    dealt: [], // the sample is already dealt
     acquainted: [],
     round_started: [],
-    remembered: [], // stands before the history
+    remembered: [], // precedes the history
     bid: [],
     synthetic_vote: [],
     assessment: [],

@@ -1,4 +1,4 @@
-// Questions about using a power at night or a last act, made from what the role declares.
+// Questions about using a power at night or a last act, generated from the role's declaration.
 import { passChoice, type LastAct, type Power } from '../state/roles/role.ts';
 import type { HeldPower } from '../state/roles/index.ts';
 import { teams } from '../state/teams.ts';
@@ -11,10 +11,10 @@ import { createChosenField, createProposalReasonField } from './shapes.ts';
 
 type OwnAct = Required<NightAct>;
 
-/** The question about a power that each holder uses alone. */
+/** Creates the question about a power that each holder uses alone. */
 export const createActQuestion = (power: Power): Question<OwnAct> => createOwnActQuestion(power, power.mayPass);
 
-/** The question about a last act, which may always be left undone. */
+/** Creates the question about a last act, which is always optional. */
 export const createLastActQuestion = (last: LastAct): Question<OwnAct> => createOwnActQuestion(last, true);
 
 const createOwnActQuestion = (of: Power | LastAct, mayPass: boolean): Question<OwnAct> => ({
@@ -36,7 +36,7 @@ const createOwnActQuestion = (of: Power | LastAct, mayPass: boolean): Question<O
   },
 });
 
-/** The question about a power that a team uses together. */
+/** Creates the question about a power that a team uses together. */
 export const createProposalQuestion = (power: HeldPower): Question<Proposal> => ({
   action: power.verb,
   put: (view, draw) => {

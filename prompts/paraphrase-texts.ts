@@ -1,8 +1,8 @@
-// The variant `paraphrased`: every sentence of the moderator in other words, as data. What a
-// sentence and its paraphrase share (numbers, names, choices) stands in slots, {1} and on. What is quoted stays.
+// The variant `paraphrased`: every sentence of the moderator in other words, as data. Parts shared by a sentence and
+// its paraphrase (numbers, names, choices) are slots {1}, {2} and so on. Quoted text stays.
 //
-// A new sentence needs its row here: tests/prompts/paraphrases.test.ts names those that have none, and holds each row to the
-// same slots, numbers, choices, roles and sides.
+// A new sentence needs a row here: tests/prompts/paraphrases.test.ts lists sentences without one, and checks that each
+// row keeps slots, numbers, choices, roles and sides.
 
 export const paraphrases: readonly (readonly [usual: string, paraphrase: string])[] = [
   // Rules.
@@ -132,7 +132,7 @@ export const paraphrases: readonly (readonly [usual: string, paraphrase: string]
   ['Do not let yourself be exiled for nothing; drawing the votes of a day on you keeps them from somebody who matters more.', 'Being exiled should not be in vain; if you draw a day’s votes on yourself, they do not hit a player of more importance.'],
   ['Compare what players say with how they vote.', 'Hold the words of players against their votes.'],
   ['Share your suspicions with reasons, ask direct questions, and look for those who steer votes away from someone.', 'Say whom you suspect and why, put direct questions, and watch for players who lead votes away from somebody.'],
-  // What the words of the moderator's questions mean.
+  // Definitions of the moderator's terms.
   ['Terms:', 'What the terms mean:'],
   ['A statement is deceptive if its speaker wanted somebody to believe something false, by whatever was said or left out.', 'A statement is called deceptive where the speaker wanted someone to take something false for true, be it by what was said or by what was left out.'],
   ['Pretended suspicion, trust or doubt is deceptive, and so is claiming or hinting to be what one is not: a Werewolf to be of the village, or a special role to be none.', 'It is deceptive to pretend suspicion, trust or doubt, and also to claim or hint to be something else than one is: of the village as a Werewolf, or without a special role where one has it.'],
@@ -223,7 +223,7 @@ export const paraphrases: readonly (readonly [usual: string, paraphrase: string]
   ['You have just left the game, and you are the Sheriff.', 'As of now you are out of the game, of which you are the Sheriff.'],
   ['To whom do you pass the badge?', 'Who is to have the badge from you?'],
   ['Choose "{1}" to tear it up: then there is no Sheriff any more.', 'If you would rather tear it up, choose "{1}": the game has no Sheriff from then on.'],
-  // The history and the moment; lines that quote somebody stay.
+  // The history and the situation; lines that quote somebody stay.
   ['What you have seen so far:', 'This is what you have seen until now:'],
   ['Before the first night:', 'Ahead of the first night:'],
   ['Night {1}:', 'In night {1}:'],
@@ -276,7 +276,7 @@ export const paraphrases: readonly (readonly [usual: string, paraphrase: string]
   ['What bids mean:', 'The meaning of bids:'],
   ['Every answer is one JSON object and nothing else: first "reasoning", your thoughts in a few sentences, which no other player ever sees, then by its kind:', 'Each answer is one JSON object with nothing around it: it begins with "reasoning", what you think, in a few sentences that no other player will ever see, and goes on by its kind:'],
   ['Answer: JSON of the kind "{1}".', 'Your answer: JSON of the kind "{1}".'],
-  // The shape of answers. Words of types stay: "string", "number from 0 to 1", "one of".
+  // The shape of answers. Words for types stay: "string", "number from 0 to 1", "one of".
   ['Answer with one JSON object of this shape and nothing else:', 'Give one JSON object of this shape as your answer, and nothing else:'],
   ['string, your thoughts in a few sentences; no other player ever sees them', 'string, what you think, in a few sentences that no other player will ever see'],
   ['string, the player you choose', 'string, the player of your choice'],

@@ -1,14 +1,14 @@
-// Puts paraphrases in place of sentences: what the variant `paraphrased` does to all but quoted words.
+// Replaces sentences with paraphrases, as the variant `paraphrased` does with everything except quoted words.
 import type { View } from '../state/view.ts';
 import { paraphrases } from './paraphrase-texts.ts';
 import { memoize } from './text.ts';
 
-/** What is made of a line of a prompt. */
+/** Converts a line of a prompt. */
 type Wording = (line: string) => string;
 
 type Row = readonly [from: string, to: string];
 
-/** What begins a line and stays: an item of a list, a heading, or the key of a field. */
+/** Beginning of a line that stays: a list bullet, a heading, or the key of a field. */
 const lead = /^(?:- |Your aim: |Advice: | *"\w+": )/;
 
 /** Words of a player, which stay. */
@@ -16,14 +16,14 @@ const speech = /^\p{L}+: "/u;
 
 const sentenceEnd = /(?<=[.?]) (?=[A-Z"])/;
 
-/** A slot of a row that is a sentence; those of others take all that was said. */
+/** Pattern of a slot in a row that is one sentence; slots of other rows may span sentences. */
 const withinSentence = '((?:(?![.?] [A-Z"]).)+?)';
 
 const escapeForPattern = (text: string) => text.replace(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
 
 /**
- * Replaces whole lines, and else each sentence of a line, that one of the rows has, whatever stands in its slots. Other
- * sentences stay. With the columns of the rows exchanged the same is undone.
+ * Returns a function that replaces whole lines, or otherwise each sentence of a line, that match one of the rows,
+ * whatever is in its slots. Other sentences stay. With the columns of the rows exchanged, it does the reverse.
  *
  * @example createWording([['Votes are {1}.', 'Your votes will be {1}.']])('- Votes are secret.') // '- Your votes will be secret.'
  */
@@ -54,22 +54,22 @@ export function createWording(rows: readonly Row[]): Wording {
       if (speech.test(rest)) return line;
       const whole = replaceSentence(rest);
       if (whole !== rest) return start + whole;
-      if (rest.includes(': "')) return line; // somebody's words may follow, which are not ours to change
+      if (rest.includes(': "')) return line; // somebody's words may follow, which must not change
       return start + rest.split(sentenceEnd).map(replaceSentence).join(' ');
     },
   );
 }
 
-/** Most lines stand in every prompt of a match. */
+/** Number of cached lines; most occur in every prompt of a match. */
 const keptLines = 5000;
 
 const paraphraseLine = createWording(paraphrases);
 const sayAsIs: Wording = (line) => line;
 
-/** The wording of a match, line by line. */
+/** Returns the wording of a match, line by line. */
 export const getWording = ({ variant }: Pick<View, 'variant'>): Wording =>
   variant === 'paraphrased' ? paraphraseLine : sayAsIs;
 
-/** All lines of a text in the wording of a match. */
+/** Converts all lines of a text to the wording of a match. */
 export const replaceByParaphrase = (text: string, wording: Wording): string =>
   wording === sayAsIs ? text : text.split('\n').map(wording).join('\n');

@@ -1,4 +1,4 @@
-// What a prompt is: messages, the shape of the answer and the legal choices, made from a View by a pure function.
+// A prompt: messages, the shape of the answer and the legal choices, made from a View by a pure function.
 import { z } from 'zod';
 import { draw, type RandomSource } from '../state/random.ts';
 import type { View } from '../state/view.ts';
@@ -6,68 +6,77 @@ import type { Family } from './shapes.ts';
 
 export interface Prompt<Answer = unknown> {
   action: string;
-  /** All that it was made from; `view.me` is the player who is asked. */
+  /** The View from which it was made; `view.me` is the player who is asked. */
   view: View;
-  /** Tells it from others of the same action in the same round: see `View.step`. */
+  /** Distinguishes prompts with the same action in the same round: see `View.step`. */
   step: number;
-  /** Rules, terms and shapes of answers, then names and role: the same in all prompts of a player and a family. */
+  /**
+   * System message: rules, terms and shapes of answers, then names and role. Equal in all prompts of a player and a
+   * family.
+   */
   system: string;
-  /** What the player has seen (append-only within a round), what is remembered of earlier matches, then the question. */
+  /**
+   * User message: what the player has seen (append-only within a round), experiences of earlier matches, then the
+   * question.
+   */
   user: string;
-  /** `user` without so many of the events that the player has seen: see `listTrimmedEvents`. */
+  /** Returns `user` without this many of the events that the player has seen: see `listTrimmedEvents`. */
   without(count: number): string;
-  /** Reads the answer. */
+  /** Parses the answer. */
   answer: z.ZodType<Answer>;
-  /** The same as a JSON schema, strict: every property required, no others. */
+  /** The answer's strict JSON schema: every property required, no others. */
   schema: Record<string, unknown>;
-  /** The shape of the answer in words, where it is not the last part of the prompt. */
+  /** The shape of the answer in words, if it is not the last part of the prompt. */
   shape?: string;
   /**
-   * The family of the question, with one JSON schema for the answers to all its questions, and `system` without the shapes that
-   * stand in that schema; absent for a question that is not of a match, or whose fields stand in an order of their own.
+   * The question's family, with one JSON schema for the answers to all its questions, and `system` without the shapes
+   * in that schema. Absent for a question that is not part of a match, or whose fields have a special order.
    */
   family?: {
     name: Family;
     schema: Record<string, unknown>;
     system: string;
-    /** Names in the schema of the family → names of the question's own fields, where they differ. */
+    /** Names in the schema of the family → names of the question's own fields, if they differ. */
     names: Readonly<Record<string, string>>;
   };
-  /** Names of the fields of the answer that other players hear or read. */
+  /** Names of the answer's fields that other players hear or read. */
   heard: readonly string[];
-  /** Legal targets in seat order; empty where the answer names nobody. */
+  /** Legal targets in seat order; empty if the answer names nobody. */
   choices: readonly string[];
-  /** Whether the answer decides something or is speech; the rules may set a temperature for each. */
+  /** Whether the answer is a decision or speech; the rules may set a temperature for each. */
   kind: 'choice' | 'talk';
-  /** What is put in place of an answer that could not be read, always marked; absent: the answer is missing. */
+  /**
+   * Draws the replacement of an unreadable answer, which is always marked. If absent, the answer is recorded as
+   * missing.
+   */
   fallback?: (draw: RandomSource) => Answer;
 }
 
 /**
- * How the prompt of an action is made from a View. `Matter` is what else it is about, e.g. the statement to analyse.
+ * Makes the prompt of an action from a View. `Matter`: further subject of the question, e.g. the statement to analyze.
  *
  * @example vote.put(createView(game, 'Ginger'), draw(seed, 'options', 'Ginger')).user
  */
 export interface Question<Answer, Matter = void> {
   action: string;
-  /** `draw` orders the options, so that no place in a list is favoured. */
+  /** `draw` orders the options, so that no place in a list is favored. */
   put(view: View, draw: RandomSource, matter: Matter): Prompt<Answer>;
 }
 
 /**
- * The draw that orders the options of a player's questions. It is the same for a whole round: an order of names is part of
- * the answer's schema, which servers prepare once for each.
+ * Returns the draw that orders the options of a player's questions. It is constant for a round: the order of names is
+ * part of the answer's schema, and servers prepare each schema once.
  *
  * @example drawOptions(1, 2, 'Ginger').shuffle(['Dan', 'Leah'])
  */
 export const drawOptions = (seed: number, round: number, player: string): RandomSource =>
   draw(seed, 'options', round, player);
 
-/** An answer of any shape, where only the act of asking matters. */
+/** A prompt with any answer, where only the asking matters. */
 export type AnyPrompt = Prompt<unknown>;
 
 /**
- * SHA-256 over the words of sample prompts of every action and role, which tests render and hold to this value: it
- * stands in the manifest, so that matches played with other words can be told apart.
+ * SHA-256 over the words of sample prompts of every action and role. Tests compare it with the current prompts. The
+ * manifest stores it, so that matches played with other words can be recognized.
  */
 export const templatesHash = '0e4a9a0a0037533be95958d4a1f4993a9076d2435ca22d9789395fa1806832b6';

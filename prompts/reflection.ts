@@ -1,12 +1,12 @@
-// The question that a player is asked when its match is over: what of each own decision worked, and what it would do
-// otherwise. Its answers become reflections of an experience pool.
+// The question to a player after the match: which of their own decisions worked, and what they would do differently.
+// The answers become reflections of an experience pool.
 import type { View } from '../state/view.ts';
 import { compose } from './compose.ts';
 import { createFieldsForEach, createTextField, reasoning } from './fields.ts';
 import type { Question } from './prompt.ts';
 import { quote } from './text.ts';
 
-/** What a player wrote about one decision. */
+/** A player's reflection on one decision. */
 export interface WrittenReflection {
   worked: string;
   otherwise: string;
@@ -17,14 +17,14 @@ export interface ReflectionAnswer {
   reflections: Record<string, WrittenReflection>;
 }
 
-/** A decision that is asked about, e.g. `{ id: 'd3', when: 'Day 1', done: 'said: "…"' }`. */
+/** A decision in question, e.g. `{ id: 'd3', when: 'Day 1', done: 'said: "…"' }`. */
 export interface ReflectedDecision {
   id: string;
   when: string;
   done: string;
 }
 
-/** The View must be that of the end of the match: what other players thought is in none. */
+/** The question. Its View must be that of the match's end, which does not include what other players thought. */
 export const reflection: Question<ReflectionAnswer, readonly ReflectedDecision[]> = {
   action: 'reflect',
   put: (view: View, _draw, decisions) =>

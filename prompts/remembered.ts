@@ -1,5 +1,4 @@
-// What a player remembers of earlier matches, as it stands in prompts: quoted as hostile text is, and never as facts of this
-// match.
+// Experiences of earlier matches in prompts: quoted like hostile text, and never presented as facts of this match.
 import type { View } from '../state/view.ts';
 import { getWording } from './paraphrase.ts';
 import { quote } from './text.ts';
@@ -10,15 +9,17 @@ const sentences = [
   'None of it happened in this game. There, "you" is who you were then, and letters in brackets are players of those games, nobody of this one.',
 ] as const;
 
-/** Quoting parts brackets, as of marks of chat templates; a single letter is none of these. */
+/**
+ * Rejoins brackets around single letters. Quoting splits brackets that look like marks of chat templates; these do not.
+ */
 const joinLetters = (text: string) => text.replace(/\[ ([A-Z]{1,2})\]/g, '[$1]');
 
-/** Each line in quotation marks of its own: what somebody said stays in its line. */
+/** Quotes each line separately, so that what somebody said stays in its line. */
 const renderText = (text: string) =>
   text.split('\n').map((line, at) => `${at === 0 ? '- ' : '  '}${joinLetters(quote(line))}`);
 
 /**
- * The lines about earlier matches, with an empty one behind; none where the player remembers nothing.
+ * Renders the lines about earlier matches, followed by an empty one; none if the player has no experiences.
  *
  * @example renderRemembered({ ...view, remembered: [{ id: '0f', text: 'You are [A] …\n[B] said: …' }] })[3] // '  "[B] said: …"'
  */
@@ -29,8 +30,8 @@ export function renderRemembered(view: Pick<View, 'remembered' | 'variant'>): st
 }
 
 /**
- * The hash of a text of a pool as it would stand in a prompt, with the words around: it stands in the set-up, so that
- * matches that tell experiences otherwise can be told apart.
+ * Returns the hash of a pool's text as it would appear in a prompt, with the words around it. It is part of the set-up,
+ * so that matches with another wording of experiences can be recognized.
  *
  * @example hashExperienceWording(renderSample()) // '1f0c5b8a9e7d'
  */

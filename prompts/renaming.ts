@@ -1,14 +1,14 @@
-// The renamed game: the same game under other names. Words are put in when a prompt is sent and taken back when its answer
-// is read, so that everything between knows one vocabulary.
+// The renamed game: the same game under other names. Words are replaced when a prompt is sent and restored when its
+// answer is parsed, so that all code in between uses one vocabulary.
 //
-// Each word changes places with its counterpart, so that nothing is lost: doing it twice gives the same text again. A
-// player of the renamed game who says "Werewolf" is recorded as having said "Saboteur", and is heard saying "Werewolf".
+// Each word is exchanged with its counterpart, so that nothing is lost: doing it twice restores the text. A player of
+// the renamed game who says "Werewolf" is recorded as having said "Saboteur", and is heard saying "Werewolf".
 import type { View } from '../state/view.ts';
 import { UsageError } from '../state/usage-error.ts';
 
 /**
- * Usual word → word of the renamed game, in lower case. Those of one row need the same article, a or an. No word stands
- * in two rows, and none of the renamed game in a prompt of ours.
+ * Usual word → word of the renamed game, in lower case. Both words of a row need the same article, a or an. No word may
+ * occur in two rows, and no word of the renamed game in our prompts.
  */
 export const renamedWords: Readonly<Record<string, string>> = {
   werewolf: 'saboteur',
@@ -60,20 +60,20 @@ const counterparts = new Map(
   ]),
 );
 
-/** A word of plain letters; digits, hyphens, apostrophes and underscores end it, letters with marks do not. */
+/** A word of plain letters. Digits, hyphens, apostrophes and underscores end it; letters with diacritics do not. */
 const word = /(?<![\p{L}\p{M}])[A-Za-z]+(?![\p{L}\p{M}])/gu;
 
-/** Puts the words of the renamed game in place of the usual ones, and the other way round. */
+/** Replaces usual words with those of the renamed game, and vice versa. */
 export const replaceGameWords = (text: string) => text.replace(word, swapWord);
 
 function swapWord(said: string): string {
   const other = counterparts.get(said.toLowerCase());
   if (other === undefined) return said;
   const changed = copyCase(said, other);
-  return copyCase(changed, said.toLowerCase()) === said ? changed : said; // what could not be taken back stays
+  return copyCase(changed, said.toLowerCase()) === said ? changed : said; // words that could not be restored stay
 }
 
-/** Capitals as in `from`: all of them, or letter by letter. */
+/** Copies the capitals of `from`: all of them, or letter by letter. */
 function copyCase(from: string, to: string): string {
   if (from === from.toUpperCase()) return to.toUpperCase();
   return [...to].map((letter, at) => (isCapital(from.charAt(at)) ? letter.toUpperCase() : letter)).join('');
@@ -81,16 +81,16 @@ function copyCase(from: string, to: string): string {
 
 const isCapital = (letter: string) => letter !== letter.toLowerCase();
 
-/** How a match is told to its players: what is done to every text that they are sent or send. */
+/** Converts every text sent to or received from players. */
 export type Renamer = (text: string) => string;
 
 const keepAsIs: Renamer = (text) => text;
 
-/** The telling of a match; doing it twice gives the same text again. */
+/** Returns the converter of a match; applying it twice restores the text. */
 export const getRenamer = (view: Pick<View, 'variant'> | undefined): Renamer =>
   view?.variant === 'renamed' ? replaceGameWords : keepAsIs;
 
-/** A JSON value with all its texts told, keys too. */
+/** Converts all texts in a JSON value, including keys. */
 export function replaceInValue<Value>(value: Value, tell: Renamer): Value {
   if (tell === keepAsIs) return value;
   const change = (one: unknown): unknown => {
@@ -102,7 +102,7 @@ export function replaceInValue<Value>(value: Value, tell: Renamer): Value {
   return change(value) as Value;
 }
 
-/** Throws a UsageError for a player who is called by a word that the renamed game changes. */
+/** Throws a UsageError if a player's name is a word that the renamed game replaces. */
 export function checkRenamedNames(names: readonly string[]): void {
   const taken = names.find((name) => replaceGameWords(name) !== name);
   if (taken !== undefined)

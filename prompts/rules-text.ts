@@ -1,17 +1,18 @@
-// The rules of a match in words, as all players read them: made from the board and the rules, so text and play agree.
+// The rules of a match in words, as all players read them. They are generated from the board and the rules, so text and
+// play agree.
 import { getRole } from '../state/roles/index.ts';
 import type { Rules } from '../state/rules/common-rules.ts';
 import { listSpecialRoles, rulebook } from '../state/rulebook.ts';
 import { teams } from '../state/teams.ts';
 import type { View } from '../state/view.ts';
 
-/** Stands among options that are left out for the sentence on players who have left. */
+/** Name, among options that are left out, of the sentence about players who have left. */
 export const departed = 'departed';
 
 /**
- * The rules of a match in words; the same for every player, so that a provider's prompt cache can share them. `leftOut`: options
- * whose sentences are left out. Without `hasNames` the players are named below the rules, so that these are the same for all
- * matches of the rules.
+ * Renders the rules of a match in words, equal for every player, so that a provider's prompt cache can share them.
+ * `leftOut`: options whose sentences are left out. Without `hasNames`, the players are named below the rules, so that
+ * these are equal for all matches under the same rules.
  */
 export function renderRules(
   { board, rules, players }: Pick<View, 'board' | 'rules' | 'players'>,
@@ -58,18 +59,18 @@ export function renderRules(
     .replace('(that of the names above)', (place) => (hasNames ? place : '(that of the names below)'));
 }
 
-/** Who plays, in the order of seats. */
+/** Lists the players in seat order. */
 export const renderNames = (players: readonly string[]): string => `The players are ${players.join(', ')}.`;
 
-/** The sentence about lying in the rules of a match, word for word, or null where nothing is said. */
+/** Returns the sentence about lying in the rules of a match, or null if there is none. */
 export const getHonestySentence = (rules: Rules): string | null => rulebook['honesty']!.says(rules.honesty, rules);
 
 const deceptionTypes =
   'Types of deception: "omission" leaves out what matters; "distortion" exaggerates, plays down or twists what is true; "fabrication" states what is made up; "misdirection" draws attention away';
 
 /**
- * What the words mean in which the moderator asks about statements, a line each. They stand in the prompts of those questions alone: whoever
- * is to speak, bid or vote is not told what will be asked of it.
+ * Returns the definitions of the moderator's terms about statements, one per line. They appear only in the prompts of
+ * those questions: players who speak, bid or vote do not learn what will be asked of it.
  */
 export const renderAnalysisTerms = ({ questions }: Pick<Rules, 'questions'>): string[] =>
   questions === 'paper'

@@ -1,5 +1,5 @@
-// The shapes of all answers that a match may ask for, by the family of their questions: those of playing, and those of
-// analysis. They stand in every prompt of a family, before any name, so that a cache of prefixes holds them.
+// The shapes of all answers that a match may ask for, by the family of their questions: play and analysis. They are
+// part of every prompt of a family, before any name, so that a prefix cache covers them.
 import { DeceptionType } from '../state/events.ts';
 import { powers, lastActs } from '../state/roles/index.ts';
 import { passChoice } from '../state/roles/role.ts';
@@ -24,12 +24,12 @@ import {
 import { renderAnalysisTerms } from './rules-text.ts';
 
 /**
- * Prompts of one family begin alike. Definitions of deception stand in `analysis` alone: whoever is to speak, bid or vote is
- * not told what will be asked of it.
+ * Family of questions; prompts of one family begin alike. Only `analysis` has the definitions of deception: players who
+ * speak, bid or vote do not learn what will be asked of it.
  */
 export type Family = 'play' | 'analysis';
 
-/** Where the shapes of answers are told: in the prompt, or in the schema of its family alone. */
+/** Where the shapes of answers are described: in the prompt, or only in the schema of its family. */
 export type ShapesPlace = 'prompt' | 'schema';
 
 // Playing.
@@ -38,8 +38,8 @@ export const createBidField = ({ bidScale }: Pick<Rules, 'bidScale'>) =>
   createIntegerField(0, bidScale, 'how much you want to speak next');
 
 /**
- * What each bid means, by the highest: 0–4 in the words of section 3.3 of the Werewolf Arena paper. 0–10 says only how much,
- * so that who was addressed may still want silence, and who was not may still find it urgent.
+ * Meaning of each bid, by the highest bid. 0–4 uses the words of section 3.3 of the Werewolf Arena paper. 0–10 states
+ * only a degree, so that a player who was addressed may still want silence, and others may still find it urgent.
  */
 const bidMeanings = {
   4: [
@@ -58,11 +58,11 @@ const bidMeanings = {
   ],
 } as const;
 
-/** The field for words that all players will read. */
+/** Creates the field for words that all players will read. */
 export const createStatementField = ({ maxWords }: Pick<Rules, 'maxWords'>) =>
   createHeardField(`what you say to everybody, at most ${maxWords} words`);
 
-/** Who reads it, the question says. */
+/** Description of the reasons; the question says who reads them. */
 const reasonNote = 'why, in one or two sentences';
 
 export const createExplanationField = ({ maxWords }: Pick<Rules, 'maxWords'>) =>
@@ -73,7 +73,7 @@ export const createExplanationField = ({ maxWords }: Pick<Rules, 'maxWords'>) =>
 
 export const summaryField = createTextField('your private summary, at most 150 words');
 
-/** How names are listed: all that may be chosen, and in which order they are shown. */
+/** Names that may be chosen, and the order in which they are shown. */
 type Names = readonly [choices: readonly string[], shown?: readonly string[]];
 
 export const createVoteField = (...names: Names) => createNameField(names[0], 'the player you vote for', names[1]);
@@ -121,9 +121,13 @@ const paperFields = {
   },
 };
 
-// One scale for the intent and one for the words, so that neither repeats the other. What both mean stands above the fields.
+// One scale for the intent and one for the words, so that neither repeats the other. The terms above the fields define
+// both.
 
-/** Of the own statement the speaker knows it: the terms above the fields say what 0 and 1 are then. */
+/**
+ * Fields for speaker and listeners. The speaker knows the truth about the own statement: the terms above the fields
+ * define 0 and 1 in that case.
+ */
 const gradedField = {
   p_deceptive: createProbabilityField('how likely the statement is deceptive'),
   p_falsehood: createProbabilityField('how likely it holds a falsehood'),
@@ -142,7 +146,7 @@ const gradedFields = {
   },
 };
 
-/** Both have the same keys; what is read of an answer goes by its keys. */
+/** Lists the fields of an analysis. Both variants have the same keys, which determine how the answer is parsed. */
 export function listAnalysisFields(
   { questions, peerSuspects }: Pick<Rules, 'questions' | 'peerSuspects'>,
   who: 'self' | 'peer',
@@ -163,12 +167,12 @@ const privacyNotice = 'Only the moderator reads these answers. Answer truthfully
 
 // The register.
 
-/** What a question may be answered with. */
+/** Possible answers to a question. */
 interface AnswerShape {
   family: Family;
-  /** Whether a match of this set-up can ask it. */
+  /** Returns whether a match of this set-up can ask it. */
   isAsked: (setup: PublicSetup) => boolean;
-  /** Its fields behind the reasoning, with the names of all players where it has names. */
+  /** Returns its fields after the reasoning, with the names of all players if it has names. */
   fields: (setup: PublicSetup) => Fields;
 }
 
@@ -191,7 +195,7 @@ const analysis = (fields: AnswerShape['fields'], isAsked: AnswerShape['isAsked']
 const speech = ({ rules }: PublicSetup): Fields => ({ statement: createStatementField(rules) });
 const privateVote = ({ players }: PublicSetup): Fields => ({ vote: createVoteField(players) });
 
-/** Action → what it may be answered with. */
+/** Action → possible answers. */
 const shapes: Readonly<Record<string, AnswerShape>> = {
   bid: play(
     ({ rules }) => ({ bid: createBidField(rules) }),
@@ -273,14 +277,17 @@ const shapes: Readonly<Record<string, AnswerShape>> = {
   ),
 };
 
-/** The family of a question; null for one that is asked outside of matches. */
+/** Returns the family of a question; null if it is asked outside of matches. */
 export const findFamily = (action: string): Family | null =>
   Object.hasOwn(shapes, action) ? (shapes[action]?.family ?? null) : null;
 
-/** Whether a match of this set-up can ask it. Others are asked of records, as by an annotator. */
+/** Returns whether a match of this set-up can ask it. Others are asked about records, e.g. by an annotator. */
 export const isAskedIn = (setup: PublicSetup, action: string): boolean => shapes[action]?.isAsked(setup) ?? false;
 
-/** The shapes of a family that a match can ask for, without the reasoning; actions with the same fields stand together. `asked`: an action that is one of them in any case. */
+/**
+ * Lists the shapes of a family that a match can ask for, without the reasoning; actions with equal fields share one.
+ * `asked`: an action that is always included.
+ */
 export function listBranches(
   family: Family,
   setup: PublicSetup,
@@ -299,8 +306,8 @@ export function listBranches(
 }
 
 /**
- * What stands below the rules in all prompts of a family: terms, and the shapes of all answers, unless they stand in the schema
- * of the family (`shapes` is `schema` then). Without names.
+ * Renders the part below the rules in all prompts of a family, without names: terms, and the shapes of all answers,
+ * unless `shapes` is `schema` and the family's schema describes them.
  */
 export const renderFamily = (
   family: Family,

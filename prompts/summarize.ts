@@ -1,4 +1,5 @@
-// The questions for a player's own summaries: at the end of a round, and under `voteSummary` of the debate before the vote.
+// The questions for a player's own summaries: at the end of a round, and under `voteSummary` about the debate before
+// the vote.
 import { describeForgotten } from '../state/rules/common-rules.ts';
 import type { RoundSummary } from '../state/steps/round.ts';
 import { compose } from './compose.ts';

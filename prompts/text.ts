@@ -1,22 +1,22 @@
-// Words of players as they stand in prompts: quoted, and without markup that a server could take for its own. Also the
-// cache by which prompts are built.
+// Players' words in prompts: quoted, and without markup that a server could interpret. Also the cache with which
+// prompts are built.
 import { flattenToOneLine, replaceDoubleQuotes } from '../state/text.ts';
 
 /**
- * The beginnings of tags and of the marks of chat templates, e.g. `<|im_end|>`, `</s>`, `[INST]`: some servers take them
- * for the end of the message wherever they stand in it.
+ * Beginnings of tags and of chat template markers, e.g. `<|im_end|>`, `</s>`, `[INST]`: some servers treat them as the
+ * end of the message wherever they occur.
  */
 const markup = /<(?=[\p{L}/|｜!?<])|\[(?=\/?[gs]?[A-Z][A-Z_\d]*\])/gu;
 
-/** The text with a space in everything that would be a tag: readable as before. */
+/** Inserts a space into everything that would be a tag; the text stays readable. */
 export const breakTags = (text: string) => text.replace(markup, '$& ');
 
-/** What was said once stands in many prompts. */
+/** Number of cached quotes: a statement occurs in many prompts. */
 const keptQuotes = 5000;
 
 /**
- * A text between double quotation marks, with none in it, in one line: whatever a player says, it stays within the quotes. Texts
- * are one line when they enter a match; those of a record may have been changed since.
+ * Quotes a text in double quotation marks, replacing any within it, in one line: whatever a player says stays within
+ * the quotes. Texts are one line when they enter a match, but a record may have been edited since.
  *
  * @example quote('I said "no".') // `"I said 'no'."`
  */
@@ -27,8 +27,8 @@ export const quote = memoize(
 );
 
 /**
- * A cache of the `most` results that were used last. `make` must depend on the key alone, and callers must not change what
- * it returns.
+ * Returns a cached function that keeps its `most` latest results. `make` must depend on the key alone, and callers must
+ * not change its results.
  *
  * @example const trim = memoize(100, (text: string) => text, (text) => text.trim());
  */
@@ -41,7 +41,7 @@ export function memoize<Inputs extends readonly unknown[], Output>(
   return (...inputs) => {
     const key = keyOf(...inputs);
     const output = kept.get(key) ?? make(...inputs);
-    kept.delete(key); // the latest stands last
+    kept.delete(key); // the latest entry is last
     kept.set(key, output);
     if (kept.size > most) kept.delete(kept.keys().next().value!);
     return output;

@@ -27,7 +27,7 @@ export const vote: Question<Vote> = {
 const isAfterPseudoVote = ({ events, round }: View) =>
   events.some((event) => event.type === 'pseudo_ballot' && event.round === round);
 
-/** Where there is a Sheriff, a first ballot that exiles nobody. */
+/** A first ballot that exiles nobody, if there is a Sheriff. */
 export const pseudoVote: Question<Vote> = {
   action: 'pseudo_vote',
   put: (view, draw) =>
@@ -76,8 +76,8 @@ function composeVote(
 }
 
 /**
- * Own suspicion scores (0…1) of statements as the rules show them: with `scores=bands` only names above 0.6 and below 0.4.
- * Whoever was told the pack knows better than any score.
+ * Renders own suspicion scores (0…1) of statements as the rules show them: with `scores=bands` only names above 0.6 and
+ * below 0.4. Players who know the Werewolves get none, since they know better.
  */
 function renderScores(view: View): string[] {
   const { scores, rules } = view;

@@ -1,5 +1,5 @@
-// What a match's questions say, as a hash for each: made by putting every question that the set-up can ask, so it is of the words
-// that run, whatever else has changed.
+// Hashes of the wording of a match's questions. Every question that the set-up can ask is rendered, so the hashes are
+// those of the running words, whatever else has changed.
 import { createDealEvents, createInitialState, deal } from '../state/deal.ts';
 import type { Game, Setup } from '../state/game.ts';
 import { hashText } from '../state/hash-text.ts';
@@ -19,19 +19,19 @@ import { isAskedIn } from './shapes.ts';
 import { candidacy } from './sheriff.ts';
 import { composeLongestFirstDay } from './worst-case-prompt.ts';
 
-/** Sets of rules and boards whose hashes are kept. */
+/** Number of sets of rules and boards with cached hashes. */
 const keptHashes = 200;
 
 type HashedSetup = Pick<Setup, 'board' | 'rules' | 'players' | 'variant'>;
 
-/** The name under which the lines of what players have seen are hashed. */
+/** Name under which the lines of what players have seen are hashed. */
 const historyName = 'history';
 
 /**
- * Question → the first 12 digits of the SHA-256 of its prompts and schemas, for every question that a match of this set-up can
- * ask, and `history` for the lines of what players have seen. Rules and roles are those of the set-up, names and seed are not: two
- * matches of the same rules on the same board have the same. A question is named by its action, and where that is asked in other
- * words later on also by the moment, e.g. `vote after a tie`.
+ * Returns the first 12 digits of the SHA-256 of prompts and schemas, for every question that a match of this set-up can
+ * ask, and under `history` for the lines of what players have seen. Depends on the set-up's rules and roles, not on
+ * names and seed: matches with the same rules and board have the same hashes. The key is the question's action,
+ * followed by the moment if it is worded differently later, e.g. `vote after a tie`.
  *
  * @example hashQuestions(setup)['vote'] // '3f0c5b8a9e7d'
  */
@@ -49,7 +49,7 @@ export const hashQuestions = memoize(
 );
 
 /**
- * What is hashed of each question of a set-up, under its name. Names of players are `Seata`, `Seatb` and so on.
+ * Returns the hashed texts of each question of a set-up, by name. Players are named `Seata`, `Seatb` and so on.
  *
  * @example listWordedTexts(setup)['history'] // lines of all kinds
  */
@@ -64,7 +64,7 @@ export function listWordedTexts({ board, rules, players, variant }: HashedSetup)
     })),
   };
   const holders = [...new Map(sample.players.map(({ role, name }) => [role, name]))];
-  // The first day and night alone for questions that are asked then, as earlier versions hashed them.
+  // Questions asked on the first day and night have only those prompts here, as earlier versions hashed them.
   const questions = [
     ...holders.flatMap(([role, me]) => composeAll(sample, role, me).map((prompt) => [prompt.action, prompt] as const)),
     ...holders.flatMap(([role, me]) => composeLaterQuestions(sample, role, me)),
@@ -75,7 +75,7 @@ export function listWordedTexts({ board, rules, players, variant }: HashedSetup)
   return { ...Object.fromEntries(named), [historyName]: renderSampleHistory(sample) };
 }
 
-/** Rules that between them ask every question, on a board with every role. */
+/** Lists rules that together ask every question, on a board with every role. */
 const listSampleRules = (): Rules[] => [
   readRules('wolf', { syntheticVotes: true, beliefs: 'each-statement', coaching: 'paper', honesty: 'permitted' }),
   readRules('arena', { analysis: 'both', questions: 'paper', beliefs: 'each-round', scores: 'numbers' }),
@@ -89,24 +89,24 @@ const sampleBoard = {
   ),
 };
 
-/** What `hashRunningWords` gives where prompts are those of `templatesHash`. */
+/** Result of `hashRunningWords` while prompts are those of `templatesHash`. */
 export const usualWords = '97944d0151f6fd18ff2830f397df16e357d8384a18f80a839339841a91c0ccce';
 
 let running: string | undefined;
 
-/** Matches that between them can ask every question, of every role. */
+/** Deals matches that together can ask every question to every role. */
 export const dealWordedSamples = (): Setup[] =>
   listSampleRules().map((rules) => deal({ board: sampleBoard, rules, seed: 1 }));
 
-/** SHA-256 over the words of every question as this process puts them. */
+/** Returns the SHA-256 over the words of every question in this process. */
 export function hashRunningWords(): string {
   const setups = dealWordedSamples();
   return hashText(JSON.stringify([setups.map(listWordedTexts), paraphrases, renamedWords]));
 }
 
 /**
- * The hash by which the wording of all prompts is named in records: `templatesHash`, unless the words that run were edited since
- * that was committed.
+ * Returns the hash that identifies the wording of all prompts in records: `templatesHash`, unless the running words
+ * were edited since it was committed.
  *
  * @example readTemplatesHash() === templatesHash // in an unchanged checkout
  */
@@ -120,7 +120,7 @@ const listTexts = ({ system, user, schema, shape, family }: AnyPrompt) => [
   family === undefined ? null : [family.system, family.schema],
 ];
 
-/** All questions of a first day and night to a player of this role, who is `me`. */
+/** Composes all questions of a first day and night to the player `me` with this role. */
 function composeAll(sample: Setup, role: string, me: string): AnyPrompt[] {
   const seeAt = (phase: 'day' | 'night') => {
     const game = { ...(createInitialState(sample) as Game), gameLogs: createDealEvents(sample), roundNum: 1, phase };

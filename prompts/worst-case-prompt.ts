@@ -1,4 +1,4 @@
-// An upper bound of the prompts of a first day: what a model's context window must hold for a match to begin.
+// An upper bound of the prompts of a first day, which a model's context window must hold for a match to begin.
 import { hasBallotReasons } from '../state/rules/common-rules.ts';
 import { createDealEvents, createInitialState } from '../state/deal.ts';
 import type { Game, Setup } from '../state/game.ts';
@@ -14,18 +14,18 @@ import { summarize, sumUp } from './summarize.ts';
 import { syntheticVote, vote } from './voting.ts';
 
 /**
- * Words of a thought or a reason. Models write 30 to 60; they may write up to `maxPrivateWords`, and then prompts are shortened
- * as the match goes on. A match whose prompts cannot hold even this many would be played half blind.
+ * Words of a thought or a reason. Models write 30 to 60; they may write up to `maxPrivateWords`, and prompts are then
+ * shortened during the match. If prompts cannot hold even this many, the match would be played half blind.
  */
 const usualThought = 50;
 
-/** A word of ordinary English with the space after it. */
+/** A word of ordinary English with its space. */
 const word = 'wordy ';
 
 /**
- * Every question of the end of the first day as a player of this role is asked it after the fullest day: nobody has left,
- * and everybody has spoken for as long as the rules allow. The history in it is made of filler lines, each as long as any
- * of its kind, so no first day has a larger prompt, except one with a tie that is decided by a PK.
+ * Composes every question at the end of the first day for a player with this role, after the longest possible day:
+ * nobody has left, and everybody has spoken for as long as the rules allow. The history consists of filler lines, each
+ * as long as the longest of its kind, so no first day has a larger prompt, except one with a tie that a PK breaks.
  *
  * @example composeLongestFirstDay(setup, { role: 'Seer' }).find(({ action }) => action === 'vote')!.user.length
  */
@@ -35,7 +35,7 @@ export function composeLongestFirstDay(
 ): AnyPrompt[] {
   const { rules, players } = setup;
   const alike = players.filter((player) => player.role === role && player.persona === persona);
-  const me = sortBySize(alike.map(({ name }) => name))[0]!; // the shortest name: its prompts list all longer ones
+  const me = sortBySize(alike.map(({ name }) => name))[0]!; // the player with the shortest name, since its prompts list all longer names
   const names = players.map(({ name }) => name);
   const scores = Object.fromEntries(names.map((name) => [name, { score: 1, round: 1 }])); // so that all are shown
   const game = {
@@ -67,13 +67,13 @@ export function composeLongestFirstDay(
     .map((prompt) => ({ ...prompt, user: `${prompt.user}\n${history}` }));
 }
 
-/** Words of a remembered entry, at most: its situation, what was done, and a reflection. */
+/** Most words of an experience: its situation, the decision, and a reflection. */
 const memoryWords = 400;
 
 const listLongestMemories = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: String(index), text: word.repeat(memoryWords) }));
 
-/** At least as many lines, and as long ones, as what a player has seen and thought by the end of the first day. */
+/** Bounds the lines that a player has seen and thought by the end of the first day, in number and length. */
 function boundHistory({ rules, players }: Setup, role: string): string {
   const longest = sortBySize(players.map(({ name }) => name)).at(-1)!;
   const lines = (count: number, frame: string, words: number) => `- ${frame}: "${word.repeat(words)}"\n`.repeat(count);
@@ -83,9 +83,9 @@ function boundHistory({ rules, players }: Setup, role: string): string {
   const proposals = held.some(({ actor }) => actor === 'team') && rules.pack === 'vote' ? 2 : 0;
   const pack = players.filter((player) => player.role === role).length;
   const office = rules.sheriff ? 1 : 0;
-  const speeches = rules.sheriffCandidates === 'all' ? 0 : count; // of candidates
-  const ownTurns = rules.debateOrder === 'bidding' ? turns + 1 : rules.debatePasses; // bids, and what won them
-  const analyses = rules.thoughts === 'all' && rules.analysis !== 'off' ? turns + 2 : 0; // of statements and of a ballot
+  const speeches = rules.sheriffCandidates === 'all' ? 0 : count; // speeches of candidates
+  const ownTurns = rules.debateOrder === 'bidding' ? turns + 1 : rules.debatePasses; // bids, and the statements that won them
+  const analyses = rules.thoughts === 'all' && rules.analysis !== 'off' ? turns + 2 : 0; // analyses of statements and of a ballot
   return [
     lines(turns + office * (speeches + 1), `${longest} said as a candidate`, rules.maxWords),
     lines(

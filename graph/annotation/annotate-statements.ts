@@ -1,5 +1,5 @@
-// Annotations: has a model judge recorded statements, after the match, from the Views of players who heard them; and reads
-// these opinions.
+// Annotations: lets a model judge recorded statements after the match, from the Views of players who heard them, and
+// reads these opinions.
 import { z } from 'zod';
 import { extractMatchClaims, type VerifiedStatement, listLabelKnowers } from '../../deception/claims/match-claims.ts';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
@@ -33,33 +33,33 @@ import {
 import { listCodingItems } from './code-statements.ts';
 import { listReplayStates, type ReplayState } from './statement-states.ts';
 
-/** What is to be annotated. */
+/** Settings of an annotation. */
 export interface AnnotationPlan {
-  /** How often each question is asked; 1 by default. */
+  /** How often each question is asked. Default: 1. */
   repeat?: number;
   /**
-   * `all`: each statement from the View of everybody who heard it. `one`, the default: from that of one of them, drawn by
-   * the match's seed from those who could not know whether it is a lie.
+   * `all`: each statement is judged from the View of everybody who heard it. `one`, the default: from the View of one
+   * listener, drawn by the match's seed among those who could not know whether it is a lie.
    */
   listeners?: 'one' | 'all';
   /**
-   * In place of the listeners, the speakers whom `model` played are asked about their own statements once more, with or
-   * without their own thoughts before them.
+   * Asks the speakers played by `model` about their own statements again, instead of listeners, with or without their
+   * own thoughts in the prompt.
    */
   selfReports?: Rules['selfReport'] | undefined;
   /**
-   * In place of the listeners, a coder is asked, who knows only what is public: which style, emotions and tactics the words
-   * of each statement show.
+   * Asks a coder instead of listeners. The coder knows only public information, and says which style, emotions and
+   * tactics each statement shows.
    */
   coding?: boolean | undefined;
-  /** The annotator's model string, which must be given with `selfReports`. */
+  /** The annotator's model string. Required with `selfReports`. */
   model?: string | undefined;
 }
 
 /**
- * The questions about a record: those of the match's own analyses, one for each statement of the debate and one for all
- * explanations of a ballot but the listener's own. Throws a UsageError for a record that cannot have happened under its
- * rules.
+ * Lists the questions about a record: those of the match's own analyses, one for each statement of the debate, and one
+ * for all explanations of a ballot except the listener's own. Throws a UsageError if the record cannot have happened
+ * under its rules.
  *
  * @example const items = listAnnotationItems(readRecord('runs/a'), { listeners: 'all' });
  */
@@ -87,7 +87,7 @@ export function listAnnotationItems(
   return askRepeatedly(once);
 }
 
-/** The speaker's own report, asked again after the match. */
+/** Creates the item that asks the speaker's own report again after the match. */
 function createReportItem(
   { game, kind }: ReplayState,
   { id, by, text }: PublicStatement,
@@ -103,11 +103,11 @@ function createReportItem(
 
 const listOthersStatements = ({ said }: ReplayState, observer: string) => said.filter(({ by }) => by !== observer);
 
-/** The living players who hear a statement of somebody else, in seat order. */
+/** Lists the living players who hear another player's statement, in seat order. */
 const listHearers = (state: ReplayState) =>
   state.game.alivePlayers.filter((name) => listOthersStatements(state, name).length > 0);
 
-/** Draws one of the hearers who could know the least, as a list; the draw does not depend on what is a lie. */
+/** Draws one of the listeners who could know the least, as a list. The draw does not depend on what is a lie. */
 function chooseHearer(
   hearers: readonly string[],
   state: ReplayState,
@@ -132,18 +132,18 @@ function createItem(state: ReplayState, observer: string, seed: number): AnyAnno
   return { prompt, statements: statements.map(({ id }) => id), repeat: 1 };
 }
 
-/** Where answers go. */
+/** Kinds of files that store the answers. */
 export type AnnotationKind = Extract<KeptAnswerKind, 'annotations' | 'codings'>;
 
 /**
- * The kind of answers that a plan asks for.
+ * Returns the kind of answers that a plan asks for.
  *
  * @example getAnnotationKind({ coding: true }) // 'codings'
  */
 export const getAnnotationKind = ({ coding = false }: AnnotationPlan): AnnotationKind =>
   coding ? 'codings' : 'annotations';
 
-/** The items that the model has not answered yet in their present wording. */
+/** Lists the items that the model has not answered in their current wording. */
 export function listUnannotated(
   folder: string,
   items: readonly AnyAnnotationItem[],
@@ -154,7 +154,7 @@ export function listUnannotated(
   return items.filter((item) => !kept.isAnswered(item));
 }
 
-/** Asks the items that are left; makes no call where there are none. Throws as `runAnnotation` does. */
+/** Asks the remaining items; makes no call if there are none. Throws like `runAnnotation`. */
 export async function annotateStatements(
   folder: string,
   { manifest: { id, setup } }: MatchRecord,
@@ -192,8 +192,8 @@ const OfOne = z.object({ reasoning: z.string() }).and(Judgement);
 const OfBallot = z.object({ reasoning: z.string(), judgements: z.record(z.string(), Judgement) });
 
 /**
- * All annotations that are kept in the folder of a record; where the same was asked again, the last answer counts.
- * Throws RecordError for a file that is damaged or of another match.
+ * Reads all annotations in the folder of a record; if the same question was asked again, the last answer counts. Throws
+ * RecordError if a file is damaged or of another match.
  *
  * @example const opinions = readAnnotations('runs/a', readRecord('runs/a')).map(({ opinion }) => opinion?.p_werewolf);
  */
@@ -220,7 +220,7 @@ function listAnnotations(line: KeptAnswer, speakers: ReadonlyMap<string, string>
   });
 }
 
-/** Speaker → opinion; null where there is none. */
+/** Returns a function from speaker to opinion, null if there is none. */
 function createOpinionFinder({ answer, action, notes }: KeptAnswer): (speaker: string) => Annotation['opinion'] {
   const createOpinion = (reasoning: string, judgement: z.infer<typeof Judgement> | z.infer<typeof OwnReport>) => ({
     ...readAssessmentFields(judgement),

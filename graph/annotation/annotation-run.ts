@@ -1,5 +1,5 @@
-// Asks one model questions about finished matches, through the same model client as in a match: answers are kept beside the
-// record, and only what is not answered yet is asked.
+// Asks one model questions about finished matches, with the model client of matches. Answers are stored beside the
+// record, and only unanswered questions are asked.
 import { RunnableLambda } from '@langchain/core/runnables';
 import pLimit from 'p-limit';
 import { sum } from '../../deception/statistics/sums.ts';
@@ -31,24 +31,24 @@ import { type AnswerLine, type CallKey, formatCallKey, latestReading, type Readi
 import { estimateAssumptions, type EstimatedUsage } from '../estimate.ts';
 import { checkPrices, defaultConcurrency } from '../play-match.ts';
 
-/** One question. Round, step, action and player of its prompt, and `repeat`, identify it. */
+/** One question, identified by the round, step, action and player of its prompt and by `repeat`. */
 export interface AnnotationItem<Answer> {
   prompt: Prompt<Answer>;
-  /** Ids of the statements that it is about. */
+  /** Ids of the statements in question. */
   statements: readonly string[];
-  /** Which of several times the same is asked, from 1. */
+  /** Number of the repeat of the question, from 1. */
   repeat: number;
-  /** Of a self-report: whether its speaker sees own thoughts. Items of one run have the same. */
+  /** For a self-report: whether the speaker sees their own thoughts. Items of one run share this value. */
   notes?: KeptAnswer['notes'];
-  /** What is kept with its answers, so that they can be read whatever the prompt says later. */
+  /** Stored with the answers, so that they can be parsed even if the prompt changes later. */
   kept?: Pick<KeptAnswer, 'wording' | 'statements_sha256' | 'given'>;
-  /** How long its answer is taken to be in estimates; absent: a reasoning and some fields for each statement. */
+  /** Expected length of an answer for estimates. Default: one reasoning, and a few fields for each statement. */
   expectedTokens?: number;
 }
 
 export type AnyAnnotationItem = AnnotationItem<unknown>;
 
-/** The key of an attempt at an item; attempts count from 1. */
+/** Returns the key of an attempt at an item; attempts count from 1. */
 export const getItemKey = ({ prompt: { view, step, action } }: AnyAnnotationItem, attempt: number): CallKey => ({
   round: view.round,
   step,
@@ -57,20 +57,20 @@ export const getItemKey = ({ prompt: { view, step, action } }: AnyAnnotationItem
   attempt,
 });
 
-/** The same name for all attempts at an item. */
+/** Returns a name that all attempts at an item share. */
 export const getItemName = (key: CallKey, { repeat, notes }: Pick<KeptAnswer, 'repeat' | 'notes'>) =>
   `${formatCallKey({ ...key, attempt: 1 })}, repeat ${repeat}, ${notes ?? ''}`;
 
 interface AnswerCache {
-  /** The answers to an item in the order of its attempts, as far as they are still valid. */
+  /** Returns the valid answers to an item, in the order of attempts. */
   linesOf(item: AnyAnnotationItem): readonly KeptAnswer[];
-  /** Whether the last of these is final. */
+  /** Returns whether the last of these is final. */
   isAnswered(item: AnyAnnotationItem): boolean;
 }
 
 /**
- * Finds the kept answers that are still valid: those to exactly the prompt that would be sent now. Of several to the same
- * prompt, the last counts.
+ * Finds the stored answers that are still valid: those to exactly the prompt that would be sent now. If there are
+ * several to the same prompt, the last counts.
  */
 export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
   const byName = Map.groupBy(lines, (line) => getItemName(line, line));
@@ -95,45 +95,45 @@ export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
   };
 }
 
-/** Whether a question is not asked again after this answer. */
+/** Returns whether the question is not asked again after this answer. */
 export const isFinal = (line: AnswerLine | undefined): boolean =>
   line !== undefined && (line.error === undefined || line.mark !== undefined);
 
-/** No call begins once `maxCost` is spent, the cost of kept answers included. */
+/** Options of a run. No call begins once `maxCost` is spent, including the cost of stored answers. */
 export interface AnnotationRunOptions extends Omit<CallLimits<number | null>, 'maxFallbacks'> {
-  /** A budget shared with others, in place of one up to `maxCost`. */
+  /** A budget shared with other runs, instead of one of `maxCost`. */
   budget?: Budget | undefined;
-  /** What share of a model's questions may have no readable answer, counted with others; .25 of this run's by default. */
+  /** A limit on unreadable answers shared with other runs. Default: a share of 0.25 of this run's questions. */
   fallbackLimit?: FallbackLimit | undefined;
-  /** Aborts the calls under way; what was answered before is kept. */
+  /** Aborts running calls; earlier answers are kept. */
   signal?: AbortSignal | undefined;
   env?: Environment | undefined;
   clock?: Clock | undefined;
-  /** Called with the change in the number of calls under way. */
+  /** Called with the change in the number of running calls. */
   onCalls?: ((more: number) => void) | undefined;
   onAnswer?: ((line: AnswerLine, isRecorded: boolean) => void) | undefined;
   onWarning?: ((message: string) => void) | undefined;
 }
 
-/** After a server was mended, a kept answer that was unreadable still counts as missing. */
+/** Advice about unreadable answers. A stored unreadable answer counts as missing even after its server is repaired. */
 const keptAdvice =
-  'Its answers stand in the .ndjson file of that model beside each match, with what is wrong with them: mend its options or its server. What could not be read counts as missing; to have it asked again, remove these files. With --max-fallbacks 1 it is asked on whatever it answers.';
+  'Its answers and their faults are in the .ndjson file of that model beside each match: correct its options or its server. Unreadable answers count as missing; to ask again, remove these files. With --max-fallbacks 1 it is asked on, whatever it answers.';
 
 const createKeptLimit = (share = defaultMaxFallbacks) => createFallbackLimit(share, keptAdvice);
 
 interface AnnotationRun {
-  /** The match's id and folder. */
+  /** Id and folder of the match. */
   id: string;
   folder: string;
   kind: KeptAnswerKind;
-  /** The match's seed; decides what a bot draws. */
+  /** The match's seed, which decides a bot's draws. */
   seed: number;
 }
 
 /**
  * Asks the items that are not answered yet. Throws ProviderFailure, BudgetReached, FallbacksReached or the reason of an
- * abort where it had to stop: what was answered is kept, and the same call goes on from there. Throws RecordError for a file that cannot be
- * used, and UsageError for a cap with a model whose price is not known.
+ * abort if it had to stop: answers so far are kept, and the same call resumes. Throws RecordError if a file cannot be
+ * used, and UsageError for a cap with a model of unknown price.
  *
  * @example
  * const run = { id: manifest.id, folder, kind: 'annotations', seed: manifest.setup.seed } as const;
@@ -176,7 +176,7 @@ export async function runAnnotation(
       },
       onAnswer: (line: AnswerLine, isRecorded: boolean) => options.onAnswer?.(line, isRecorded),
     };
-    // One repeat after another: the keys of their calls are the same, so each needs a model client of its own.
+    // Repeats run one after another: their calls have the same keys, so each repeat needs its own model client.
     for (const [repeat, some] of Map.groupBy(items, (item) => item.repeat)) {
       const client = createModelClient({
         ...shared,
@@ -197,7 +197,10 @@ export async function runAnnotation(
   }
 }
 
-/** Waits for all answers. Throws the first failure: once the model client is stopped, all fail by what stopped it. */
+/**
+ * Waits for all answers. Throws the first failure: once the model client is stopped, all calls fail with the reason of
+ * the stop.
+ */
 async function awaitAll(asked: readonly Promise<AnswerResult<unknown>>[]): Promise<void> {
   const ended = await Promise.allSettled(asked);
   const failed = ended.find(({ status }) => status === 'rejected');
@@ -226,7 +229,7 @@ function createAnswerStore(
   };
 }
 
-// Many records at the same time, with one limit on calls and one budget for all of them.
+// Many records at the same time, sharing one limit on calls and one budget.
 
 interface SharedLimits {
   concurrency: number;
@@ -235,20 +238,24 @@ interface SharedLimits {
   fallbackLimit: FallbackLimit;
 }
 
-/** One record has few questions: so many records together keep as many calls under way as there may be. */
+/**
+ * Number of records processed at the same time. One record has few questions, so several are needed to use the limit on
+ * calls.
+ */
 const recordsAtOnce = 8;
 
-/** Records that are asked about several at the same time, and that may become known one after another. */
+/** Work on several records at the same time; records may become known one after another. */
 export interface ConcurrentRun {
-  /** Does `work` once it is its turn; not at all once the work of another record has failed. */
+  /** Runs `work` when it is its turn; not at all once the work of another record has failed. */
   add(work: (shared: SharedLimits) => Promise<void>): void;
   /** Waits for all work so far. Throws the first error. */
   finish(): Promise<void>;
 }
 
 /**
- * One limit on calls and one budget for the work of many records. Once one fails, the others begin no further call; calls
- * under way are waited for, since they are paid for. `budget`: shared with others, in place of one of `maxCost`.
+ * Opens shared limits on calls and budget for the work of many records. Once one fails, the others begin no further
+ * call; running calls are awaited, since they are paid for. `budget`: shared with other runs, instead of one of
+ * `maxCost`.
  *
  * @example
  * const run = openConcurrentRun({ maxCost: 5 });
@@ -295,7 +302,7 @@ function rethrow(stopped: { by: unknown } | null) {
 }
 
 /**
- * Does `work` for each record, as `openConcurrentRun`. Throws the first error.
+ * Runs `work` for each record, with `openConcurrentRun`. Throws the first error.
  *
  * @example
  * await runConcurrently(folders, { maxCost: 5 }, async (folder, shared) => {
@@ -312,12 +319,12 @@ export async function runConcurrently<Item>(
   await run.finish();
 }
 
-// Estimates of what is left to ask: prompts are counted as they are, answers are estimated.
+// Estimates of the remaining questions: prompts are measured, answers are assumed.
 
 /** Characters of a word with its space, and of the other fields of an answer. */
 const charactersPer = { word: 6, fields: 120 } as const;
 
-/** The effort of asking these items, with one answer each: reasoning once, and fields for each statement. */
+/** Estimates the usage of asking these items with one answer each: one reasoning, and fields for each statement. */
 export function estimateAnnotation(
   items: readonly AnyAnnotationItem[],
   { isBot, price }: Pick<PlayerModel, 'isBot' | 'price'>,
@@ -337,7 +344,7 @@ export function estimateAnnotation(
   return { calls, tokens, cost: computeCost({ ...tokens, cached: null, reasoning: null }, price) };
 }
 
-/** The efforts of several records together. */
+/** Adds up the usage of several records. */
 export const sumUsage = (efforts: readonly EstimatedUsage[]): EstimatedUsage => ({
   calls: sum(efforts.map(({ calls }) => calls)),
   tokens: efforts.some(({ tokens }) => tokens)

@@ -1,5 +1,5 @@
-// Codings: has a model code the style, emotions and tactics of recorded statements, knowing only what is public, and reads its
-// answers. Off unless it is asked for.
+// Codings: lets a model code the style, emotions and tactics of recorded statements from public information alone, and
+// reads its answers. Off by default.
 import { z } from 'zod';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
 import type { Coding } from '../../deception/tables/coding-rows.ts';
@@ -10,7 +10,7 @@ import type { AnyAnnotationItem } from './annotation-run.ts';
 import { listStatementMoments } from './llm-judge-items.ts';
 
 /**
- * A question for each public statement of a match and each repeat.
+ * Lists one question for each public statement of a match and each repeat.
  *
  * @example listCodingItems(readRecord('runs/a'), 3).length
  */
@@ -26,8 +26,8 @@ const codes = z.array(z.enum(statementCodeNames as [StatementCode, ...StatementC
 const Coded = z.object({ style: codes, emotion: codes, tactic: codes });
 
 /**
- * All codings that are kept in the folder of a record; where the same was asked again, the last answer counts. Throws
- * RecordError for a file that is damaged or of another match.
+ * Reads all codings in the folder of a record; if the same question was asked again, the last answer counts. Throws
+ * RecordError if a file is damaged or of another match.
  *
  * @example readCodings('runs/a', readRecord('runs/a')).filter(({ codes }) => codes?.includes('sarcasm'))
  */

@@ -1,34 +1,37 @@
-// The cached answers of a judge. One counts whatever the prompt says now, as long as it is about the same statements: it keeps the
-// version of the wording that it was asked with.
+// The cached answers of a judge. An answer stays valid when the prompt's wording changes, as long as it is about the
+// same statements; it stores the version of its wording.
 import type { KeptAnswer } from '../../models/record/annotation-log.ts';
 import { judgeWording } from '../../prompts/judge-office.ts';
 import { hashText } from '../../state/hash-text.ts';
 import { type AnyAnnotationItem, getItemKey, getItemName, isFinal } from './annotation-run.ts';
 
-/** The answer that counts of those to a question. */
+/** The answer to a question that counts. */
 export interface CachedAnswer {
-  /** The last attempt; final. */
+  /** The last attempt, which is final. */
   line: KeptAnswer;
-  /** All attempts, in their order. */
+  /** All attempts, in order. */
   attempts: readonly KeptAnswer[];
   wording: number;
 }
 
 export interface JudgeCache {
-  /** The final answer to a question, in the present wording or else in the latest earlier one; null where there is none. */
+  /**
+   * Returns the final answer to a question, in the current wording or else in the latest earlier one; null if there is
+   * none.
+   */
   find(item: AnyAnnotationItem): CachedAnswer | null;
-  /** Whether any answer to a question of this action was kept in this wording. */
+  /** Returns whether there is any answer to a question of this action in this wording. */
   hasAction(action: string, wording: number): boolean;
 }
 
-/** What is kept with the answers to a question about these statements. `given`: the claims that it is about. */
+/** Returns the fields stored with answers to a question about these statements. `given`: the claims in question. */
 export const createKeptFields = (texts: readonly string[], given?: readonly unknown[]) => ({
   wording: judgeWording,
   statements_sha256: hashText(JSON.stringify(texts)),
   ...(given ? { given: [...given] } : {}),
 });
 
-/** The first version kept neither its number nor a hash of the statements. */
+/** Returns the version of the wording. The first version stored neither its number nor a hash of the statements. */
 const getWording = ({ wording = 1 }: KeptAnswer) => wording;
 
 /**
@@ -55,7 +58,7 @@ export function createJudgeCache(lines: readonly KeptAnswer[]): JudgeCache {
   };
 }
 
-/** The attempts at a question in their order, up to the one that ends them; of several with the same number the last counts. */
+/** Lists the attempts at a question in order, up to the final one; if several have the same number, the last counts. */
 function listAttempts(lines: readonly KeptAnswer[]): KeptAnswer[] {
   const attempts: KeptAnswer[] = [];
   for (let attempt = 1; ; attempt++) {

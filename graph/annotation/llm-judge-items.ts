@@ -1,4 +1,4 @@
-// The questions to a judge about the public statements of a match, each with what everybody knew just before it.
+// The questions to a judge about the public statements of a match, each with the public information just before it.
 import { z } from 'zod';
 import { Claim } from '../../deception/claims/claim.ts';
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
@@ -25,19 +25,22 @@ import type { AnnotationItem } from './annotation-run.ts';
 import { createKeptFields } from './judge-cache.ts';
 import { listReplayStates } from './statement-states.ts';
 
-/** A statement, what everybody knew just before it, and its number among all of the match, from 1. */
+/** A statement, the public information just before it, and its number in the match, from 1. */
 export interface StatementMoment {
   statement: PublicStatement;
   view: PublicView;
   step: number;
 }
 
-/** What claims the statements of some moments make. */
+/** A question about the claims in the statements of some moments. */
 export type JudgeItem = AnnotationItem<JudgedAnswer | JudgedDay> & { moments: readonly StatementMoment[] };
-/** The guard's question, and the claims that it is about. */
+/** The guard's question, and the claims in question. */
 export type ConfirmItem = AnnotationItem<ConfirmedClaims> & { drawn: readonly Claim[] };
 
-/** The moments of all public statements of a match, in order; `wanted`: only those of these ids, as views take much room. */
+/**
+ * Lists the moments of all public statements of a match, in order. `wanted`: only statements with these ids, since
+ * Views take much memory.
+ */
 export function listStatementMoments(record: MatchRecord, wanted?: ReadonlySet<string>): StatementMoment[] {
   let step = 0;
   return listReplayStates(record).flatMap(({ said, gameBefore }) => {
@@ -50,7 +53,7 @@ export function listStatementMoments(record: MatchRecord, wanted?: ReadonlySet<s
 }
 
 /**
- * One question per statement and repeat, or per part of a day.
+ * Lists one question per statement and repeat, or per part of a day.
  *
  * @example const prompts = listJudgeItems(listStatementMoments(record), { per: 'day' }).map(({ prompt }) => prompt);
  */
@@ -62,7 +65,10 @@ export function listJudgeItems(
   return Array.from({ length: repeat }, (_, index) => asked.map((some) => createJudgeItem(some, index + 1))).flat();
 }
 
-/** The question about statements of one day; about a single one it is the same whoever else was to be asked about. */
+/**
+ * Creates the question about statements of one day. For a single statement it does not depend on other statements in
+ * question.
+ */
 export function createJudgeItem(moments: readonly StatementMoment[], repeat: number): JudgeItem {
   const [{ view, step, statement }] = moments as [StatementMoment];
   const said = moments.map((one) => one.statement);
@@ -70,7 +76,7 @@ export function createJudgeItem(moments: readonly StatementMoment[], repeat: num
     said.length === 1 ? composeJudgePrompt(view, step, statement) : composeJudgeDayPrompt(view, step, said);
   const kept = createKeptFields(said.map(({ text }) => text));
   const asked = { prompt, statements: said.map(({ id }) => id), repeat, moments, kept };
-  let tokens: number | undefined; // takes the rules a while, and only estimates ask for it
+  let tokens: number | undefined; // computed lazily: extraction by rules is slow, and only estimates need it
   return {
     ...asked,
     get expectedTokens() {
@@ -79,10 +85,10 @@ export function createJudgeItem(moments: readonly StatementMoment[], repeat: num
   };
 }
 
-/** So many statements stand in one prompt at most. */
+/** Largest number of statements in one prompt. */
 const longestTalk = 12;
 
-/** The statements of each day between which nothing else happened in public, in parts of about the same size. */
+/** Splits each day into parts of similar size: statements between which nothing else happened in public. */
 function splitIntoTalks(moments: readonly StatementMoment[]): StatementMoment[][] {
   const talks: StatementMoment[][] = [];
   for (const moment of moments) {
@@ -109,7 +115,7 @@ function isSameTalk(talk: readonly StatementMoment[], { view, statement }: State
   );
 }
 
-/** The claims in a judge's answer, by statement; null where no attempt could be read. */
+/** Returns the claims in a judge's answer by statement; null if no attempt was readable. */
 export function readStatedClaims(
   { prompt, statements }: JudgeItem,
   line: KeptAnswer | undefined,
@@ -121,19 +127,19 @@ export function readStatedClaims(
   return statements.map((_, index) => data.statements.find(({ statement }) => statement === index + 1)!.claims);
 }
 
-/** What a judge is told of a claim about which it is asked again. */
+/** A claim as described to the judge that is asked about it again. */
 type ToldClaim = Omit<StatedClaim, 'hedged' | 'presupposed'>;
 
 const tellClaim = ({ quote, type, subject, object, role, team, verbs, cause, round, polarity }: ToldClaim) => ({
   ...{ quote, type, subject, object, role, team, verbs, cause, round, polarity },
 });
 
-/** The same of a claim that the rules draw. */
+/** Describes a claim that the rules extract. */
 const tellDrawnClaim = ({ words, when, ...claim }: Claim) => tellClaim({ ...claim, quote: words.text, round: when });
 
 /**
- * The guard's questions about statements whose claims a judge has given: whether they make those, too, that the rules
- * draw and the judge has in no form, nor in a stronger one. None where it lacks none or could not be read.
+ * Lists the guard's questions: whether statements also make claims that the rules extract but the judge gave in no
+ * form, nor in a stronger one. Lists none if no such claim is missing, or the judge's answer was unreadable.
  */
 export const listConfirmItems = (
   moments: readonly StatementMoment[],
@@ -151,8 +157,8 @@ export const listConfirmItems = (
   });
 
 /**
- * The claims of the rules that a judge said the statement makes: those that it was asked about, whatever the rules draw now.
- * None where no attempt could be read, and where an answer of the first version is about another number of claims.
+ * Returns the rules' claims that a judge confirmed: those that it was asked about, whatever the rules extract now.
+ * Returns none if no attempt was readable, or if an answer of the first version is about another number of claims.
  */
 export function readConfirmedClaims(
   { drawn }: Pick<ConfirmItem, 'drawn'>,
@@ -165,11 +171,14 @@ export function readConfirmedClaims(
   return given.filter((_claim, index) => answer[getClaimField(index)] === true);
 }
 
-/** A claim that was stated with words that do not stand in its statement. */
+/** A claim whose quoted words do not occur in its statement. */
 const Unquoted = z.object({ repeat: z.number(), place: z.number(), quote: z.string() });
 export type Unquoted = z.infer<typeof Unquoted>;
 
-/** The question for the words of such claims of a statement, by the repeats of its reading and their places in them. */
+/**
+ * A question that asks for the words of such claims of a statement; claims are identified by repeat and place in its
+ * answer.
+ */
 export type QuoteItem = AnnotationItem<QuotedWords> & { unquoted: readonly Unquoted[] };
 
 export function createQuoteItem(
@@ -183,7 +192,7 @@ export function createQuoteItem(
   return { prompt, statements: [statement.id], repeat: 1, unquoted: places, kept };
 }
 
-/** The words that a judge gave when it was asked again, for the claims that it was asked about. */
+/** Returns the words that a judge gave when it was asked again about claims. */
 export function readQuotedWords(line: KeptAnswer | undefined): readonly Unquoted[] {
   const answer = line === undefined || line.mark !== undefined ? null : (line.answer as Record<string, unknown> | null);
   const given = z.array(Unquoted).safeParse(line?.given).data ?? [];
@@ -191,10 +200,13 @@ export function readQuotedWords(line: KeptAnswer | undefined): readonly Unquoted
   return given.map((one, index) => ({ ...one, quote: z.string().safeParse(answer[getClaimField(index)]).data ?? '' }));
 }
 
-/** The rules find so large a share of claims (see docs/evidence/accuracy.md), and an answer takes so many tokens for each. */
+/**
+ * Expected values: share of claims that the rules find (see docs/evidence/accuracy.md), and tokens of an answer for
+ * each.
+ */
 const expected = { recall: 0.58, perClaim: 70, perStatement: 15 } as const;
 
-/** How long an answer about these statements is taken to be: by what the rules find in them. */
+/** Estimates the tokens of an answer about these statements from the claims that the rules find in them. */
 const estimateTokens = (moments: readonly StatementMoment[]) =>
   moments.reduce((total, { statement, view }) => {
     const found = extractByRules(statement, view)?.length ?? 1;

@@ -1,4 +1,4 @@
-// The judge: models that are asked, after the match and knowing only what is public, which claims its statements make.
+// The judge: models that are asked after the match, knowing only public information, which claims its statements make.
 import { isDeepStrictEqual } from 'node:util';
 import type { Claim, Extractor, Utterance } from '../../deception/claims/claim.ts';
 import { mergeConfirmed } from '../../deception/claims/implied-claims.ts';
@@ -49,18 +49,21 @@ import {
   readStatedClaims,
 } from './llm-judge-items.ts';
 
-/** The statements of a match that are to be judged, and the folder in which the answers are kept. */
+/** The statements of a match to be judged, and the folder of the answers. */
 export interface JudgedMatch {
   id: string;
   folder: string;
   seed: number;
   table: PublicSetup;
   moments: readonly StatementMoment[];
-  /** What the bots recorded of the meaning of their statements. Throws a UsageError where a language model was seated. */
+  /**
+   * Returns the meanings that the bots recorded for their statements. Throws a UsageError if a language model was
+   * seated.
+   */
   readMeant: () => ReadonlyMap<string, Claim[] | null>;
 }
 
-/** All public statements of a record. */
+/** Returns all public statements of a record, ready to be judged. */
 export function createJudgedMatch(folder: string, record: MatchRecord): JudgedMatch {
   const { id, setup } = record.manifest;
   const { board, rules, players, seed } = setup;
@@ -74,31 +77,31 @@ export function createJudgedMatch(folder: string, record: MatchRecord): JudgedMa
 
 /** The claims that judges have found in the statements of a match. */
 export interface JudgedClaims {
-  /** The judges' model strings, joined, with how they were asked. */
+  /** The judges' model strings, joined, with the form of their questions. */
   name: string;
-  /** Returns the claims of a statement; null where no judge gave a readable answer. */
+  /** Returns the claims of a statement; null if no judge gave a readable answer. */
   extract: Extractor;
-  /** How far the readings of a statement agree. */
+  /** Returns how far the readings of a statement agree. */
   agreementOf: (statement: string) => JudgeAgreement;
   /** Ids of the statements without a readable answer. */
   missing: readonly string[];
-  /** Claims in the judges' answers that were not accepted: see `AcceptedClaims`. */
+  /** Number of claims in the judges' answers that were not accepted: see `AcceptedClaims`. */
   dropped: number;
-  /** The files of answers that cannot wholly be read, and how many questions have lost theirs; null where there are none. */
+  /** Unreadable parts of files of answers, and how many questions lost theirs; null if there are none. */
   fault: string | null;
 }
 
 export interface JudgeOptions extends AnnotationRunOptions {
-  /** Makes no call: an answer that is not kept is an error. */
+  /** Makes no call: a missing answer is an error. */
   offline?: boolean | undefined;
 }
 
-/** Opens a judge's model; called only if there is something to ask: kept answers need no key. */
+/** Opens a judge's model. Called only if there are open questions, since cached answers need no key. */
 export type OpenJudge = (model: string) => Promise<PlayerModel>;
 
 /**
- * Asks the judges about the statements of a match that they have not judged yet, and reads all their answers. Throws as
- * `runAnnotation` and `checkJudgePlan` do, and with `offline` RecordError where an answer is missing.
+ * Asks the judges about the statements of a match that they have not judged yet, and reads all their answers. Throws
+ * like `runAnnotation` and `checkJudgePlan`, and with `offline` a RecordError if an answer is missing.
  *
  * @example
  * const open = (model: string) => openModel(model, { temperature: 0, env: process.env });
@@ -132,17 +135,17 @@ async function askJudge(
     const { open: items, file } = listQuestions(match, plan, name);
     if (items.length === 0) return;
     if (isDeepStrictEqual(items.map(nameQuestion), asked.map(nameQuestion)))
-      throw new Error(`${file} does not take the answers to ${items.length} questions.`); // else they were asked forever
+      throw new Error(`${file} does not take the answers to ${items.length} questions.`); // otherwise they would be asked forever
     asked = items;
     model ??= await open(name);
     checkJudge(model);
-    // The first question goes alone, so that the provider's cache of prompts is warm for all others.
+    // The first question is asked alone, so that the provider's prompt cache is warm for the others.
     for (const some of [items.slice(0, 1), items.slice(1)])
       if (some.length > 0) await runAnnotation({ id, folder, kind: 'claims', seed }, some, model, options);
   }
 }
 
-/** Throws a UsageError for a bot. */
+/** Throws a UsageError if the judge is a bot. */
 export function checkJudge({ spec, isBot }: Pick<PlayerModel, 'spec' | 'isBot'>): void {
   if (isBot)
     throw new UsageError(
@@ -150,25 +153,26 @@ export function checkJudge({ spec, isBot }: Pick<PlayerModel, 'spec' | 'isBot'>)
     );
 }
 
-/** What one judge is asked under a plan, as far as it is known from its answers so far. */
+/** The questions to one judge under a plan, as far as they follow from its answers so far. */
 interface Questions {
   first: readonly JudgeItem[];
-  /** About claims whose words do not stand in the statement; they follow from the first answers. */
+  /** Questions about claims whose quoted words do not occur in the statement; they follow from the first answers. */
   quoting: readonly QuoteItem[];
-  /** The guard's; they follow from the answers to all others. */
+  /** The guard's questions; they follow from the answers to all others. */
   confirming: readonly ConfirmItem[];
-  /** Those of all these that have no answer. */
+  /** All questions without an answer. */
   open: readonly AnyAnnotationItem[];
   kept: JudgeCache;
-  /** Where the answers are kept. */
+  /** The file of the answers. */
   file: string;
-  /** What is wrong with that file, in words; null where it can wholly be read. */
+  /** Faults of that file in words; null if all of it is readable. */
   damage: string | null;
 }
 
 /**
- * Where several statements of a day could not be read together, each is asked about alone. What is lost of a damaged file is
- * asked again; `isRead`: it will not be, so that what follows from all other answers is listed too.
+ * Lists the questions. If several statements of a day could not be read together, each is asked about alone. Lost
+ * answers of a damaged file are asked for again, unless `isRead`: then questions that follow from all other answers are
+ * also listed.
  */
 function listQuestions(
   { folder, moments, table }: JudgedMatch,
@@ -193,7 +197,7 @@ function listQuestions(
   const listOpen = (items: readonly AnyAnnotationItem[]) => items.filter((item) => kept.find(item) === null);
   const open = listOpen(first);
   if (open.length > 0 && !isEnough) return { ...known, open };
-  // An answer of an earlier version was never asked for its words again.
+  // Answers of an earlier version were never followed by a question about their words.
   const isAskable = (item: AnyAnnotationItem, action: string, wordings: ReadonlyMap<string, number>) => {
     const wording = Math.min(...item.statements.map((id) => wordings.get(id) ?? judgeWording));
     return wording === judgeWording || !kept.hasAction(action, wording) || kept.find(item) !== null;
@@ -213,7 +217,7 @@ function listQuestions(
   return { ...known, quoting, confirming, open: [...before, ...listOpen(confirming)] };
 }
 
-/** Statement → the earliest wording of the answers about it. */
+/** Maps statements to the earliest wording of the answers about them. */
 function listWordings(items: readonly JudgeItem[], kept: JudgeCache): ReadonlyMap<string, number> {
   const wordings = new Map<string, number>();
   for (const item of items) {
@@ -223,7 +227,7 @@ function listWordings(items: readonly JudgeItem[], kept: JudgeCache): ReadonlyMa
   return wordings;
 }
 
-/** The words that were given when a judge was asked again, by statement, repeat and place. */
+/** Words that a judge gave when asked again, by statement, repeat and place. */
 type GivenWords = ReadonlyMap<string, string>;
 
 const getPlaceKey = (statement: string, repeat: number, place: number) => `${statement} ${repeat} ${place}`;
@@ -238,7 +242,7 @@ const readAllWords = (items: readonly QuoteItem[], kept: JudgeCache): GivenWords
     ),
   );
 
-/** A question for each statement with claims whose words do not stand in it. */
+/** Lists a question for each statement with claims whose quoted words do not occur in it. */
 function listQuoteItems(items: readonly JudgeItem[], kept: JudgeCache, table: PublicSetup): QuoteItem[] {
   const unquoted = items.flatMap((item) => {
     const stated = readStatedClaims(item, kept.find(item)?.line);
@@ -253,7 +257,9 @@ function listQuoteItems(items: readonly JudgeItem[], kept: JudgeCache, table: Pu
   return [...Map.groupBy(unquoted, ({ moment }) => moment)].map(([moment, some]) => createQuoteItem(moment, some));
 }
 
-/** What one judge found before the guard: all its readings of each statement, and what most of them hold. */
+/**
+ * Returns what one judge found before the guard: all its readings of each statement, and the claims in most of them.
+ */
 function readRepeats(items: readonly JudgeItem[], words: GivenWords, kept: JudgeCache, table: PublicSetup) {
   const answers = items.flatMap((item) => {
     const stated = readStatedClaims(item, kept.find(item)?.line);
@@ -276,8 +282,8 @@ function readRepeats(items: readonly JudgeItem[], words: GivenWords, kept: Judge
 }
 
 /**
- * Reads the judges' kept answers, without a call. Throws RecordError where they have not judged all statements, and a UsageError
- * for `bot:meant` where a language model was seated.
+ * Reads the judges' cached answers without a call. Throws RecordError if they have not judged all statements, and a
+ * UsageError for `bot:meant` if a language model was seated.
  */
 export function readJudgedClaims(match: JudgedMatch, plan: JudgePlan): JudgedClaims {
   if (isMeantPlan(plan)) return readMeant(match, plan);
@@ -316,7 +322,7 @@ export function readJudgedClaims(match: JudgedMatch, plan: JudgePlan): JudgedCla
   };
 }
 
-/** Null for a file that can wholly be read, and for one of which all that is lost has been asked again. */
+/** Describes a damaged file; null if it is readable, or if all lost answers have been asked for again. */
 const describeDamage = ({ damage, file, first, quoting, confirming, open }: Questions): string | null =>
   damage === null || open.length === 0
     ? null
@@ -339,8 +345,8 @@ function readMeant({ moments, readMeant: read }: JudgedMatch, plan: JudgePlan): 
 }
 
 /**
- * What is added to the name of judges whose answers were asked for in an earlier wording: figures of different wordings are then
- * those of different readers.
+ * Returns the addition to the name of judges whose answers used an earlier wording, since different wordings count as
+ * different readers.
  */
 function describeWordings(judges: readonly ReadonlySet<number>[]): string {
   const all = [...new Set(judges.flatMap((wordings) => [...wordings]))].sort((one, other) => one - other);
@@ -356,8 +362,8 @@ function checkAnswered({ first, quoting, confirming, open, file }: Questions, ju
 }
 
 /**
- * What one judge of a plan has been asked about a match, with the answers that it gave, and what is left to ask, as far as
- * it is known.
+ * Returns the questions to one judge of a plan about a match with its answers so far, and the remaining questions, as
+ * far as they are known.
  */
 export function surveyJudge(match: JudgedMatch, plan: JudgePlan, model: Pick<PlayerModel, 'spec' | 'isBot' | 'price'>) {
   const { first, quoting, confirming, open, kept } = listQuestions(match, plan, model.spec);

@@ -1,4 +1,4 @@
-// Replay states: a finished match as it stood when each of its statements was heard, made again from its record.
+// Replay states: a finished match at the time when each of its statements was heard, reconstructed from its record.
 import type { MatchRecord } from '../../deception/record/match-record.ts';
 import { addAssessments } from '../../deception/record/suspicion-scores.ts';
 import { createInitialState } from '../../state/deal.ts';
@@ -13,19 +13,19 @@ export interface ReplayState {
   kind: PublicStatement['kind'];
   /** One statement, or the explanations of a ballot, which are given at the same time. */
   said: readonly PublicStatement[];
-  /** The game after all of them. */
+  /** The game after these statements. */
   game: Game;
-  /** The game before all of them. */
+  /** The game before these statements. */
   gameBefore: Game;
 }
 
 /**
- * The replay states of a match, in order. A fallback in place of a statement is none.
+ * Lists the replay states of a match, in order. A fallback in place of a statement has none.
  *
  * @example for (const { said, game } of listReplayStates(record)) console.log(said[0]!.by, game.roundNum);
  */
 export function listReplayStates({ manifest, events }: MatchRecord): ReplayState[] {
-  const initial = createInitialState(manifest.setup) as Game; // the channels that it leaves out are in no View
+  const initial = createInitialState(manifest.setup) as Game; // no View contains the channels that are missing here
   const names = manifest.setup.players.map(({ name }) => name);
   const states: ReplayState[] = [];
   let { deceptionScores } = initial;

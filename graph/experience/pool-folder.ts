@@ -1,4 +1,4 @@
-// The folder of an experience pool: `pool.json`, which says what it is, and `entries.ndjson`.
+// The folder of an experience pool: `pool.json`, which describes it, and `entries.ndjson`.
 import path from 'node:path';
 import { z } from 'zod';
 import {
@@ -22,20 +22,20 @@ import { parseJson } from '../../state/text.ts';
 
 export const poolFiles = { record: 'pool.json', entries: 'entries.ndjson' } as const;
 
-/** What a pool has beside once it was embedded. */
+/** Additional files of an embedded pool. */
 export const vectorFiles = { record: 'vectors.json', numbers: 'vectors.bin' } as const;
 
-/** What stands in `vectors.json`. */
+/** Contents of `vectors.json`. */
 export const VectorRecord = z.strictObject({
-  embedder: z.string().describe('what made them, with the versions of its packages'),
-  pool: z.string().describe('SHA-256 of the pool whose situations they are of'),
-  dimensions: z.number().int().min(1).describe('numbers of each entry, as 16-bit integers in `vectors.bin`'),
-  sha256: z.string().describe('of `vectors.bin`'),
+  embedder: z.string().describe('embedder that made the vectors, with the versions of its packages'),
+  pool: z.string().describe('SHA-256 of the pool whose situations were embedded'),
+  dimensions: z.number().int().min(1).describe('numbers per entry, as 16-bit integers in `vectors.bin`'),
+  sha256: z.string().describe('SHA-256 of `vectors.bin`'),
 });
 
 /**
- * Reads a pool and holds it against its hashes. Throws a UsageError for a folder that holds none, and a RecordError that
- * names what is wrong for one that is damaged or was edited.
+ * Reads a pool and verifies its hashes. Throws a UsageError if the folder has no pool, and a RecordError that names the
+ * fault if it is damaged or was edited.
  *
  * @example const { entries, sha256 } = readPool('pool');
  */
@@ -48,7 +48,7 @@ export function readPool(folder: string): Pool {
   return createPool(record.reward, entries);
 }
 
-/** The same with all that is wrong, in place of an error for the first fault. */
+/** Reads a pool and returns all faults, instead of throwing the first. */
 export function checkPoolFolder(folder: string): { record: PoolRecord; entries: PoolEntry[]; faults: string[] } {
   const [file, entriesFile] = [poolFiles.record, poolFiles.entries].map((name) => path.join(folder, name)) as [
     string,
@@ -63,7 +63,7 @@ export function checkPoolFolder(folder: string): { record: PoolRecord; entries: 
   const version = z.looseObject({ pool_version: z.number() }).safeParse(json).data?.pool_version ?? poolVersion;
   if (version !== poolVersion)
     throw new UsageError(
-      `${folder} is a pool of version ${version}, and here is version ${poolVersion}. ${
+      `${folder} is a pool of version ${version}, but this program needs version ${poolVersion}. ${
         version < poolVersion
           ? `Build it anew from its matches, into another folder: ${formatCommand('pool', 'build', 'RUNS', '--out', 'POOL')}`
           : 'Use the version of Wolfgraph that made it, or a later one'
@@ -71,14 +71,16 @@ export function checkPoolFolder(folder: string): { record: PoolRecord; entries: 
     );
   const read = PoolRecord.safeParse(json);
   if (!read.success)
-    throw new RecordError(`${file} is no record of a pool: ${describeInOneLine(read.error)}. Restore it from a copy.`);
+    throw new RecordError(
+      `${file} does not describe a pool: ${describeInOneLine(read.error)}. Restore it from a copy.`,
+    );
   const { rows } = readNdjson(entriesFile, PoolEntry);
   return { record: read.data, entries: rows, faults: listPoolFaults(read.data, rows) };
 }
 
 /**
- * Writes a pool into a folder that has none, or has the same one. Throws a UsageError where another pool is there: what
- * matches have read is never changed.
+ * Writes a pool into a folder that has none, or the same one. Throws a UsageError if it has another pool: what matches
+ * have read must never change.
  */
 export function writePool(folder: string, pool: Pool): void {
   const disk = getDisk();
@@ -91,7 +93,7 @@ export function writePool(folder: string, pool: Pool): void {
   }
   disk.makeFolder(folder);
   const entries = path.join(folder, poolFiles.entries);
-  disk.remove(entries); // of a writing that was stopped before its end
+  disk.remove(entries); // left over from an interrupted write
   const lines = openNdjson(entries, 'new', PoolEntry);
   try {
     lines.append(pool.entries);
@@ -104,8 +106,8 @@ export function writePool(folder: string, pool: Pool): void {
 }
 
 /**
- * The vectors of a pool; null where it was never embedded. Throws a RecordError where they are damaged, edited or of another
- * pool.
+ * Reads the vectors of a pool; null if it was never embedded. Throws a RecordError if they are damaged, edited or of
+ * another pool.
  */
 export function readVectors(folder: string, pool: Pool): PoolVectors | null {
   const disk = getDisk();
@@ -117,7 +119,7 @@ export function readVectors(folder: string, pool: Pool): PoolVectors | null {
   const read = VectorRecord.safeParse(parseJson(readTextOrExplain(file)));
   const cure = `Delete ${file} and run ${formatCommand('pool', 'embed', folder)}.`;
   if (!read.success)
-    throw new RecordError(`${file} is no record of vectors: ${describeInOneLine(read.error)}. ${cure}`);
+    throw new RecordError(`${file} does not describe vectors: ${describeInOneLine(read.error)}. ${cure}`);
   const { embedder, dimensions, pool: of, sha256 } = read.data;
   if (of !== pool.sha256) throw new RecordError(`${file} is of another pool, with the SHA-256 ${of}. ${cure}`);
   const bytes = disk.exists(numbersFile)
@@ -128,7 +130,7 @@ export function readVectors(folder: string, pool: Pool): PoolVectors | null {
   return { embedder, dimensions, numbers: new Int16Array(Uint8Array.from(bytes).buffer) };
 }
 
-/** Writes vectors beside a pool, which stays as it is. */
+/** Writes vectors beside a pool, which stays unchanged. */
 export function writeVectors(folder: string, pool: Pool, { embedder, dimensions, numbers }: PoolVectors): void {
   const bytes = Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   getDisk().write(path.join(folder, vectorFiles.numbers), bytes, true);

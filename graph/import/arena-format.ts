@@ -1,4 +1,4 @@
-// Reads the two files in which Werewolf Arena and DSGBench keep a session, which is a game with its log.
+// Reads the two files in which Werewolf Arena and DSGBench store a session, i.e. a game with its log.
 import path from 'node:path';
 import { z } from 'zod';
 import { decodeText } from '../../models/machine/decode-text.ts';
@@ -10,14 +10,14 @@ import { UsageError } from '../../state/usage-error.ts';
 import { hashText } from '../../state/hash-text.ts';
 import { parseJson } from '../../state/text.ts';
 
-/** A question to a model: the prompt, and the parsed answer, null where it could not be parsed. */
+/** A question to a model: the prompt, and the parsed answer, null if it could not be parsed. */
 const ArenaLog = z.object({ prompt: z.string().default(''), result: z.record(z.string(), z.unknown()).nullable() });
 export type ArenaLog = z.infer<typeof ArenaLog>;
 
 const ofPlayer = z.tuple([z.string(), ArenaLog]);
 const name = z.string().nullish();
 
-/** One round of game_complete.json: what happened. `players`: those who were left after it, in seat order. */
+/** One round of game_complete.json: its events. `players`: players left after it, in seat order. */
 const Round = z.object({
   players: z.array(z.string()),
   eliminated: name,
@@ -25,9 +25,9 @@ const Round = z.object({
   unmasked: name,
   exiled: name,
   debate: z.array(z.tuple([z.string(), z.string()])),
-  /** Voter → target; one entry after each statement, or one after the last statement alone. */
+  /** Voter → target; one entry after each statement, or only one after the last. */
   votes: z.array(z.record(z.string(), z.string())),
-  /** Bidder → bid; one entry before each statement, or none where nobody bids. */
+  /** Bidder → bid; one entry before each statement, or none if nobody bids. */
   bids: z.array(z.record(z.string(), z.number().int().min(0))).default([]),
 });
 
@@ -58,7 +58,7 @@ export interface ArenaSession {
   rounds: readonly (z.infer<typeof Round> & { log: z.infer<typeof RoundLog> })[];
 }
 
-/** The first name in the rounds that is not one of the session's players; undefined where there is none. */
+/** Returns the first name in the rounds that is not a player of the session; undefined if there is none. */
 function findStranger({ players, rounds }: ArenaSession): string | undefined {
   const named = rounds.flatMap(({ log, ...round }) => [
     ...round.players,
@@ -71,17 +71,17 @@ function findStranger({ players, rounds }: ArenaSession): string | undefined {
   return named.find((player) => !Object.hasOwn(players, player));
 }
 
-/** The text under a key of an answer; empty where there is none. */
+/** Returns the text under a key of an answer; empty if there is none. */
 export function readText(log: ArenaLog | null | undefined, key: string): string {
   const value = log?.result?.[key];
   return typeof value === 'string' ? value : '';
 }
 
-/** The player who was asked: every prompt says, e.g., "You are Ginger the Villager". */
+/** Returns the player who was asked, from e.g. "You are Ginger the Villager" in the prompt. */
 export const findAskedPlayer = (log: ArenaLog | null | undefined): string | undefined =>
   /\bYou are (\S+) the\b/.exec(log?.prompt ?? '')?.[1];
 
-/** The names that a prompt offered as choices; null where it offered none. */
+/** Returns the names that a prompt offered as choices; null if it offered none. */
 export const findOfferedChoices = ({ prompt }: ArenaLog): string[] | null =>
   /Choose from: ([^\n]+)/
     .exec(prompt)?.[1]!
@@ -98,8 +98,8 @@ interface ArenaFiles {
 }
 
 /**
- * Reads a session's folder. Each of its files may be packed with gzip (`.gz`). Throws a UsageError for a folder without
- * them, and a RecordError that names the file for one that is damaged or of another shape, and for a session that was not
+ * Reads a session's folder. Each of its files may be compressed with gzip (`.gz`). Throws a UsageError if the folder
+ * lacks them, and a RecordError that names the file if it is damaged or has another shape, or if the session was not
  * played to its end.
  *
  * @example const { session, winner } = readArena('sessions/session_20240610_084702');
@@ -130,7 +130,7 @@ export function readArena(folder: string): ArenaFiles {
   };
 }
 
-/** In bytes, unpacked too: published games have a few megabytes. */
+/** Size limit in bytes, also when decompressed; published games have a few megabytes. */
 export const importLimit = 64 * 1024 * 1024;
 
 interface Source {

@@ -1,4 +1,4 @@
-// Plays a session of Werewolf Arena or DSGBench through the steps of our game.
+// Replays a session of Werewolf Arena or DSGBench through the steps of our game.
 import { isDeepStrictEqual } from 'node:util';
 import { createGame } from '../../state/deal.ts';
 import type { Game, Intent, Setup } from '../../state/game.ts';
@@ -29,8 +29,8 @@ import {
 type Round = ArenaSession['rounds'][number];
 
 /**
- * Plays a session again by the rules of `setup`. Acts that these do not allow are left out; deaths, exiles and the winner
- * are the recorded ones, and every difference is listed.
+ * Replays a session by the rules of `setup`. Acts that the rules do not allow are left out. Deaths, exiles and the
+ * winner are the recorded ones, and every difference is listed.
  *
  * @example const { events, differences } = replaySession(session, createSetup(session), winner);
  */
@@ -58,21 +58,21 @@ export function replaySession(session: ArenaSession, setup: Setup, winner: Team)
   return replay;
 }
 
-/** The reasoning of an answer, as a field; no field where there is none. */
+/** Returns the reasoning of an answer as a field; no field if there is none. */
 const extractReasoning = (log: ArenaLog | null | undefined) => createReasoning(readText(log, 'reasoning'));
 
-/** The answers of living players in seat order, as in a match. */
+/** Sorts the answers of living players in seat order, as in a match. */
 const sortBySeat = <Given extends { by: string }>({ alivePlayers }: Game, answers: readonly Given[]): Given[] =>
   alivePlayers.flatMap((name) => answers.filter(({ by }) => by === name));
 
-/** An act of a night as it was recorded. */
+/** A recorded act of a night. */
 interface NightChoice {
   power: HeldPower;
   target: string;
   log: ArenaLog | null | undefined;
 }
 
-/** The acts of a night in the order of our records. */
+/** Lists the acts of a night in the order of our records. */
 const listNightChoices = ({ eliminated, protected: covered, unmasked, log }: Round): NightChoice[] =>
   [
     { verb: 'eliminate', target: eliminated, log: log.eliminate },
@@ -80,7 +80,7 @@ const listNightChoices = ({ eliminated, protected: covered, unmasked, log }: Rou
     { verb: 'unmask', target: unmasked, log: log.investigate },
   ].flatMap(({ verb, target, log }) => (target ? [{ power: getPower(verb), target, log }] : []));
 
-/** Plays a night. */
+/** Replays a night. */
 function replayNight(replay: ImportReplay, round: Round) {
   noteMissingAtNight(replay, round);
   const leftOut = listNightChoices(round).flatMap((choice) => replayNightChoice(replay, choice));
@@ -90,7 +90,7 @@ function replayNight(replay: ImportReplay, round: Round) {
   );
 }
 
-/** Plays one act. One that our rules do not allow is left out and returned. */
+/** Replays one act. An act that our rules do not allow is left out and returned. */
 function replayNightChoice(replay: ImportReplay, { power, target, log }: NightChoice): Intent[] {
   const { game } = replay;
   const { all, living } = findHolders(game, power);
@@ -110,7 +110,7 @@ function replayNightChoice(replay: ImportReplay, { power, target, log }: NightCh
   return [];
 }
 
-/** Notes the players whom the night's prompts did not offer although our rules allow to choose them. */
+/** Notes players whom the night's prompts did not offer although our rules allow choosing them. */
 function noteMissingAtNight(replay: ImportReplay, round: Round) {
   const { game } = replay;
   const missing = listNightChoices(round).flatMap(({ power, log }) => {
@@ -126,7 +126,10 @@ function noteMissingAtNight(replay: ImportReplay, round: Round) {
   }
 }
 
-/** Plays a debate: statements, each with bids before it and, but for the last, synthetic votes after it, if recorded. */
+/**
+ * Replays a debate: statements, each with bids before it and, except for the last, synthetic votes after it, if
+ * recorded.
+ */
 function replayDebate(replay: ImportReplay, round: Round) {
   const { debate, log } = round;
   const synthetic = log.votes.slice(0, -1); // the votes after the last statement are the ballot
@@ -153,13 +156,16 @@ function replayBids(replay: ImportReplay, { bids, log }: Round, turn: number) {
   playRecordedStep(replay, bidStep, given);
 }
 
-/** The ballot of a round, with the log of each vote. */
+/** Lists the ballot of a round, with the log of each vote. */
 const listCast = ({ log }: Round) =>
   (log.votes.at(-1) ?? []).flatMap(({ player: by, voted_for: target, log: answer }) =>
     target === null ? [] : [{ by, target, answer }],
   );
 
-/** Whether all rounds share one dictionary of votes, as in DSGBench, so that votes of earlier rounds still counted. */
+/**
+ * Returns whether all rounds share one dictionary of votes, as in DSGBench, so that votes of earlier rounds still
+ * counted.
+ */
 const hasSharedVotes = ({ rounds }: ArenaSession) =>
   rounds.some((round) => {
     const kept = round.votes.at(-1);
@@ -167,7 +173,7 @@ const hasSharedVotes = ({ rounds }: ArenaSession) =>
     return kept !== undefined && !isDeepStrictEqual(kept, cast);
   });
 
-/** Ballots of earlier rounds that still counted: those of players who did not vote again. */
+/** Lists ballots of earlier rounds that still counted: those of players who did not vote again. */
 function listLeftOver(session: ArenaSession, index: number): UncountedBallot[] {
   if (!hasSharedVotes(session)) return [];
   const round = index + 1;
@@ -181,7 +187,7 @@ function listLeftOver(session: ArenaSession, index: number): UncountedBallot[] {
   return [...last.values()].filter(({ by }) => !today.includes(by));
 }
 
-/** Plays the ballot of a round and the recorded exile. `index`: of the round in the session, from 0. */
+/** Replays the ballot of a round and the recorded exile. `index`: number of the round in the session, from 0. */
 function replayVote(replay: ImportReplay, session: ArenaSession, index: number) {
   const round = session.rounds[index]!;
   noteMissingAtVote(replay, round);
@@ -195,7 +201,7 @@ function replayVote(replay: ImportReplay, session: ArenaSession, index: number) 
   resolveRecordedExile(replay, round.exiled ?? null);
 }
 
-/** Notes the living players whom no prompt of the ballot offered. */
+/** Notes living players whom no prompt of the ballot offered. */
 function noteMissingAtVote(replay: ImportReplay, { log }: Round) {
   const asked = (log.votes.at(-1) ?? []).flatMap(({ player, log: answer }) => {
     const choices = findOfferedChoices(answer);

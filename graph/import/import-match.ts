@@ -1,4 +1,4 @@
-// Imports games that other programs recorded: turns their folders into matches, which can be read and measured, but not
+// Imports games recorded by other programs: turns their folders into matches, which can be read and measured, but not
 // played.
 import path from 'node:path';
 import type { Board } from '../../state/boards.ts';
@@ -20,7 +20,7 @@ import {
 import { RecordError } from '../../models/record/ndjson.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
-/** Format → how a folder of it is read. */
+/** Format → reader of a folder in that format. */
 const importers: Readonly<Record<string, (folder: string, now: number) => ImportedFolder>> = {
   arena: (folder, now) => {
     const read = readOrNameFault(folder, () => importArena(folder, now));
@@ -32,9 +32,9 @@ const importers: Readonly<Record<string, (folder: string, now: number) => Import
 };
 
 /**
- * Reads the games of folders in one of the formats. `now`: milliseconds since 1970. A game that is damaged, of another shape,
- * of players who cannot be seated or of the name of an earlier one is in `damaged`. Throws a UsageError for a folder without
- * games, and where no game can be imported.
+ * Reads the games of folders in one of the formats. `now`: milliseconds since 1970. A game goes into `damaged` if it is
+ * damaged, has another shape, has players who cannot be seated, or has an earlier game's name. Throws a UsageError if a
+ * folder has no games, or no game can be imported.
  *
  * @example writeImported(importMatches('arena', ['sessions/session_20240610_084702'], Date.now()).matches, 'runs');
  */
@@ -60,9 +60,9 @@ export function importMatches(format: string, folders: readonly string[], now: n
 }
 
 /**
- * Reads the folder of a session of Werewolf Arena or DSGBench. `now`: milliseconds since 1970. Throws a UsageError for a
- * folder that holds no session or one whose players cannot be seated, and a RecordError that names the file for one that
- * is damaged or of another shape.
+ * Reads the folder of a session of Werewolf Arena or DSGBench. `now`: milliseconds since 1970. Throws a UsageError if
+ * the folder has no session, or its players cannot be seated, and a RecordError that names the file if it is damaged or
+ * has another shape.
  *
  * @example writeImported([importArena('sessions/session_20240610_084702', Date.now())], 'runs');
  */
@@ -80,7 +80,7 @@ export function importArena(folder: string, now: number) {
   });
 }
 
-/** The set-up of a session. Throws a UsageError for unknown roles and for players that cannot be seated. */
+/** Creates the set-up of a session. Throws a UsageError for unknown roles and for players who cannot be seated. */
 export const createSetup = (session: ArenaSession): Setup =>
   createImportedSetup(
     'arena',
@@ -93,8 +93,8 @@ export const createSetup = (session: ArenaSession): Setup =>
   );
 
 /**
- * The rule set `arena`, with the advice that the original's prompts gave. Where there are no bids, everybody spoke in
- * seat order as in DSGBench, whose temperatures are not known.
+ * Returns the preset `arena`, with the advice in the original's prompts. If there are no bids, everybody spoke in seat
+ * order, as in DSGBench, whose temperatures are unknown.
  */
 function findRules({ rounds }: ArenaSession, board: Board): Rules {
   const isBidFor = rounds.some(({ bids }) => bids.length > 0);

@@ -25,9 +25,9 @@ import { hasActingCharacters, quoteActingName } from '../../state/text.ts';
 const format = 'kaggle-timeline';
 
 /**
- * Reads the games of a folder, or one game by its file. `now`: milliseconds since 1970. JSON of the folder that is no
- * game is left out. Games that are damaged, there already or of players who cannot be seated are named by file and place.
- * Throws a UsageError for a folder without games.
+ * Reads the games of a folder, or one game by its file. `now`: milliseconds since 1970. JSON files that are not games
+ * are left out. Games that are damaged, already present or have players who cannot be seated are reported by file and
+ * place. Throws a UsageError for a folder without games.
  *
  * @example writeImported(importTimelines('games', Date.now()).matches, 'runs');
  */
@@ -89,7 +89,7 @@ function createMatch(game: PublishedGame, now: number) {
   });
 }
 
-/** The set-up; errors name the file. */
+/** Creates the set-up; errors name the file. */
 function seatPlayers(file: string, create: () => Setup): Setup {
   try {
     return create();
@@ -99,8 +99,8 @@ function seatPlayers(file: string, create: () => Setup): Setup {
 }
 
 /**
- * Rules the nearest to what is played there; what a game does not show has its default. The moderator allows no player to
- * be protected twice in a row, nor the protector; a game in which that happens had other rules.
+ * Returns the rules closest to those played there; rules that a game does not show have their default. The moderator
+ * allows nobody to be protected twice in a row, and no self-protection; a game in which either happens had other rules.
  */
 function findRules({ rounds }: Timeline, board: Board): Rules {
   const turns = rounds.flatMap(({ said }) => [...Map.groupBy(said, ({ by }) => by).values()].map((all) => all.length));

@@ -1,4 +1,4 @@
-// The record of an imported match: what all formats share of it, and how it is written.
+// The record of an imported match: the parts that all formats share, and how it is written.
 import path from 'node:path';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -17,7 +17,7 @@ import type { Rules } from '../../state/rules/common-rules.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { Discrepancy, ImportReplay, UncountedBallot } from './recorded-game-replay.ts';
 
-/** What import.json says of an imported match. */
+/** Contents of import.json. */
 interface ImportReport {
   format: string;
   source: string;
@@ -33,7 +33,7 @@ export interface ImportedMatch {
   report: ImportReport;
 }
 
-/** What a folder holds: its games, files that are none, and games that cannot be imported. */
+/** Contents of a folder: its games, files that are not games, and games that cannot be imported. */
 export interface ImportedFolder {
   matches: readonly ImportedMatch[];
   leftOut: readonly string[];
@@ -41,14 +41,14 @@ export interface ImportedFolder {
 }
 
 export interface DamagedGame {
-  /** A file or folder. */
+  /** Name of a file or folder. */
   name: string;
   error: RecordError | UsageError;
 }
 
 /**
- * The game that `read` returns, or what is wrong with it: games come from others, and one of them stops no other. Throws what
- * is no fault of the game's.
+ * Returns the game that `read` returns, or its fault: games come from others, and a damaged one must not stop the rest.
+ * Rethrows errors that are not the game's fault.
  *
  * @example readOrNameFault('game.json', () => createMatch(game, now))
  */
@@ -86,7 +86,7 @@ export function createImportedMatch({ format, source, files, setup, models, repl
   };
 }
 
-/** A valid id made of a name. */
+/** Creates a valid id from a name. */
 function createId(name: string): string {
   const id = name
     .replace(/[^A-Za-z0-9._-]/g, '-')
@@ -96,7 +96,7 @@ function createId(name: string): string {
   return isMatchId(id) && isTextInTables(id) ? id : `imported-${id}`.slice(0, 100).replace(/-$/, '');
 }
 
-/** Other programs record no seed; it would decide nothing that is recorded. */
+/** Seed of imported matches: other programs record none, and it would decide nothing that is recorded. */
 const noSeed = 0;
 
 /** A player as another program names one. */
@@ -106,12 +106,12 @@ interface ImportedPlayer {
   persona?: string;
 }
 
-/** The originals limit neither words nor rounds; these are the highest limits that our rules allow. */
+/** The originals limit neither words nor rounds, so these are the highest limits of our rules. */
 export const highestLimits = { maxWords: 1000, maxRounds: 50 };
 
 /**
- * The set-up of players in seat order. `format`: its name. Throws a UsageError for unknown roles and for players that
- * cannot be seated.
+ * Creates the set-up of players in seat order. `format`: its name. Throws a UsageError for unknown roles and for
+ * players who cannot be seated.
  */
 export function createImportedSetup(
   format: string,
@@ -145,8 +145,8 @@ function findBoard(format: string, players: readonly ImportedPlayer[]): Board {
 }
 
 /**
- * Writes imported matches into new folders in `out` and returns these. Throws a UsageError, before anything is written,
- * where one exists already or two matches have one name.
+ * Writes imported matches into new folders in `out` and returns these. Throws a UsageError, before writing anything, if
+ * a folder exists or two matches have the same name.
  *
  * @example writeImported([importArena('sessions/session_20240610_084702', Date.now())], 'runs');
  */
@@ -160,7 +160,7 @@ export function writeImported(matches: readonly ImportedMatch[], out: string): s
   const folders = ids.map((id) => path.join(out, id));
   const disk = getDisk();
   const there = folders.find((folder) => disk.exists(folder));
-  if (there !== undefined) throw new UsageError(`${there} is there already. Remove it, or choose another --out.`);
+  if (there !== undefined) throw new UsageError(`${there} already exists. Remove it, or choose another --out.`);
   const beside = path.dirname(path.resolve(out));
   disk.makeFolder(beside);
   try {
@@ -173,10 +173,10 @@ export function writeImported(matches: readonly ImportedMatch[], out: string): s
   return folders;
 }
 
-/** Errors by which the folder above `out` takes no draft, or is another file system. */
+/** Error codes if the folder above `out` is not writable, or on another file system. */
 const besideFails = ['EACCES', 'EPERM', 'EROFS', 'EXDEV'];
 
-/** Writes all matches into a draft in `parent` before the first is moved to `out`: a command that is killed leaves none there. */
+/** Writes all matches into a draft in `parent` before moving the first to `out`, so that a killed command leaves none there. */
 function writeThrough(parent: string, matches: readonly ImportedMatch[], out: string): void {
   const disk = getDisk();
   const draft = openDraft(parent);

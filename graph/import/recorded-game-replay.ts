@@ -1,5 +1,5 @@
-// What the replays of all formats share: a recorded game is played through the steps of our game, the recorded choices are
-// the answers. Where it went otherwise than our rules say, it goes on as recorded, and the difference is noted.
+// Common parts of all formats' replays: a recorded game is played through the steps of our game, with the recorded
+// choices as answers. If it differs from our rules, the recorded events happen, and the difference is noted.
 import type { GameEvent } from '../../state/events.ts';
 import { addEvents, type Ballot, createEventHeader, type Game, type Intent } from '../../state/game.ts';
 import { createDeath, listSurvivors, resolveNight } from '../../state/night-resolution.ts';
@@ -12,14 +12,14 @@ import { createEnding, findWinner } from '../../state/win-conditions.ts';
 
 /**
  * A difference from our rules. `act`: an act or statement that they do not allow; `choices`: a living player whom no
- * prompt offered as a choice; `death`, `exile`, `winner`: recorded otherwise than the rules decide by the recorded acts;
- * `date`: an act that stands under another night than the one it is of.
+ * prompt offered as a choice; `death`, `exile`, `winner`: recorded differently from the result of the rules; `date`: an
+ * act recorded under another night than its own.
  */
 export interface Discrepancy {
   round: number;
   phase: 'night' | 'day';
   kind: 'act' | 'choices' | 'death' | 'exile' | 'winner' | 'date';
-  /** In words. */
+  /** Description in words. */
   text: string;
 }
 
@@ -31,7 +31,7 @@ export interface UncountedBallot {
   cast_in_round: number;
 }
 
-/** A recorded game as far as it has been played again; `game` follows what was recorded. */
+/** A recorded game as far as it has been replayed; `game` follows the recording. */
 export interface ImportReplay {
   game: Game;
   readonly events: GameEvent[];
@@ -65,17 +65,17 @@ export function recordDifference({ game, differences }: ImportReplay, kind: Disc
   differences.push({ round: game.roundNum, phase: game.phase, kind, text });
 }
 
-/** Private reasoning as a field of an answer; no field where there is none. */
+/** Returns private reasoning as a field of an answer; no field if there is none. */
 export function createReasoning(text: string): Reply {
   const reasoning = flattenToOneLine(text);
   return reasoning === '' ? {} : { reasoning };
 }
 
-/** Names in a sentence: "nobody", "Dan", "Dan and Leah". */
+/** Lists names in a sentence: "nobody", "Dan", "Dan and Leah". */
 export const listInWords = (names: readonly string[], last: 'and' | 'or' = 'and') =>
   names.length < 2 ? (names[0] ?? 'nobody') : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)!}`;
 
-/** The players with the power, in seat order. */
+/** Returns the players with the power, in seat order. */
 export function findHolders({ setup, alivePlayers }: Game, { role }: HeldPower) {
   const all = setup.players.filter((player) => player.role === role.name).map(({ name }) => name);
   return { all, living: all.filter((name) => alivePlayers.includes(name)) };
@@ -85,8 +85,8 @@ const listDead = (events: readonly GameEvent[]) =>
   events.flatMap((event) => (event.type === 'death' ? [event.player] : []));
 
 /**
- * Ends a night: its deaths by our rules are compared with the recorded ones, and the recorded ones happen. `findRecorded`:
- * the latter, given the former. `leftOut`: acts that the rules do not allow.
+ * Ends a night: compares the deaths by our rules with the recorded ones, which then happen. `findRecorded`: returns the
+ * latter, given the former. `leftOut`: acts that the rules do not allow.
  */
 export function resolveRecordedNight(
   replay: ImportReplay,
@@ -117,11 +117,11 @@ export function resolveRecordedNight(
   addRecordedEvents(replay, [...otherEvents, ...announcements]);
 }
 
-/** A ballot of a day, with what its voter thought. */
+/** A ballot of a day, with its voter's reasoning. */
 export interface CastBallot extends Ballot, Reply {}
 
 /**
- * Plays the ballot of a day, in the given order. Ballots of or for players who had left do not count, nor do those
+ * Replays the ballot of a day, in the given order. Ballots of or for players who had left do not count, nor do those
  * `leftOver` from earlier days.
  */
 export function replayBallots(
@@ -143,7 +143,9 @@ export function replayBallots(
   );
 }
 
-/** Ends a day with the recorded exile, which is compared with what our rules make of the ballots. Null: nobody. */
+/**
+ * Ends a day with the recorded exile, which is compared with the result of the ballots under our rules. Null: nobody.
+ */
 export function resolveRecordedExile(replay: ImportReplay, recorded: string | null) {
   const { game } = replay;
   const byRules = findExiled(game, game.votes);
@@ -174,7 +176,7 @@ export function resolveRecordedExile(replay: ImportReplay, recorded: string | nu
   addRecordedEvents(replay, [recordedEvent]);
 }
 
-/** Whom the rules exile by these ballots; null: nobody. */
+/** Returns whom the rules exile after these ballots; null for nobody. */
 function findExiled(game: Game, ballots: readonly Ballot[]): string | null {
   if (ballots.length === 0) return null;
   const outcome = resolveExile({ ...game, votes: ballots.map(({ by, target }) => ({ by, target })) });
@@ -184,17 +186,17 @@ function findExiled(game: Game, ballots: readonly Ballot[]): string | null {
 const describeBallot = ({ by, target, round, cast_in_round: cast }: UncountedBallot) =>
   `${by}'s ballot ${cast < round ? `of round ${cast} ` : ''}for ${target}`;
 
-/** Notes where the game would be over by our rules. */
+/** Notes if the game would be over by our rules. */
 export function recordIfOver(replay: ImportReplay) {
   const winner = findWinner(replay.game);
   if (winner !== null)
     recordDifference(replay, 'winner', `By the rules ${teams[winner].label} had won here; the original went on.`);
 }
 
-/** The reason for the recorded winner's win where our rules give none. */
+/** Reason of the recorded winner's win if our rules give none. */
 const reasons = { villagers: 'no Werewolf left', werewolves: 'Werewolves at parity' } as const;
 
-/** Ends the game with the recorded winner, who is compared with the one by our rules. */
+/** Ends the game with the recorded winner, which is compared with the winner by our rules. */
 export function resolveRecordedWinner(replay: ImportReplay, winner: Team) {
   const { game } = replay;
   const byRules = findWinner(game);

@@ -1,4 +1,4 @@
-// Reads a game of Kaggle's Game Arena as it is published: one JSON file with its players and a timeline of what happened.
+// Reads a published game of Kaggle's Game Arena: one JSON file with its players and a timeline of events.
 import { z } from 'zod';
 import { getDisk } from '../../models/machine/machine.ts';
 import { readOrExplain, RecordError } from '../../models/record/ndjson.ts';
@@ -13,16 +13,16 @@ const day = z.number().int().min(1, 'days are numbered from 1');
 const text = z.string().nullish();
 const name = z.string().min(1);
 
-/** A player who chose nobody has no target. */
+/** A choice; a player who chose nobody has no target. */
 const choice = { player: name, target: z.string().nullish(), reasoning: text };
 
-/** What the moderator says, as far as it does not follow from the rest. */
+/** Announcements of the moderator, as far as they do not follow from the rest. */
 const Announced = z.object({
-  /** Whom the pack chose. */
+  /** The player whom the Werewolves chose. */
   elected_target_player_id: text,
-  /** Who was removed in a night. */
+  /** The player who was removed in a night. */
   eliminated_player_id: text,
-  /** Who was exiled. */
+  /** The player who was exiled. */
   elected_player_id: text,
   winner_team: text,
 });
@@ -54,7 +54,7 @@ const Published = z.object({
   timeline: z.array(Entry).min(1),
 });
 
-/** A published game whose names, roles and actions are known to make sense. */
+/** A published game whose names, roles and actions have been validated. */
 export interface PublishedGame extends Omit<z.infer<typeof Published>, 'winner'> {
   winner: Team;
   file: string;
@@ -63,8 +63,8 @@ export interface PublishedGame extends Omit<z.infer<typeof Published>, 'winner'>
 }
 
 /**
- * Reads a game. Null for JSON without players and timeline, which is no such game. Throws a RecordError that names the
- * file, the place and what was expected there, for one that is damaged or was not played to its end.
+ * Reads a game. Returns null for JSON without players and timeline. Throws a RecordError that names the file, the place
+ * and what was expected there if it is damaged or was not played to its end.
  *
  * @example readPublishedGame('games/74000001.json')?.winner // 'villagers'
  */
@@ -87,7 +87,7 @@ export function readPublishedGame(file: string): PublishedGame | null {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The actions of a night, each with our verb; null: the player chose nobody. */
+/** Actions of a night, each with our verb; null: the player chose nobody. */
 const verbs: Readonly<Record<string, string | null>> = {
   Inspect: 'unmask',
   Heal: 'protect',
@@ -96,10 +96,10 @@ const verbs: Readonly<Record<string, string | null>> = {
   NoOp: null,
 };
 
-/** Our verb for the action of a night; null where the player chose nobody. */
+/** Returns our verb for the action of a night; null if the player chose nobody. */
 export const findVerb = (action: string) => verbs[action] ?? null;
 
-/** The first place that makes no sense, and why; undefined where there is none. */
+/** Returns the first invalid place, and why; undefined if there is none. */
 function findFault({ players, winner, timeline }: z.infer<typeof Published>): string | undefined {
   const names = players.map(({ id }) => id);
   for (const [seat, { id, role }] of players.entries()) {
@@ -130,7 +130,7 @@ function findFault({ players, winner, timeline }: z.infer<typeof Published>): st
 
 const announcedNames = ['elected_target_player_id', 'eliminated_player_id', 'elected_player_id'] as const;
 
-/** The fields of an entry that name a player, with what they say. */
+/** Lists the fields of an entry that name a player, with their values. */
 const listNamed = (entry: TimelineEntry): [field: string, name: string | null | undefined][] =>
   entry.type === 'announcement'
     ? announcedNames.map((field) => [`data.${field}`, entry.data?.[field]])

@@ -1,4 +1,4 @@
-// Plays a published game of Kaggle's Game Arena through the steps of our game.
+// Replays a published game of Kaggle's Game Arena through the steps of our game.
 import { createGame } from '../../state/deal.ts';
 import { type Ballot, createEventHeader, type Game, type Intent, type Setup } from '../../state/game.ts';
 import { listNightEffects } from '../../state/night-resolution.ts';
@@ -27,7 +27,7 @@ import {
 import type { Timeline, TimelineAct, TimelineRound } from './timeline-rounds.ts';
 
 /**
- * Plays a game again by the rules of `setup`. Acts and statements that these do not allow are left out; picks, deaths,
+ * Replays a game by the rules of `setup`. Acts and statements that the rules do not allow are left out. Picks, deaths,
  * exiles and the winner are the recorded ones, and every difference is listed.
  *
  * @example const { events, differences } = replayTimeline(gatherRounds(game), setup, game.winner);
@@ -55,7 +55,7 @@ export function replayTimeline(
   return replay;
 }
 
-/** Notes where others are left in the end than were announced. */
+/** Notes if the players left at the end differ from the announced ones. */
 function compareSurvivors(replay: ImportReplay, survivors: readonly string[] | null) {
   const left = listInWords(replay.game.alivePlayers);
   if (survivors !== null && listInWords(survivors) !== left)
@@ -89,7 +89,7 @@ function replayNight(replay: ImportReplay, round: TimelineRound, survivors: read
   );
 }
 
-/** Whether the rules allow an act; one that they do not allow is noted. */
+/** Returns whether the rules allow an act; a forbidden one is noted. */
 function isAllowed(replay: ImportReplay, power: HeldPower, { by, verb, target }: TimelineAct): boolean {
   const { game } = replay;
   const isAlive = findHolders(game, power).living.includes(by);
@@ -102,7 +102,7 @@ function isAllowed(replay: ImportReplay, power: HeldPower, { by, verb, target }:
 const playHolderAct = (replay: ImportReplay, power: HeldPower, { by, target, reasoning }: TimelineAct) =>
   playRecordedStep(replay, createHolderStep(power), [{ by, value: { target, ...createReasoning(reasoning) } }]);
 
-/** Plays the choice of the pack: its proposals, then what it picked, which is the recorded one. */
+/** Replays the Werewolves' choice: their proposals, then their recorded pick. */
 function replayPick(replay: ImportReplay, power: HeldPower, acts: readonly TimelineAct[], round: TimelineRound) {
   const proposals = acts.map(({ by, target }) => ({ by, target }));
   const recorded = round.announced.picked ?? round.announced.removed;
@@ -132,8 +132,8 @@ function describeProposals(proposals: readonly Ballot[]): string {
 }
 
 /**
- * Who was removed in the night by what was announced or, as far as that says nothing, by who was there afterwards; null
- * where nothing tells.
+ * Returns who was removed in the night, according to the announcement or otherwise to who was present afterwards; null
+ * if neither tells.
  */
 function findRemoved(
   { game }: ImportReplay,
@@ -147,7 +147,7 @@ function findRemoved(
   return survivors !== null || round.said.length + round.cast.length > 0 ? [target] : null;
 }
 
-/** Whom the pack attacks tonight. */
+/** Returns whom the Werewolves attack tonight. */
 const findAttacked = (game: Game) => listNightEffects(game).find((effect) => effect.kind === 'attack')?.target;
 
 function replayDebate(replay: ImportReplay, { said }: TimelineRound) {
@@ -159,7 +159,9 @@ function replayDebate(replay: ImportReplay, { said }: TimelineRound) {
   }
 }
 
-/** Plays the ballot of a day and the recorded exile. `nextPicked`: whom the pack chose in the night after it. */
+/**
+ * Replays the ballot of a day and the recorded exile. `nextPicked`: whom the Werewolves chose in the following night.
+ */
 function replayVote(replay: ImportReplay, round: TimelineRound, nextPicked: string | null) {
   const { cast, announced } = round;
   if (cast.length === 0 && announced.exiled === null) return;
@@ -170,7 +172,7 @@ function replayVote(replay: ImportReplay, round: TimelineRound, nextPicked: stri
   resolveRecordedExile(replay, announced.exiled ?? findExiled(replay, round, nextPicked));
 }
 
-/** Who was exiled: of those with the most ballots the one who was not there afterwards. */
+/** Returns who was exiled: among the players with the most ballots, the one who was not present afterwards. */
 function findExiled(
   replay: ImportReplay,
   { presentAfterDay }: TimelineRound,

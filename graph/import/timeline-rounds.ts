@@ -1,22 +1,22 @@
-// Gathers the timeline of a published game into rounds of ours, each a night and the day after it.
+// Groups the timeline of a published game into our rounds, each a night and the following day.
 import { RecordError } from '../../models/record/ndjson.ts';
 import { findVerb, type PublishedGame, type TimelineEntry } from './timeline-format.ts';
 
 /** An act, statement or ballot. */
 interface Deed {
   by: string;
-  /** What the player thought, in private; empty where nothing is kept. */
+  /** Private reasoning; empty if none is recorded. */
   reasoning: string;
-  /** Its place in the timeline. */
+  /** Position in the timeline. */
   place: number;
 }
 
 export interface TimelineAct extends Deed {
-  /** From 0. */
+  /** Number of the night, from 0. */
   night: number;
   verb: string;
   target: string;
-  /** Whether it stands under the next night. */
+  /** Whether it is recorded under the next night. */
   isDatedLater: boolean;
 }
 
@@ -33,25 +33,25 @@ interface TimelineBallot extends Deed {
 export interface TimelineRound {
   acts: readonly TimelineAct[];
   said: readonly TimelineStatement[];
-  /** In the order in which they were cast. */
+  /** Ballots in the order in which they were cast. */
   cast: readonly TimelineBallot[];
-  /** Whom the pack chose, who was removed in the night and who was exiled; null where no announcement says so. */
+  /** The player whom the Werewolves chose, who was removed in the night, and who was exiled; null if not announced. */
   announced: Readonly<Record<'picked' | 'removed' | 'exiled', string | null>>;
-  /** Who does something on this day or later, or was left in the end. */
+  /** Players who act on this day or later, or were left at the end. */
   presentFromDay: ReadonlySet<string>;
-  /** Who does something after this day, or was left in the end. */
+  /** Players who act after this day, or were left at the end. */
   presentAfterDay: ReadonlySet<string>;
 }
 
 export interface Timeline {
   rounds: readonly TimelineRound[];
-  /** Who was left in the end; null where no announcement says so. */
+  /** Players left at the end; null if not announced. */
   survivors: readonly string[] | null;
 }
 
 /**
- * The rounds of a game. Nights are numbered from 0 there, so night 0 and day 1 are our round 1. Throws a RecordError for
- * rounds that are missing and for players who do a thing twice.
+ * Returns the rounds of a game. Its nights are numbered from 0, so night 0 and day 1 are our round 1. Throws a
+ * RecordError for missing rounds, and for players who do something twice.
  *
  * @example gatherRounds(game).rounds[0].announced.picked // 'Dan'
  */
@@ -124,7 +124,7 @@ const listActs = (entries: readonly Placed[]) =>
     return verb === null ? [] : [{ by, night, verb, target, reasoning: reasoning ?? '', place, isDatedLater: false }];
   });
 
-/** What announcements say: night → whom the pack chose, night → who was removed, day → who was exiled. */
+/** Collects the announcements: night → whom the Werewolves chose, night → who was removed, day → who was exiled. */
 function listAnnounced(entries: readonly Placed[]) {
   const announcements = entries.filter((entry) => entry.type === 'announcement');
   const collect = (key: 'elected_target_player_id' | 'eliminated_player_id' | 'elected_player_id') =>
@@ -142,9 +142,9 @@ function listAnnounced(entries: readonly Placed[]) {
 }
 
 /**
- * Acts under their own nights: the last act of a night may stand under the next one, since the game has gone on when it
- * is written down. It does where its player did nothing in the night before and that next night never was, where the
- * player acts a second time in it, or where the target had left by then.
+ * Assigns acts to their nights. The last act of a night may be recorded under the next one, since the game has moved on
+ * by then. This is assumed if its player did nothing in the previous night and either the next night never took place,
+ * the player acts in it a second time, or the target had left by then.
  */
 function dateActs(acts: readonly TimelineAct[], { picked, lastDay, isThereFrom }: Dates): TimelineAct[] {
   const isDatedLater = ({ by, night, target, place }: TimelineAct) => {
@@ -158,14 +158,14 @@ function dateActs(acts: readonly TimelineAct[], { picked, lastDay, isThereFrom }
 }
 
 interface Dates {
-  /** Night → whom the pack chose. */
+  /** Night → whom the Werewolves chose. */
   picked: ReadonlyMap<number, string>;
   lastDay: number;
-  /** Whether a player does something on this day or later, or is left in the end. */
+  /** Returns whether a player acts on this day or later, or is left at the end. */
   isThereFrom: (name: string, day: number) => boolean;
 }
 
-/** Throws where a player does a thing more than once in a night or on a day. */
+/** Throws if a player does something more than once in a night or on a day. */
 function checkOnce<Done extends Deed>(
   { file }: PublishedGame,
   what: string,
@@ -181,7 +181,7 @@ function checkOnce<Done extends Deed>(
   }
 }
 
-/** Who was left, as the moderator says at the end: "Survivors: {'Dan': 'Villager'}". */
+/** Returns who was left, from the moderator's final words: "Survivors: {'Dan': 'Villager'}". */
 function findSurvivors({ players }: PublishedGame, entries: readonly Placed[]): string[] | null {
   const said = entries.flatMap((entry) =>
     entry.type === 'announcement' ? [/^Survivors: \{(.*)\}$/m.exec(entry.description ?? '')?.[1]] : [],

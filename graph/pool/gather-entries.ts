@@ -1,5 +1,5 @@
-// Makes the entries of a pool from a finished match: the match is played again from its record, and each decision is taken
-// from the View that its prompt was made from.
+// Makes a pool's entries from a finished match: the match is replayed from its record, and each decision is taken from
+// the View of its prompt.
 import { describeExperience } from '../../deception/experience/describe-experience.ts';
 import {
   describeDeal,
@@ -15,7 +15,7 @@ import type { ExperienceMoment, ExperienceReward } from '../../state/experience-
 import type { View } from '../../state/view.ts';
 import { replayMatch } from '../play-match.ts';
 
-/** A decision that its own model made, as its View was then. */
+/** A decision that the player's own model made, with the View at that time. */
 export interface Decision {
   view: View;
   action: string;
@@ -24,8 +24,9 @@ export interface Decision {
 }
 
 /**
- * The decisions of a match before which players remember, in the order of asking; answers that were drawn in a model's
- * stead are none. Makes no call. Throws RecordError for a record that cannot be played again, also an imported one.
+ * Returns the decisions of a match before which experiences may be given, in the order of asking. Answers drawn in a
+ * model's place are excluded. Makes no call. Throws RecordError if the record cannot be replayed, e.g. because it was
+ * imported.
  *
  * @example const decisions = await gatherDecisions('runs/classic-8-7-1a2b3c4d');
  */
@@ -41,16 +42,16 @@ export async function gatherDecisions(folder: string): Promise<Decision[]> {
   return decisions.sort(compareDecisions);
 }
 
-/** A question before which a player remembers, whatever came of it. */
+/** A question before which experiences may be given, whatever the answer. */
 export interface AskedMoment {
   moment: ExperienceMoment;
-  /** As it was at the first question of the kind in a round, when memories are looked for. */
+  /** The View at the first question of its kind in a round, when experiences are retrieved. */
   view: View;
 }
 
 /**
- * When the player of a match would remember, in the order of asking. Makes no call. Throws RecordError as
- * `gatherDecisions` does.
+ * Lists when the player of a match would be given experiences, in the order of asking. Makes no call. Throws
+ * RecordError like `gatherDecisions`.
  *
  * @example (await gatherMoments(folder, 'Ginger')).map(({ moment, view }) => [moment, view.round])
  */
@@ -68,7 +69,7 @@ export async function gatherMoments(folder: string, player: string): Promise<Ask
   return [...moments.values()];
 }
 
-/** Questions of one moment are answered in any order: by round and step, then by seat. */
+/** Orders decisions by round, step and seat: questions of one moment are answered in any order. */
 const compareDecisions = (one: Decision, other: Decision): number => {
   const rank = ({ view: { round, phase, players, me }, step, action }: Decision) => [
     ...[round, phase === 'night' ? 0 : 1, action === 'vote' ? 1 : 0, step, players.indexOf(me)],
@@ -78,16 +79,16 @@ const compareDecisions = (one: Decision, other: Decision): number => {
   return at < 0 ? (one.action < other.action ? -1 : 1) : a[at]! - b[at]!;
 };
 
-/** Whether anybody in a match was given something of earlier ones. */
+/** Returns whether any player of a match was given entries of earlier matches. */
 export const hasRemembered = ({ events }: Pick<StoredRecord, 'events'>): boolean =>
   events.some((event) => event.type === 'remembered' && event.entries.length > 0);
 
-/** What the match says of a decision besides its answer. */
+/** Returns a reflection on a decision, and who wrote it. */
 export type Reflections = (decision: Decision) => { reflection: string; by: string } | null;
 
 /**
- * An entry of each decision that has a reward. `reflect` gives what a model wrote about it; where there is none, a
- * reflection is made by rule.
+ * Lists an entry for each decision that has a reward. `reflect` returns a model's reflection; if there is none, a rule
+ * makes one.
  *
  * @example listEntries(readRecord(folder), await gatherDecisions(folder), 'result').map(sealEntry)
  */

@@ -1,5 +1,5 @@
-// Pools that grow while a set is played: it is cut into blocks of deals, all matches of a block read the pool that was frozen
-// after the block before, and then their decisions join it in the order of the schedule.
+// Pools that grow while a set is played. The set is divided into blocks of deals. All matches of a block read the pool
+// that was frozen after the previous block; then their decisions are added in the order of the schedule.
 import path from 'node:path';
 import { createPool, type Pool, type PoolEntry, sealEntry } from '../../deception/experience/pool-entry.ts';
 import { createBudget } from '../../models/budget.ts';
@@ -13,23 +13,25 @@ import { playMatches, type SetOptions, type SetResult } from '../play-matches.ts
 import { gatherDecisions, listEntries } from './gather-entries.ts';
 import { poolFiles, readPool, writePool } from '../experience/pool-folder.ts';
 
-/** How a pool grows. */
+/** Settings of a growing pool. */
 export interface PoolGrowth {
-  /** Deals of a block. */
+  /** Number of deals in a block. */
   every: number;
-  /** That of the pool which is given to begin with where this is undefined, else `result`. */
+  /** Reward of the pool's entries. Default: that of the initial pool, otherwise `result`. */
   reward: ExperienceReward | undefined;
-  /** The folder of the set, in which every version of the pools is kept; null where nothing is written. */
+  /** Folder of the set, in which every version of the pools is stored; null if nothing is written. */
   out: string | null;
 }
 
-/** In the folder of the set: a folder for each arm, and in it one for each block after which its pool was frozen. */
+/**
+ * Folder within the set's: it has a folder for each arm, and in it one for each block after which the pool was frozen.
+ */
 const growthFolder = 'experience';
 
-/** The arm of a match: its condition in a tournament, its folder in a design. */
+/** Returns the arm of a match: its condition in a tournament, its folder in a design. */
 const getArm = (place: MatchPlace & { condition?: string | null }): string => place.condition ?? place.folder ?? 'all';
 
-/** The block of a match, counted from 1. */
+/** Returns the block of a match, counted from 1. */
 const getBlock = ({ seed }: MatchPlace, set: MatchSet, { every }: PoolGrowth): number =>
   Math.floor((seed - set.seed) / every) + 1;
 
@@ -38,8 +40,8 @@ const getPoolFolder = (out: string, arm: string, block: number) => path.join(out
 const hasPool = (folder: string) => getDisk().exists(path.join(folder, poolFiles.record));
 
 /**
- * The set with the pool of the block before in the plan of each match, as far as it is there; in the first block that of
- * the plan, else an empty one.
+ * Returns the set with the previous block's pool in the plan of each match, if that pool exists; in the first block
+ * with the plan's own pool, or an empty one.
  *
  * @example const growing = createGrowingSet(set, { every: 10, reward: 'result', out: 'runs/learning' });
  */
@@ -61,20 +63,20 @@ export function createGrowingSet(set: MatchSet, growth: PoolGrowth): MatchSet {
 }
 
 /**
- * Plays a set of `createGrowingSet` block by block, or goes on with it: a block begins once all matches of the one before are over and
- * their decisions have joined. Throws as `playMatches` does, a UsageError too where nothing is written, and where the folder
- * holds pools of other matches.
+ * Plays or resumes a set made by `createGrowingSet`, block by block: a block begins once all matches of the previous
+ * one are over and their decisions were added. Throws like `playMatches`, and a UsageError if nothing is written or the
+ * folder has pools of other matches.
  */
 export async function playGrowing(set: MatchSet, growth: PoolGrowth, options: SetOptions): Promise<SetResult> {
   const { out } = growth;
   if (out === null)
     throw new UsageError(
-      'A pool that grows is made of the records of its matches, and nothing is written. Name a folder.',
+      'A growing pool is made of the records of its matches, but no folder is given for them. Give one.',
     );
   const blocks = [...Map.groupBy(listMatchPlaces(set), (place) => getBlock(place, set, growth))];
   const parts = blocks.map(([, places]) => selectPart(set, places));
   const first = await findFirstUnfinished(parts, out, options);
-  // Of all blocks.
+  // Budget of all blocks.
   const budget = createBudget(options.maxCost ?? null);
   const fallbackLimit = createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks);
   let finished = 0;
@@ -97,10 +99,10 @@ export async function playGrowing(set: MatchSet, growth: PoolGrowth, options: Se
     if (!isOver || later === 0) return { ...result, finished, waiting: result.waiting + later };
     await freezePools(set, growth, { block, places, folders, out });
   }
-  throw new Error('A set has a match at least.');
+  throw new Error('A set must have at least one match.');
 }
 
-/** The matches of one block, with one of each arm in its samples. */
+/** Selects the matches of one block, with one of each arm in its samples. */
 function selectPart(set: MatchSet, places: readonly MatchPlace[]): MatchSet {
   const samples = [
     ...new Map(places.toReversed().map((place) => [getArm(place) + (place.folder ?? ''), place])).values(),
@@ -108,14 +110,14 @@ function selectPart(set: MatchSet, places: readonly MatchPlace[]): MatchSet {
   return { ...set, matches: places.length, listed: { places, samples: samples as [MatchPlace, ...MatchPlace[]] } };
 }
 
-/** The place in its list; `playMatches` adds the ids of matches that were begun under an earlier version. */
+/** Finds a place in its list; `playMatches` adds the ids of matches that were begun under an earlier version. */
 const findPlace = (places: readonly MatchPlace[], { seed, replicate, folder, board }: MatchPlace): MatchPlace =>
   places.find(
     (one) =>
       one.seed === seed && one.replicate === replicate && one.folder === folder && one.board?.name === board?.name,
   )!;
 
-/** The index of the first block with a match that is not over; of the last one where all are. */
+/** Returns the index of the first block with an unfinished match; of the last block if all are finished. */
 async function findFirstUnfinished(
   parts: readonly MatchSet[],
   out: string,
@@ -132,12 +134,15 @@ async function findFirstUnfinished(
 interface FinishedBlock {
   block: number;
   places: readonly MatchPlace[];
-  /** Where each match is. */
+  /** Folder of each match. */
   folders: ReadonlyMap<MatchPlace, string>;
   out: string;
 }
 
-/** Adds the decisions of a block to the pool of each arm whose players remember. Throws a UsageError for pools of others. */
+/**
+ * Adds the decisions of a block to the pool of each arm that uses experience. Throws a UsageError for pools of other
+ * matches.
+ */
 async function freezePools(
   set: MatchSet,
   { reward }: PoolGrowth,
@@ -154,7 +159,9 @@ async function freezePools(
   }
 }
 
-/** Throws a UsageError where the pool is of another reward: entries of two rewards are good for different reasons. */
+/**
+ * Extends a pool. Throws a UsageError if it has another reward: entries of two rewards are good for different reasons.
+ */
 async function extendPool(
   before: Pool,
   folders: readonly string[],
@@ -162,7 +169,7 @@ async function extendPool(
 ): Promise<Pool> {
   if (before.reward !== reward)
     throw new UsageError(
-      `A pool of the reward ${before.reward} cannot go on with entries of the reward ${reward}. Leave reward out.`,
+      `A pool of the reward ${before.reward} cannot be extended with entries of the reward ${reward}. Leave reward out.`,
     );
   return joinEntries(before, folders, reward);
 }
@@ -177,8 +184,8 @@ async function joinEntries(before: Pool, folders: readonly string[], reward: Exp
 }
 
 /**
- * What is there already was made of these decisions and no others, or the next block would read another's experience. Their
- * words may be those of an earlier version, under which the set was begun.
+ * Throws a UsageError unless an existing pool was made of exactly these decisions; the next block would otherwise use
+ * other matches' experience. Their texts may be those of the earlier version under which the set was begun.
  */
 async function checkJoined(target: string, before: Pool, folders: readonly string[]): Promise<void> {
   const found = readPool(target);
@@ -192,7 +199,7 @@ async function checkJoined(target: string, before: Pool, folders: readonly strin
   const foreign = [...there].find((name) => !wanted.has(name));
   if (lost === undefined && foreign === undefined) return;
   throw new UsageError(
-    `${target} holds a pool ${lost === undefined ? `with ${foreign!}, which is not` : `without ${lost}, which is`} of its block: it is of other matches. Choose another --out.`,
+    `${target} holds a pool ${lost === undefined ? `with ${foreign!}, which is not` : `without ${lost}, which is`} of its block: it belongs to other matches. Choose another --out.`,
   );
 }
 

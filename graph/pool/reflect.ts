@@ -1,4 +1,4 @@
-// Asks the models of finished matches about their own decisions, and reads what they wrote as reflections of a pool.
+// Asks the models of finished matches about their own decisions, and reads their answers as reflections of a pool.
 import { createFinalView, describeResult } from '../../deception/experience/outcome.ts';
 import { replaceNames } from '../../deception/experience/seat-letters.ts';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
@@ -12,13 +12,13 @@ import { flattenToOneLine, truncateWords } from '../../state/text.ts';
 import { type AnyAnnotationItem, createAnswerCache } from '../annotation/annotation-run.ts';
 import type { Decision, Reflections } from './gather-entries.ts';
 
-/** The questions to one model about a match, one for each seat that it played, with the decisions that each is about. */
+/** The questions to one model about a match: one for each seat that it played, with the decisions in question. */
 export interface ReflectionItem extends AnyAnnotationItem {
   decisions: ReadonlyMap<string, Decision>;
 }
 
 /**
- * One question for each seat that `model` played itself and decided something in. Throws as a View's making does.
+ * Lists one question for each seat that `model` itself played and decided in. Throws if a View cannot be created.
  *
  * @example const items = listReflectionItems(record, await gatherDecisions(folder), 'openai:gpt-4o-mini');
  */
@@ -42,7 +42,7 @@ export function listReflectionItems(
   });
 }
 
-/** In the words of the match, names included: it is the player's own. */
+/** Describes a decision in the words of the match, including names, since the reader is the player. */
 function tellDecision({ view: { phase, round }, action, answer }: Decision): Omit<ReflectedDecision, 'id'> {
   const { statement, vote, target, proposal } = answer as Readonly<Record<string, string | undefined>>;
   const done =
@@ -54,15 +54,15 @@ function tellDecision({ view: { phase, round }, action, answer }: Decision): Omi
   return { when: `${phase === 'night' ? 'night' : 'day'} ${round}`, done };
 }
 
-/** Words: of a statement that is asked about, and of each half of a reflection. */
+/** Limits in words: of a quoted statement, and of each half of a reflection. */
 const told = { statement: 40, half: 28 } as const;
 
-/** The file of a model's reflections beside a record. */
+/** Returns the file of a model's reflections beside a record. */
 export const getReflectionsFile = (folder: string, model: string): string =>
   getKeptAnswersFile(folder, 'reflections', model);
 
 /**
- * What the model wrote, as far as it is kept and is about exactly these prompts; names become letters of seats.
+ * Returns a model's stored reflections to exactly these prompts; names become letters of seats.
  *
  * @example listEntries(record, decisions, 'result', readReflections(folder, items, model))
  */

@@ -1,8 +1,9 @@
-// One statement at a time carries all that waits: with many calls a second a round trip for each would be the limit.
+// Sends waiting items in batches, one statement at a time: with many calls a second, a round trip for each would be the
+// bottleneck.
 
 /**
- * A function that hands its arguments on in batches: while one batch is under way, what comes forms the next. `send` returns
- * a result for each item, in order.
+ * Returns a function that passes its arguments on in batches: while one batch is being sent, new items form the next.
+ * `send` returns a result for each item, in order.
  *
  * @example const save = createBatchedCall(async (lines: string[]) => { await insert(lines); return lines.map(() => true); });
  */

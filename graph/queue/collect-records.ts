@@ -1,5 +1,5 @@
-// Takes the records of finished matches out of the database into the folder of their tournament, each by itself: one that is
-// damaged is named, and stops no other.
+// Moves the records of finished matches from the database into the folder of their tournament, one by one: a damaged
+// record is named and does not stop the others.
 import path from 'node:path';
 import { nameReplicate } from '../../deception/design/schedule.ts';
 import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
@@ -29,14 +29,14 @@ import { unpackRecord } from './packed-record.ts';
 import type { TournamentStore } from './tournament-store.ts';
 
 export interface QueueOptions {
-  /** The folder of the tournament: what is finished there is not played again, and records are collected into it. */
+  /** Folder of the tournament. Finished matches in it are not played again, and records are collected into it. */
   out: string;
   env: Environment;
-  /** USD; null: no cap. Absent, the cap stays as it is, but where the plan says another than before. */
+  /** USD; null: no cap. If absent, the cap stays unchanged unless the plan's cap has changed. */
   maxCost?: number | null | undefined;
 }
 
-/** A finished match whose record in the database cannot be used. */
+/** Signals a finished match whose record in the database cannot be used. */
 export class DamagedRecord extends RecordError {
   constructor(id: string, fault: string) {
     super(
@@ -45,7 +45,7 @@ export class DamagedRecord extends RecordError {
   }
 }
 
-/** Takes finished records out of the database into the folder of their tournament, each once. */
+/** Moves finished records from the database into the folder of their tournament, each once. */
 export function openCollector(
   store: TournamentStore,
   plan: TournamentPlan,
@@ -55,7 +55,7 @@ export function openCollector(
   const byKey = new Map(matches.map((match) => [getMatchKey(match), match]));
   const scores = new TournamentScores(plan, matches);
   const seen = new Set<string>();
-  /** Key → which of its records is damaged. */
+  /** Key → version of the match's record that is damaged. */
   const damaged = new Map<string, string>();
   let isSurveyed = false;
   const add = async (match: TournamentMatch, result: MatchResult, isPlayed: boolean) => {
@@ -68,7 +68,7 @@ export function openCollector(
     collect: async () => {
       if (!isSurveyed)
         for await (const { place, result } of surveyMatches(set, { out, env, now: 0, isCapped: false }))
-          if (result) await add(place as TournamentMatch, result, false); // as all places of this set
+          if (result) await add(place as TournamentMatch, result, false); // all places of this set are tournament matches
       isSurveyed = true;
       for (const { key, version } of await store.listFinished()) {
         const match = byKey.get(key);
@@ -114,16 +114,16 @@ function describeStop(
     return isEndedEarly(plan, stop)
       ? new TournamentDecided(stop)
       : new Error(
-          `The database says that the stopping rule has ended ${plan.name}, and its records do not bear that out. To go on queue it again: tournament PLAN`,
+          `The database says that the stopping rule has ended ${plan.name}, but its records do not confirm this. To continue, queue it again: tournament PLAN`,
         );
   const error = kind === 'budget' ? new BudgetReached(words ?? '') : new Error(words ?? '');
   return kind === 'provider' ? Object.assign(error, { name: 'ProviderFailure' }) : error;
 }
 
 /**
- * Writes a record into its folder, whole or not at all, unless another command has been faster (`isNew`: false). Throws
- * DamagedRecord for a record that is not that of the match, or is damaged: whoever can write to the database could have
- * changed it.
+ * Writes a record into its folder, completely or not at all, unless another command was faster (`isNew`: false). Throws
+ * DamagedRecord if the record is damaged or belongs to another match: anybody with write access to the database could
+ * have changed it.
  */
 async function writeRecord(
   set: MatchSet,
@@ -132,7 +132,7 @@ async function writeRecord(
   { out, env }: Pick<QueueOptions, 'out' | 'env'>,
 ): Promise<{ result: MatchResult; isNew: boolean }> {
   const { id, folder, prepared } = await prepareSetMatch(set, match, { out, env, now: 0 });
-  const target = folder!; // a folder was given
+  const target = folder!; // a folder is always given here
   const disk = getDisk();
   const draft = openDraft(out);
   try {
@@ -159,14 +159,14 @@ function checkUnpacked(
       throw new RecordError(
         `it is another match, which differs in ${['id', ...differing].slice(stored.id === manifest.id ? 1 : 0).join(', ')}`,
       );
-    if (readFinishedMatch(folder, manifest) === null) throw new RecordError('it is not that of a finished match');
+    if (readFinishedMatch(folder, manifest) === null) throw new RecordError('it does not belong to a finished match');
   } catch (error) {
-    if (!(error instanceof RecordError) || error.cause !== undefined) throw error; // the disk takes nothing
+    if (!(error instanceof RecordError) || error.cause !== undefined) throw error; // the disk is full or failing
     throw new DamagedRecord(name, error.message.replaceAll(`${folder}${path.sep}`, '').replace(/\.$/, ''));
   }
 }
 
-/** Moves a record to its place. Returns false where another command has put it there. */
+/** Moves a record to its place. Returns false if another command has put it there. */
 function moveRecord(
   from: string,
   target: string,
@@ -174,7 +174,7 @@ function moveRecord(
 ): boolean {
   const disk = getDisk();
   if (readIfFinished(target, manifest) !== null) return false;
-  if (disk.exists(target)) disk.rename(target, aside); // what an earlier command had begun of it, which the record holds too
+  if (disk.exists(target)) disk.rename(target, aside); // an unfinished part of the match, which the record includes
   try {
     disk.rename(from, target);
   } catch (error) {
@@ -185,7 +185,7 @@ function moveRecord(
   return true;
 }
 
-/** Null where the folder does not hold the match, finished and sound. */
+/** Returns null unless the folder holds the match, finished and intact. */
 export function readIfFinished(folder: string, manifest: PreparedMatch['manifest']): MatchResult | null {
   try {
     return readFinishedMatch(folder, manifest);

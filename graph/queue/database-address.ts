@@ -1,30 +1,33 @@
-// How a database is reached: its address, with the words for encryption (`sslmode`) read as PostgreSQL's own programs read them.
+// Database addresses. `sslmode` is interpreted as PostgreSQL's own programs do.
 import type { ConnectionOptions } from 'node:tls';
 import { getDisk } from '../../models/machine/machine.ts';
 import { describeNearName, UsageError } from '../../state/usage-error.ts';
 
-/** How the database may be named without an option. */
+/** Environment variable that gives the database without an option. */
 export const databaseVariable = 'WOLFGRAPH_DATABASE';
 
 /** One way to connect. */
 export interface DatabaseReach {
   connectionString: string;
-  /** False: without encryption; undefined: as the package pg decides, which encrypts nothing unless told. */
+  /**
+   * False: without encryption. Undefined: the default of package pg, which does not encrypt unless the address says so.
+   */
   ssl?: ConnectionOptions | false;
 }
 
-/** What `sslmode` may be. `no-verify` is pg's own word; the others are libpq's. */
+/** Values of `sslmode`. `no-verify` is pg's own; the others are libpq's. */
 const modes = ['disable', 'allow', 'prefer', 'require', 'no-verify', 'verify-ca', 'verify-full'];
 
 const files = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
 
 /**
- * The ways to connect to a database, the first one to be tried first; the second only where the server cannot encrypt, and
- * the user does not insist. Throws a UsageError for what is no address, an unknown `sslmode`, and a file that cannot be read.
+ * Lists the ways to connect to a database in the order in which they are tried. The second is for servers that cannot
+ * encrypt, unless the user insists on encryption. Throws a UsageError for an invalid address, an unknown `sslmode`, or
+ * an unreadable file.
  *
- * The package pg takes `require` and `prefer` for `verify-full`, which most servers in use do not pass: their certificates
- * are signed by themselves. As in libpq, `require` encrypts without a check of the certificate unless `sslrootcert` names
- * its authority; `verify-ca` checks the authority alone; `verify-full` also the name of the host. Authorities are those of
+ * The package pg treats `require` and `prefer` like `verify-full`, which most servers fail because their certificates
+ * are self-signed. As in libpq, `require` here encrypts without checking the certificate unless `sslrootcert` names its
+ * authority; `verify-ca` checks only the authority; `verify-full` also checks the host name. Authorities are those of
  * Node and NODE_EXTRA_CA_CERTS, or that of `sslrootcert`.
  *
  * @example listDatabaseReaches('postgres://me@db.example/wolfgraph?sslmode=require')[0].ssl // { rejectUnauthorized: false }
@@ -41,7 +44,7 @@ export function listDatabaseReaches(address: string): [DatabaseReach, ...Databas
   if (mode === null) return [{ connectionString: address }];
   if (!modes.includes(mode))
     throw new UsageError(
-      `${inAddress === null ? 'PGSSLMODE' : 'sslmode'} of the database is "${mode}". ${describeNearName(mode, modes)}It may be ${modes.join(', ')}.`,
+      `${inAddress === null ? 'PGSSLMODE' : 'sslmode'} of the database is "${mode}". ${describeNearName(mode, modes)}Possible values: ${modes.join(', ')}.`,
     );
   const read = Object.entries(files).flatMap(([name, option]) => {
     const file = searchParams.get(name);

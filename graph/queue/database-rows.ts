@@ -1,31 +1,31 @@
-// The shapes of the rows that are read from the database. Whoever can write there could have put anything into them: every row
-// is parsed, its words are one line of visible characters, and one that cannot be read stops nothing but itself.
+// Schemas of the rows read from the database. Anybody with write access could have put anything into them: every row is
+// parsed, its texts become one line of visible characters, and an unreadable row affects only itself.
 import { z } from 'zod';
 import { flattenToOneLine, parseJson, truncateBytes } from '../../state/text.ts';
 import { describeIssue } from '../../state/usage-error.ts';
 
-/** A row of the database that cannot be read. */
+/** Signals a row of the database that cannot be read. */
 export class UnreadableRow extends Error {
   override name = 'UnreadableRow';
 }
 
-/** Bytes of words that are shown. */
+/** Longest text shown, in bytes. */
 const longestWords = 2000;
 
 const Words = z.string().transform((text) => flattenToOneLine(truncateBytes(text, longestWords)));
 
-/** No sum of money, calls or tokens is higher; beyond it numbers are no longer exact. */
+/** Upper bound of sums of money, calls or tokens; larger numbers are not exact. */
 const highest = Number.MAX_SAFE_INTEGER;
 
 const Amount = z.number().min(0).max(highest);
 const Count = z.number().int().min(0).max(highest);
 
-/** PostgreSQL's whole numbers end at 2^31: an attempt must leave room for later ones. */
+/** PostgreSQL's integers end at 2^31; the limit leaves room for later attempts. */
 const Attempt = z.number().int().min(0).max(1e9);
 
 const SafeName = /^[A-Za-z0-9._-]{1,80}$/;
 
-/** Whether a tournament of this name can have a queue. */
+/** Returns whether a tournament of this name can have a queue. */
 export const isQueueName = (name: string): boolean => SafeName.test(name);
 
 export const stopKinds = ['budget', 'decided', 'provider'] as const;
@@ -34,19 +34,19 @@ export type StopKind = z.infer<typeof StopKind>;
 
 export const TournamentRow = z.object({
   name: z.string(),
-  /** JSON of its plan, models by their identity. */
+  /** Its plan as JSON, with models by identity. */
   plan: z.string(),
   plan_sha256: z.string(),
-  /** JSON of what makes its matches: versions that workers must have too. */
+  /** JSON of the versions that make its matches, which workers must share. */
   made_with: z.string(),
   /** USD; null: no cap. */
   cap: Amount.nullable(),
 });
 
-/** A tournament as it is queued. */
+/** A queued tournament. */
 export type QueuedTournament = Omit<z.infer<typeof TournamentRow>, 'cap'>;
 
-/** How a tournament stands, as every worker asks again and again. */
+/** State of a tournament, which every worker polls. */
 export const ControlRow = z.object({
   plan_sha256: z.string(),
   /** USD; null: no cap. */
@@ -54,7 +54,7 @@ export const ControlRow = z.object({
   spent: Amount,
   stop_kind: StopKind.nullable(),
   stop_words: Words.nullable(),
-  /** Seconds for which its provider has been down, and since it was tried last; null where it is not. */
+  /** Seconds for which its provider has been down, and since the last probe; null if it is up. */
   down_for: z.number().nullable().catch(null),
   tried_for: z.number().nullable().catch(null),
   tries: Count.catch(0),
@@ -76,14 +76,14 @@ export const FencedRow = z.object({ key: z.string(), attempt: z.number() });
 
 export const SpentRow = z.object({ spent: Amount });
 
-/** Workers that died with a match. */
+/** Number of workers that died with a match. */
 export const DeathsRow = z.object({ deaths: Count.catch(0) });
 
 export const LineRow = z.object({ line: z.string() });
 
 export const StateRow = z.object({ state: z.string() });
 
-/** `version`: changes with the record. */
+/** `version` changes with the record. */
 export const FinishedRow = z.object({ key: z.string(), version: z.string() });
 export type FinishedMatch = z.infer<typeof FinishedRow>;
 
@@ -112,11 +112,13 @@ export const TotalsRow = z.object({
   tokens: Count,
   /** USD. */
   cost: Amount,
-  /** Calls of unknown cost. */
+  /** Number of calls of unknown cost. */
   unpriced: Count,
-  /** Matches whose figures cannot be read, and are left out of the sums. */
+  /** Number of matches with unreadable figures, which are not in the sums. */
   unreadable: Count,
-  /** Matches that were over in the last ten minutes, and seconds since the first of them was; null where none was. */
+  /**
+   * Number of matches that ended in the last ten minutes, and seconds since the first of them; null if there are none.
+   */
   recent: Count,
   recent_for: z.number().nullable().catch(null),
 });
@@ -126,22 +128,22 @@ const Pace = z.record(z.string(), z.object({ calls: Count, tokens: Count }));
 
 export const WorkerRow = z.object({
   matches: Count.catch(0),
-  /** Under way. */
+  /** Number of running calls. */
   calls: Count.catch(0),
-  /** By provider, built-in bots left out: what came in the last minute. A worker whose row says nonsense is alive all the same. */
+  /** Usage of the last minute by provider, without bots. A worker with an invalid row still counts as alive. */
   pace: z.string().transform(parseJson).pipe(Pace).catch({}),
 });
 export type LiveWorker = z.infer<typeof WorkerRow>;
 
 export const HeldRow = z.object({ held: Count });
 
-/** What servers have asked to wait, in milliseconds by model. */
+/** Waits that servers have asked for, in milliseconds by model. */
 export const HoldRow = z.object({ model: z.string(), wait: z.number() });
 
 /** Milliseconds. */
 export const TurnsRow = z.object({ now: z.number(), calls_from: z.number(), tokens_from: z.number() });
 
-/** What a job of the queue holds: a match, and how many attempts it had before the job. */
+/** Content of a job in the queue: a match, and its number of attempts before the job. */
 export const QueuedJob = z.object({ key: z.string(), attempts: Attempt });
 export type QueuedJob = z.infer<typeof QueuedJob>;
 
@@ -150,7 +152,7 @@ const describeFault = (what: string, error: z.ZodError) => {
   return `${what} in the database cannot be read: ${flattenToOneLine(`${path.join('.')} ${message}`)}.`;
 };
 
-/** Returns the rows. Throws UnreadableRow for the first that is not of this shape; `what` names it. */
+/** Returns the rows. Throws UnreadableRow for the first that does not fit; `what` names it. */
 export const parseRows = <Row>(schema: z.ZodType<Row>, rows: readonly unknown[], what: string): Row[] =>
   rows.map((row) => {
     const read = schema.safeParse(row, { error: describeIssue });
@@ -158,6 +160,6 @@ export const parseRows = <Row>(schema: z.ZodType<Row>, rows: readonly unknown[],
     return read.data;
   });
 
-/** Returns the rows of this shape, and leaves out the others. */
+/** Returns the rows that fit, and leaves out the others. */
 export const parseSoundRows = <Row>(schema: z.ZodType<Row>, rows: readonly unknown[]): Row[] =>
   rows.flatMap((row) => schema.safeParse(row).data ?? []);

@@ -1,4 +1,4 @@
-// What a database lets its user do, looked at without making anything: for `doctor`.
+// Checks a database for `doctor`: what its user may do, without creating anything.
 import { z } from 'zod';
 import { flattenToOneLine } from '../../state/text.ts';
 import { openConnections, createDatabaseError, databaseSchemas, grantAdvice, oldestPostgres } from './database.ts';
@@ -9,13 +9,15 @@ const SurveyRow = z.object({
   is_read_only: z.boolean(),
   is_encrypted: z.boolean(),
   can_make_schemas: z.boolean(),
-  /** Of `databaseSchemas`: null where it is not there, else whether this user may make tables in it. */
+  /** For each of `databaseSchemas`: null if it does not exist, else whether this user may create tables in it. */
   can_make_tables: z.array(z.boolean().nullable()),
-  /** Whether this user may write to the tables; null where they are not there, or cannot be seen. */
+  /** Whether this user may write to the tables; null if they do not exist or are not visible. */
   can_write: z.boolean().nullable(),
 });
 
-/** has_table_privilege fails for a table that is not there, or in a schema that may not be used. */
+/**
+ * The check runs only on existing tables: has_table_privilege fails for a missing table, or one in a forbidden schema.
+ */
 const look = `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
   pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only,
   coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as is_encrypted,
@@ -30,13 +32,16 @@ const look = `select current_setting('server_version') as version, current_setti
 export interface DatabaseSurvey {
   /** Whether a tournament can be played through it. */
   isFit: boolean;
-  /** In words that begin with the server and its version, or with what is wrong and how to mend it. Never the address. */
+  /**
+   * Description that begins with the server and its version, or with the fault and its cure. Never contains the
+   * address.
+   */
   says: string;
 }
 
 /**
- * Connects and looks: at the version, whether changes are taken, and whether schemas and tables are there or may be made.
- * Throws a UsageError for an address that cannot be used, and DatabaseError where nobody is let in.
+ * Connects and checks the version, whether the server accepts changes, and whether schemas and tables exist or may be
+ * created. Throws a UsageError for an invalid address, and DatabaseError if the connection is refused.
  *
  * @example (await surveyDatabase('postgres://me@db.example/wolfgraph')).says // 'PostgreSQL 16.4, encrypted; …'
  */

@@ -1,5 +1,5 @@
-// The PostgreSQL server through which several machines play one tournament: its connection, its tables, and pg-boss, which
-// is loaded only here, so that whoever plays on one machine need not install it.
+// The PostgreSQL server through which several machines play one tournament: its connection, its tables, and pg-boss,
+// which is loaded only here, so that playing on one machine does not require it.
 import type { ConstructorOptions, PgBoss } from 'pg-boss';
 import { type Clock } from '../../models/machine/clock.ts';
 import { getMachine } from '../../models/machine/machine.ts';
@@ -8,22 +8,28 @@ import { UsageError } from '../../state/usage-error.ts';
 import { findCertificateFault } from '../../models/connection-fault.ts';
 import { listDatabaseReaches } from './database-address.ts';
 
-/** The oldest PostgreSQL through which tournaments are played. */
+/** Oldest supported version of PostgreSQL. */
 export const oldestPostgres = 14;
 
-/** The schema of the queue's own tables, and that in which pg-boss keeps its jobs. */
+/** The schema of the queue's own tables, and that of pg-boss's jobs. */
 export const databaseSchemas = ['wolfgraph', 'wolfgraph_queue'] as const;
 const [ownSchema, jobSchema] = databaseSchemas;
 
-/** In all that makes schemas and tables, so that of several machines that begin at once one makes them. */
+/**
+ * Taken by everything that creates schemas and tables, so that only one of several machines that start together creates
+ * them.
+ */
 const lock = 'select pg_advisory_xact_lock(7240731)';
 
-/** Columns of `wolfgraph.match` that earlier versions lacked. */
+/** Columns of `wolfgraph.match` that earlier versions did not have. */
 const addedColumns = ['faults', 'deaths', 'calls_before'];
 
 const quoteList = (names: readonly string[]) => `array['${names.join("', '")}']`;
 
-/** PostgreSQL asks for the right to create a schema even where it exists: who made it before may have kept this right. */
+/**
+ * Creates schemas that are missing. PostgreSQL requires the right to create a schema even if it exists, and its creator
+ * may be the only one with that right.
+ */
 const makeSchemas = `do $$ declare wanted text; begin
   foreach wanted in array ${quoteList(databaseSchemas)} loop
     if to_regnamespace(wanted) is null then execute format('create schema %I', wanted); end if;
@@ -67,24 +73,27 @@ create table if not exists wolfgraph.pace (
 
 const tableNames = [...tables.matchAll(/(?<=create table if not exists )\S+/g)].map(([name]) => name);
 
-/** Whether all tables and columns are there: making them takes a right that nobody needs any more then. */
+/** Query for whether all tables and columns exist: creating them needs a right that is then unnecessary. */
 const findTables = `select (select bool_and(to_regclass(name) is not null) from unnest(${quoteList(tableNames)}) name)
   and (select count(*) = ${addedColumns.length} from information_schema.columns
     where table_schema = 'wolfgraph' and table_name = 'match' and column_name = any (${quoteList(addedColumns)})) as are_there`;
 
 export interface QueueDatabase {
   boss: PgBoss;
-  /** Runs a statement, again while the server cannot be reached. Its rows are for a schema to parse. Throws DatabaseError. */
+  /**
+   * Runs a statement; retries while the server is unreachable. Callers parse the rows with a schema. Throws
+   * DatabaseError.
+   */
   query(text: string, values?: readonly unknown[]): Promise<unknown[]>;
-  /** Does the same for what pg-boss does, which must be safe to do twice. */
+  /** Does the same for an action of pg-boss, which must be safe to repeat. */
   repeat<Result>(act: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
-/** What the database refuses, without its address. */
+/** Signals a refusal of the database, without its address. */
 export class DatabaseError extends Error {
   override name = 'DatabaseError';
-  /** Whether it refuses what a statement holds, as it would again; else nothing is wrong with the statement. */
+  /** Whether the database rejects the statement's content, and would do so again; otherwise the statement is fine. */
   readonly isOfStatement: boolean;
 
   constructor(message: string, isOfStatement = false) {
@@ -93,29 +102,29 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Milliseconds for which a server that was reached once is waited for, and between two attempts. */
+/** Milliseconds to wait for a server that was reached before, and between two attempts. */
 const patience = { total: 15 * 60_000, step: 500 };
 
-/** Milliseconds for which one statement is waited for: a cut network tells nothing of the statements that it has taken. */
+/** Milliseconds to wait for one statement: a broken connection does not report which statements were executed. */
 const statementPatience = 30_000;
 
-/** Of how many seconds without a sign of life a worker is taken for dead; pg-boss allows no fewer. */
+/** Seconds without a heartbeat after which a worker counts as dead; pg-boss's minimum. */
 export const heartbeatSeconds = 10;
 
 export interface DatabaseOptions {
   clock?: Clock;
   signal?: AbortSignal;
-  /** Told once each time the server cannot be reached, and when it can again. */
+  /** Called once when the server becomes unreachable, and once when it is back. */
   onTrouble?: (words: string) => void;
-  /** Whether jobs are to be supervised from here, as workers do: those of dead workers are given to others. */
+  /** Whether to supervise jobs from here, as workers do: jobs of dead workers are given to others. */
   isWorker?: boolean;
   /** Milliseconds after which a statement without a reply is sent again; for tests. */
   statementMs?: number;
 }
 
 /**
- * Opens the database and makes its tables where they are missing. Throws a UsageError where the address cannot be used or
- * pg-boss is not installed, and DatabaseError where the server refuses. No error holds the address.
+ * Opens the database and creates missing tables. Throws a UsageError if the address is invalid or pg-boss is not
+ * installed, and DatabaseError if the server refuses. No error contains the address.
  *
  * @example const database = await openDatabase('postgres://me:secret@db.example/wolfgraph');
  */
@@ -124,7 +133,7 @@ export async function openDatabase(address: string, options: DatabaseOptions = {
   const { statementMs = statementPatience } = options;
   const boss = await startBoss(address, {
     max: isWorker ? 8 : 4,
-    ...{ query_timeout: statementMs, keepAlive: true, keepAliveInitialDelayMillis: 10_000 }, // as pg takes them
+    ...{ query_timeout: statementMs, keepAlive: true, keepAliveInitialDelayMillis: 10_000 }, // in pg's format
     supervise: isWorker,
   });
   const repeat: QueueDatabase['repeat'] = async (act) => {
@@ -151,7 +160,7 @@ export async function openDatabase(address: string, options: DatabaseOptions = {
   };
 }
 
-/** Opens it by the first of its ways that leads there, with all schemas and tables. Throws DatabaseError. */
+/** Opens the database by the first way that works, with all schemas and tables. Throws DatabaseError. */
 async function startBoss(address: string, options: BossOptions): Promise<PgBoss> {
   const { boss, database } = await openConnections(address, options);
   try {
@@ -162,14 +171,14 @@ async function startBoss(address: string, options: BossOptions): Promise<PgBoss>
     return boss;
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => undefined);
-    await database.close().catch(() => undefined); // a pg-boss that never started leaves it open
+    await database.close().catch(() => undefined); // a pg-boss that never started would leave it open
     throw createDatabaseError(error);
   }
 }
 
 type BossOptions = Omit<ConstructorOptions, 'connectionString' | 'ssl' | 'schema'>;
 
-/** The connections of a pg-boss, as its types leave out. */
+/** Connections of a pg-boss, which its types omit. */
 interface Connections {
   open: () => Promise<void>;
   close: () => Promise<void>;
@@ -177,8 +186,8 @@ interface Connections {
 }
 
 /**
- * Connects to a database by the first of its ways that leads there, and makes nothing. Throws a UsageError for an address
- * that cannot be used or where pg-boss is not installed, and DatabaseError where the server refuses.
+ * Connects to a database by the first way that works, and creates nothing. Throws a UsageError if the address is
+ * invalid or pg-boss is not installed, and DatabaseError if the server refuses.
  *
  * @example
  * const { database } = await openConnections('postgres://me@db.example/wolfgraph', { max: 1 });
@@ -199,7 +208,7 @@ export async function openConnections(
       ...{ superviseIntervalSeconds: 2, monitorIntervalSeconds: 2, maintenanceIntervalSeconds: 600 },
       ...options,
     });
-    boss.on('error', () => undefined); // what matters shows in the statements of our own
+    boss.on('error', () => undefined); // relevant errors show in our own statements
     const database = boss.getDb() as unknown as Connections;
     await database.open();
     try {
@@ -223,7 +232,7 @@ async function loadPgBoss(): Promise<typeof import('pg-boss')> {
   }
 }
 
-/** Codes of PostgreSQL that begin so, or of the system, by which a server is away and may come back. */
+/** Error codes (PostgreSQL by prefix, or the system's) of a server that is unavailable and may come back. */
 const passing = /^(08|57P|53|40)|^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/;
 
 function isPassing(error: unknown): boolean {
@@ -234,18 +243,18 @@ function isPassing(error: unknown): boolean {
   );
 }
 
-/** Some errors hold several, one for each address of a host. */
+/** Reads an error; some contain several, one for each address of a host. */
 function readDatabaseFault(error: unknown): { code: string; message: string } {
   const { code = '', message = '', errors } = error as { code?: string; message?: string; errors?: unknown[] };
   return code === '' && errors?.[0] !== undefined ? readDatabaseFault(errors[0]) : { code, message };
 }
 
-/** What somebody with more rights has to do where this user may not make schemas. */
+/** Advice for somebody with more rights if this user may not create schemas. */
 export const grantAdvice = `Have somebody who may run, with the name of this user: create schema if not exists ${ownSchema} authorization NAME; create schema if not exists ${jobSchema} authorization NAME. Schemas and tables that others made: grant usage, create on schema ${ownSchema}, ${jobSchema} to NAME; grant all on all tables in schema ${ownSchema}, ${jobSchema} to NAME; grant all on all sequences in schema ${ownSchema} to NAME`;
 
 const noEncryption = /does not support SSL/;
 
-/** Errors of the package pg that have no code, and by what they are known. */
+/** Errors of the package pg without a code, recognized by their message. */
 const uncoded: readonly (readonly [RegExp, string])[] = [
   [
     noEncryption,
@@ -256,10 +265,10 @@ const uncoded: readonly (readonly [RegExp, string])[] = [
 
 const isUnencrypted = (error: unknown) => noEncryption.test(readDatabaseFault(error).message);
 
-/** A server that takes encrypted connections alone refuses others as it refuses a user. */
+/** A server that accepts only encrypted connections rejects others like an unknown user. */
 const encryptedAlone = 'takes encrypted connections alone: add sslmode=require to its address';
 
-/** What the server refuses, in words that end without a full stop; undefined where nothing is known of it. */
+/** Explains a refusal in words that end without a full stop; undefined if it is unknown. */
 function explainFault(error: unknown): string | undefined {
   const { code, message } = readDatabaseFault(error);
   if (findCertificateFault(error) !== undefined)
@@ -272,7 +281,7 @@ function explainFault(error: unknown): string | undefined {
   );
 }
 
-/** By code of PostgreSQL or of the system; of codes that are not here the first two characters count. */
+/** Explanations by code of PostgreSQL or the system; for unlisted codes, the first two characters count. */
 const refusals: Readonly<Record<string, string>> = {
   '28P01': 'refuses the password',
   '28000': 'refuses the user: ask who runs it for a line in its pg_hba.conf that lets this user in from this machine',
@@ -295,10 +304,10 @@ const refusals: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'cannot be reached: nothing listens there',
 };
 
-/** Classes of PostgreSQL for what a statement holds, in whose words nothing is secret. */
+/** PostgreSQL's error classes about a statement's content, whose messages contain no secrets. */
 const ofStatement = /^(22|23|42|0A|21|54)/;
 
-/** The words of PostgreSQL name users and hosts: only what is known to be harmless is told. */
+/** Creates the error. PostgreSQL's messages name users and hosts, so only harmless ones are shown. */
 export function createDatabaseError(error: unknown): DatabaseError {
   const { code, message } = readDatabaseFault(error);
   const told = explainFault(error);

@@ -1,22 +1,28 @@
-// Matches with which workers die. Nobody else can say that a match takes the whole process with it: such a match is played
-// again with nothing beside it, a few times, and has then failed.
+// Matches that kill their workers. Nobody else can detect that a match crashes the whole process. Such a match is
+// played alone a few times, and then counts as failed.
 import { nameReplicate } from '../../deception/design/schedule.ts';
 import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import { formatCommand } from '../../state/command-name.ts';
 import type { QueueDatabase } from './database.ts';
 import { DeathsRow, parseRows } from './database-rows.ts';
 
-/** So many workers die with a match in a row: the first perhaps of something else, the others with nothing beside it. */
+/**
+ * Number of consecutive workers that may die with a match. The first may have died of something else; the others played
+ * nothing beside it.
+ */
 const mostDeaths = 4;
 
-/** Whether the tournament of the match `m` gives no answers anyway: its provider is down, or its money spent or reserved. */
+/**
+ * Condition: the tournament of the match `m` yields no answers anyway, because its provider is down, or its money is
+ * spent or reserved.
+ */
 const isHeld = `exists (select from wolfgraph.tournament t where t.name = m.tournament
   and (t.down_since is not null or t.stop_kind is not null or t.spent + t.reserved >= t.cap))`;
 
 /**
- * How many workers in a row have died with the match `m`, or fell silent, as seen by the `worker` that takes it: it is left as
- * being played, and without an answer more than before though there could be one. A match that is carried on each time comes
- * to its end, however many workers die.
+ * Returns SQL that counts how many consecutive workers have died or gone silent with the match `m`, as seen by the
+ * `worker` that takes it: the match is still marked as being played, without any further answer although answers were
+ * possible. A match that progresses each time will finish, however many workers die.
  *
  * @example countDeathsInSql('$4')
  */
@@ -24,10 +30,10 @@ export const countDeathsInSql = (worker: string): string =>
   `case when m.state <> 'playing' or m.worker = ${worker} then m.deaths when m.calls > m.calls_before then 0
      when ${isHeld} then m.deaths else m.deaths + 1 end`;
 
-/** What a worker does with a match: plays it, plays it with nothing beside it, or says that it has failed. */
+/** How a worker treats a match: plays it, plays it alone, or reports that it has failed. */
 export type Danger = 'none' | 'alone' | 'failed';
 
-/** Says what the `worker` does with a match; one with which the last of so many workers died has failed from then on. */
+/** Decides how the `worker` treats a match. A match fails once too many workers have died with it. */
 export async function judgeDeaths(
   database: QueueDatabase,
   tournament: string,
@@ -46,7 +52,7 @@ export async function judgeDeaths(
   return deaths === 0 ? 'none' : deaths < mostDeaths ? 'alone' : 'failed';
 }
 
-/** Why a match has failed with which workers died, and how it is played again. */
+/** Describes why a match with which workers died has failed, and how to play it again. */
 export function describeDeaths({
   folder,
   board,
@@ -57,7 +63,7 @@ export function describeDeaths({
   return `${mostDeaths} workers in a row died or fell silent while they played ${name}, the last ${mostDeaths - 1} with nothing beside it, and without a further answer: it may take more memory than they have. To have it played again from its beginning: ${formatCommand('tournament', 'PLAN', '--requeue', name)}`;
 }
 
-/** Lets acts run beside each other, and some alone: these wait until no other is left, so that they hold up none. */
+/** Lets actions run concurrently, and some alone: these wait until no other is running, so that they delay none. */
 export class LoneLock {
   #beside = 0;
   #isAlone = false;

@@ -1,21 +1,21 @@
-// The hash of the sources that decide what a match is: workers must have the same ones as the command that queues, whatever
-// else differs between their commits, and wherever a package has none.
+// The hash of the sources that determine matches. Workers and the command that queues must have the same, whatever else
+// differs between their commits, and even if a package has no sources.
 import { hash } from 'node:crypto';
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 
-/** The folders of what plays a match. */
+/** Folders of the code that plays a match. */
 const players = ['state', 'prompts', 'models', 'nodes', 'graph'];
 
-/** Whatever these import is part of it too, but what only counts, queues, imports or reports matches. */
+/** Modules that only count, queue, import or report matches. They are excluded although players import some of them. */
 const others = /^(graph\/(annotation|import|pool|queue|tournament)|deception\/(summary|statistics))\//;
 
-/** In a package, beside the compiled code, which holds no sources. */
+/** File in a package, beside the compiled code, which has no sources. */
 export const engineFile = 'engine.sha256';
 
 const ownRoot = path.join(import.meta.dirname, '../..');
 
-/** The hash of this program's sources; where it is a package, the one that was made when it was packed. */
+/** Returns the hash of this program's sources; in a package, the one computed when it was packed. */
 export function readEngineHash(root = ownRoot): string {
   const file = path.join(root, engineFile);
   return getDisk().exists(file) ? getDisk().readText(file).trim() : hashEngine(root);
@@ -34,7 +34,7 @@ export function hashEngine(root = ownRoot): string {
   return hash('sha256', JSON.stringify([...texts].sort(([one], [other]) => (one < other ? -1 : 1))));
 }
 
-/** The sources of ours that one imports, by their paths from the root. */
+/** Lists our own sources that a source imports, by path from the root. */
 const listImports = (file: string, text: string) =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.ts)'/g)].map(([, imported]) =>
     path.posix.join(path.posix.dirname(file), imported!),

@@ -1,20 +1,19 @@
-// The jobs of pg-boss by which workers take matches: one for each that is left.
+// pg-boss jobs by which workers take matches: one for each match left.
 import { heartbeatSeconds, type QueueDatabase } from './database.ts';
 import type { QueuedJob } from './database-rows.ts';
 import type { TournamentStore } from './tournament-store.ts';
 
-/** The queue of a tournament's matches. */
+/** Returns the name of the queue of a tournament's matches. */
 export const getQueueName = (tournament: string) => `match.${tournament}`;
 
-/** A match's job lasts so long at most, in seconds; PostgreSQL's queue allows no more. A later attempt goes on with it. */
+/** Longest duration of a match's job in seconds, PostgreSQL's maximum. A later attempt continues the match. */
 const longestJob = 86_400;
 
-/** Jobs that are written with one statement. */
+/** Number of jobs written with one statement. */
 const jobsAtOnce = 1000;
 
 /**
- * Gives every match that is left a job, unless it has one: of a command that died between the two, say. Repeating it adds
- * nothing.
+ * Creates a job for every match left that has none, e.g. because a command died in between. Safe to repeat.
  */
 export async function fillQueue(database: QueueDatabase, store: TournamentStore): Promise<void> {
   const { boss } = database;
@@ -29,13 +28,13 @@ export async function fillQueue(database: QueueDatabase, store: TournamentStore)
   for (let from = 0; from < matches.length; from += jobsAtOnce) {
     const jobs = matches.slice(from, from + jobsAtOnce).map(({ key, attempt, place }) => {
       const data: QueuedJob = { key, attempts: attempt };
-      return { data, singletonKey: key, priority: -place }; // one job a match, the earlier ones first
+      return { data, singletonKey: key, priority: -place }; // one job for each match, earlier matches first
     });
     await database.repeat(() => boss.insert(queue, jobs));
   }
 }
 
-/** Takes the queue of a tournament away, with its jobs. Repeating it does nothing. */
+/** Removes the queue of a tournament with its jobs. Safe to repeat. */
 export async function dropQueue(database: QueueDatabase, tournament: string): Promise<void> {
   await database.repeat(() => database.boss.deleteQueue(getQueueName(tournament)));
 }

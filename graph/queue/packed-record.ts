@@ -1,4 +1,4 @@
-// The folder of a finished match as one value: what the database keeps of it until somebody collects it.
+// The folder of a finished match as one value, which the database stores until somebody collects it.
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { Manifest, recordFiles, Seal } from '../../state/record.ts';
 import type { Team } from '../../state/teams.ts';
 import { parseJson } from '../../state/text.ts';
 
-/** The files that a record consists of; its lock and log stay where it was played. */
+/** Files of a record. Its lock and log stay where it was played. */
 const packedFiles = [
   ...[recordFiles.manifest, recordFiles.answers, recordFiles.events, recordFiles.prompts, recordFiles.summary],
 ] as const;
@@ -21,11 +21,11 @@ const packedFiles = [
 /** File name → contents in base64. */
 const Packed = z.record(z.enum(packedFiles), z.string());
 
-/** Bytes: a record that is larger unpacked is none of ours. */
+/** Largest unpacked record in bytes; ours are smaller. */
 const mostUnpacked = 2 ** 27;
 
 /**
- * Packs the folder of a match. Throws RecordError for one that is too large to be unpacked.
+ * Packs the folder of a match. Throws RecordError if it is too large to be unpacked.
  *
  * @example await store.finish(attempt, { record: packRecord(folder), ...match });
  */
@@ -42,7 +42,7 @@ export function packRecord(folder: string): Buffer {
   return gzipSync(text);
 }
 
-/** Writes the files into a folder that is not there yet. Throws RecordError for what is no record. */
+/** Unpacks the files into a folder that must not exist. Throws RecordError if the value is not a record. */
 export function unpackRecord(packed: Uint8Array, folder: string): void {
   const files = readPacked(packed);
   const disk = getDisk();
@@ -62,16 +62,16 @@ function unzip(packed: Uint8Array): unknown {
   try {
     return parseJson(unpackGzip(packed, mostUnpacked).toString());
   } catch {
-    return null; // told as no record
+    return null; // reported as not a record
   }
 }
 
-/** The part of a seal that the winner hangs on. */
+/** The part of a seal that matters for the winner. */
 const SealedSummary = z.object({ seal: Seal });
 
 /**
- * Who won, as the record says; null: nobody. Nothing is written: the manifest must be that of the match, and manifest and
- * events must be as they were sealed. Throws RecordError where they are not.
+ * Returns the winner in the record; null for nobody. Writes nothing. The manifest must belong to the match, and
+ * manifest and events must match the seal; otherwise throws RecordError.
  *
  * @example readPackedWinner(await store.readRecord(key), match) // 'werewolves'
  */
@@ -96,7 +96,7 @@ export function readPackedWinner(packed: Uint8Array, match: TournamentMatch): Te
   return last.winner;
 }
 
-/** Whether it is the manifest of this match, and of no other one of the tournament. */
+/** Returns whether the manifest belongs to this match, and to no other one of the tournament. */
 function isOfMatch({ setup, tournament }: Manifest, match: TournamentMatch): boolean {
   const { deal, replicate, pairing, condition, seats } = match;
   return (

@@ -1,4 +1,5 @@
-// Answers as they stand in the queue: JSON lines, each with the reading of its match, since the queue keeps no manifests.
+// Answers in the queue: JSON lines, each with its match's version of the parsing rules, since the queue has no
+// manifests.
 import { RecordError } from '../../models/record/ndjson.ts';
 import { openRecorder } from '../../models/record/recorder.ts';
 import { formatCommand } from '../../state/command-name.ts';
@@ -6,7 +7,7 @@ import { AnswerLine, formatCallKey, latestReading, type Manifest, type Reading }
 import { parseJson } from '../../state/text.ts';
 import { z } from 'zod';
 
-/** An answer's key and line in the queue. */
+/** Returns an answer's key and line in the queue. */
 export const formatQueuedAnswer = (answer: AnswerLine, reading: Reading) => ({
   call: formatCallKey(answer),
   line: JSON.stringify({ ...answer, reading }),
@@ -14,15 +15,15 @@ export const formatQueuedAnswer = (answer: AnswerLine, reading: Reading) => ({
 
 const QueuedLine = AnswerLine.extend({ reading: z.literal([1, latestReading]).default(1) });
 
-/** Answers of one match, with the reading by which it was begun. */
+/** Answers of one match, with the version of the parsing rules under which it began. */
 export interface QueuedAnswers {
   answers: readonly AnswerLine[];
   reading: Reading;
 }
 
 /**
- * Reads the lines of a match. Throws RecordError, which names the match `name`, for one that cannot be read: whoever can write
- * to the database could have changed it.
+ * Parses the lines of a match. Throws RecordError, which names the match `name`, for an unreadable line: anybody with
+ * write access to the database could have changed it.
  *
  * @example parseQueuedAnswers([formatQueuedAnswer(answer, 2).line], 'classic-8-1-0f3a9c1d').answers // [answer]
  */
@@ -46,14 +47,14 @@ function dropReading({ reading, ...answer }: z.infer<typeof QueuedLine>): Answer
   return answer;
 }
 
-/** The manifest with the reading by which its match was begun; lines of before schema 4 name none. */
+/** Returns the manifest with the parsing version under which its match began; lines from before schema 4 name none. */
 export function keepReading(manifest: Manifest, { answers, reading: begun }: QueuedAnswers): Manifest {
   if (answers.length === 0) return manifest;
   const { reading, ...rest } = manifest;
   return begun === 1 || reading === undefined ? rest : { ...rest, reading };
 }
 
-/** Writes the answers of earlier attempts into the folder of a match, as its own recorder would have. */
+/** Writes the answers of earlier attempts into the folder of a match, as its own recorder would. */
 export function writeQueuedAnswers(
   folder: string,
   manifest: Manifest,

@@ -1,5 +1,5 @@
-// A tournament's plan as it stands in the queue, and as a worker reads it: the queue holds names and what shapes answers;
-// addresses, keys' variables, prices and limits come from each worker's own models file.
+// A tournament's plan in the queue, and as a worker reads it. The queue has models' names and the options that shape
+// answers; addresses, keys' variables, prices and limits come from each worker's models file.
 import { z } from 'zod';
 import type { Entrant, TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import { TournamentPlan as PlanSchema } from '../../deception/tournament-plan/tournament-plan.ts';
@@ -14,12 +14,12 @@ import { readEngineHash } from './engine-hash.ts';
 import { findPlanConflict } from '../tournament/tournament-folder.ts';
 import type { QueuedTournament } from './database-rows.ts';
 
-/** What workers must have in common with the command that queues: else their matches would be others. */
+/** Versions that workers must share with the command that queues; otherwise their matches would differ. */
 type MadeWith = z.infer<typeof MadeWith>;
 
 const MadeWith = z.object({ wolfgraph: z.string(), templates_sha256: z.string(), engine_sha256: z.string() });
 
-/** What is wrong with the row of a tournament, which is left alone; --remove --force takes it away. */
+/** Signals an invalid row of a tournament, which is left alone; --remove --force removes it. */
 export class UnreadablePlan extends UsageError {
   constructor(name: string, fault: string) {
     super(
@@ -39,13 +39,13 @@ const listModels = ({ entrants, baseline }: TournamentPlan): string[] =>
     ...Object.values(roles),
   ]);
 
-/** With the folders of pools, which the identity of a plan leaves out: workers read them there. */
+/** Adds the folders of pools, which a plan's identity omits: workers read the pools there. */
 const pickPools = ({ experience, conditions }: TournamentPlan) =>
   dropUndefined({ experience, conditions }) as Partial<TournamentPlan>;
 
 /**
- * Throws a UsageError for pools that grow: the folder of the set, where each block finds the pool of the one before, is not
- * where workers play.
+ * Throws a UsageError for growing pools: workers do not have the set's folder, in which each block finds the previous
+ * block's pool.
  */
 export function checkNoGrowth({ name, experience }: TournamentPlan): void {
   if (experience?.grow !== undefined)
@@ -55,7 +55,8 @@ export function checkNoGrowth({ name, experience }: TournamentPlan): void {
 }
 
 /**
- * A plan for the queue. Throws a UsageError for a model with an address and no name: a worker could not tell where it is.
+ * Converts a plan for the queue. Throws a UsageError for a model with an address and no name: a worker could not tell
+ * where it is.
  *
  * @example await store.write(queuePlan(plan), { cap: plan.maxCost ?? null });
  */
@@ -76,8 +77,8 @@ export function queuePlan(plan: TournamentPlan): QueuedTournament {
 }
 
 /**
- * The plan as this worker plays it. Throws a UsageError where this program is of another version than the one that queued
- * it, and for a name that the worker's models file does not have or has for another model.
+ * Returns the plan as this worker plays it. Throws a UsageError if another version of the program queued it, or if the
+ * worker's models file lacks a name or has it for another model.
  */
 export function readQueuedPlan(queued: QueuedTournament, named: NamedModels): TournamentPlan {
   const differing = listVersionDifferences(queued);
@@ -102,7 +103,7 @@ export function readQueuedPlan(queued: QueuedTournament, named: NamedModels): To
   };
 }
 
-/** Never an address of the queue's: whoever can write there could have a key sent anywhere. */
+/** Resolves a model. Never uses an address from the queue: anybody with write access could have keys sent anywhere. */
 function resolveQueuedModel(tournament: string, text: string, named: NamedModels): string {
   const identity = identifyModel(text);
   const label = getModelLabel(identity);
@@ -119,7 +120,7 @@ function resolveQueuedModel(tournament: string, text: string, named: NamedModels
   return own;
 }
 
-/** In what this program differs from the one that queued a tournament. Throws UnreadablePlan. */
+/** Lists how this program differs from the one that queued a tournament. Throws UnreadablePlan. */
 export function listVersionDifferences({ name, made_with: made }: QueuedTournament): string[] {
   const theirs = MadeWith.safeParse(parseJson(made)).data;
   if (theirs === undefined) throw new UnreadablePlan(name, 'it does not say by which version it was queued');
@@ -134,8 +135,8 @@ export const readQueuedWording = ({ made_with: made }: QueuedTournament): string
   MadeWith.safeParse(parseJson(made)).data?.templates_sha256 ?? null;
 
 /**
- * A plan as the database holds it, models by their identity. Throws UnreadablePlan for what is no plan, or is not the one
- * whose name and hash stand beside it.
+ * Parses a plan in the database, with models by identity. Throws UnreadablePlan if it is not a plan, or does not match
+ * its stored name and hash.
  */
 export function parseQueuedPlan({ name, plan: text, plan_sha256: hash }: QueuedTournament): TournamentPlan {
   const stored = parseJson(text);
@@ -150,7 +151,7 @@ export function parseQueuedPlan({ name, plan: text, plan_sha256: hash }: QueuedT
   return plan;
 }
 
-/** Throws a UsageError that names the difference where the database holds another tournament under the name of a plan. */
+/** Throws a UsageError that names the difference if the database has another tournament under the plan's name. */
 export function checkQueuedPlan(queued: QueuedTournament, plan: TournamentPlan): void {
   if (queued.plan_sha256 === hashTournament(plan)) return;
   const refusal = findPlanConflict(identifyEntrants(parseQueuedPlan(queued)), identifyEntrants(plan));
@@ -160,13 +161,13 @@ export function checkQueuedPlan(queued: QueuedTournament, plan: TournamentPlan):
     );
 }
 
-/** The plan with its pools where the queue names them. */
+/** Returns the plan with its pools at the queue's folders. */
 export const addPools = (queued: QueuedTournament, plan: TournamentPlan): TournamentPlan => ({
   ...plan,
   ...pickPools(parseQueuedPlan(queued)),
 });
 
-/** Whether one of a plan in the database and the one that a command has is the other, or an extension of it. */
+/** Returns whether a plan in the database is a command's plan, or an extension of it. */
 export function isSamePlan(queued: QueuedTournament, plan: TournamentPlan): boolean {
   if (queued.plan_sha256 === hashTournament(plan)) return true;
   const [theirs, own] = [identifyEntrants(parseQueuedPlan(queued)), identifyEntrants(plan)];

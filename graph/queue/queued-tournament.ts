@@ -1,4 +1,4 @@
-// A tournament that workers play from a database: its matches are put into the queue, followed, and their records collected.
+// A tournament that workers play from a database: queues its matches, follows them and collects their records.
 import path from 'node:path';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
@@ -47,29 +47,29 @@ import { RecordedWinners } from './recorded-winners.ts';
 import { isTournamentBegun } from './tournament-list.ts';
 import { TournamentStore } from './tournament-store.ts';
 
-/** What is in the queue. */
+/** Contents of the queue. */
 export interface QueuedMatches {
-  /** Matches that are not over. */
+  /** Number of matches that are not over. */
   left: number;
   /** USD; null: no cap. */
   cap: number | null;
-  /** Why the stopping rule has ended the tournament; null where it has not. */
+  /** Why the stopping rule has ended the tournament; null if it has not. */
   decided: string | null;
-  /** Why matches that were begun are not queued: they do not go with the plan or the addresses that are given now. */
+  /** Why matches that had begun are not queued: they do not fit the plan or the addresses given now. */
   refused: readonly string[];
 }
 
-/** What a tournament had in the database before it was removed. */
+/** Contents of a tournament in the database before it was removed. */
 export interface RemovedTournament {
   totals: QueueTotals;
-  /** Finished matches whose records the folder does not hold: they were nowhere else. */
+  /** Number of finished matches whose records were only in the database. */
   uncollected: number;
 }
 
 /**
- * Removes a tournament from the database: plan, matches, answers, records that were not collected, and its queue; never a
- * folder. Throws a UsageError where it is not there or another is, and, unless `isForced`, where workers hold matches or
- * records would be lost that the folder does not hold.
+ * Removes a tournament from the database: plan, matches, answers, uncollected records and its queue; never a folder.
+ * Throws a UsageError if it does not exist or another tournament has its name, and, unless `isForced`, if workers hold
+ * matches or records would be lost.
  */
 export async function dropTournament(
   database: QueueDatabase,
@@ -78,13 +78,13 @@ export async function dropTournament(
 ): Promise<RemovedTournament> {
   const store = new TournamentStore(database, plan.name);
   await checkStanding(store, plan).catch((error: unknown) => {
-    if (!(isForced && (error instanceof UnreadablePlan || error instanceof UnreadableRow))) throw error; // it is to go
+    if (!(isForced && (error instanceof UnreadablePlan || error instanceof UnreadableRow))) throw error; // it is to be removed anyway
   });
   const { set } = openTournament(plan);
   const totals = await store.readTotals();
   const stored = new Set((await store.listFinished()).map(({ key }) => key));
   for await (const { place, result } of surveyMatches(set, { out, env, now: 0, isCapped: false }))
-    if (result) stored.delete(getMatchKey(place as TournamentMatch)); // as all places of this set
+    if (result) stored.delete(getMatchKey(place as TournamentMatch)); // all places of this set are tournament matches
   if (stored.size > 0 && !isForced)
     throw new UsageError(
       `Of the finished matches of ${plan.name} in the database ${out} lacks ${stored.size}. Collect them first (--collect), or lose them: --remove --force.`,
@@ -135,7 +135,7 @@ export async function queueTournament(
   const location = { out, env, now: 0, isCapped: false, refusesOtherWordings: !mixWordings };
   const refused: string[] = [];
   for await (const { place, result, answers, reading, paid, fault, isRefused } of surveyMatches(set, location)) {
-    const match = place as TournamentMatch; // as all places of this set
+    const match = place as TournamentMatch; // all places of this set are tournament matches
     if (isRefused && fault !== null) {
       refused.push(fault);
       continue;
@@ -158,12 +158,12 @@ export async function queueTournament(
     const lines = answers.map((answer) => formatQueuedAnswer(answer, reading));
     if (lines.length > 0) await store.seedAnswers(getMatchKey(match), lines, paid);
   }
-  if (decided !== null) await store.stop('decided', decided); // unless a worker has missed records that came after the plan
+  if (decided !== null) await store.stop('decided', decided); // unless a worker has not yet seen records that came after the plan
   await fillQueue(database, store);
   return { left: waiting.length, cap, decided, refused };
 }
 
-/** The cap of a tournament that is queued again: one that was given on the command line stays. */
+/** Returns the cap of a tournament that is queued again: one given on the command line stays. */
 function findCap(
   { maxCost: planned }: TournamentPlan,
   before: (QueuedTournament & { cap: number | null }) | null,
@@ -175,7 +175,7 @@ function findCap(
 
 const unreadable = 'unreadable';
 
-/** The plan that is in the database may be one that nobody can read, which the new one mends. */
+/** Reads the cap of the plan in the database, which may be unreadable and replaced by the new plan. */
 function readPlannedCap(before: QueuedTournament): number | typeof unreadable | undefined {
   try {
     return parseQueuedPlan(before).maxCost;
@@ -185,7 +185,7 @@ function readPlannedCap(before: QueuedTournament): number | typeof unreadable | 
   }
 }
 
-/** A folder may know nothing of a plan under which another machine has queued the tournament. */
+/** Adds an earlier plan: the folder may not know the plan under which another machine queued the tournament. */
 function addEarlierPlan(record: TournamentRecord, queued: QueuedTournament | null): TournamentRecord {
   const known = [record.plan_sha256, ...record.earlier_plans.map(({ plan_sha256: hash }) => hash)];
   if (queued === null || known.includes(queued.plan_sha256)) return record;
@@ -198,22 +198,22 @@ function describeEnd({ id, folder, summary }: MatchResult) {
   const { calls, tokens } = summary.model_calls.total;
   return {
     ...{ id, calls, tokens: (tokens.in ?? 0) + (tokens.out ?? 0) },
-    record: packRecord(folder!), // it was read there
+    record: packRecord(folder!), // it was read from there
   };
 }
 
-/** Milliseconds between two looks at the queue. */
+/** Milliseconds between two polls of the queue. */
 const glance = 1000;
 
 export interface FollowOptions extends QueueOptions, Pick<SetListener, 'onEnd' | 'onOutage' | 'onAnswered'> {
   signal: AbortSignal;
-  /** Called at every look, with the number of workers alive. */
+  /** Called at every poll, with the number of living workers. */
   onLook?: (workers: number) => Promise<void>;
 }
 
 /**
- * Follows a queued tournament until all is over or it is stopped, and collects every record as its match ends. An abort
- * leaves the workers going. Throws DatabaseError, and the reason of an abort.
+ * Follows a queued tournament until it is over or stopped, and collects every record when its match ends. After an
+ * abort, workers continue. Throws DatabaseError, and the reason of an abort.
  */
 export async function followTournament(
   database: QueueDatabase,
@@ -239,7 +239,7 @@ export async function followTournament(
   }
 }
 
-/** Collects what is finished, and says how the tournament stands. */
+/** Collects finished records, and returns the state of the tournament. */
 export async function collectTournament(
   database: QueueDatabase,
   plan: TournamentPlan,
@@ -253,7 +253,7 @@ export async function collectTournament(
   return collector.conclude(control);
 }
 
-/** Throws a UsageError where the tournament is not in the database, or another under its name. */
+/** Opens a queued tournament. Throws a UsageError if the database does not have it, or has another under its name. */
 async function openQueued(
   database: QueueDatabase,
   plan: TournamentPlan,
@@ -271,9 +271,10 @@ async function checkStanding(store: TournamentStore, plan: TournamentPlan): Prom
 }
 
 /**
- * Lets workers play matches again from their beginning: what the database holds of them is forgotten, what they took stays
- * spent. `stopped`: why workers begin none of them all the same, null where they do. `ids`: as `--collect` names them, with or without the folder of the pairing. Throws a UsageError for what names no
- * match of the plan or several, and for matches that a worker plays or that the folder holds.
+ * Lets workers play matches again from their beginning: their data in the database is deleted, but their cost stays
+ * spent. `stopped`: why workers will still not begin them, null if they will. `ids`: as `--collect` prints them, with
+ * or without the folder of the pairing. Throws a UsageError if an id matches no match of the plan or several, and for
+ * matches that a worker is playing or the folder has.
  */
 export async function queueMatchesAgain(
   database: QueueDatabase,
@@ -307,7 +308,10 @@ export async function queueMatchesAgain(
   };
 }
 
-/** The matches that an id means: a folder's name, or its board and seed, after the folder of its pairing or not. */
+/**
+ * Finds the matches that an id means: a folder's name, or its board and seed, optionally after the folder of its
+ * pairing.
+ */
 async function findNamed(
   id: string,
   {
@@ -330,19 +334,22 @@ async function findNamed(
   return near.filter(({ own, match }) => [own, `${match.board.name}-${match.seed}`].includes(name));
 }
 
-/** How a tournament stands in the database. */
+/** State of a tournament in the database. */
 export interface QueuedStatus extends TournamentStatus {
-  /** Workers that give signs of life. */
+  /** Number of living workers. */
   workers: number;
-  /** Matches of the plan that nobody has put into the queue; they count as waiting. */
+  /** Number of the plan's matches that nobody has queued; they count as waiting. */
   unqueued: number;
-  /** Matches whose figures cannot be read, and are left out of calls, tokens and cost. */
+  /** Number of matches with unreadable figures, which are not in calls, tokens and cost. */
   unreadable: number;
-  /** Since when, in seconds, every match waits for its provider, and why; null where none does. */
+  /** How long, in seconds, all matches have been waiting for their provider, and why; null if they are not. */
   outage: { seconds: number; words: string } | null;
 }
 
-/** How a queued tournament stands, from the database alone. Throws a UsageError where it is not there, or another is. */
+/**
+ * Returns the state of a queued tournament from the database alone. Throws a UsageError if it does not exist, or
+ * another has its name.
+ */
 export async function surveyQueuedTournament(database: QueueDatabase, plan: TournamentPlan): Promise<QueuedStatus> {
   const { store, control } = await openQueued(database, plan);
   const { matches } = openTournament(plan);
@@ -374,7 +381,7 @@ export async function surveyQueuedTournament(database: QueueDatabase, plan: Tour
   };
 }
 
-/** What all workers had in the last minute, by provider. */
+/** Adds up the last minute of all workers, by provider. */
 function addPaces(workers: readonly LiveWorker[]): ProviderPace[] {
   const all = workers.flatMap(({ pace }) => Object.entries(pace));
   return [...Map.groupBy(all, ([provider]) => provider)].map(([provider, own]) => ({
@@ -385,8 +392,8 @@ function addPaces(workers: readonly LiveWorker[]): ProviderPace[] {
 }
 
 /**
- * The plan with its pools where the queue names them; null where the database does not hold this very tournament, perhaps with
- * other deals.
+ * Returns the plan with its pools at the queue's folders; null if the database does not have this tournament, possibly
+ * with another number of deals.
  */
 export async function findQueuedPlan(database: QueueDatabase, plan: TournamentPlan): Promise<TournamentPlan | null> {
   const queued = await new TournamentStore(database, plan.name).read();

@@ -1,5 +1,5 @@
-// Who has won the matches that are over in the database, as their records say: no column of the database decides where a
-// stopping rule stands.
+// Winners of the finished matches in the database, according to their records: no column of the database can influence
+// a stopping rule.
 import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import { getMatchKey, type StopState, TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
@@ -12,8 +12,8 @@ import { listVersionDifferences, parseQueuedPlan } from './queued-plan.ts';
 import { TournamentStore } from './tournament-store.ts';
 
 /**
- * The scores of a tournament in the database. Records are read only where the plan has a stopping rule, each once; a match
- * whose record cannot be read does not count as finished there.
+ * The scores of a tournament in the database. Records are read only if the plan has a stopping rule, each once. A match
+ * with an unreadable record does not count as finished.
  *
  * @example
  * const winners = new RecordedWinners(store, plan, matches);
@@ -27,7 +27,7 @@ export class RecordedWinners {
   readonly #store: TournamentStore;
   readonly #hasStop: boolean;
   readonly #matches: ReadonlyMap<string, TournamentMatch>;
-  /** Key → the version of the record that was read. */
+  /** Key → version of the record that was read. */
   readonly #read = new Map<string, string>();
   #isLearning: Promise<void> = Promise.resolve();
 
@@ -38,14 +38,14 @@ export class RecordedWinners {
     this.scores = new TournamentScores(plan, matches);
   }
 
-  /** A match that was played or read here: its record is known. */
+  /** Adds a match that was played or read here, so that its record is known. */
   record(match: TournamentMatch, winner: Team | null): void {
     this.over.add(getMatchKey(match));
     this.#read.set(getMatchKey(match), 'own');
     this.scores.record(match, winner);
   }
 
-  /** Takes in what is over in the database by now; whoever asks meanwhile waits for it. */
+  /** Reads matches that are over in the database by now; concurrent callers wait for the same reading. */
   learn(): Promise<void> {
     this.#isLearning = this.#isLearning.catch(() => undefined).then(() => this.#learn());
     return this.#isLearning;
@@ -58,7 +58,7 @@ export class RecordedWinners {
       if (match === undefined || [version, 'own'].includes(this.#read.get(key) ?? '')) continue;
       this.#read.set(key, version);
       if (!this.#hasStop)
-        this.scores.record(match, null); // who won decides nothing
+        this.scores.record(match, null); // the winner is irrelevant
       else await this.#readWinner(key, match);
     }
   }
@@ -69,12 +69,12 @@ export class RecordedWinners {
     try {
       this.scores.record(match, readPackedWinner(packed, match));
     } catch (error) {
-      if (!(error instanceof RecordError)) throw error; // it is named where it is collected
+      if (!(error instanceof RecordError)) throw error; // it is named when it is collected
     }
   }
 }
 
-/** Where the stopping rule of a tournament stands by its records. */
+/** Evaluates the stopping rule of a tournament from its records. */
 export async function evaluateRecords(store: TournamentStore, plan: TournamentPlan): Promise<StopState | null> {
   const winners = new RecordedWinners(store, plan, openTournament(plan).matches);
   await winners.learn();
@@ -82,8 +82,8 @@ export async function evaluateRecords(store: TournamentStore, plan: TournamentPl
 }
 
 /**
- * Lets a tournament go on of which the database says that its stopping rule has ended it, where its records do not bear that
- * out. Returns whether it goes on; false also where this program cannot tell: it is left as it is then.
+ * Lets a tournament continue if the database says that its stopping rule has ended it but its records do not confirm
+ * this. Returns whether it continues; false also if this program cannot tell, and then changes nothing.
  */
 export async function checkDecision(database: QueueDatabase, name: string): Promise<boolean> {
   const store = new TournamentStore(database, name);

@@ -1,35 +1,38 @@
-// The circuit breaker of all workers: while a provider is down, every match of the tournament waits, and one of them tries it
-// from time to time.
+// The circuit breaker of all workers: while a provider is down, every match of the tournament waits, and one of them
+// probes it from time to time.
 import { maxOutageWait, outageWaits, maxUnreachedWait } from '../circuit-breaker.ts';
 import type { Clock } from '../../models/machine/clock.ts';
 import type { ProviderFailure } from '../../models/retry.ts';
 import type { TournamentControl } from './database-rows.ts';
 import type { TournamentStore } from './tournament-store.ts';
 
-/** Milliseconds between two looks at the state. */
+/** Milliseconds between two polls of the state. */
 const glance = 500;
 
 export class SharedOutage {
   readonly #store: TournamentStore;
   readonly #clock: Clock;
-  /** As it was read last. */
+  /** State of the tournament when last read. */
   #control: TournamentControl | null = null;
-  /** Whether this worker has told that answers come. */
+  /** Whether this worker has reported that answers arrive. */
   #isTold = false;
 
-  /** Milliseconds that a minute lasts, for tests. */
+  /** Length of a minute in milliseconds, for tests. */
   readonly #minuteMs: number;
 
   constructor(store: TournamentStore, clock: Clock, minuteMs = 60_000) {
     [this.#store, this.#clock, this.#minuteMs] = [store, clock, minuteMs];
   }
 
-  /** Takes over what was read of the tournament. */
+  /** Takes over the newly read state of the tournament. */
   learn(control: TournamentControl): void {
     this.#control = control;
   }
 
-  /** Resolves when a match may be played: with false where there is no outage, or it is over; with true if it is to try. */
+  /**
+   * Resolves when a match may be played: with false if there is no outage, or it is over; with true if the match is the
+   * probe.
+   */
   async wait(signal: AbortSignal): Promise<boolean> {
     for (;;) {
       const control = await this.#store.readControl();
@@ -41,7 +44,10 @@ export class SharedOutage {
     }
   }
 
-  /** A match has stopped since its provider is down. Returns why the tournament must end, where it has been for too long. */
+  /**
+   * Reports that a match has stopped because its provider is down. Returns the reason to end the tournament if the
+   * outage has lasted too long.
+   */
   async report(error: ProviderFailure): Promise<string | null> {
     await this.#store.reportOutage(error.message);
     const control = await this.#store.readControl();
@@ -52,11 +58,11 @@ export class SharedOutage {
     return (control?.down_for ?? 0) * 1000 >= patience ? error.message : null;
   }
 
-  /** A language model has answered. */
+  /** Records that a language model has answered. */
   recordAnswer(): void {
     if (this.#isTold && this.#control?.down_for == null) return;
     this.#isTold = true;
     if (this.#control !== null) this.#control = { ...this.#control, down_for: null };
-    this.#store.recordAnswered().catch(() => undefined); // the next answer tells it again, or the next statement that fails
+    this.#store.recordAnswered().catch(() => undefined); // the next answer, or the next failing statement, reports it again
   }
 }

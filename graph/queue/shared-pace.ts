@@ -1,7 +1,7 @@
-// The pace of calls that all workers keep together: calls and tokens a minute, and what a server asks to wait.
+// The rate of calls shared by all workers: calls and tokens per minute, and waits that a server asks for.
 //
-// GCRA with reservation: each call is given its place in time by one statement, so that nobody polls, and one statement
-// carries all calls that wait in a process.
+// Uses GCRA with reservation: one statement assigns each call its place in time, so that nobody polls, and carries all
+// calls waiting in a process.
 import type { CallLimiter, LimitedCall } from '../../models/call-limiter.ts';
 import type { Clock } from '../../models/machine/clock.ts';
 import { createBatchedCall } from './batched-call.ts';
@@ -9,10 +9,10 @@ import type { z } from 'zod';
 import { parseSoundRows, TurnsRow } from './database-rows.ts';
 import { DatabaseError, type QueueDatabase } from './database.ts';
 
-/** Of a limit, so much is used: calls that were evenly spaced when they left arrive a little closer together. */
+/** Share of a limit that is used. Calls that leave evenly spaced arrive slightly closer together. */
 const margin = 0.97;
 
-/** What calls that were not made in time may catch up, as a share of a minute. */
+/** Burst that late calls may catch up with, as a share of a minute. */
 const burstShare = 1 / 60;
 
 interface Grant {
@@ -21,13 +21,13 @@ interface Grant {
   tpm: number;
 }
 
-/** Milliseconds: a turn that is further away is none that this program has given. */
+/** Longest plausible wait in milliseconds; this program gives none that is longer. */
 const longestQueue = 7 * 86_400_000;
 
-/** The database's time, which all workers share, in milliseconds since 1970. */
+/** SQL of the database's time, which all workers share, in milliseconds since 1970. */
 const nowMs = 'extract(epoch from clock_timestamp())::float8 * 1000';
 
-/** Gives so many calls ($2), of so many tokens ($4), their places after those given before. */
+/** Assigns this many calls ($2), of this many tokens ($4), their places after those assigned before. */
 const takeTurns = `
 with clock as (select ${nowMs} as now),
 turns as (
@@ -41,18 +41,18 @@ turns as (
 select now, calls_from, tokens_from from clock, turns`;
 
 /**
- * Makes a limiter keep the pace of all workers too, for paces of models with `rpm` or `tpm`, and for all what a server has asked any
- * worker to wait. `minuteMs`: what a minute lasts, for tests.
+ * Makes a limiter also keep the rate of all workers: for models with `rpm` or `tpm`, and for waits that a server has
+ * asked any worker for. `minuteMs`: length of a minute, for tests.
  */
 export class SharedPaces {
   readonly #database: QueueDatabase;
   readonly #clock: Clock;
   readonly #minuteMs: number;
   readonly #grants = new Map<string, (grant: Grant) => Promise<number>>();
-  /** Estimated tokens that were not taken, to be given back with the next turns. */
+  /** Estimated tokens that were not used, to be returned with the next assignment. */
   readonly #unused = new Map<string, number>();
   readonly #limits = new Map<string, Pick<Grant, 'rpm' | 'tpm'>>();
-  /** Until when a server asked to wait, by pace, in the clock's elapsed time. */
+  /** End of a server's requested wait by rate limit, in the clock's elapsed time. */
   readonly #holds = new Map<string, number>();
 
   constructor(database: QueueDatabase, clock: Clock, minuteMs = 60_000) {
@@ -84,7 +84,7 @@ export class SharedPaces {
     };
   }
 
-  /** Takes over what other workers were asked to wait: milliseconds from now by pace. */
+  /** Takes over waits that other workers were asked for: milliseconds from now by rate limit. */
   learnHolds(holds: readonly { model: string; wait: number }[]): void {
     for (const { model, wait } of holds) this.#noteHold(model, wait);
   }
@@ -100,7 +100,7 @@ export class SharedPaces {
     this.#database.query(text, [model, waitMs]).catch(() => undefined); // the local limiter keeps it in any case
   }
 
-  /** What the models of a pace are given, of which the least holds. */
+  /** Returns the lowest limits given for the models of a rate limit. */
   #learnLimits({ pace, limits: { rpm = Infinity, tpm = Infinity } }: LimitedCall): Pick<Grant, 'rpm' | 'tpm'> {
     const before = this.#limits.get(pace) ?? { rpm: Infinity, tpm: Infinity };
     const least = { rpm: Math.min(rpm, before.rpm), tpm: Math.min(tpm, before.tpm) };
@@ -127,7 +127,7 @@ export class SharedPaces {
     signal.throwIfAborted();
   }
 
-  /** Milliseconds until the call may begin. */
+  /** Returns the function that computes the milliseconds until a call may begin. */
   #getGranter(model: string): (grant: Grant) => Promise<number> {
     const granter =
       this.#grants.get(model) ?? createBatchedCall((grants: readonly Grant[]) => this.#takeTurns(model, grants));
@@ -135,7 +135,7 @@ export class SharedPaces {
     return granter;
   }
 
-  /** The pace begins anew where its row cannot be read. */
+  /** Reads the assigned places; resets the rate limit if its row cannot be read. */
   async #readTurns(model: string, values: readonly unknown[]): Promise<z.infer<typeof TurnsRow>> {
     for (let isMended = false; ; isMended = true) {
       const [turns] = parseSoundRows(TurnsRow, await this.#database.query(takeTurns, values));
@@ -146,7 +146,7 @@ export class SharedPaces {
   }
 
   async #takeTurns(model: string, grants: readonly Grant[]): Promise<number[]> {
-    const { rpm, tpm } = grants.at(-1)!; // the least that was given so far
+    const { rpm, tpm } = grants.at(-1)!; // the lowest limits given so far
     const callMs = rpm === Infinity ? 0 : this.#minuteMs / (margin * rpm);
     const tokenMs = tpm === Infinity ? 0 : this.#minuteMs / (margin * tpm);
     const tokens = grants.reduce((sum, grant) => sum + grant.tokens, 0);

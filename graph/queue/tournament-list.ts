@@ -4,11 +4,11 @@ import { ListedRow, parseRows, parseSoundRows, PresenceRow } from './database-ro
 
 export interface OpenTournament {
   name: string;
-  /** Why it is stopped though matches are left, as its row says; null where it is not. */
+  /** Why it is stopped although matches are left, as its row says; null if it is not stopped. */
   stop: { kind: string; words: string } | null;
 }
 
-/** Tournaments that have matches left, stopped ones too, the oldest first. */
+/** Lists tournaments with matches left, including stopped ones, oldest first. */
 export async function listOpenTournaments(database: QueueDatabase): Promise<OpenTournament[]> {
   const rows = await database.query(
     `select name, stop_kind, stop_words from wolfgraph.tournament t where exists (
@@ -20,7 +20,7 @@ export async function listOpenTournaments(database: QueueDatabase): Promise<Open
   }));
 }
 
-/** Names of all tournaments, the oldest first. */
+/** Lists the names of all tournaments, oldest first. */
 export async function listTournaments(database: QueueDatabase): Promise<string[]> {
   const rows = await database.query('select name, stop_kind, stop_words from wolfgraph.tournament order by created_at');
   return parseSoundRows(ListedRow, rows).map(({ name }) => name);

@@ -1,4 +1,4 @@
-// What the database holds of tournaments: plans, matches with their answers until they are over, finished records, money,
+// The tournaments in the database: plans, matches with their answers until they are over, finished records, money,
 // outages and workers. Each step is one statement, fenced by the attempt that makes it.
 import type { z } from 'zod';
 import { limitRetryWait } from '../../models/retry.ts';
@@ -31,7 +31,7 @@ import {
 import { createBatchedCall } from './batched-call.ts';
 import { countDeathsInSql } from './dead-workers.ts';
 
-/** What is kept of a match when it is over. */
+/** A finished match as stored. */
 export interface StoredMatch {
   id: string;
   record: Buffer;
@@ -41,15 +41,18 @@ export interface StoredMatch {
   tokens: number;
 }
 
-/** What an attempt finds. */
+/** The state that an attempt finds. */
 export interface BegunMatch {
-  /** JSON lines of the answers that earlier attempts were given, in order. */
+  /** JSON lines of the answers that earlier attempts received, in order. */
   lines: string[];
-  /** USD that they took. */
+  /** Cost of these answers in USD. */
   spent: number;
 }
 
-/** The lease of an attempt is lost: the match belongs to a later one, or is over, and what this one does counts no more. */
+/**
+ * Signals that an attempt has lost its lease: the match belongs to a later attempt or is over, and this attempt's work
+ * no longer counts.
+ */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
 
@@ -58,41 +61,44 @@ export class LeaseLost extends Error {
   }
 }
 
-/** The place of a match in the database while it is played. */
+/** A match in the database while it is played. */
 export interface Attempt {
   key: string;
   attempt: number;
 }
 
 interface Change extends Attempt {
-  /** Null where a call was given up. */
+  /** Null if a call was abandoned. */
   answer: { call: string; line: string; tokens: number; isUnpriced: boolean } | null;
-  /** USD: what had been reserved for it, and what it took. */
+  /** USD: the amount reserved for it (`held`), and its real cost. */
   held: number;
   cost: number;
 }
 
-/** The pace is that of so long. */
+/** Period over which the rate of matches is measured. */
 const recent = "interval '10 minutes'";
 
-/** A match whose attempts end so often by faults of its own has failed. */
+/** Number of failures by its own fault after which a match has failed. */
 export const mostFaults = 3;
 
-/** An amount of money in a row of a match, 0 where it is none: one such row must not spoil the sums of the tournament. */
+/**
+ * Returns SQL for an amount of money in a match's row, 0 if it is invalid: one such row must not spoil the tournament's
+ * sums.
+ */
 const sound = (column: string) => `case when ${column} between 0 and 1e12 then ${column} else 0 end`;
 
-/** PostgreSQL keeps no NUL in texts. */
+/** Removes NUL, which PostgreSQL cannot store in texts. */
 const removeNul = (text: string) => text.replaceAll('\0', ' ');
 
 const attemptRows = 'unnest($2::text[], $3::int[])';
 
-/** All that is done to one tournament. */
+/** All operations on one tournament. */
 export class TournamentStore {
   readonly name: string;
   readonly #database: QueueDatabase;
-  /** Resolves false where the attempt is over. */
+  /** Resolves to false if the attempt is over. */
   readonly #save: (change: Change) => Promise<boolean>;
-  /** Resolves with what was spent where the cap leaves nothing, null where the call may begin, or 'wait'. */
+  /** Resolves to null if the call may begin, to 'wait', or to the money spent if the cap is reached. */
   readonly #reserve: (wish: Attempt & { usd: number }) => Promise<Reservation>;
 
   constructor(database: QueueDatabase, name: string) {
@@ -101,7 +107,7 @@ export class TournamentStore {
     this.#reserve = createBatchedCall((wishes: readonly (Attempt & { usd: number })[]) => this.#reserveAll(wishes));
   }
 
-  /** Its rows are for a schema to parse. */
+  /** Runs a query; callers parse the rows with a schema. */
   #query(text: string, ...values: unknown[]): Promise<unknown[]> {
     return this.#database.query(text, [this.name, ...values]);
   }
@@ -110,7 +116,7 @@ export class TournamentStore {
     return parseRows(schema, await this.#query(text, ...values), `A row of ${this.name}`);
   }
 
-  /** Null where it is not in the database. */
+  /** Returns the tournament; null if it is not in the database. */
   async read(): Promise<(QueuedTournament & Pick<TournamentControl, 'cap'>) | null> {
     const text = 'select name, plan, plan_sha256, made_with, cap from wolfgraph.tournament where name = $1';
     const [row] = await this.#read(TournamentRow, text);
@@ -118,8 +124,8 @@ export class TournamentStore {
   }
 
   /**
-   * Puts it into the database, or under a plan that was extended, with its cap. It goes on where it was stopped, but for
-   * `decided`, the words of its stopping rule where that has ended it; an outage of workers that play it goes on too.
+   * Writes the tournament, or its extended plan, with its cap. A stopped tournament continues, unless its stopping rule
+   * ended it for the reason `decided`; an ongoing outage of its workers stays.
    */
   async write(
     { plan, plan_sha256: hash, made_with: made }: QueuedTournament,
@@ -136,7 +142,7 @@ export class TournamentStore {
     );
   }
 
-  /** Adds matches that are not there, in the order of the schedule; failed ones wait again. Returns those that are not over. */
+  /** Adds new matches in the order of the schedule; failed ones wait again. Returns those that are not over. */
   async addMatches(matches: readonly { key: string; place: number }[]): Promise<(Attempt & { place: number })[]> {
     await this.#query(
       `insert into wolfgraph.match (tournament, key, place) select $1, * from unnest($2::text[], $3::int[])
@@ -152,7 +158,7 @@ export class TournamentStore {
     );
   }
 
-  /** Gives a match answers that it was given elsewhere, unless somebody has begun it. */
+  /** Stores answers that a match received elsewhere, unless somebody has begun it. */
   async seedAnswers(key: string, answers: readonly { call: string; line: string }[], spent: number): Promise<void> {
     await this.#query(
       `with fresh as (update wolfgraph.match set spent = $5, attempt = 1
@@ -165,7 +171,10 @@ export class TournamentStore {
     );
   }
 
-  /** Puts in a match that was finished elsewhere, unless somebody plays it or it is over: what it took counts against the cap. */
+  /**
+   * Stores a match that was finished elsewhere, unless somebody plays it or it is over. Its cost counts against the
+   * cap.
+   */
   async addFinished({ key, place, ...match }: { key: string; place: number } & StoredMatch): Promise<void> {
     await this.#query(
       `with before as (
@@ -184,9 +193,9 @@ export class TournamentStore {
   }
 
   /**
-   * Begins an attempt: no earlier one may write any more. What was reserved for calls of the one before counts as spent,
-   * since they are paid for. Null where a later attempt has begun, or the match is over. A worker may begin its attempt
-   * again: the statement is sent again where its reply was lost.
+   * Begins an attempt, after which earlier ones may not write. Money reserved for the previous attempt's calls counts
+   * as spent, since they are paid for. Returns null if a later attempt has begun, or the match is over. Safe to repeat
+   * by the same worker, since the statement is resent if its reply was lost.
    */
   async begin({ key, attempt }: Attempt, worker: string): Promise<BegunMatch | null> {
     const [row] = await this.#read(
@@ -212,7 +221,7 @@ export class TournamentStore {
     return { lines: lines.map(({ line }) => line), spent: row.spent };
   }
 
-  /** Keeps an answer and what it took. Throws LeaseLost. */
+  /** Stores an answer and its cost. Throws LeaseLost. */
   async save(change: Change): Promise<void> {
     if (!(await this.#save(change))) throw new LeaseLost();
   }
@@ -246,7 +255,7 @@ export class TournamentStore {
     return changes.map(({ key, attempt }) => mine.has(`${attempt} ${key}`));
   }
 
-  /** Reserves money for a call, as far as the cap leaves some. Throws LeaseLost. */
+  /** Reserves money for a call, if the cap allows. Throws LeaseLost. */
   async reserve(wish: Attempt & { usd: number }): Promise<Exclude<Reservation, 'over'>> {
     const found = await this.#reserve(wish);
     if (found === 'over') throw new LeaseLost();
@@ -275,7 +284,10 @@ export class TournamentStore {
     return wishes.map(({ key, attempt }) => (mine.has(`${attempt} ${key}`) ? found : 'over'));
   }
 
-  /** Stores the record of a match that is over, and forgets its answers; again the same. False where the attempt is over. */
+  /**
+   * Stores the record of a finished match, and deletes its answers. Safe to repeat. Returns false if the attempt is
+   * over.
+   */
   async finish({ key, attempt }: Attempt, match: StoredMatch): Promise<boolean> {
     const rows = await this.#query(
       `with before as (select ${sound('spent')} as spent, ${sound('reserved')} as reserved from wolfgraph.match
@@ -293,7 +305,7 @@ export class TournamentStore {
     return rows.length > 0;
   }
 
-  /** A match failed for itself; the command that queues it again plays it again. */
+  /** Marks a match as failed through its own fault; queueing it again plays it again. */
   async fail({ key, attempt }: Attempt, error: { name: string; words: string }): Promise<void> {
     await this.#query(
       `update wolfgraph.match set state = 'failed', error_name = $4, error_words = $5
@@ -303,8 +315,8 @@ export class TournamentStore {
   }
 
   /**
-   * An attempt ended by a fault that is the match's own, as far as anybody can tell: it waits for another one, or has failed
-   * after `mostFaults` of them. Returns which; null where the attempt is over.
+   * Records that an attempt ended through the match's own fault, as far as known: the match waits for another attempt,
+   * or fails after `mostFaults`. Returns the new state; null if the attempt is over.
    */
   async recordFault(
     { key, attempt }: Attempt,
@@ -321,8 +333,8 @@ export class TournamentStore {
   }
 
   /**
-   * Forgets the record, the answers and the faults of a match, so that it is played again from its beginning; what it took
-   * stays spent. Returns whether it was there and nobody plays it.
+   * Deletes the record, answers and faults of a match, so that it is played again from its beginning; its cost stays
+   * spent. Returns whether it existed and nobody was playing it.
    */
   async requeue(key: string): Promise<boolean> {
     const rows = await this.#query(
@@ -338,7 +350,7 @@ export class TournamentStore {
     return rows.length > 0;
   }
 
-  /** A worker leaves a match to others. */
+  /** Releases a match for other workers. */
   async release({ key, attempt }: Attempt): Promise<void> {
     await this.#query(
       `update wolfgraph.match set state = 'waiting', worker = null
@@ -347,7 +359,7 @@ export class TournamentStore {
     );
   }
 
-  /** No further call of the tournament begins. The first reason stays. */
+  /** Stops the tournament: no further call begins. The first reason stays. */
   async stop(kind: StopKind, words: string): Promise<void> {
     await this.#query(
       `update wolfgraph.tournament set stop_kind = $2, stop_words = $3 where name = $1 and stop_kind is null`,
@@ -355,14 +367,14 @@ export class TournamentStore {
     );
   }
 
-  /** The records do not bear out that the stopping rule has ended the tournament: it goes on. */
+  /** Withdraws the decision of the stopping rule, which the records do not confirm: the tournament continues. */
   async withdrawDecision(): Promise<void> {
     await this.#query(
       `update wolfgraph.tournament set stop_kind = null, stop_words = null where name = $1 and stop_kind = 'decided'`,
     );
   }
 
-  /** Null where the tournament is no longer in the database. */
+  /** Returns the state; null if the tournament is no longer in the database. */
   async readControl(): Promise<TournamentControl | null> {
     const [row] = await this.#read(
       ControlRow,
@@ -374,7 +386,7 @@ export class TournamentStore {
     return row ?? null;
   }
 
-  /** The provider is down, for all workers. */
+  /** Reports to all workers that the provider is down. */
   async reportOutage(words: string): Promise<void> {
     await this.#query(
       `update wolfgraph.tournament set down_since = now(), tried_at = now(), tries = 0, down_words = $2
@@ -383,7 +395,7 @@ export class TournamentStore {
     );
   }
 
-  /** Whether this worker is the one that tries the provider again, after so many attempts. */
+  /** Returns whether this worker makes the next probe of the provider, after this many. */
   async claimProbe(tries: number): Promise<boolean> {
     const rows = await this.#query(
       `update wolfgraph.tournament set tried_at = now(), tries = tries + 1
@@ -407,7 +419,10 @@ export class TournamentStore {
     );
   }
 
-  /** Null where the match is not finished. A record that is not there is one of no bytes, which nobody can read. */
+  /**
+   * Returns the record; null if the match is not finished. A missing record is returned as zero bytes, which are
+   * unreadable.
+   */
   async readRecord(key: string): Promise<Uint8Array | null> {
     const [row] = await this.#read(
       RecordRow,
@@ -417,7 +432,7 @@ export class TournamentStore {
     return row === undefined ? null : (row.record ?? new Uint8Array());
   }
 
-  /** Matches that are neither finished nor failed. */
+  /** Lists matches that are neither finished nor failed. */
   async listLeft(): Promise<(Attempt & { place: number })[]> {
     return this.#read(
       PlaceRow,
@@ -433,7 +448,7 @@ export class TournamentStore {
     );
   }
 
-  /** Counts by state, and what it took so far. */
+  /** Returns counts by state, and usage so far. */
   async readTotals(): Promise<QueueTotals> {
     const [row] = await this.#read(
       TotalsRow,
@@ -450,10 +465,10 @@ export class TournamentStore {
        from (select *, spent between 0 and 1e12 and calls >= 0 and tokens between 0 and 1e12 and unpriced >= 0 as is_sound
          from wolfgraph.match where tournament = $1) m`,
     );
-    return row!; // a count is never without a row
+    return row!; // a count always has a row
   }
 
-  /** Workers that have given a sign of life lately. */
+  /** Lists workers with a recent heartbeat. */
   async listWorkers(): Promise<LiveWorker[]> {
     return this.#read(
       WorkerRow,
@@ -462,7 +477,10 @@ export class TournamentStore {
     );
   }
 
-  /** A sign of life of a worker; returns what servers have asked to wait, in milliseconds by model: six hours at most. */
+  /**
+   * Sends a worker's heartbeat. Returns the waits that servers have asked for, in milliseconds by model, at most six
+   * hours.
+   */
   async beat(id: string, { matches, calls, pace }: LiveWorker): Promise<{ model: string; wait: number }[]> {
     const rows = await this.#query(
       `with alive as (insert into wolfgraph.worker (id, tournament, matches, calls, pace) values ($2, $1, $3, $4, $5)
@@ -476,8 +494,8 @@ export class TournamentStore {
   }
 
   /**
-   * Removes the tournament with its matches, answers and records, unless somebody holds a match, `isForced` aside. Returns the
-   * matches that are held; nothing is removed where there are some.
+   * Removes the tournament with its matches, answers and records, unless a worker holds a match; with `isForced`
+   * always. Returns the number of matches held; if there are any, nothing is removed.
    */
   async remove({ isForced }: { isForced: boolean }): Promise<number> {
     const [row] = await this.#read(
@@ -488,7 +506,7 @@ export class TournamentStore {
        select held from holding`,
       isForced,
     );
-    return isForced ? 0 : row!.held; // a count is never without a row
+    return isForced ? 0 : row!.held; // a count always has a row
   }
 
   async removeWorker(id: string): Promise<void> {
@@ -496,5 +514,5 @@ export class TournamentStore {
   }
 }
 
-/** 'over': the attempt is; an object: the cap is reached. */
+/** 'over': the attempt is over; an object: the cap is reached. */
 export type Reservation = 'granted' | 'wait' | 'over' | { cap: number; spent: number };

@@ -1,4 +1,5 @@
-// What a worker does with one tournament: takes its matches one after another and plays them, beside any number of others.
+// A worker's part in one tournament: takes its matches one after another and plays them, beside any number of other
+// workers.
 import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { sum } from '../../deception/statistics/sums.ts';
@@ -38,18 +39,18 @@ import { RecordedWinners } from './recorded-winners.ts';
 import { type Attempt, LeaseLost, mostFaults, TournamentStore } from './tournament-store.ts';
 
 export interface WorkerOptions extends Omit<CallLimits, 'maxCost'> {
-  /** The models of this machine by name: where they are, and which keys they take. */
+  /** This machine's models by name: their addresses, and their keys' variables. */
   named: NamedModels;
   env: Environment;
-  /** Matches at the same time; 8 by default. */
+  /** Number of matches played at the same time. Default: 8. */
   matches?: number | undefined;
-  /** Waits for further tournaments where nothing is left. */
+  /** Whether to wait for further tournaments when nothing is left. */
   isStaying?: boolean;
   /** The only tournament to play. */
   tournament?: string | undefined;
   signal: AbortSignal;
   clock?: Clock;
-  /** What a minute lasts for limits, in milliseconds; for tests. */
+  /** Length of a minute for limits, in milliseconds; for tests. */
   minuteMs?: number | undefined;
   onEvent?: (event: WorkerEvent) => void;
 }
@@ -65,24 +66,24 @@ export type WorkerEvent =
 
 const defaultWorkerMatches = 8;
 
-/** Milliseconds between two looks at a tournament. */
+/** Milliseconds between two polls of a tournament. */
 const glance = 1000;
 
-/** Looks in a row without a match in hand, though some are left, after which the queue is held against the matches. */
+/** Consecutive polls without a match, although some are left, after which the queue is compared with the matches. */
 const idleLooks = 10;
 
-/** What a worker has done. `refusals`: tournaments that this machine cannot play, which are left to others. */
+/** Result of a worker. `refusals`: tournaments that this machine cannot play, which are left to others. */
 export interface WorkerResult {
   finished: number;
   failed: number;
   refusals: UsageError[];
   /** Why a tournament ended before its last match. */
   stopped: { kind: StopKind; words: string } | null;
-  /** Tournaments of which that was told. */
+  /** Tournaments for which this was reported. */
   told: Set<string>;
 }
 
-/** Says why a tournament whose matches are left is not played. The stop that others made before counts as one of here. */
+/** Reports why a tournament with matches left is not played. An earlier stop by others counts like one from here. */
 export function tellStopped(
   tournament: string,
   { kind, words }: { kind: string; words: string },
@@ -96,7 +97,7 @@ export function tellStopped(
   onEvent?.({ kind: 'stopped', tournament, reason, words });
 }
 
-/** As pg-boss gives it. */
+/** A job as pg-boss returns it. */
 interface TakenJob {
   data: unknown;
   retryCount: number;
@@ -123,15 +124,15 @@ export class TournamentWorker {
   #set!: MatchSet;
   #matches = new Map<string, TournamentMatch>();
   #winners!: RecordedWinners;
-  /** Matches and calls under way. */
+  /** Number of matches and calls running. */
   #playing = 0;
   #calls = 0;
   /** Why no further call begins. */
   #refusal: Error | null = null;
-  /** Why this machine plays no further match: it was refused its key, or its disk takes nothing. */
+  /** Why this machine plays no further match: its key was rejected, or its disk is full or failing. */
   #fault: Error | null = null;
   #planHash = '';
-  /** A match with which a worker died is played with nothing beside it: it would take the others with it again. */
+  /** A match with which a worker died is played alone: otherwise a crash would end other matches too. */
   readonly #lock = new LoneLock();
   #isReading: Promise<void> | null = null;
 
@@ -142,7 +143,7 @@ export class TournamentWorker {
     this.#fallbackLimit = createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks);
   }
 
-  /** Resolves when nothing is left here; with what refuses this machine where others may go on. */
+  /** Resolves when nothing is left here; to the error if this machine is rejected and others may continue. */
   async play(): Promise<ProviderFailure | null> {
     await this.#open();
     const { boss } = this.#database;
@@ -159,13 +160,13 @@ export class TournamentWorker {
     try {
       await this.#watch();
     } finally {
-      await boss.offWork(queue, { wait: true }); // until the matches in hand are over or left
+      await boss.offWork(queue, { wait: true }); // until the current matches are over or released
     }
     if (this.#fault === null || isKeyRefused(this.#fault) || isDayQuotaUsedUp(this.#fault)) return this.#fault;
     throw this.#fault;
   }
 
-  /** Gives signs of life until nothing is left, the tournament is stopped, or this machine cannot go on. */
+  /** Sends heartbeats until nothing is left, the tournament is stopped, or this machine cannot continue. */
   async #watch(): Promise<void> {
     const { clock, id, paces } = this.#parts;
     let idle = 0;
@@ -190,7 +191,7 @@ export class TournamentWorker {
     }
   }
 
-  /** Reads the plan, and checks that this machine can play it. Throws a UsageError for any that nobody can play. */
+  /** Reads the plan, and checks that this machine can play it. Throws a UsageError for a plan that nobody can play. */
   async #open(): Promise<void> {
     const { onEvent } = this.#options;
     const firsts = await this.#prepare().catch((error: unknown) => {
@@ -218,7 +219,10 @@ export class TournamentWorker {
     this.#winners = new RecordedWinners(this.#store, plan, matches);
   }
 
-  /** The plan was extended: matches in hand go on, and are those of the new plan too. Once, however many ask for it. */
+  /**
+   * Reloads the plan after it was extended. Current matches continue and belong to the new plan too. Concurrent callers
+   * share one reload.
+   */
   async #reopen(): Promise<void> {
     this.#isReading ??= this.#open().finally(() => (this.#isReading = null));
     await this.#isReading;
@@ -234,7 +238,7 @@ export class TournamentWorker {
     this.#stopHere(reason, words);
   }
 
-  /** Calls of the last minute by provider. */
+  /** Measures the calls of the last minute by provider. */
   #measure(): LiveWorker {
     const since = this.#parts.clock.elapsed() - 60_000;
     const first = this.#answeredAt.findIndex(({ at }) => at >= since);
@@ -248,7 +252,7 @@ export class TournamentWorker {
     return { matches: this.#playing, calls: this.#calls, pace };
   }
 
-  /** Plays the match of a job. Throws where the job is to be taken up again, by this worker or another. */
+  /** Plays the match of a job. Throws if the job should be retried, by this worker or another. */
   async #takeJob({ data, retryCount, signal }: TakenJob): Promise<void> {
     if (this.#refusal !== null) throw this.#refusal;
     const job = QueuedJob.safeParse(data).data;
@@ -270,7 +274,7 @@ export class TournamentWorker {
     this.#playing += 1;
     try {
       const begun = await this.#store.begin({ key, attempt }, this.#parts.id);
-      if (begun === null) return; // over, or with a later attempt
+      if (begun === null) return; // over, or taken by a later attempt
       const match = await this.#findMatch(key);
       scratch = getDisk().makeTemporaryFolder(path.join(tmpdir(), 'wolfgraph-worker-'));
       await this.#playMatch(match, { key, attempt }, begun, { scratch, leaseSignal: signal });
@@ -280,7 +284,7 @@ export class TournamentWorker {
         await this.#countFault({ key, attempt }, error);
         return;
       }
-      await this.#store.release({ key, attempt }).catch(() => undefined); // the next attempt takes it over all the same
+      await this.#store.release({ key, attempt }).catch(() => undefined); // the next attempt takes it over in any case
       throw error;
     } finally {
       this.#playing -= 1;
@@ -292,7 +296,10 @@ export class TournamentWorker {
     this.#options.onEvent?.({ kind: 'warning', tournament: this.#store.name, words: `${this.#store.name}: ${words}` });
   }
 
-  /** An attempt ended by what would end each: its match is tried again a few times, and then has failed. Throws where it is tried again. */
+  /**
+   * Records a fault that would end every attempt: the match is retried a few times, then fails. Throws if it is
+   * retried.
+   */
   async #countFault(place: { key: string; attempt: number }, error: unknown): Promise<void> {
     const state = await this.#store.recordFault(place, describeFault(error));
     if (state === null) return; // a later attempt has it
@@ -318,7 +325,7 @@ export class TournamentWorker {
     return match;
   }
 
-  /** This machine plays no further match, and leaves those in hand to others. */
+  /** Stops this machine from playing further matches, and leaves its current ones to others. */
   #leave(fault: Error): void {
     this.#fault ??= fault;
     this.#refusal ??= fault;
@@ -387,7 +394,7 @@ export class TournamentWorker {
     }
   }
 
-  /** Whether the match waits here and goes on. Throws where its job is to be taken up again later. */
+  /** Returns whether the match waits here and continues. Throws if its job should be retried later. */
   async #handleFailure(
     error: unknown,
     place: { key: string; attempt: number },
@@ -413,7 +420,7 @@ export class TournamentWorker {
       this.#leave(error);
       if (isOfKey) this.#result.stopped ??= { kind: 'provider', words: error.message };
       await this.#store.release(place);
-      throw error; // of this machine: others may have another key, or room
+      throw error; // a fault of this machine: others may have another key, or disk space
     }
     await this.#store.fail(place, describeFault(error));
     this.#result.failed += 1;
@@ -443,13 +450,15 @@ export class TournamentWorker {
       await this.#stopAll('decided', new TournamentDecided(this.#winners.scores.evaluate()!).message);
   }
 
-  /** Whether the stopping rule ends the tournament, on the records of matches that all workers have finished. */
+  /**
+   * Returns whether the stopping rule ends the tournament, given the records of matches that all workers have finished.
+   */
   async #isDecided(): Promise<boolean> {
     await this.#winners.learn();
     return isEndedEarly(this.#plan, this.#winners.scores.evaluate());
   }
 
-  /** Earlier matches of the schedule go first. */
+  /** Returns the priority; earlier matches of the schedule go first. */
   #findPriority(key: string): number {
     return [...this.#matches.keys()].indexOf(key);
   }
@@ -462,13 +471,13 @@ export class TournamentWorker {
     };
   }
 
-  /** The money of all workers as one attempt sees it. */
+  /** Creates an attempt's view of the budget of all workers. */
   #createBudget(place: { key: string; attempt: number }): Budget {
     const store = this.#store;
     const { clock } = this.#parts;
     const { signal } = this.#options;
     const settle = (held: number, cost: number) =>
-      void store.save({ ...place, held, cost, answer: null }).catch(() => undefined); // fenced, or told by the next statement
+      void store.save({ ...place, held, cost, answer: null }).catch(() => undefined); // fenced, or reported by the next statement
     return {
       spend: (cost) => {
         if (cost > 0) settle(0, cost);

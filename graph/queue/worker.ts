@@ -1,4 +1,4 @@
-// A worker: plays one tournament after another of those that are queued in a database, until nothing is left.
+// A worker: plays the tournaments queued in a database one after another, until nothing is left.
 import { randomUUID } from 'node:crypto';
 import { createCallLimiters } from '../../models/limiters-by-server.ts';
 import { getMachine } from '../../models/machine/machine.ts';
@@ -12,13 +12,13 @@ import { listOpenTournaments, listTournaments } from './tournament-list.ts';
 import { TournamentStore } from './tournament-store.ts';
 import { tellStopped, TournamentWorker, type WorkerOptions, type WorkerResult } from './tournament-worker.ts';
 
-/** Milliseconds between two looks for a tournament, of a worker that stays. */
+/** Milliseconds between two polls for a tournament, for a worker that stays. */
 const glance = 2000;
 
 /**
- * Plays until nothing is left of any tournament that this machine can play, or until `signal` aborts: its matches are then
- * left to other workers, and calls under way are lost. Throws DatabaseError, a UsageError where there is no such tournament,
- * and what is wrong with this machine's disk, which is no fault of the matches.
+ * Plays until nothing is left of any tournament that this machine can play, or until `signal` aborts: its matches are
+ * then left to other workers, and running calls are lost. Throws DatabaseError, a UsageError if there is no such
+ * tournament, and the fault of this machine's disk, which is not the matches' fault.
  *
  * @example await runWorker(database, { named: readModelsFile('models.yaml'), env: process.env, signal });
  */
@@ -49,14 +49,14 @@ export async function runWorker(database: QueueDatabase, options: WorkerOptions)
       );
       const doubted = open.find(({ name, stop }) => stop?.kind === 'decided' && !believed.has(name));
       if (doubted !== undefined) {
-        believed.add(doubted.name); // or it is open now
+        believed.add(doubted.name); // otherwise it is open now
         await checkDecision(database, doubted.name);
         continue;
       }
       const next = open.find(({ stop }) => stop === null)?.name;
       if (next === undefined) {
         if (!isStaying) {
-          for (const { name, stop } of open) tellStopped(name, stop!, result, options); // none is open
+          for (const { name, stop } of open) tellStopped(name, stop!, result, options); // no open tournament is left
           break;
         }
         await clock.sleep(glance, signal).catch(() => undefined); // an abort ends the loop

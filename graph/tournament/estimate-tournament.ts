@@ -1,4 +1,4 @@
-// What the matches of a tournament would take, by entrant and in all, from dry runs of some of them.
+// Estimates the usage of a tournament's matches, by entrant and in total, from dry runs of some of them.
 import { baselineName, type TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import { mean, sum } from '../../deception/statistics/sums.ts';
@@ -21,35 +21,35 @@ export interface TournamentEstimate extends Pick<
   MatchEstimate,
   'matches' | 'callsOfOne' | 'latencies' | 'seconds' | 'embedded'
 > {
-  /** How many dry runs it is taken from. */
+  /** Number of dry runs behind the estimate. */
   dryRuns: number;
-  /** Entrant → its part, the baseline's too. */
+  /** Usage by entrant, including the baseline. */
   entrants: Record<string, EstimatedUsage>;
   all: EstimatedUsage;
 }
 
-/** Number of dry runs, at most; where there are more boards and conditions, one each. */
+/** Largest number of dry runs. If there are more boards and conditions, one for each. */
 const sampleSize = 10;
 
 interface TournamentEstimateOptions {
   env: Environment;
   concurrency: number;
   mostRuns?: number;
-  /** What is otherwise in every match than in the plan; nothing by default. */
+  /** Changes the plan of every match. Default: no change. */
   change?: (planned: MatchPlan) => MatchPlan;
-  /** Called after each dry run, with the match that it stands for. */
+  /** Called after each dry run, with the match that it represents. */
   onRun?: DryRunListener;
 }
 
-/** A dry run with the match that it stands for. */
+/** A dry run with the match that it represents. */
 interface Sample {
   match: TournamentMatch;
   run: DryRun;
 }
 
 /**
- * Estimates `left`, matches of the plan's schedule, each as a whole. Makes no call and writes nothing. Throws as preparing
- * a match does.
+ * Estimates the matches `left` of the plan's schedule, each as a whole. Makes no call and writes nothing. Throws like
+ * `prepareMatch`.
  *
  * @example const { all, entrants } = await estimateTournament(plan, matches, { env: process.env, concurrency: 32 });
  */
@@ -80,8 +80,8 @@ export async function estimateTournament(
 }
 
 /**
- * What the same matches would take if players saw all that was said word for word; null where none of them has
- * `memory=retrieval`.
+ * Estimates the same matches with `memory=full`, in which players see all statements word for word; null if none of
+ * them uses `memory=retrieval`.
  *
  * @example (await estimateTournamentWithFullMemory(plan, matches, { env, concurrency: 32 }))?.all.tokens?.in
  */
@@ -101,7 +101,7 @@ export async function estimateTournamentWithFullMemory(
 
 const nameGround = ({ board, preset, condition }: TournamentMatch) => JSON.stringify([board.name, preset, condition]);
 
-/** As many of each board and condition, of different deals and pairings. */
+/** Selects equally many matches of each board and condition, with different deals and pairings. */
 function selectSamples(matches: readonly TournamentMatch[], size: number): TournamentMatch[] {
   const grounds = [...Map.groupBy(matches, nameGround).values()];
   const perGround = Math.ceil(size / grounds.length);
@@ -116,8 +116,8 @@ function selectSamples(matches: readonly TournamentMatch[], size: number): Tourn
 }
 
 /**
- * Entrant → usage. What a seat takes depends on its role and on whether a language model sits there: of these a mean is
- * taken over all samples of the same board and condition.
+ * Returns entrant → usage. The usage of a seat depends on its role and on whether a language model sits there, so it is
+ * averaged over all samples with the same board and condition.
  */
 async function estimateEntrants(
   plan: TournamentPlan,
@@ -132,7 +132,7 @@ async function estimateEntrants(
     }),
   );
   const efforts = Map.groupBy(seats, ({ key }) => key);
-  /** Where somebody remembers earlier matches, an entrant's own seats say more than those of others, if there are some. */
+  /** With experience, an entrant's own seats are more informative than those of others, if there are some. */
   const findEfforts = (match: TournamentMatch, role: string, entrant: string) =>
     (match.experience && efforts.get(nameSeat(match, role, entrant))) ?? efforts.get(nameSeat(match, role))!;
   const opened = new Map<string, Promise<PlayerModel>>();
@@ -164,7 +164,7 @@ async function estimateEntrants(
 
 const nameSeat = (match: TournamentMatch, role: string, entrant = '') => `${nameGround(match)} ${role} ${entrant}`;
 
-/** So many seats of a model, which each take what the seats did that are known. */
+/** Estimates this many seats of a model from the usage of known seats. */
 function estimateSeats(model: PlayerModel, known: readonly ModelEffort[], count: number): EstimatedUsage {
   const alike = known.filter((effort) => effort.model.isBot === model.isBot);
   const efforts = alike.length > 0 ? alike : known;
@@ -179,7 +179,10 @@ function estimateSeats(model: PlayerModel, known: readonly ModelEffort[], count:
   return { calls, tokens, cost: computeCost({ ...tokens, cached: null, reasoning: null }, model.price) };
 }
 
-/** Whole calls and tokens; tokens null where none are used, cost null where some price is not known. */
+/**
+ * Adds up usages. Rounds calls and tokens to whole numbers; tokens are null if none are used, cost is null if a price
+ * is unknown.
+ */
 function addUsage(usages: readonly EstimatedUsage[]): EstimatedUsage {
   const tokens = usages.flatMap((usage) => usage.tokens ?? []);
   return {

@@ -10,7 +10,7 @@ import { playMatches, type SetOptions, type SetResult } from '../play-matches.ts
 import { prepareTournament, readTournament, writeTournament } from './tournament-folder.ts';
 import { createTournamentSet, findGrowth } from './tournament-set.ts';
 
-/** The stopping rule has ended the tournament: no further call begins. */
+/** Signals that the stopping rule has ended the tournament: no further call begins. */
 export class TournamentDecided extends Error {
   override name = 'TournamentDecided';
   readonly state: StopState;
@@ -20,28 +20,28 @@ export class TournamentDecided extends Error {
     this.state = state;
   }
 
-  /** Whether these are the words of one, as logs keep them. */
+  /** Returns whether a logged message is one of these errors. */
   static hasSaid(words: string): boolean {
     return words.startsWith('The stopping rule ended the tournament after ');
   }
 }
 
 export interface TournamentOptions extends Omit<SetOptions, 'refuse'> {
-  /** The folder of the tournament; null: nothing is written. `runs/` and its name by default. */
+  /** Folder of the tournament; null: nothing is written. Default: `runs/` and the tournament's name. */
   out?: string | null | undefined;
 }
 
-/** How many matches are in which state, and where the stopping rule stands; null without one. */
+/** Number of matches in each state, and the state of the stopping rule; null without one. */
 export interface TournamentResult extends SetResult {
   stop: StopState | null;
 }
 
 /**
- * Plays what is left of a tournament, or goes on with it: finished matches are only read, and deals that were added are
- * played besides. Where its stopping rule ended it, `reason` is TournamentDecided.
+ * Plays what is left of a tournament, or resumes it: finished matches are only read, and added deals are also played.
+ * If its stopping rule ended it, `reason` is TournamentDecided.
  *
- * Throws UsageError for an unusable plan, and where the folder holds a tournament under another plan; else as
- * `playMatches` does.
+ * Throws UsageError for an unusable plan, and if the folder has a tournament under another plan; otherwise like
+ * `playMatches`.
  *
  * @example
  * const { finished, stop } = await playTournament(plan, { maxCost: 20 });
@@ -63,7 +63,7 @@ export async function playTournament(plan: TournamentPlan, options: TournamentOp
       onOpen?.(first);
     },
     onEnd: async (end, place) => {
-      if ('summary' in end) scores.record(place as TournamentMatch, end.summary.winner); // as all places of this set
+      if ('summary' in end) scores.record(place as TournamentMatch, end.summary.winner); // all places of this set are tournament matches
       await onEnd?.(end, place);
     },
   });
@@ -73,23 +73,23 @@ export async function playTournament(plan: TournamentPlan, options: TournamentOp
   return { ...result, reason: result.waiting + result.stopped > 0 ? (decision ?? result.reason) : null, stop };
 }
 
-/** Writes into a tournament's folder that its stopping rule has ended it before its last deal, where it has. */
+/** Records in a tournament's folder that its stopping rule ended it before its last deal, if so. */
 export function recordStop(out: string, plan: TournamentPlan, stop: StopState | null): void {
   if (!isEndedEarly(plan, stop)) return;
   const record = readTournament(out);
-  if (record?.plan_sha256 !== hashTournament(plan)) return; // another command has extended it, and says why it ended
+  if (record?.plan_sha256 !== hashTournament(plan)) return; // another command has extended it, and records why it ended
   writeTournament(out, { ...record, stopped: { deals: stop.decidedDeals, reason: describeRule(plan) } });
 }
 
-/** Whether the stopping rule has ended a tournament before its last deal. */
+/** Returns whether the stopping rule has ended a tournament before its last deal. */
 export const isEndedEarly = (
   plan: TournamentPlan,
   stop: StopState | null,
 ): stop is StopState & { decidedDeals: number } => stop?.decidedDeals != null && stop.decidedDeals < plan.deals;
 
 /**
- * The schedule of a plan, as a set of matches; where pools grow, with those that the folder `out` holds. Throws a UsageError
- * for an unusable plan.
+ * Returns the schedule of a plan as a set of matches; for growing pools, with those in the folder `out`. Throws a
+ * UsageError for an unusable plan.
  */
 export function openTournament(
   plan: TournamentPlan,
@@ -107,5 +107,5 @@ function findDecision(scores: TournamentScores): TournamentDecided | null {
   return state?.decidedDeals == null ? null : new TournamentDecided(state);
 }
 
-/** By what a stopping rule ends its tournament. */
+/** Names the criterion by which a stopping rule ends its tournament. */
 export const describeRule = ({ stop }: TournamentPlan) => (stop?.precision === undefined ? 'decided' : 'precision');

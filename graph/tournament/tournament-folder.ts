@@ -1,4 +1,4 @@
-// The folder of a tournament: under which plan its matches were played, and whether they may go on under another.
+// The folder of a tournament: the plan of its matches, and whether they may continue under another plan.
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { listTournamentMatches } from '../../deception/tournament-plan/tournament-schedule.ts';
@@ -17,7 +17,7 @@ import { getPresetFamily } from '../../state/presets.ts';
 import { parseJson } from '../../state/text.ts';
 
 /**
- * The tournament of a folder; null where there is none. Throws a UsageError for a file that cannot be used.
+ * Reads the tournament of a folder; null if there is none. Throws a UsageError if its file cannot be used.
  *
  * @example readTournament('runs/frontier')?.plan.deals // 20
  */
@@ -27,20 +27,20 @@ export function readTournament(folder: string): TournamentRecord | null {
   const read = TournamentRecord.safeParse(parseJson(readTextOrExplain(file)));
   if (!read.success)
     throw new UsageError(
-      `${file} is no record of a tournament: ${describeInOneLine(read.error)}. Restore it from a copy.`,
+      `${file} is not a valid record of a tournament: ${describeInOneLine(read.error)}. Restore it from a copy.`,
     );
   return read.data;
 }
 
-/** Writes the record of a tournament, whole or not at all. Throws a RecordError where it cannot be written. */
+/** Writes the record of a tournament, completely or not at all. Throws a RecordError if it cannot be written. */
 export function writeTournament(folder: string, record: TournamentRecord): void {
   getDisk().makeFolder(folder);
   writeWhole(path.join(folder, tournamentFileName), `${JSON.stringify(record, null, 2)}\n`);
 }
 
 /**
- * The record under which a plan goes on in a folder, or begins there: the one that is there, extended by deals or entrants
- * that were added. Writes nothing. Throws a UsageError that names what else was changed.
+ * Returns the record under which a plan continues or begins in a folder: the existing one, extended by added deals or
+ * entrants. Writes nothing. Throws a UsageError that names any other changes.
  */
 export function prepareTournament(folder: string, plan: TournamentPlan): TournamentRecord {
   const own = identifyEntrants(plan);
@@ -54,27 +54,27 @@ export function prepareTournament(folder: string, plan: TournamentPlan): Tournam
   const refusal = findPlanConflict(before.plan, own);
   if (isOtherVersion(before.plan, own))
     throw new UsageError(
-      `${path.join(folder, tournamentFileName)}: ${plan.name} was begun under ${before.plan.rules.join(', ')}, and the plan means ${own.rules.join(', ')}. To go on, write rules: ${formatRules(before.plan.rules)} in the plan; to begin under ${own.rules.join(', ')}, choose another name, or --out.`,
+      `${path.join(folder, tournamentFileName)}: ${plan.name} began under ${before.plan.rules.join(', ')}, but the plan means ${own.rules.join(', ')}. To resume, write rules: ${formatRules(before.plan.rules)} in the plan; to begin under ${own.rules.join(', ')}, choose another name, or --out.`,
     );
   if (refusal !== null)
     throw new UsageError(
-      `${path.join(folder, tournamentFileName)}: ${plan.name} was begun under another plan. ${refusal} Under the same name deals may be raised and maxCost changed; for another plan choose another name, or --out.`,
+      `${path.join(folder, tournamentFileName)}: ${plan.name} began under another plan. ${refusal} Under the same name, only deals may be raised and maxCost changed; for another plan choose another name, or --out.`,
     );
   const { plan_sha256, plan: earlier } = before;
   const extended = { plan_sha256, deals: earlier.deals, entrants: Object.keys(earlier.entrants) };
   return { ...fresh, earlier_plans: [...before.earlier_plans, extended] };
 }
 
-/** Whether two plans have the same presets in other versions. */
+/** Returns whether two plans use different versions of the same presets. */
 const isOtherVersion = ({ rules: before }: TournamentPlan, { rules: now }: TournamentPlan) =>
   !isDeepStrictEqual(before, now) && isDeepStrictEqual(before.map(getPresetFamily), now.map(getPresetFamily));
 
 const formatRules = (rules: readonly string[]) => (rules.length === 1 ? rules[0]! : `[${rules.join(', ')}]`);
 
-/** Formats in which matches of a further entrant are added to those that there are. */
+/** Formats in which adding an entrant only adds matches to the existing ones. */
 const extensible: readonly TournamentPlan['format'][] = ['round-robin', 'self-play', 'by-role'];
 
-/** Why matches of one plan cannot go on under another, models by their identity in both; null where they can. */
+/** Returns why matches of one plan cannot continue under another, with models by identity in both; null if they can. */
 export function findPlanConflict(before: TournamentPlan, now: TournamentPlan): string | null {
   const added = Object.keys(now.entrants).filter((name) => !Object.hasOwn(before.entrants, name));
   const mayAdd = extensible.includes(now.format) && now.design === 'all' && now.stop === undefined;
@@ -84,7 +84,7 @@ export function findPlanConflict(before: TournamentPlan, now: TournamentPlan): s
     { ...kept, deals: undefined, maxCost: undefined },
   );
   if (differences.length > 0) return `It differs in ${differences.join('; ')}.`;
-  if (now.deals < before.deals) return `It has fewer deals, ${now.deals}, and ${before.deals} were planned.`;
+  if (now.deals < before.deals) return `It has fewer deals (${now.deals}) than were planned (${before.deals}).`;
   const folders = new Set(listTournamentMatches({ ...now, deals: 1 }).map(({ folder }) => folder));
   const lost = listTournamentMatches({ ...before, deals: 1 }).find(({ folder }) => !folders.has(folder));
   return lost === undefined
@@ -95,10 +95,10 @@ export function findPlanConflict(before: TournamentPlan, now: TournamentPlan): s
 const dropNames = (entrants: TournamentPlan['entrants'], names: readonly string[]) =>
   Object.fromEntries(Object.entries(entrants).filter(([name]) => !names.includes(name)));
 
-/** More are counted. */
+/** Largest number of differences that are listed; others are only counted. */
 const toldDifferences = 5;
 
-/** E.g. `seed (1, now 2)`, by the paths of what differs. */
+/** Lists differences by path, e.g. `seed (1, now 2)`. */
 function listDifferences(before: unknown, now: unknown): string[] {
   const found = listPaths(before, now, '');
   const more = found.length > toldDifferences ? [`${found.length - toldDifferences} more`] : [];
@@ -115,7 +115,7 @@ function listPaths(before: unknown, now: unknown, at: string): string[] {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Characters of a value that are told. */
+/** Characters of a value that are shown. */
 const toldValue = 80;
 
 function describe(value: unknown): string {

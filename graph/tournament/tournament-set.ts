@@ -1,4 +1,4 @@
-// A tournament's schedule as a set of matches that can be prepared: every seat is given its entrant by name.
+// A tournament's schedule as a set of matches to prepare: every seat is assigned its entrant by name.
 import type { Entrant, ExperiencePart, TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import { hashTournament } from '../../deception/tournament-plan/tournament-record.ts';
 import { resolveRememberingEntrants } from '../../deception/tournament-plan/remembering-entrants.ts';
@@ -8,8 +8,8 @@ import type { MatchSet } from '../match-set.ts';
 import type { MatchPlan } from '../prepare-match.ts';
 
 /**
- * The plan of one scheduled match. Naming all players of a deal deals the same again, so players, roles and seats stay those
- * of the schedule.
+ * Returns the plan of one scheduled match. Naming all players of a deal reproduces the deal, so players, roles and
+ * seats stay those of the schedule.
  *
  * @example const prepared = await prepareMatch(planTournamentMatch(plan, match), process.env, Date.now());
  */
@@ -33,26 +33,26 @@ export function planTournamentMatch(plan: TournamentPlan, match: TournamentMatch
 
 const hashes = new WeakMap<TournamentPlan, string>();
 
-/** A plan is never changed, and has many matches. */
+/** Returns the hash of a plan. It is cached, since a plan never changes and has many matches. */
 function findHash(plan: TournamentPlan): string {
   const hash = hashes.get(plan) ?? hashTournament(plan);
   hashes.set(plan, hash);
   return hash;
 }
 
-/** Not everybody who is to remember sits at every table. */
+/** Restricts the names of players with experience to this match: not all of them play in every match. */
 function nameRememberers(plan: TournamentPlan, experience: ExperiencePart): MatchPlan['experience'] {
   if (experience.seats === undefined) return experience;
   const seats = resolveRememberingEntrants(plan, experience.seats);
   return { ...experience, seats, elsewhere: seats };
 }
 
-/** The configuration that sits in seats of this name. */
+/** Returns the configuration of seats with this name. */
 export const findEntrant = ({ entrants, baseline }: TournamentPlan, name: string): Entrant =>
   Object.hasOwn(entrants, name) ? entrants[name]! : baseline!;
 
 /**
- * The set of all these matches. Its samples hold every entrant in every role under every condition.
+ * Creates the set of these matches. Its samples contain every entrant in every role under every condition.
  *
  * @example await playMatches(createTournamentSet(plan, listTournamentMatches(plan)), { out: 'runs/frontier' });
  */
@@ -60,11 +60,11 @@ export function createTournamentSet(plan: TournamentPlan, matches: readonly Tour
   const [first, ...others] = selectSamples(matches) as [TournamentMatch, ...TournamentMatch[]]; // a schedule is never empty
   return {
     ...{ seed: plan.seed, matches: matches.length, listed: { places: matches, samples: [first, ...others] } },
-    planOf: (_, place) => planTournamentMatch(plan, place as TournamentMatch), // all places of this set are
+    planOf: (_, place) => planTournamentMatch(plan, place as TournamentMatch), // all places of this set are tournament matches
   };
 }
 
-/** The first matches that bring something new. */
+/** Selects the first matches that add a new combination. */
 function selectSamples(matches: readonly TournamentMatch[]): TournamentMatch[] {
   const found = new Set<string>();
   return matches.filter(({ board, preset, condition, seats }) => {
@@ -74,6 +74,6 @@ function selectSamples(matches: readonly TournamentMatch[]): TournamentMatch[] {
   });
 }
 
-/** How the pools of a plan grow; null where they do not. `out`: the folder of the tournament. */
+/** Returns how the pools of a plan grow; null if they do not. `out`: the folder of the tournament. */
 export const findGrowth = ({ experience }: TournamentPlan, out: string | null): PoolGrowth | null =>
   experience?.grow === undefined ? null : { every: experience.grow, reward: experience.reward, out };

@@ -1,4 +1,4 @@
-// How far a tournament is, from what its folder holds: read only, also while another command plays it.
+// The progress of a tournament according to its folder, which is only read, even while another command plays it.
 import path from 'node:path';
 import { z } from 'zod';
 import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
@@ -13,7 +13,7 @@ import { type AnswerLine, recordFiles } from '../../state/record.ts';
 import { type MatchSet, surveyMatches } from '../match-set.ts';
 import { isEndedEarly, TournamentDecided } from './play-tournament.ts';
 
-/** What came from a provider in the last ten minutes, a minute. */
+/** A provider's usage per minute in the last ten minutes. */
 export interface ProviderPace {
   provider: string;
   calls: number;
@@ -23,34 +23,40 @@ export interface ProviderPace {
 export interface TournamentStatus {
   matches: number;
   done: number;
-  /** Played by some command now. */
+  /** Matches being played by some command now. */
   underWay: number;
-  /** Begun, stopped by an error, and not under way: the command that played them says so in their log. Damaged ones, too. */
+  /**
+   * Matches that were begun, stopped by an error and are not being played; their log has the error. Includes damaged
+   * ones.
+   */
   failed: number;
-  /** Not begun, or interrupted, and to be played. */
+  /** Matches to be played: not begun, or interrupted. */
   waiting: number;
-  /** What the stopping rule left unplayed, begun or not, when it ended the tournament. */
+  /** Matches left unplayed, begun or not, when the stopping rule ended the tournament. */
   unplayed: number;
-  /** Blocks that are over, the unbroken prefix, with deals each. */
+  /** Number of finished blocks, counted as an unbroken prefix, and the deals of each. */
   finishedBlocks: number;
   calls: number;
   tokens: number;
   /** USD, as far as known. */
   cost: number;
   callsOfUnknownCost: number;
-  /** Until all is over at the pace of the last ten minutes; null where nothing came in them or no match is over yet. */
+  /**
+   * Estimated seconds until the end at the pace of the last ten minutes; null if nothing happened in them or no match
+   * is over yet.
+   */
   secondsLeft: number | null;
   pace: ProviderPace[];
-  /** Error → how many matches it has stopped. */
+  /** Number of stopped matches by error. */
   errors: Record<string, number>;
   stop: StopState | null;
 }
 
-/** The pace is that of so many minutes. */
+/** Period over which the pace is measured, in minutes. */
 const recentMinutes = 10;
 
 /**
- * Reads how far a tournament is. Calls nobody and writes nothing. Throws as preparing its matches does.
+ * Returns the progress of a tournament. Calls nobody and writes nothing. Throws like `prepareMatch`.
  *
  * @example const { done, matches } = await surveyTournament(plan, matches, { set, out: 'runs/frontier', env: process.env });
  */
@@ -70,7 +76,7 @@ export async function surveyTournament(
   for await (const { place, id, result, answers, fault } of surveyMatches(set, { out, env, now: 0, isCapped: false })) {
     const folder = path.join(out, place.folder ?? '', id);
     if (result) {
-      scores.record(place as TournamentMatch, result.summary.winner); // as all places of this set
+      scores.record(place as TournamentMatch, result.summary.winner); // all places of this set are tournament matches
       counts.done += 1;
       const { calls, tokens, cost, calls_with_unknown_cost: unknown } = result.summary.model_calls.total;
       callsOfDone += calls;
@@ -107,7 +113,7 @@ export async function surveyTournament(
   };
 }
 
-/** Nothing waits once the stopping rule has ended a tournament. */
+/** Splits the waiting matches: none wait once the stopping rule has ended a tournament. */
 export const countUnplayed = ({ waiting }: Pick<TournamentStatus, 'waiting'>, isOver: boolean) =>
   isOver ? { waiting: 0, unplayed: waiting } : { waiting, unplayed: 0 };
 
@@ -118,7 +124,7 @@ function addTo<Sums extends Record<string, number>>(sums: Sums, more: Sums): voi
 const isRecent = (folder: string, since: number) =>
   (getDisk().find(path.join(folder, recordFiles.summary))?.changedAt ?? 0) >= since;
 
-/** By provider, without built-in bots. */
+/** Measures the pace by provider, without built-in bots. */
 function measurePace(answers: readonly AnswerLine[]): ProviderPace[] {
   const byProvider = Map.groupBy(answers, ({ model }) => model.slice(0, Math.max(0, model.indexOf(':'))));
   return [...byProvider]
@@ -130,16 +136,16 @@ function measurePace(answers: readonly AnswerLine[]): ProviderPace[] {
     }));
 }
 
-/** A line of a match's log, as far as it is read here. */
+/** The part of a log line that is read here. */
 const LogLine = z.object({ message: z.string(), error: z.string().optional() });
 
-/** What an interruption leaves behind is no failure. */
+/** Messages of interruptions, which are not failures. */
 const interruptions = ['Interrupted.', 'Terminated.', 'Hung up.'];
 
-/** In bytes. */
+/** Longest log line in bytes. */
 const longestLogLine = 256 * 1024;
 
-/** Why the match stopped the last time it was played; null where it did not, or was only interrupted. */
+/** Returns why the match stopped when it was last played; null if it did not, or was only interrupted. */
 export function findLastError(folder: string): string | null {
   try {
     const lines = getDisk()
@@ -151,6 +157,6 @@ export function findLastError(folder: string): string | null {
     const isInterruption = error === undefined || interruptions.includes(error) || TournamentDecided.hasSaid(error);
     return message !== 'stopped' || isInterruption ? null : error;
   } catch {
-    return null; // no log, or one that was cut
+    return null; // no log, or an incomplete one
   }
 }

@@ -156,10 +156,13 @@ describe('entries of a match', () => {
     const record = JSON.parse(readFileSync(file, 'utf8')) as object;
     expect(record).toMatchObject({ pool_version: 2, wolfgraph: expect.stringMatching(/^\d+\.\d+\.\d+/) as unknown });
     for (const [version, words] of [
-      [1, /is a pool of version 1, and here is version 2\. Build it anew from its matches[^]*npm run pool -- build/],
+      [
+        1,
+        /is a pool of version 1, but this program needs version 2\. Build it anew from its matches[^]*npm run pool -- build/,
+      ],
       [
         3,
-        /is a pool of version 3, and here is version 2\. Use the version of Wolfgraph that made it, or a later one\./,
+        /is a pool of version 3, but this program needs version 2\. Use the version of Wolfgraph that made it, or a later one\./,
       ],
     ] as const) {
       writeFileSync(file, JSON.stringify({ ...record, pool_version: version }));
@@ -195,7 +198,7 @@ describe('entries of a match', () => {
       numbers: new Int16Array(2 * twice.length).fill(7),
     };
     writeVectors(folder, pool, { ...vectors, embedder: 'another 1.0' });
-    await expect(begin()).rejects.toThrow(/was embedded by another 1\.0, and here is all-MiniLM-L6-v2/);
+    await expect(begin()).rejects.toThrow(/was embedded by another 1\.0, but the embedder here is all-MiniLM-L6-v2/);
     writeVectors(folder, pool, vectors);
     expect(readVectors(folder, pool)).toEqual(vectors);
     expect(readPool(folder)).toEqual(pool); // stays as it is

@@ -151,7 +151,7 @@ describe('the method paper-plus with an embedding model of a server', () => {
     const begin = (named: string | undefined) =>
       play({ ...common, seed: 21, experience: { pool: folder, from: 'any', k: 1, retriever: 'embedding', embedder: named }, out }); // prettier-ignore
     await expect(begin(undefined)).rejects.toThrow(
-      /was embedded by multi-qa-mpnet-base-cos-v1 of a server, and here is/,
+      /was embedded by multi-qa-mpnet-base-cos-v1 of a server, but the embedder here is/,
     );
     await expect(begin(`openai:another?baseUrl=${server.baseUrl}`)).rejects.toThrow(/here is another of a server/);
     await expect(begin('anthropic:claude-x')).rejects.toThrow(UsageError);

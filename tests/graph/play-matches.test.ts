@@ -110,7 +110,7 @@ describe('many matches in one process', () => {
 
     it('is refused with one model at two addresses, in a match and in a design', async () => {
       const [one, other] = [server, silent].map(({ baseUrl }) => `openai:tiny?baseUrl=${baseUrl}`);
-      const two = /^openai:tiny is named at two addresses, http:\S+ and http:\S+:/;
+      const two = /^openai:tiny is given at two addresses, http:\S+ and http:\S+:/;
       await expect(playSet('two', { villagers: one, werewolves: other })).rejects.toThrow(two);
       const set = { seed: 1, matches: 1, planOf: () => short, arms: listModelPairs([one!, other!]) };
       await expect(playMatches(set, { out: null, env })).rejects.toThrow(two);
@@ -130,10 +130,10 @@ describe('many matches in one process', () => {
       const { out } = await playSet('variable', { model: 'openai:tiny' }, { ...at(server), matches: 1 });
       const made = silent.requests.length;
       const moved = () => playSet('variable', { model: 'openai:tiny' }, { ...at(silent), matches: 2 });
-      await expect(moved()).rejects.toThrow(`openai:tiny is asked at ${server.baseUrl} in `);
+      await expect(moved()).rejects.toThrow(`openai:tiny was called at ${server.baseUrl} in `);
       // As a record of before addresses were kept, where the first answer tells.
       rewrite(listFolders(out)[0]!, 'manifest.json', (text) => text.replace(/"addresses": \{[^}]*\},/, ''));
-      await expect(moved()).rejects.toThrow(`openai:tiny is asked at ${server.baseUrl} in `);
+      await expect(moved()).rejects.toThrow(`openai:tiny was called at ${server.baseUrl} in `);
       expect(silent.requests.length).toBe(made);
     });
 
@@ -143,7 +143,9 @@ describe('many matches in one process', () => {
       const { out } = await playSet('moved', { model: createPricedSpec(server.baseUrl) }, capped);
       const made = silent.requests.length;
       const more = playSet('moved', { model: at(silent) }, { matches: 2 });
-      await expect(more).rejects.toThrow(/^openai:tiny is asked at http:\S+ in \S+manifest\.json, and at http:\S+ now/);
+      await expect(more).rejects.toThrow(
+        /^openai:tiny was called at http:\S+ in \S+manifest\.json, and is called at http:\S+ now/,
+      );
       expect([listFolders(out).length, silent.requests.length - made]).toEqual([1, 0]);
       const moved = await playSet('moved', { model: at(silent) }, { matches: 1 });
       expect([moved.result.finished, moved.begun.length]).toEqual([1, 1]);

@@ -69,7 +69,7 @@ describe('the context of a run', () => {
     expect(Object.keys(seated).sort()).toEqual([...fields].sort());
     expect(readContext(seated, {}, settings)).toEqual(seated);
     expect(() => readContext({ ...seated, out: '/tmp' }, {}, settings)).toThrow(
-      `a client cannot give "out"; it gives some of ${fields.join(', ')}. How`,
+      `a client cannot give "out"; it gives some of ${fields.join(', ')}. Only the server's operator`,
     );
   });
 
@@ -133,7 +133,7 @@ describe('a server', () => {
     await expect(playOnThread('capped', { model: 'bot:classic', rule, seed: 2 })).rejects.toThrow('another set-up');
     await playOnThread('without', { rule }, { out: null });
     await expect(playOnThread('without', { rule, seed: 9 }, { out: null })).rejects.toThrow(
-      'This thread was begun with another match.',
+      'This thread began with another match.',
     );
   });
 

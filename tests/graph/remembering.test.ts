@@ -177,15 +177,15 @@ describe('a player who remembers', () => {
     const goOn = (experience: object) =>
       playMatch({ ...plan, recorded: plan.recorded, experience: { ...plan.experience, ...experience }, model });
     const asked = model.asked.length;
-    await expect(goOn({})).rejects.toThrow(/the pool is not there[^]*--experience POOL/);
+    await expect(goOn({})).rejects.toThrow(/no pool is given[^]*--experience POOL/);
     await expect(playMatch({ ...plan, out: path.join(out, 'anew') })).rejects.toThrow(UsageError);
     expect(model.asked.length).toBe(asked);
     await expect(goOn({ pool: createPool('result', pool.entries.slice(1)) })).rejects.toThrow(
-      /not the pool that this match was begun with/,
+      /not the pool with which this match began/,
     );
     const foreign = { ...plan.experience!.recorded!, retriever: 'an embedding' };
     await expect(goOn({ pool, recorded: foreign })).rejects.toThrow(
-      /begun with the retriever an embedding, and here is pairs by bm25/,
+      /began with the retriever an embedding; the one here, pairs by bm25/,
     );
     expect((await goOn({ pool })).events).toEqual(match.events);
   });
@@ -269,8 +269,10 @@ describe('a pool is refused', () => {
   });
 
   it('for seats that nobody has, with those there are', async () => {
-    await expect(prepare({ seats: ['Zoe'] })).rejects.toThrow(/Nobody at the table is Zoe[^]*villagers, bot:classic/);
-    await expect(prepare({ seats: ['Zoe'], elsewhere: ['gpt'] })).rejects.toThrow(/Nobody at the table is Zoe/);
+    await expect(prepare({ seats: ['Zoe'] })).rejects.toThrow(
+      /No player of this match is Zoe[^]*villagers, bot:classic/,
+    );
+    await expect(prepare({ seats: ['Zoe'], elsewhere: ['gpt'] })).rejects.toThrow(/No player of this match is Zoe/);
     // A model of a crossed design that does not play at this table: this pairing is without experience.
     expect((await prepare({ seats: ['gpt'], elsewhere: ['gpt'] })).manifest.setup.experience).toBeUndefined();
     const { manifest } = await prepare({ seats: ['Seer', 'werewolves'] });
@@ -316,7 +318,7 @@ describe('a pool is refused', () => {
     expect((await prepare({ reward: 'result' })).manifest.setup.experience!.reward).toBe('result');
     for (const grow of [undefined, 2])
       await expect(prepare({ reward: 'vote', grow })).rejects.toThrow(
-        'The pool has the reward result, and reward: vote is asked for.',
+        'The pool has the reward result, but reward: vote was given.',
       );
   });
 });

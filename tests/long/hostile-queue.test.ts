@@ -293,7 +293,7 @@ const unreadable = /^\s+at |ZodError|"code":|\[object|NaN|\p{Cc}(?<![\n\r])/mu;
     );
     const followed = await command('--collect');
     expect(followed.code).toBe(1);
-    expect(followed.stderr).toContain('its records do not bear that out');
+    expect(followed.stderr).toContain('its records do not confirm this');
     const worker = await work(); // takes it up all the same, and ends it by its records
     expect(worker.code).toBe(0);
     expect(worker.stderr).toContain('ruled is stopped: The stopping rule ended the tournament after 8 deals.');

@@ -184,7 +184,7 @@ describe('addresses and variables that a record names', () => {
     const { code, stderr } = await run('match', [manifest, '--out', at('never'), '--dry-run'], { env });
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining(`openai:gpt was asked at ${trap.baseUrl}, as the record says.`) as unknown,
+      stderr: expect.stringContaining(`openai:gpt was called at ${trap.baseUrl}, according to the record.`) as unknown,
     });
   });
 

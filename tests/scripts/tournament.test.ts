@@ -159,12 +159,12 @@ describe('a tournament', () => {
     const refuse = async (changes: object) =>
       (await run('tournament', [writePlan('other', { ...small, ...changes }), '--out', whole])).stderr;
     expect(await refuse({ deals: 2, seed: 5 })).toContain(
-      'trial was begun under another plan. It differs in seed (1, now 5).',
+      'trial began under another plan. It differs in seed (1, now 5).',
     );
     expect(await refuse({ deals: 2, entrants: { ...field, gnu: 'bot:classic?lie=1' } })).toContain(
       'It differs in entrants.gnu.model ("bot:random", now "bot:classic?lie=1").',
     );
-    expect(await refuse({ deals: 1 })).toContain('It has fewer deals, 1, and 2 were planned.');
+    expect(await refuse({ deals: 1 })).toContain('It has fewer deals (1) than were planned (2).');
     expect(await refuse({ deals: 2, format: 'mixed' })).toContain('It differs in format ("round-robin", now "mixed").');
   });
 });
@@ -245,7 +245,7 @@ it('a tournament begun before presets had versions goes on under the first, and 
   writeFileSync(file, readFileSync(file, 'utf8').replace('"arena@1"', '"arena"')); // as it was stored then
   const newer = await run('tournament', [writePlan('newer', { ...begun, rules: 'arena' }), '--out', out]);
   expect(newer).toMatchObject({ code: 2, stdout: '' });
-  expect(newer.stderr).toContain('was begun under arena@1, and the plan means arena@2. To go on, write rules: arena@1');
+  expect(newer.stderr).toContain('began under arena@1, but the plan means arena@2. To resume, write rules: arena@1');
   const again = await run('tournament', [writePlan('versions', begun), '--out', out]);
   expect(again).toMatchObject({ code: 0, stderr: '' });
   expect(again.stdout).toContain('All 2 matches are over already.');

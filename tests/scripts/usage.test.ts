@@ -111,7 +111,7 @@ describe('npm run match', () => {
     ['a file with a name of the language', [prototype], prototype, '"__proto__" is not allowed'],
     ['a name of the language', ['--seat', '__proto__=bot:random'], '__proto__'],
     ['a long value, which is cut', [longValue], 'must be a number'],
-    ['a key in a persona', [persona], 'The persona of Dan holds a key', 'Speak as [redacted]'],
+    ['a key in a persona', [persona], 'The persona of Dan contains a key', 'Speak as [redacted]'],
     ['a file with an unknown key', [unknownKey], unknownKey, '"bord"', 'board, rules, rule, seed'],
     ['a file with wrong values', [wrongTypes], 'seed "seven"', 'rule.debateTurns', 'seats.Dan.persona 3'],
     ['a model whose key is not set', ['--model', 'openai:gpt-4o'], 'OPENAI_API_KEY is not set', 'openai:gpt-4o'],
