@@ -1,4 +1,4 @@
-// pg-boss jobs by which workers take matches: one for each match left.
+// Jobs of pg-boss by which workers take matches: one for each match left.
 import { heartbeatSeconds, type QueueDatabase } from './database.ts';
 import type { QueuedJob } from './database-rows.ts';
 import type { TournamentStore } from './tournament-store.ts';

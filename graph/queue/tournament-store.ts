@@ -1,5 +1,6 @@
 // The tournaments in the database: plans, matches with their answers until they are over, finished records, money,
-// outages and workers. Each step is one statement, fenced by the attempt that makes it.
+// outages and workers. Each step is one statement, fenced by the attempt that makes it. One file, since the statements
+// rely on each other's fences.
 import type { z } from 'zod';
 import { limitRetryWait } from '../../models/retry.ts';
 import { DatabaseError, heartbeatSeconds, type QueueDatabase } from './database.ts';

@@ -1,5 +1,5 @@
 // A worker's part in one tournament: takes its matches one after another and plays them, beside any number of other
-// workers.
+// workers. One file, since all its steps share the state of one worker.
 import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { sum } from '../../deception/statistics/sums.ts';
