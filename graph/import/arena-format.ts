@@ -88,7 +88,31 @@ export const findOfferedChoices = ({ prompt }: ArenaLog): string[] | null =>
     .split(',')
     .map((choice) => choice.trim()) ?? null;
 
-const names = { complete: 'game_complete.json', logs: 'game_logs.json' } as const;
+const names = { complete: 'game_complete.json', logs: 'game_logs.json', partial: 'game_partial.json' } as const;
+
+/** So deep below a named folder are sessions looked for. */
+const deepest = 3;
+
+/**
+ * The folders of sessions in a folder and below it: whole ones, and those of games that were stopped, which hold
+ * game_partial.json instead. Both empty where there are none.
+ *
+ * @example findArenaSessions('sessions').whole // ['sessions/session_20240610_084702', …]
+ */
+export function findArenaSessions(folder: string, level = 0): { whole: string[]; stopped: string[] } {
+  const disk = getDisk();
+  const holds = (name: string) => [name, `${name}.gz`].some((file) => disk.exists(path.join(folder, file)));
+  if (holds(names.complete)) return { whole: [folder], stopped: [] };
+  if (holds(names.partial)) return { whole: [], stopped: [folder] };
+  if (level === deepest || disk.find(folder)?.kind !== 'folder') return { whole: [], stopped: [] };
+  const below = disk
+    .list(folder)
+    .filter(({ kind, isLink }) => kind === 'folder' && !isLink)
+    .map(({ name }) => name)
+    .sort()
+    .map((name) => findArenaSessions(path.join(folder, name), level + 1));
+  return { whole: below.flatMap(({ whole }) => whole), stopped: below.flatMap(({ stopped }) => stopped) };
+}
 
 interface ArenaFiles {
   session: ArenaSession;
@@ -106,8 +130,9 @@ interface ArenaFiles {
  */
 export function readArena(folder: string): ArenaFiles {
   const [complete, logs] = [readSource(folder, names.complete), readSource(folder, names.logs)];
-  const { players, rounds, winner: side } = parse(complete, Complete);
-  const logged = parse(logs, Logs);
+  const displayed = findDisplayNames(parseSource(complete));
+  const { players, rounds, winner: side } = parse(complete, Complete, displayed);
+  const logged = parse(logs, Logs, displayed);
   if (rounds.length !== logged.length)
     throw new RecordError(
       `${folder} is not one session: ${names.complete} has ${rounds.length} rounds and ${names.logs} ${logged.length}.`,
@@ -145,7 +170,7 @@ function readSource(folder: string, name: string): Source {
   if (!getDisk().exists(packed))
     throw new UsageError(
       getDisk().exists(folder)
-        ? `${folder} holds no ${name}. A session of Werewolf Arena or DSGBench has ${Object.values(names).join(' and ')}.`
+        ? `${folder} holds no ${name}. A session of Werewolf Arena or DSGBench has ${names.complete} and ${names.logs}.`
         : `${folder} does not exist.`,
     );
   const bytes = readOrExplain(packed, () => getDisk().read(packed, importLimit));
@@ -161,10 +186,40 @@ function readSource(folder: string, name: string): Source {
   }
 }
 
-function parse<Contents>({ file, text }: Source, schema: z.ZodType<Contents>): Contents {
+function parseSource({ file, text }: Source): unknown {
   const value = parseJson(text);
   if (value === undefined) throw new RecordError(`${file} is damaged: it is not JSON. Restore it from a copy.`);
-  const read = schema.safeParse(value);
+  return value;
+}
+
+const WithDisplayNames = z.object({
+  players: z.record(z.string(), z.object({ name_to_display: z.record(z.string(), z.string()) })),
+});
+
+/** Id → the name that prompts and texts have, where a session gives its players ids; empty where it does not. */
+function findDisplayNames(complete: unknown): ReadonlyMap<string, string> {
+  const read = WithDisplayNames.safeParse(complete);
+  const [first] = read.success ? Object.values(read.data.players) : [];
+  return new Map(Object.entries(first?.name_to_display ?? {}));
+}
+
+/** The value with the names of players in place of their ids, wherever an id is a whole text or the key of an entry. */
+function replaceIds(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return names.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((one) => replaceIds(one, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      names.get(key) ?? key,
+      key === 'name_to_display' ? one : replaceIds(one, names),
+    ]),
+  );
+}
+
+function parse<Contents>(source: Source, schema: z.ZodType<Contents>, names: ReadonlyMap<string, string>): Contents {
+  const { file } = source;
+  const value = parseSource(source);
+  const read = schema.safeParse(names.size === 0 ? value : replaceIds(value, names));
   if (!read.success)
     throw new RecordError(`${file} is not as Werewolf Arena and DSGBench write it:\n${z.prettifyError(read.error)}`);
   return read.data;

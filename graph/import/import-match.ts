@@ -6,7 +6,7 @@ import type { Setup } from '../../state/game.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 import type { RuleValue } from '../../state/rules/rule.ts';
 import { resolveBoardRules } from '../../state/rulebook.ts';
-import { readArena, type ArenaSession } from './arena-format.ts';
+import { findArenaSessions, readArena, type ArenaSession } from './arena-format.ts';
 import { replaySession } from './arena-replay.ts';
 import { importTimelines } from './import-timeline.ts';
 import {
@@ -23,10 +23,14 @@ import { UsageError } from '../../state/usage-error.ts';
 /** Format → reader of a folder in that format. */
 const importers: Readonly<Record<string, (folder: string, now: number) => ImportedFolder>> = {
   arena: (folder, now) => {
-    const read = readOrNameFault(folder, () => importArena(folder, now));
-    return 'game' in read
-      ? { matches: [read.game], leftOut: [], damaged: [] }
-      : { matches: [], leftOut: [], damaged: [read] };
+    const { whole, stopped } = findArenaSessions(folder);
+    const sessions = whole.length + stopped.length === 0 ? [folder] : whole; // reading it tells what it lacks
+    const read = sessions.map((session) => readOrNameFault(session, () => importArena(session, now)));
+    return {
+      matches: read.flatMap((one) => ('game' in one ? [one.game] : [])),
+      leftOut: stopped,
+      damaged: read.flatMap((one) => ('game' in one ? [] : [one])),
+    };
   },
   'kaggle-timeline': importTimelines,
 };
@@ -56,6 +60,10 @@ export function importMatches(format: string, folders: readonly string[], now: n
   const [first, ...others] = damaged;
   if (matches.size === 0 && first)
     throw others.length === 0 ? first.error : new RecordError(damaged.map(({ error }) => error.message).join('\n'));
+  if (matches.size === 0)
+    throw new UsageError(
+      `${folders.join(', ')}: no game there was played to its end, and only such games are imported.`,
+    );
   return { matches: [...matches.values()], leftOut: read.flatMap(({ leftOut }) => leftOut), damaged };
 }
 
