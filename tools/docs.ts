@@ -64,7 +64,7 @@ interface DescribedCommand {
 }
 
 /** Commands that do nothing by themselves, and their parts. */
-const partsOf: Readonly<Record<string, readonly string[]>> = { pool: poolParts, export: exportParts };
+const partsOf: Readonly<Record<string, readonly string[]>> = { pool: poolParts, export: exportParts, bank: ['score'] };
 
 /** Every command that the help lists, or each of its parts, as it declares itself. */
 const describedCommands: readonly DescribedCommand[] = await Promise.all(
