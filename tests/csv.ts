@@ -15,7 +15,7 @@ export function readCsv(text: string): string[][] {
   return rows.slice(0, -1);
 }
 
-/** The same as objects by column. Throws where a row has more cells or fewer than the head. */
+/** Reads CSV as objects by column. Throws if a row has another number of cells than the head. */
 export function readTable(text: string): Record<string, string>[] {
   const [head, ...rows] = readCsv(text);
   return rows.map((row) => {

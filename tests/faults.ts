@@ -3,17 +3,17 @@ import { failure, type Scripted } from './openai-server.ts';
 import type { Question } from './question.ts';
 
 export interface Fault {
-  /** What the server does in place of the legal answer. */
+  /** Returns what the server does instead of the legal answer. */
   does: (legal: Readonly<Record<string, unknown>>, question: Question) => Scripted;
   /** `retry`: the call is made again after a wait; `question`: the question is put again with the error. */
   brings: 'retry' | 'question' | 'refusal';
-  /** What is waited first, in milliseconds and with a jitter of 1; 1,000 by default, and twice as long then. */
+  /** First wait in milliseconds, with a jitter of 1; it then doubles. Default: 1,000. */
   wait?: number;
   /** Not every question has what it takes. */
   fits?: (question: Question) => boolean;
 }
 
-/** What the server asks to wait where it does. Seconds. */
+/** Wait that the server asks for, in seconds. */
 const patience = 7;
 
 const json = (value: unknown) => JSON.stringify(value);

@@ -30,7 +30,7 @@ export interface Moment {
   round?: number;
   phase?: Game['phase'];
   step?: number;
-  /** What has happened since the roles were dealt. */
+  /** Events since the roles were dealt. */
   events?: readonly GameEvent[];
   bids?: Game['bids'];
   /** Voter → target. */
@@ -141,7 +141,7 @@ export const passed = (round: number, by: string, verb: string): EventOf<'passed
   verb,
 });
 
-/** What the pack of the eight has settled on. */
+/** Returns the Werewolves' joint choice in the match of eight. */
 export const picked = (round: number, target: string): EventOf<'pick'> => ({
   ...night(round, ['Ginger', 'Leah']),
   type: 'pick',

@@ -32,7 +32,7 @@ interface Mood {
   page?: string;
 }
 
-/** What the server answers instead, by path without its query; `half`: it begins an answer and does not end it. */
+/** The server's deviating answers, by path without its query; `half`: it begins an answer and does not end it. */
 export type Moods = Record<string, (asked: number) => Mood | 'never' | 'half'>;
 
 export const projectId = '0190f1f0-0000-7000-8000-000000000001';

@@ -32,7 +32,7 @@ export interface ModelRequest {
   hasSchema: boolean;
   temperature: number | undefined;
   maxTokens: number | undefined;
-  /** Of the whole conversation. */
+  /** Text of the whole conversation. */
   text: string;
 }
 

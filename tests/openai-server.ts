@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the server does with one request; an empty object is a plain answer. */
+/** The server's reaction to one request; an empty object is a plain answer. */
 export interface Scripted {
   /** The answer's text; null and absent texts are sent as null. */
   text?: string | null;

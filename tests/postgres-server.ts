@@ -93,7 +93,7 @@ const findPort = () =>
     });
   });
 
-/** What a server is made with; each part may be left out. */
+/** Options of a server, all optional. */
 interface PostgresOptions {
   /** It encrypts connections with this certificate. */
   certificate?: { key: string; cert: string };

@@ -87,7 +87,7 @@ function findMatch(pattern: RegExp, text: string): RegExpExecArray {
   return match;
 }
 
-/** What the names of an answer may be: those that the question lists, or the living others. */
+/** Possible names in an answer: those that the question lists, or the other living players. */
 interface Table {
   system: string;
   named: string[];

@@ -47,7 +47,7 @@ export function listValues({ schema }: Pick<Rule, 'schema'>): RuleValue[] {
   throw new Error(`No values are known of the schema ${JSON.stringify(shape)}.`);
 }
 
-/** What costs most changes least: analyses are asked of everybody after every statement. */
+/** Draws a value. Expensive rules change least: analyses are asked of everybody after every statement. */
 const anyValue = (name: string, rule: Rule) =>
   name === 'analysis'
     ? fc.constantFrom('off', 'off', 'off', ...listValues(rule))
@@ -62,7 +62,7 @@ const anyOptions: fc.Arbitrary<RuleSet> = fc.record(
 const isOnlyKind = ({ roles: counts }: Board, special: boolean) =>
   [...roles.values()].every((role) => isPack(role.name) || role.special === special || (counts[role.name] ?? 0) === 0);
 
-/** What can be played together on a board: options that decide nothing there are left out, as are those that exclude another. */
+/** Selects rules that can be played together on a board: rules without effect are left out, as are those that exclude another. */
 function selectPlayable(board: Board, drawn: RuleSet): RuleSet {
   const rules = { ...drawn };
   if (rules['beliefs'] === 'each-statement' && rules['analysis'] === 'off') rules['beliefs'] = 'off';

@@ -7,7 +7,7 @@ import { checkDeaths } from './referee-deaths.ts';
 import { checkNight } from './referee-night.ts';
 import { findHolderAfter, type Must, without } from './referee-span.ts';
 
-/** What breaks the rules, in words; empty for a match that went by them. */
+/** Lists violations of the rules in words; empty for a correct match. */
 export function listRulesBroken(setup: Setup, events: readonly GameEvent[]): string[] {
   const broken: string[] = [];
   const must: Must = (isKept, rule, what) => {
@@ -74,7 +74,7 @@ export const remembered = [
   ...['bid', 'debate', 'pk_debate', 'vote'],
 ];
 
-/** What is done by those who have just left. */
+/** Returns whether an event is an act of a player who has just left. */
 const isParting = (event: GameEvent) =>
   event.type === 'last_act' ||
   event.type === 'badge' ||
@@ -85,7 +85,7 @@ const isParting = (event: GameEvent) =>
 export const getMoment = ({ round, phase }: Pick<GameEvent, 'round' | 'phase'>) =>
   2 * round + (phase === 'day' ? 1 : 0);
 
-/** What holds for each event by itself. */
+/** Checks each event by itself. */
 function checkEach(setup: Setup, events: readonly GameEvent[], must: Must) {
   let living: readonly string[] = setup.players.map(({ name }) => name);
   let now = 0;

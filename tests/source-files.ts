@@ -52,7 +52,7 @@ const chance = /^(randomBytes|randomInt|randomUUID|getRandomValues)$/;
 /** A word of what is no pure function, if only in a comment. */
 const suspect = new RegExp(`await|async|[Rr]andom|node:|${effects.join('|')}`);
 
-/** What in a file is no pure function: waiting, clocks, chance, the process. */
+/** Finds impure code in a file: waiting, clocks, randomness, the process. */
 export function findImpurities(text: string): string[] {
   if (!suspect.test(text)) return []; // most files, which need not be read further
   const found: string[] = [];

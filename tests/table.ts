@@ -75,7 +75,7 @@ interface Deal {
 /** Plays a deal of one's own making through the graph. */
 export const playDeal = (setup: Setup, model: BaseChatModel) => runDeal(setup, model, []);
 
-/** The same; `steps` are the nodes that ran, superstep by superstep. */
+/** Plays a deal and also returns `steps`, the nodes that ran, by superstep. */
 export async function traceDeal(setup: Setup, model: BaseChatModel) {
   const trace = new NodeTrace();
   return { ...(await runDeal(setup, model, [trace])), steps: trace.steps() };

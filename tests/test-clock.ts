@@ -2,9 +2,9 @@
 import { systemClock, type Clock } from '../models/machine/clock.ts';
 
 export interface TestClock extends Clock {
-  /** What was waited before further attempts, in milliseconds. */
+  /** Waits before further attempts, in milliseconds. */
   waits: number[];
-  /** What every attempt so far was given, in milliseconds. */
+  /** Timeouts of all attempts so far, in milliseconds. */
   timeouts: number[];
   /** Lets the time run out for all attempts under way. */
   expire(): void;
@@ -53,7 +53,7 @@ export const patientClock: Clock = {
   alarm: (ms, ring) => systemClock.alarm(ms * 20, ring),
 };
 
-/** What work took of this process: a busy machine counts no more than it must. */
+/** Returns the CPU seconds that some work takes in this process, which depend little on other load. */
 export function countCpuSeconds(work: () => unknown): number {
   const before = process.cpuUsage();
   work();

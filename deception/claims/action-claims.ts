@@ -18,7 +18,7 @@ import { decodePlayers, type NormalSentence } from './normalize-sentences.ts';
 
 interface ActPattern {
   pattern: RegExp;
-  /** What the words mean; undefined where they are no deed. */
+  /** Returns the meaning of the words; undefined if they are not an act. */
   deedOf: (groups: Readonly<Record<string, string | undefined>>) => ActWord | undefined;
 }
 
@@ -77,7 +77,7 @@ function buildActivePattern(form: string, past: Forms, infinitive: Forms): ActPa
   };
 }
 
-// What came of a check, as the words behind it say.
+// Results of checks, according to the words after them.
 
 /** A check with what it is said to have shown; null: that is not said. */
 const createCheck = (identity: ParsedIdentity | null, { words }: DiscourseContext) => ({
@@ -103,7 +103,7 @@ interface CheckResult {
   to: number;
 }
 
-/** What the words behind a check, which ends at `from`, say of whoever was checked. */
+/** Finds the result that the words after a check, which ends at `from`, give for the checked player. */
 function findCheckResult({ place, sentence, groups }: PatternMatch, from: number): CheckResult | null {
   const { reading, index } = place;
   const whom = groups['object']!;
@@ -158,7 +158,7 @@ function parseCheckResult(
   return null;
 }
 
-/** What a word, or its denial, says of whoever was checked; null: nothing. */
+/** Returns the result that a word, or its denial, gives for the checked player; null if none. */
 function parseResultWord(code: string, words: TableLexicon): ParsedIdentity | null {
   const denied = /^(?:no|not an?) (.*)/.exec(code)?.[1];
   if (denied !== undefined) return { role: null, team: 'villagers' };
@@ -230,7 +230,7 @@ const named = buildWordPattern(`(?<subject>my|the|@\\d+ 's) (?:own |first |secon
 /** A label with a night: a check behind "my checks:" and "Dan's results:", or by one who has the role for it. */
 const entry =
   /(?<=^|[.,;:!—→] |(?:^| )and )(?<object>@[\d+]+) (?:(?:is|was|were|are|[=:→—]|came back|came up|,) )?(?:(?:an?|the|as|confirmed) )*(?<what>(?:no|not an?) #ws?\d+|#[wvt]s?\d+|town|innocent|clean|clear|good|bad|evil|guilty)(?: inspect| check)?(?= (?:[.,;:!—)]|and)|$)/g;
-/** What came of it stands in `what`, or has to follow. */
+/** Reports of checks. The result is in the group `what`, or has to follow. */
 const reports = [
   buildWordPattern(`(?<subject>i) (?:got|have|had|received|found) an? (?<what>#[wvt]\\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\\d+)`),
   buildWordPattern(`(?<subject>@\\d+|i) (?:has |have )?(?<what>cleared) (?<object>@[\\d+]+|me)`),
@@ -286,7 +286,7 @@ const shields = [
   buildWordPattern(`(?<object>@\\d+|he|she) (?:was|were|stood|sat) under my (?:protection|shield|watch|guard)`),
   buildWordPattern(`i had ${objectPattern} covered`),
 ]; // prettier-ignore
-/** The same where a night is named and a power to shield is claimed: "last night I stayed with Dan", "N2: on Dan". */
+/** Acts of shielding, if a night is named and a power to shield is claimed: "last night I stayed with Dan", "N2: on Dan". */
 const watches = [
   buildWordPattern(`i (?:(?!not|never|if|would|could|look\\w*|check\\w*|vot\\w*|think|say|believe|know|agree|thought)[a-z]+ ){1,5}?(?:over|with|beside|by|at|for|on|before|at the side of|picked|chose) (?:the door of )?(?<whom>@\\d+|myself|him|her)`),
   buildWordPattern(`(?<=^|[.,;:!—→] )(?:on|with|over) (?<whom>@\\d+|myself)`),

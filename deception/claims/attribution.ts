@@ -42,7 +42,7 @@ const resets = ' ; | — | , and | but | , so | , because | , yet | , however | 
 const announcing =
   /^(?:[^:;@]*[ ,])?(?:let (?:me|us)|it is time|here is|here are|i will|i have to|i want to|i am going to|you want|ask me|the facts?|claims?|(?:(?:my |a )?(?:full |hard |official )?claim)|my (?:record|story|confession|position)|summary|recap|short|status|proof|bottom line)(?: [^:;@#]*)? : /;
 
-/** The same in the words' own clause. */
+/** Words in the same clause that make it a supposition. */
 const supposedHere = /(?:^| )(?:would|could|might|may|must i|should) /;
 
 const timeClause =

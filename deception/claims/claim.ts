@@ -5,9 +5,9 @@ import { Team } from '../../state/teams.ts';
 import type { PublicSetup } from '../../state/view.ts';
 
 export const ClaimType = z.enum([
-  /** What the speaker is: a role or a side. */
+  /** The speaker's own role or side. */
   'own_role',
-  /** What another is, other than on which side. */
+  /** Another player's role; for the side alone, see `accusation` and the next type. */
   'role',
   /** That somebody is on the side of the Werewolves. */
   'accusation',
@@ -38,11 +38,11 @@ export const Claim = z.strictObject({
   /** When it was said. */
   round: z.number().int(),
   type: ClaimType,
-  /** Of whom something is claimed: who is it, did it, left, said it or will vote; `everybody` for a vote of all. */
+  /** The player about whom something is claimed: who has the role, acted, left, said it or will vote; `everybody` for a vote of all. */
   subject: name,
   /** Whom it was done to, who is voted for or was accused; null: nobody. */
   object: name.nullable(),
-  /** What the subject is, what the object was found to be, or what the subject said to be; null: no role is named. */
+  /** Role that the subject has, was found in the object, or was claimed by the subject; null if no role is named. */
   role: z.string().nullable(),
   /** The side of the same, where no role is named. */
   team: Team.nullable(),

@@ -17,7 +17,7 @@ export function createDiscourseContext(statement: Utterance, table: PublicSetup)
   return { statement, words, sentences: normalizeSentences(statement.text, statement.by, statement.round, words) };
 }
 
-/** What somebody who can be the subject of a claim is called. */
+/** Pattern of words for the subject of a claim. */
 export const subjectPattern = String.raw`(?<subject>i|you|he|she|they|@[\d+]+)(?: ,? ?who)?`;
 /** And the object. */
 export const objectPattern = String.raw`(?<object>@[\d+]+|me|myself|you|him|her|them)`;
@@ -25,7 +25,7 @@ export const objectPattern = String.raw`(?<object>@[\d+]+|me|myself|you|him|her|
 /** A pattern of whole words. */
 export const buildWordPattern = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 
-/** What is put in between commas, as long as it takes nothing back. */
+/** Pattern of an insertion between commas that does not weaken or deny the claim. */
 export const insertedWordsPattern =
   ', (?!if |maybe |perhaps |i |probably |supposedly |allegedly |apparently |possibly |not |never |nobody )[a-z ]{1,30} ,';
 
@@ -104,7 +104,7 @@ function isAsserted({ code, isQuestion }: NormalSentence, start: number, end: nu
   return asks !== undefined && end <= asks;
 }
 
-/** What is taken for granted is so in a question and in another's words too, but not where it is only supposed. */
+/** Returns the attribution of a presupposition, which holds in questions and quotations too, but not in suppositions. */
 const assumeWords = ({ code }: NormalSentence, start: number, end: number): Attribution | null =>
   isOfOtherGame(code, start, end) ||
   /(?:^| )(?:if|unless|suppose|imagine|would|no|without|before|another)(?: [^,;:—]*)? $/.test(code.slice(0, start))
@@ -157,7 +157,7 @@ export interface PatternMatch {
 
 // When something is said to have happened: the round that the words around a claim name.
 
-/** What stands behind a claim in its own clause. */
+/** Returns the text after a claim within its own clause. */
 export const getClauseTail = (after: string) => ` ${after} `.split(joint, 1)[0]!;
 
 const joint = / (?:and|but|because|so|;|—|@\S+) /;

@@ -133,7 +133,7 @@ function generalizeToSide({ role, team }: QuotedClaim): { role: string | null; t
   return side === 'werewolves' ? { role: null, team: side } : { role, team: null };
 }
 
-/** What speakers tell of their own earlier words, they claim anew. */
+/** Converts speakers' reports of their own earlier words to claims: whoever repeats a claim makes it again. */
 const restateOwnWords = (one: QuotedClaim): QuotedClaim =>
   one.object === null
     ? { ...one, type: 'own_role' }

@@ -60,7 +60,7 @@ function settleDrafts(found: readonly ClaimDraft[], speaker: string): ClaimDraft
   const drafts = found.map((draft) =>
     draft.type === 'check' ? completeCheck(draft, identities, draft.subject === speaker) : draft,
   );
-  /** What a check showed, "Leah came back …" behind another's check, and "Dan's … claim" that is told to be a lie. */
+  /** Returns whether a draft only repeats another: a check's result, "Leah came back …" after another's check, or "Dan's … claim" that is called a lie. */
   const isRepeated = (draft: ClaimDraft, other: ClaimDraft) =>
     (isIdentity(draft.type) && other.type === 'check' && other.object === draft.subject && isAlike(other, draft)) ||
     (draft.type === 'check' && draft.subject === speaker && isOthersCheck(other, draft)) ||
@@ -98,7 +98,7 @@ function completeCheck(check: ClaimDraft, identities: readonly ClaimDraft[], isO
     : check;
 }
 
-/** What is said more than once is said as plainly and as fully as anywhere. */
+/** Merges repeated claims into the plainest and fullest version. */
 function mergeDrafts(same: readonly ClaimDraft[]): ClaimDraft[] {
   const kept: ClaimDraft[] = [];
   const isFitting = (one: ClaimDraft, other: ClaimDraft) =>

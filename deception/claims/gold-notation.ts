@@ -6,7 +6,7 @@ import type { PublicSetup } from '../../state/view.ts';
 import { ClaimType, type Claim, type Utterance } from './claim.ts';
 import { acceptQuotedClaims, type QuotedClaim } from './extract-by-judge.ts';
 
-/** What may be written of each type, for whoever labels. */
+/** Notation of each type of claim, for human labelers. */
 export const goldNotation = [
   'none',
   'own_role ROLE or SIDE',

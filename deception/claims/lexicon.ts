@@ -63,7 +63,7 @@ export function createLexicon(table: PublicSetup): TableLexicon {
   return words;
 }
 
-/** Of regular verbs; the last consonant is doubled after a single short vowel. */
+/** Forms the gerund of a regular verb; the last consonant is doubled after a single short vowel. */
 const inflectGerund = (infinitive: string) => {
   const [verb = '', ...rest] = infinitive.split(' ');
   const stem = verb.replace(/e$/, '').replace(/(?<=^[^aeiou]+[aeiou])([bgmnpt])$/, '$1$1');
@@ -93,7 +93,7 @@ function listActWords(some: readonly Role[], form: (of: [string, string]) => str
   ]);
 }
 
-// What words say somebody is: a role, or a side.
+// Words for identities: roles and sides.
 
 export interface ParsedIdentity {
   role: Role | null;
@@ -121,7 +121,7 @@ const predicate = new RegExp(
 /** "A simple …" means the role without powers, "a loyal …" anybody of the village. */
 export type IdentityManner = 'plain' | 'loyal' | null;
 
-/** What the code says from its beginning on, and how long it is; null: neither a role nor a side. */
+/** Parses the identity at the beginning of the code, with its length; null if it is neither a role nor a side. */
 export function parseIdentity(
   code: string,
   manner: IdentityManner,
@@ -141,7 +141,7 @@ export function parseIdentity(
   return { identity: { role: isSide ? null : role, team: role.team }, length };
 }
 
-/** What may stand between the verb and what somebody is. */
+/** Words allowed between the verb and the identity. */
 const filling = createWordSet(
   "in fact , been without doubt a an the one of your our this real actual other second last remaining hidden single fellow but nothing always and have was has exactly : — himself herself all along from start beginning old poor clever quiet card carrying confirmed proven known dangerous loyal true honest good trustworthy village 's two three four pack 100 absolutely both too myself again simply just only as to be clearly truth wolf my partner full cornered your nothing town",
 );
@@ -153,7 +153,7 @@ const leaning = createWordSet('probably likely most very quite presumably appare
 const denying = createWordSet('not never no anything hardly');
 /** Not "not only a Villager". */
 const blurring = createWordSet('only just simply both all one really still again last other second necessarily');
-/** What only seems so is no claim; what can only be so is an opinion. */
+/** Verbs that make an identity an inevitable conclusion, hence an opinion; a mere impression is no claim at all. */
 const seeming = /^(?:could only be|can only be|can not be|could not be)(?= )/;
 const shown =
   '(?:shown|revealed|exposed|unmasked|confirmed|proven|known|found|announced)(?: (?:as|to be|to have been|to us as))?';
@@ -168,7 +168,7 @@ export interface Copula {
   manner: IdentityManner;
 }
 
-/** What links a subject to what it is, from the beginning of the code: "is definitely not a"; null: nothing does. */
+/** Parses the words at the beginning of the code that link a subject to its identity: "is definitely not a"; null if there are none. */
 export function parseCopula(code: string, isIdentity: (rest: string) => boolean): Copula | null {
   const opening = seeming.exec(code) ?? having.exec(code);
   const tokens = code.split(' ', 12);

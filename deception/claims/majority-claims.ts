@@ -13,7 +13,7 @@ export interface JudgePlan {
   repeat?: number | undefined;
   /** Whether a judge is asked again, once, about claims that the rules draw and it lacks. True by default. */
   isGuarded?: boolean | undefined;
-  /** What one call is about: a statement, or the statements of a day, a dozen at most. A statement by default. */
+  /** Scope of one call: a statement (the default), or up to a dozen statements of a day. */
   per?: 'statement' | 'day' | undefined;
 }
 

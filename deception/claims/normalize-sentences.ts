@@ -21,7 +21,7 @@ import { hideUnmeant } from './unmeant-words.ts';
 /** When something is said to be, and where in the sentence's code. */
 export type PlacedTime = ToldTime & { at: number };
 
-/** What somebody is called in passing: "Dan (Seer)", "our Seer Dan". */
+/** An attribute of a player: "Dan (Seer)", "our Seer Dan". */
 export interface SentenceAttribute {
   /** The place in the sentence's code behind the name. */
   at: number;
@@ -273,7 +273,7 @@ function findListEnd(tokens: readonly Token[], at: number): number {
 // "One" and the like become the role that was named before: "Dan is no wolf, and I am not one either".
 
 const role = /^#[wvt]s?\d+$/;
-/** What may follow "one" where it stands alone, not "one of us", "one who", "one thing". */
+/** Pattern of the token after a pronoun "one", which excludes "one of us", "one who" and "one thing". */
 const closing = /^(?:[.,;:!?—)…]|either|too|myself|himself|herself|as|and|but|because|so|neither)$/;
 
 function resolveAntecedents(sentences: readonly (readonly Token[])[]): Token[][] {

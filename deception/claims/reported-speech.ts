@@ -21,7 +21,7 @@ const whom = '(?: to)?(?: us| us all| me| you| everyone| everybody| the village|
 const inserted = '(?:, [^,;:—]{1,50} , )?';
 const telling = `(?:(?:${verbs})(?:${whom})?|(?:told|tells|tell|telling|assured)${whom})`;
 
-/** What was said is read like a sentence of its own; `ǃ` is "I" within quotation marks. */
+/** Pattern of reported speech, whose content is parsed like a separate sentence; `ǃ` is "I" within quotation marks. */
 const reported = new RegExp(
   `(?<![^ ])${subjectPattern} (?:${aside}${denial}${telling} ${inserted}(?:[:,] |that )*|: (?=ǃ))(?<of>i|me|you|he|she|they|ǃ|@\\d+) `,
   'g',
@@ -134,7 +134,7 @@ const createSpeechDraft = (who: string, { role: of, team }: ParsedIdentity) => (
 const getOtherSide = ({ role: of, team }: ParsedIdentity): ParsedIdentity | null =>
   of ? null : { role: null, team: team === 'werewolves' ? 'villagers' : 'werewolves' };
 
-/** What the speaker says of the own words is no testimony of another's, unless they are disowned. */
+/** Lists the reported speakers. The speaker's own words do not count as another's testimony, unless the speaker denies them. */
 const listSpeakers = (word: string, place: DiscoursePlace, isDenied: boolean) =>
   word === 'i' && !isDenied
     ? []

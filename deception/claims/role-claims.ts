@@ -136,7 +136,7 @@ function createIdentityClaim(
   return { type, subject: name, role: role?.name ?? null, team: role ? null : team, polarity: isSo };
 }
 
-// What somebody is, said otherwise than by "is": in a capacity, by an apposition, by pointing at a role named before.
+// Identities stated without "is": by a capacity, an apposition, or a reference to a role named before.
 
 const plain = 'plain|simple|ordinary|regular|humble|mere|lowly|boring|powerless|vanilla';
 const manner = `(?:(?:${plain}|fellow|real|true|only|actual|village|loyal|honest|good|last|one) )*`;
@@ -149,7 +149,7 @@ const whom = String.raw`(?<object>@\d+|you|he|she|him|her)`;
 interface Idiom {
   pattern: RegExp;
   isDenial?: true;
-  /** What may follow is part of the pattern. */
+  /** Whether the pattern itself includes the words that may follow. */
   isClosed?: true;
 }
 
@@ -180,7 +180,7 @@ const idioms: readonly Idiom[] = [
   { pattern: buildWordPattern(`i (?:(?:hereby|formally|openly|now|am|therefore) )*(?:accuse|accusing|call|calling|name|naming) ${whom} (?:of being |out as |as |to be )?(?:an?|the|one of the) #ws?\\d+`) },
   { pattern: buildWordPattern(`(?<object>i|you|he|she|@[\\d+]+) (?:am|is|are|was|were) neither (?:an?|the) ${role}(?:(?: ,)? nor (?:an?|the) ${role})+`), isDenial: true },
   { pattern: buildWordPattern(`neither (?<object>@\\d+|i) nor (?<other>@\\d+|i|me) (?:is|am|was|are|were) (?:an?|the|one of the) ${role}`), isDenial: true },
-  // What is said to be no truth of somebody's claim.
+  // Statements that somebody's claim is false.
   { pattern: buildWordPattern(`(?<object>@\\d+) 's (?:claim (?:to be|of being) (?:an? |the )?${good}|${good} (?:claim|story|act|tale)) (?:is|was) (?:(?:completely|totally|entirely|all|pure|a complete|a total|an outright) )*(?:a lie|lies|fake|false|bogus|fraud|a fraud|a fabrication|fabricated|made up|invented|untrue|nonsense|a sham|a bluff|fiction|dead|the false one)`), isDenial: true },
   { pattern: buildWordPattern(`${whom} (?:(?:is|are|was|were) )?(?<denied>not )?(?:just )?(?:(?:lied|lying) about being|lying when (?:he|she|you) (?:say|says) (?:he|she|you) (?:is|are)|falsely claiming to be|(?:only )?pretending to be|(?:an?|the) (?:fake|false|phony|bogus|pretend|fraudulent|would - be|counterfeit)|faked|fakeclaimed|made up|invented) (?:being )?(?:an? |the |our )?${good}`), isDenial: true },
 ]; // prettier-ignore
@@ -197,7 +197,7 @@ export function extractIdioms(reading: DiscourseContext): ClaimDraft[] {
         const isSo = (isDenial !== (groups['denied'] !== undefined)) === frame.isDenied;
         const named = match[0].match(/#[wvt]s?\d+/g);
         const before = findRoleBefore(found);
-        // Of whom one points at it is told to be of the pack, or not to be; of oneself the other way round.
+        // The player who is pointed at is called a Werewolf, or not one; for the speaker it is the reverse.
         if (!named && (before === null || (groups['object'] === undefined) === (isSo === before.startsWith('#w'))))
           return [];
         if (!named && groups['object'] !== undefined && !isSo) return [];

@@ -11,7 +11,7 @@ export const droppedSubject: ReadonlySet<string> = createWordSet(
 export const leadingVerb =
   /^(?:voted|checked|protected|guarded|saved|investigated|inspected|claimed|accused|called|healed|poisoned|covered|scanned|shot)$/;
 
-/** What a bracket behind a name says of it. */
+/** Words of a bracket after a name that describe the player. */
 export const nounAfterName =
   /^(?:nk|nked|exiled|killed|dead|died|lynched|shot|voted|not|was|is|who|claimed|checked|protected|guarded|revealed|flipped|our|the|a|an|night|nightkilled|removed) ?/;
 
@@ -26,7 +26,7 @@ export const roleTitle = new RegExp(
 export const titleAhead = new RegExp(
   `^(?:(?:the|our|your|that|this|fellow|confirmed|proven|known|true|real|actual|dead|late|poor|revealed|cleared|innocent|honest|partner) )*(?<identity>#[wv]\\d+|#t\\d+|town|innocent) (?:@\\d+)(?= |$)`,
 );
-/** What a role before a name stands behind where it is no title: "as the Seer Dan should", "a fake Seer". */
+/** Words before a role and a name that keep the role from being a title: "as the Seer Dan should", "a fake Seer". */
 export const noTitleAfter =
   /^(?:as|is|am|are|was|were|be|being|been|claim\w*|like|an?|fake|false|supposed|alleged|so|called|flip\w*|not|no|if|or|for|does|did|do|said|says|say|turned|out|plain|simple|mere|the|and|town|#.*)$/;
 /** A role behind a name, set off by commas or by "the" alone. The match is the title; `roleOfTitle` finds its role. */

@@ -1,14 +1,14 @@
-// Who plays which deal and how: the schedule of a design, the same deals for each of its arms. Arms are ordered pairs of
-// models, conditions by rules, or both crossed.
+// The schedule of a design: which deals are played in which arms. All arms play the same deals. Arms are ordered pairs
+// of models, conditions with different rules, or both crossed.
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { plainVariant, Variant } from '../../state/variants.ts';
 import { hashText } from '../../state/hash-text.ts';
 
-/** What the matches of one folder have of their own, besides the plan of all; what is absent the plan says. */
+/** Settings of the matches of one folder that differ from the common plan; absent settings are those of the plan. */
 export interface DesignArm {
-  /** Safe on every file system, and another for every arm. */
+  /** Name of the arm's folder: valid on every file system, and unique. */
   folder: string;
   villagers?: string;
   werewolves?: string;
@@ -16,7 +16,7 @@ export interface DesignArm {
   variant?: Variant;
 }
 
-/** An arm that says who plays which side. */
+/** An arm that names the models of both sides. */
 export interface ModelPair extends DesignArm {
   villagers: string;
   werewolves: string;
@@ -25,13 +25,13 @@ export interface ModelPair extends DesignArm {
 /** A deal, by its seed, as one arm plays it. `replicate`: from 2; absent for the first. */
 export type ScheduledMatch<Arm extends DesignArm = DesignArm> = Arm & { seed: number; replicate?: number };
 
-/** Longer names of models are cut in the names of folders, and told apart by a hash. */
+/** Longest part of a folder's name for a model. Longer names are cut and made unique by a hash. */
 const maxNameLength = 60;
 
 /**
- * All ordered pairs of models, each against itself too: for m models m² pairs, the pack's model first. Throws a
- * UsageError for one that is named twice. `nameOf`: by what of its model string a folder is
- * named; earlier versions took all of it.
+ * Lists all ordered pairs of models, including each against itself: for m models m² pairs, the Werewolves' model first.
+ * Throws a UsageError for a model that is named twice. `nameOf`: returns the part of a model string used in folder
+ * names; earlier versions used all of it.
  *
  * @example
  * listModelPairs(['openai:x', 'openai:y']).map(({ folder }) => folder);
@@ -57,9 +57,9 @@ export function listModelPairs(models: readonly string[], nameOf = getModelLabel
 export type CrossedRules = Readonly<Record<string, readonly RuleValue[]>>;
 
 /**
- * All combinations of the values of these rules, an arm each. `isIdle`: whether a rule decides nothing beside the others:
- * combinations that differ in such rules alone are one arm, which leaves them out. Throws a UsageError for a rule with
- * fewer than two different values.
+ * Lists all combinations of the values of these rules, one arm each. `isIdle`: returns whether a rule has no effect
+ * given the others; combinations that differ only in such rules form one arm, without them. Throws a UsageError for a
+ * rule with fewer than two different values.
  *
  * @example
  * listRuleArms({ analysis: ['both', 'off'], scores: ['bands', 'hidden'] }, isIdle).map(({ folder }) => folder);
@@ -87,7 +87,8 @@ export function listRuleArms(
 }
 
 /**
- * Each deal as it is, and in so many of the variants, the first ones. Throws a UsageError for more than there are.
+ * Lists an arm for the plain deal and arms for its first `count` variants. Throws a UsageError if there are not so
+ * many.
  *
  * @example listVariantArms(1); // [{ folder: 'plain' }, { folder: 'renamed', variant: 'renamed' }]
  */
@@ -101,7 +102,7 @@ export function listVariantArms(count: number): DesignArm[] {
 }
 
 /**
- * Every combination of an arm of each of these designs, e.g. each pair of models under each condition. Without designs
+ * Lists every combination of one arm of each design, e.g. each pair of models under each condition. Without designs
  * there are no arms.
  *
  * @example mergeDesigns([listModelPairs(['openai:x', 'openai:y']), listRuleArms({ analysis: ['both', 'off'] }, () => false)]) // 8 arms
@@ -116,8 +117,8 @@ export const mergeDesigns = (designs: readonly (readonly DesignArm[])[]): Design
 };
 
 /**
- * Every deal as each arm plays it, deal by deal and `replicates` times: however far it is played, all arms have about the
- * same deals, and no deal begins before all replicates of the one before.
+ * Lists every deal as each arm plays it, deal by deal and `replicates` times. However far it is played, all arms have
+ * about the same deals, and no deal begins before all replicates of the previous one.
  *
  * @example
  * listScheduledMatches([1, 2, 3], listModelPairs(['openai:x', 'openai:y']), 2); // 24 matches
@@ -131,15 +132,20 @@ export const listScheduledMatches = <Arm extends object>(
     listReplicates(replicates).flatMap((replicate) => arms.map((arm) => ({ seed, ...arm, ...replicate }))),
   );
 
-/** The replicates of a match: the first without a number, so that its set-up is that of a match without replicates. */
+/**
+ * Lists the replicates of a match. The first has no number, so that its set-up equals that of a match without
+ * replicates.
+ */
 export const listReplicates = (count: number): { replicate?: number }[] =>
   Array.from({ length: count }, (_, index) => (index === 0 ? {} : { replicate: index + 1 }));
 
-/** What follows the name of a deal where a match of it is told from its other replicates. */
+/** Returns the suffix of a deal's name that distinguishes its replicates. */
 export const nameReplicate = (replicate: number | undefined): string =>
   replicate === undefined ? '' : ` (replicate ${replicate})`;
 
-/** Model → what it is called in the names of folders. Case does not tell apart, as on some file systems. */
+/**
+ * Maps models to their names in folder names. Names that differ only in case count as equal, as on some file systems.
+ */
 function nameModels(models: readonly string[]): ReadonlyMap<string, string> {
   const simple = models.map((model) => model.replaceAll(/[^A-Za-z0-9.]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, ''));
   const isClear = (name: string) =>
@@ -156,5 +162,5 @@ function nameModels(models: readonly string[]): ReadonlyMap<string, string> {
 
 const hashModel = (model: string) => hashText(model).slice(0, 8);
 
-/** Matches with the same key have the same players in the same seats with the same roles, on the same board. */
+/** Returns a key shared by matches with the same players in the same seats with the same roles, on the same board. */
 export const getDealKey = ({ board, deal }: { board: string; deal: string }): string => `${board}: ${deal}`;

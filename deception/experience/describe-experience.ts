@@ -1,4 +1,4 @@
-// What players of a match remembered, as a condition under which it was played.
+// Describes the experience of a match's players as a condition under which it was played.
 import { ExperienceMoment } from '../../state/experience-setup.ts';
 import type { Manifest } from '../../state/record.ts';
 
@@ -24,7 +24,7 @@ export function describeExperience({
   const { experience_block: block, experience_seats: words, experience_grown_from: first } = manifest;
   const began = first === undefined ? '' : `${beginning}${first.slice(0, shown)}`;
   const roles = players.filter(({ name }) => seats.includes(name)).map(({ role }) => role);
-  // Of older records, which do not say by which words the players were named.
+  // Older records do not store the words by which the players were named.
   const remembering = words ?? (seats.length === players.length ? [] : [...new Set(roles)].sort());
   const settings = [
     `k=${k} good=${good} from=${from} reward=${reward}`,

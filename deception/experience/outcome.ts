@@ -1,4 +1,4 @@
-// What came of a decision: its reward, and a reflection made by rule from what its player knew at the end.
+// The outcome of a decision: its reward, and a reflection made by rule from the player's knowledge at the end.
 import { isEventOfType } from '../../state/events.ts';
 import type { ExperienceReward } from '../../state/experience-setup.ts';
 import { createGame } from '../../state/deal.ts';
@@ -25,11 +25,11 @@ function createFinalGame({ manifest: { setup }, events }: Pick<MatchRecord, 'man
   };
 }
 
-/** What a player of a finished match may know at its end. */
+/** Returns the View of a player at the end of a finished match. */
 export const createFinalView = (record: Pick<MatchRecord, 'manifest' | 'events'>, player: string): View =>
   createView(createFinalGame(record), player);
 
-/** Random matches behind the chance of a side: with so many a share has a standard error of at most 0.011. */
+/** Number of random matches from which a side's chance of winning is estimated; its standard error is at most 0.011. */
 const randomMatches = 2000;
 
 const chances = new Map<string, number>();
@@ -46,7 +46,7 @@ function estimateVillageChance(ground: BoardAndRules): number {
   return wins / randomMatches;
 }
 
-/** 1 for the winners, 0 for the losers, 0.5 for all where nobody won. */
+/** Returns 1 for the winners, 0 for the losers, and 0.5 for everybody if nobody won. */
 const scoreResult = (winner: Team | null, team: Team) => (winner === null ? 0.5 : Number(winner === team));
 
 /**
@@ -89,7 +89,7 @@ const mostRoundReward = 1000;
 export const describeResult = (winner: Team | null, team: Team): string =>
   winner === null ? 'Nobody won.' : winner === team ? 'Your side won.' : 'Your side lost.';
 
-/** What the player of a View knows of somebody's role or side; null: nothing. */
+/** Describes what the View's owner knows about a player's role or side; null if nothing. */
 function findIdentity({ events, players }: View, name: string): string | null {
   const told = [
     ...events.filter(isEventOfType('learned')).filter(({ about }) => about === name),

@@ -73,10 +73,10 @@ export const sealEntry = (entry: EntryDraft): PoolEntry => {
 /** The name of an entry in prompts and records: the first digits of its hash. */
 export const getEntryId = ({ sha256: hash }: Pick<PoolEntry, 'sha256'>): string => hash.slice(0, 16);
 
-/** 1 had situations that lacked what was newest, and speech in the same line as what happened. */
+/** Version of the pool's format. In version 1, situations lacked the newest events, and speech shared lines with events. */
 export const poolVersion = 2;
 
-/** What stands in `pool.json`. */
+/** Contents of `pool.json`. */
 export const PoolRecord = z.strictObject({
   pool_version: z.literal(poolVersion).describe('2'),
   wolfgraph: z.string().describe('version of Wolfgraph that made it'),
@@ -87,7 +87,7 @@ export const PoolRecord = z.strictObject({
 });
 export type PoolRecord = z.infer<typeof PoolRecord>;
 
-/** What follows from its entries. */
+/** The part of the record that is derived from its entries. */
 export type PoolContents = Omit<PoolRecord, 'wolfgraph'>;
 
 /** A pool as it is used: frozen, known by its hash. */
@@ -98,7 +98,7 @@ export interface Pool {
   sha256: string;
 }
 
-/** The same entries have the same hash, in whatever order. */
+/** Hashes a pool; the order of its entries does not matter. */
 const hashPool = (reward: ExperienceReward, entries: readonly PoolEntry[]): string =>
   hashText(JSON.stringify([poolVersion, reward, entries.map((entry) => entry.sha256).sort()]));
 
@@ -123,13 +123,13 @@ export function createPool(reward: ExperienceReward, entries: readonly PoolEntry
 export const listPoolDeals = (entries: readonly Pick<PoolEntry, 'deal'>[]): string[] =>
   [...new Set(entries.map(({ deal }) => deal))].sort();
 
-/** What stands in the file of a pool besides the version that made it. */
+/** Returns the contents of a pool's file, except the version that made it. */
 export const describePool = ({ reward, entries, sha256: hash }: Pool): PoolContents => ({
   ...{ pool_version: poolVersion, reward, entries: entries.length },
   ...{ deals: listPoolDeals(entries), sha256: hash },
 });
 
-/** What is wrong with a pool that was read: nothing where it is the one that was written. */
+/** Lists the faults of a pool that was read; none if it is unchanged since it was written. */
 export function listPoolFaults(record: PoolContents, entries: readonly PoolEntry[]): string[] {
   const acting = entries.flatMap(({ situation, ...texts }, index) => {
     const found = findActingText({ situation: situation.replaceAll('\n', ' '), ...texts }); // a line for each statement
@@ -176,10 +176,10 @@ export function mergePools(pools: readonly [Pool, ...Pool[]]): Pool {
   return createPool(reward, [...entries.values()]);
 }
 
-/** Above so much an entry is worth doing again. */
+/** Reward above which an entry counts as good. */
 const goodAbove: Readonly<Record<ExperienceReward, number>> = { result: 0.5, vote: 0.5, chance: 0, rounds: 500 };
 
-/** Whether an entry is worth doing again. */
+/** Returns whether an entry counts as good, i.e. worth repeating. */
 export const isGoodEntry = ({ reward: value }: Pick<PoolEntry, 'reward'>, reward: ExperienceReward): boolean =>
   value > goodAbove[reward];
 

@@ -24,38 +24,38 @@ export const bm25Retriever = 'pairs by bm25+ minisearch 7.2.0';
 
 /** Who is to remember, and in which match. */
 export interface RememberingPlayer extends Experienced {
-  /** Of the match: nothing of the same deal is remembered. */
+  /** Deal of the match; entries of the same deal are never given. */
   deal: string;
   /** The rules as entries name them. */
   rules: string;
-  /** Of the match; decides what is drawn for `shuffled`. */
+  /** Seed of the match, which decides the draws for `shuffled`. */
   seed: number;
 }
 
 export interface Retriever {
-  /** What fits a View before a decision, the best first, whatever the arm; empty where nothing does. */
+  /** Finds the entries that fit a View before a decision, best first, in either arm; empty if none fits. */
   find(view: View, moment: ExperienceMoment, player: RememberingPlayer, settings: ExperienceSettings): FoundPair[];
-  /** What the player of a View remembers before a decision; empty where nothing fits. */
+  /** Returns the entries that the View's owner is given before a decision; empty if none fits. */
   recall(...asked: Parameters<Retriever['find']>): RememberedEntry[];
 }
 
-/** The same by vectors; `situation`: that of the View, as `describeSituation` words it, by the embedder of the pool. */
+/** A retriever by vectors. `situation`: vector of the View's situation (`describeSituation`), made by the pool's embedder. */
 export interface VectorRetriever {
   find(situation: Int16Array, ...asked: Parameters<Retriever['find']>): FoundPair[];
   recall(situation: Int16Array, ...asked: Parameters<Retriever['find']>): RememberedEntry[];
 }
 
-/** An entry that fits, and the one that stands for it in the control. */
+/** An entry that fits, and its partner in the control. */
 export interface FoundPair {
   entry: PoolEntry;
-  /** Of the entry. */
+  /** Score of the entry. */
   score: number;
   partner: PoolEntry;
 }
 
 /** The meaning of each entry's situation. */
 export interface PoolVectors {
-  /** What made them, with its version. */
+  /** Embedder that made the vectors, with its version. */
   embedder: string;
   dimensions: number;
   /** A row for each entry, in the order of the pool: numbers of a unit vector, times `vectorScale`. */
@@ -121,7 +121,7 @@ interface Candidates {
   index?: MiniSearch;
 }
 
-/** So many are kept: seats of the matches under way, by kind of decision. */
+/** Number of cached lists of candidates: one for each seat of the running matches and kind of decision. */
 const keptCandidates = 128;
 
 /** A decision before which somebody remembers. */
@@ -208,7 +208,7 @@ const standing = /\b(Night|Day) (\d+), (\d+) of (\d+) living\b/;
 
 const findStanding = (situation: string) => standing.exec(situation)?.slice(1).join('x') ?? '';
 
-/** The same of a View. */
+/** Describes the standing of a View as one word, like that of a situation. */
 const describeStanding = ({ phase, round, alive, players }: View) =>
   [phase === 'night' ? 'Night' : 'Day', round, alive.length, players.length].join('x');
 
@@ -227,7 +227,7 @@ function scoreByWords(entries: readonly PoolEntry[], index: MiniSearch, situatio
   return new Map(found.map(({ id, score }) => [entries[id as number]!, score]));
 }
 
-/** What of the pairs the player is given. */
+/** Selects from each pair the entry that the player is given. */
 const takeArm = (pairs: readonly FoundPair[], { arm }: ExperienceSettings): RememberedEntry[] =>
   pairs
     .map(({ entry, partner }) => (arm === 'pool' ? entry : partner))

@@ -202,7 +202,7 @@ function findNicknames(table: NamedTable): ReadonlyMap<string, string> {
 /** Capitalised words inside a sentence, which may be names that were not found. */
 const capitalised = /(?<=[\p{L}\p{N},'\])] )\p{Lu}\p{Ll}[\p{L}\p{M}]*/gu;
 
-/** What the game writes with a capital. */
+/** Words that the game capitalizes. */
 const capitals = new Set(
   [...roles.values()]
     .flatMap(({ name, plural }) => [name, plural])

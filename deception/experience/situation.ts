@@ -38,7 +38,7 @@ type FactTeller<Type> = (event: Extract<SeenEvent, { type: Type }>, say: Say) =>
 const describeRole = ({ role, team }: { role?: string | undefined; team?: keyof typeof teams | undefined }) =>
   role !== undefined ? getRole(role).name : team !== undefined ? `on the side of ${teams[team].label}` : null;
 
-// What of each type of event belongs to a situation; null: nothing. One that is left out does not compile.
+// Facts in a situation by type of event; null for none. The compiler reports a type that is missing.
 const facts: { [Type in SeenEvent['type']]: FactTeller<Type> } = {
   dealt: () => null,
   acquainted: ({ players }, say) => (players.length > 1 ? `The Werewolves: ${players.map(say).join(', ')}.` : null),
@@ -79,12 +79,12 @@ const facts: { [Type in SeenEvent['type']]: FactTeller<Type> } = {
   ended: () => null,
 };
 
-/** What no later event makes old. */
+/** Types of events that no later event makes obsolete. */
 const lasting: ReadonlySet<SeenEvent['type']> = new Set([
   ...(['acquainted', 'learned', 'death', 'exile_survived'] as const),
 ]);
 
-/** Of these only the last is still so. */
+/** Types of events of which only the latest still holds. */
 const offices: ReadonlySet<SeenEvent['type']> = new Set(['elected', 'badge']);
 
 interface Fact {
@@ -105,7 +105,7 @@ interface Choice {
   round: number;
 }
 
-/** What was chosen in the last round in which there was such a choice: "[B] by [A] [C]; [D] by [E]". */
+/** Describes the choices in the last round that had such a choice: "[B] by [A] [C]; [D] by [E]". */
 function tellChoices(seen: readonly Choice[], say: Say, title: (round: number) => string): Fact[] {
   const last = seen.at(-1)?.round;
   if (last === undefined) return [];
@@ -227,7 +227,7 @@ interface Decision {
   proposal_reason?: string;
 }
 
-/** So many words of an own statement or reason. */
+/** Largest number of words of an own statement or reason. */
 const ownWords = 50;
 
 /**

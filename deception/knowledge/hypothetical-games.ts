@@ -1,4 +1,5 @@
-// Small games that never happened, in which a role's power is asked what it allows: who could be attacked, shielded, poisoned.
+// Small hypothetical games, in which a role's power is asked what it allows: who could be attacked, shielded or
+// poisoned.
 import { createGame } from '../../state/deal.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { addEvents, createEventHeader, type Game } from '../../state/game.ts';
@@ -6,22 +7,22 @@ import { getPower } from '../../state/roles/index.ts';
 import type { NightEffect, Power, Role } from '../../state/roles/role.ts';
 import { createView, type PublicSetup } from '../../state/view.ts';
 
-/** What everybody knows as a night begins. Players are given by name. */
+/** Public knowledge at nightfall. Players are given by name. */
 export interface Nightfall {
   round: number;
-  /** The living, in seat order. */
+  /** Living players, in seat order. */
   alive: readonly string[];
 }
 
 export interface PlacedPower extends Power {
-  /** The place of its role among the roles of the board. */
+  /** Index of its role among the roles of the board. */
   role: number;
 }
 
 type Holders = Readonly<Record<string, Role>>;
 
 /**
- * Games of one board under its rules. `roles` are those of which the board has at least one, in its order.
+ * Games of one board under its rules. `roles`: the roles that occur on the board, in its order.
  *
  * @example
  * const games = new HypotheticalGames(setup, roles);
@@ -31,7 +32,10 @@ export class HypotheticalGames {
   /** Two players, for questions whose answer does not depend on who is asked. */
   readonly first: string;
   readonly second: string;
-  /** A night with all alive, for questions whose answer does not depend on the night; special first nights are over. */
+  /**
+   * A night with all players alive and after any special first nights, for questions whose answer does not depend on
+   * the night.
+   */
   readonly night: Nightfall;
   readonly #roles: readonly Role[];
   readonly #deal: (holders: Holders) => Game;
@@ -52,12 +56,12 @@ export class HypotheticalGames {
     );
   }
 
-  /** A game in which `holders` have these roles; the roles of the others do not matter. */
+  /** Creates a game in which `holders` have these roles; the roles of the others do not matter. */
   create({ round, alive }: Nightfall, holders: Holders): Game {
     return { ...this.#deal(holders), roundNum: round, phase: 'night', alivePlayers: [...alive] };
   }
 
-  /** What a use of the power leads to. */
+  /** Returns the effect of using the power. */
   findEffect(power: PlacedPower): NightEffect['kind'] {
     const { first, second, night } = this;
     const game = this.create(night, { [first]: this.#roles[power.role]! });
@@ -65,13 +69,13 @@ export class HypotheticalGames {
     return getPower(power.verb).settle(intent, game).kind;
   }
 
-  /** On whom `by`, who has the role of the power, may use it after `events`. */
+  /** Lists the players on whom `by`, who has the power's role, may use it after `events`. */
   listChoices(power: PlacedPower, by: string, nightfall: Nightfall, events: readonly GameEvent[]): string[] {
     const game = this.create(nightfall, { [by]: this.#roles[power.role]! });
     return listPowerChoices(addEvents(game, events), by, power);
   }
 
-  /** On whom the first of `members`, who are all of the team that uses the power together, may use it. */
+  /** Lists the players on whom the first of `members`, the whole team that uses the power together, may use it. */
   listTeamChoices(power: PlacedPower, nightfall: Nightfall, members: readonly string[]): string[] {
     const role = this.#roles[power.role]!;
     const game = this.create(nightfall, Object.fromEntries(members.map((name) => [name, role])));
@@ -85,12 +89,12 @@ export class HypotheticalGames {
     return listPowerChoices(addEvents(game, [acquainted]), members[0]!, power);
   }
 
-  /** A team's pick of a victim. */
+  /** Creates a team's pick of a victim. */
   createPick({ verb }: PlacedPower, round: number, target: string): GameEvent {
     return { round, phase: 'night', audience: [], type: 'pick', verb, target };
   }
 
-  /** A use of a power by a holder alone. */
+  /** Creates a use of a power by a single holder. */
   createUse({ verb }: PlacedPower, round: number, by: string, target: string): GameEvent {
     return { round, phase: 'night', audience: [by], type: 'acted', by, verb, target };
   }
@@ -99,7 +103,7 @@ export class HypotheticalGames {
 const listPowerChoices = (game: Game, by: string, power: Power) =>
   power.choices(createView(addEvents(game, power.brief?.(game, by) ?? []), by));
 
-/** Keeps each result under its key: the same question comes again for every player and statement. */
+/** Caches each result under its key: the same question recurs for every player and statement. */
 export function memoizeBy<Args extends readonly unknown[], Result>(
   getKey: (...args: Args) => string,
   compute: (...args: Args) => Result,

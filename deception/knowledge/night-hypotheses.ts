@@ -1,68 +1,70 @@
-// Hypotheses about the nights of a match: who may have been attacked and which powers others may have used, so that the
-// night ended as it did. Each one is checked by resolving it with the game's own code for the night.
+// Hypotheses about the nights of a match: who may have been attacked, and which powers others may have used, so that
+// each night ended as it did. Each hypothesis is checked by resolving it with the game's own code for the night.
 import type { Intent } from '../../state/game.ts';
 import type { Nightfall } from './hypothetical-games.ts';
 import type { NightPower } from './night-powers.ts';
 import type { RoleSet, RoleTable } from './role-table.ts';
 
-/** What one player knows of a night. Players are given by their seats. */
+/** One player's knowledge of a night. Players are given by their seats. */
 export interface KnownNight {
   round: number;
-  /** Whether it has been announced who left, if anybody. */
+  /** Whether the result of the night has been announced. */
   isAnnounced: boolean;
   /** Whether the player was in the game at nightfall. */
   wasAlive: boolean;
-  /** Who was in the game at nightfall. */
+  /** Players in the game at nightfall. */
   alive: readonly number[];
-  /** Whom the pack has attacked, where the player was told; null: not known. */
+  /** The player whom the Werewolves attacked, if the observer was told; null if unknown. */
   victim: number | null;
-  /** What the player did. */
+  /** The observer's own acts. */
   ownActs: { verb: string; target: number }[];
-  /** Who left in the night itself, without those who followed by a last act. */
+  /** Players who left in the night itself, except those who followed by a last act. */
   departed: number[];
-  /** Those of them who cannot have been poisoned, since they then used a last act that the poisoned may not use. */
+  /** Those of them who cannot have been poisoned, since they used a last act that is forbidden after poison. */
   notPoisoned: number[];
 }
 
-/** In place of a seat: any player of whom no event says anything, so that nothing about roles follows. */
+/** Stands for any player about whom no event says anything, so that nothing about roles follows. */
 const unnamedPlayer = null;
 
-/** One explanation of a night, reduced to what it says about roles. Roles and powers are given by their places. */
+/** One explanation of a night, reduced to its consequences for roles. Roles and powers are given by index. */
 export interface NightAssignment {
-  /** The seat that was attacked; null: nobody, or a player of whom nothing follows. */
+  /** Seat that was attacked; null: nobody, or a player about whom nothing follows. */
   victim: number | null;
-  /** The observer's role if it is known and they were alive: they did what they remember and nothing else. */
+  /** The observer's role, if it is known and the observer was alive: they did what they remember and nothing else. */
   ownRole: number | null;
-  /** How many other players of a role must have acted. */
+  /** How many other players with a role must have acted. */
   holders: readonly { role: number; count: number }[];
-  /** How often other players used a power that runs out, and how often they can use it in a match (`supply`). */
+  /** How often other players used a power with limited uses, and how often they can use it in a match (`supply`). */
   uses: readonly { power: number; times: number; supply: number }[];
-  /** Seats on which a power was used that nobody may use on themselves: the only other holder sits elsewhere. */
+  /**
+   * Seats on which a power was used that its holder may not use on themselves: the only other holder has another seat.
+   */
   notSelf: readonly { seat: number; role: number }[];
 }
 
-/** The player whose knowledge it is. */
+/** The player whose knowledge is derived. */
 interface Observer {
   table: RoleTable;
-  /** The player's seat. */
+  /** Seat of the player. */
   me: number;
-  /** The roles that each seat may have by single facts. */
+  /** Roles that each seat may have according to single facts. */
   allowed: readonly RoleSet[];
 }
 
-/** A power that another player used, and on whom. */
+/** A power that another player used, and its target. */
 interface PowerUse {
   power: NightPower;
   target: number | typeof unnamedPlayer;
 }
 
-/** Whom the pack attacked, where something follows from it, and which powers others used. */
+/** The victim of the Werewolves, if something follows from it, and the powers that others used. */
 interface NightExplanation {
   victim: number | null;
   uses: readonly PowerUse[];
 }
 
-/** Every explanation of a night, as far as they differ in what they say about roles. */
+/** Lists the explanations of a night that differ in their consequences for roles. */
 export function listNightAssignments(night: KnownNight, observer: Observer): NightAssignment[] {
   const { table } = observer;
   const nightfall = { round: night.round, alive: night.alive.map((seat) => table.seats[seat]!) };
@@ -72,7 +74,7 @@ export function listNightAssignments(night: KnownNight, observer: Observer): Nig
   }));
 }
 
-/** Table → what is known of a night → its explanations: most players know the same of it. */
+/** Table → knowledge of a night → its explanations. Cached, since most players know the same about it. */
 const explained = new WeakMap<RoleTable, Map<string, readonly NightExplanation[]>>();
 
 function recallExplanations(night: KnownNight, table: RoleTable, nightfall: Nightfall): readonly NightExplanation[] {
@@ -87,8 +89,8 @@ function recallExplanations(night: KnownNight, table: RoleTable, nightfall: Nigh
 }
 
 /**
- * Each candidate for the victim is tried. For each player involved, the smallest sets of powers are looked for by which
- * that player left or stayed as announced; their combinations are kept if the night then ends as it did.
+ * Tries each candidate for the victim. For each player involved, finds the smallest sets of powers that explain why the
+ * player left or stayed as announced; keeps those combinations after which the night ends as it did.
  */
 function listExplanations(night: KnownNight, table: RoleTable, nightfall: Nightfall): NightExplanation[] {
   const getName = (seat: number) => table.seats[seat]!;
@@ -133,7 +135,7 @@ function listExplanations(night: KnownNight, table: RoleTable, nightfall: Nightf
   };
 
   if (night.victim !== null) return explain(night.victim, true);
-  // All those who are not named are alike here, so one of them stands for all.
+  // All unnamed players are equivalent here, so one of them represents all.
   const unnamed = night.alive.find((seat) => !named.includes(seat) && isAttackable(seat));
   return [
     ...(table.powers.mustAttack(nightfall) ? [] : explain(null, true)),
@@ -142,18 +144,18 @@ function listExplanations(night: KnownNight, table: RoleTable, nightfall: Nightf
   ];
 }
 
-/** That somebody used a power of single holders on another, or on themselves. */
+/** A claim that somebody used a power of single holders on another player or on themselves. */
 export interface ClaimedUse {
   verb: string;
   isOnSelf: boolean;
-  /** The player's seat. */
+  /** Seat of the target. */
   target: number;
 }
 
 /**
- * Whether the night can have ended for the player as it did although that power was used on them, be it by whomever: with
- * or without an attack, and with whatever others can have used on the same player. True where the end is not known, and
- * for what does not change who leaves.
+ * Returns whether the night can have ended as it did for the player if somebody used that power on them, with or
+ * without an attack, and with any other powers used on the same player. Returns true if the end is unknown, and for
+ * powers that do not affect who leaves.
  */
 export function canHaveBeenUsed(
   { verb, isOnSelf, target }: ClaimedUse,
@@ -189,7 +191,10 @@ export function canHaveBeenUsed(
   );
 }
 
-/** The smallest sets for which `isExplanation` holds: a larger one that holds too rules out no fewer roles. */
+/**
+ * Lists the smallest sets for which `isExplanation` holds. A larger set that also holds rules out at most the same
+ * roles.
+ */
 function listMinimalSubsets<Item>(
   items: readonly Item[],
   isExplanation: (subset: readonly Item[]) => boolean,
@@ -203,11 +208,11 @@ function listMinimalSubsets<Item>(
   return minimal;
 }
 
-/** One item of each list, in every combination. */
+/** Lists all combinations of one item of each list. */
 const listCombinations = <Item>(lists: readonly (readonly Item[])[]): Item[][] =>
   lists.reduce<Item[][]>((chosen, list) => chosen.flatMap((items) => list.map((item) => [...items, item])), [[]]);
 
-/** What the uses of powers in one explanation say about roles. */
+/** Derives the consequences for roles of the uses of powers in one explanation. */
 function createAssignment(
   uses: readonly PowerUse[],
   night: KnownNight,
@@ -232,7 +237,10 @@ function createAssignment(
   };
 }
 
-/** How many holders the uses of one role's powers take: nobody uses a power twice in a night, nor certain two together. */
+/**
+ * Counts the holders needed for the uses of one role's powers: nobody uses a power twice in a night, nor certain two
+ * powers together.
+ */
 function countHolders(uses: readonly PowerUse[], { powers }: RoleTable): number {
   const byPower = [...Map.groupBy(uses, ({ power }) => power)];
   const isExclusive = byPower.some(([one]) =>
@@ -241,17 +249,17 @@ function countHolders(uses: readonly PowerUse[], { powers }: RoleTable): number 
   return isExclusive ? uses.length : Math.max(...byPower.map(([, { length }]) => length));
 }
 
-/** What is assumed about all nights so far. */
+/** Assumptions about all nights so far. */
 export interface NightHypothesis {
-  /** The roles that each seat may have if it is true. */
+  /** Roles that each seat may have under the assumptions. */
   allowed: readonly RoleSet[];
   /** How often other players have used each power, by `NightPower.index`. */
   used: readonly number[];
 }
 
 /**
- * Extends a hypothesis by one night: one new hypothesis for each explanation of the night that agrees with it.
- * `headcount` is how many of each role live at nightfall, `spared` the roles that the pack never attacks.
+ * Extends a hypothesis by one night: returns one new hypothesis for each explanation of the night that agrees with it.
+ * `headcount`: number of living players of each role at nightfall; `spared`: roles that the Werewolves never attack.
  *
  * Acts belong to roles here, not to single players. Where several other players have a role, some impossible hypotheses
  * therefore pass: the limits that one player uses a potion once, or no power on themselves, are checked only in part.

@@ -1,5 +1,5 @@
-// What roles can do at night, as the search for possible worlds needs it. How often a power can be used, the power declares.
-// Every other answer is found by asking the power in a small hypothetical game, so that no rule is written down twice.
+// Roles' abilities at night, as needed by the search for possible worlds. Powers declare how often they can be used;
+// everything else is found by asking the power in a small hypothetical game, so that no rule is written twice.
 import type { GameEvent } from '../../state/events.ts';
 import type { Intent } from '../../state/game.ts';
 import { getNightFate, listNightEffects, resolveNight } from '../../state/night-resolution.ts';
@@ -7,29 +7,29 @@ import type { Role } from '../../state/roles/role.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import { HypotheticalGames, memoizeBy, type Nightfall, type PlacedPower } from './hypothetical-games.ts';
 
-/** A power that its holder uses alone and that changes how a night ends (not one that only learns something). */
+/** A power that a single holder uses and that changes how a night ends, unlike powers that only reveal something. */
 export interface NightPower extends PlacedPower {
-  /** Its place in the list of these powers. */
+  /** Index in the list of these powers. */
   index: number;
   /** How often a holder may use it in a match; Infinity: every night. */
   supply: number;
 }
 
 /**
- * The night powers of a board under its rules. `roles` are those of which the board has at least one, in its order.
+ * The night powers of a board under its rules. `roles`: the roles that occur on the board, in its order.
  *
  * @example
  * new NightPowers(setup, roles).canAttack('Ann', { round: 1, alive: ['Ann', 'Bob', 'Cleo'] });
  */
 export class NightPowers {
-  /** The powers of single holders that change who leaves. */
+  /** Powers of single holders that change who leaves. */
   readonly holderPowers: readonly NightPower[];
-  /** The roles of the team that attacks together, as a `RoleSet`; 0 where no team does. */
+  /** Roles of the team that attacks together, as a `RoleSet`; 0 if no team does. */
   readonly attackers: number;
-  /** The roles that the target of an attack cannot have, as a `RoleSet`. */
+  /** Roles that the target of an attack cannot have, as a `RoleSet`. */
   readonly unattackableRoles: number;
   readonly #games: HypotheticalGames;
-  /** The attack of a team; undefined where no team attacks. */
+  /** The attack of a team; undefined if no team attacks. */
   readonly #attack: PlacedPower | undefined;
 
   constructor(setup: PublicSetup, roles: readonly Role[]) {
@@ -46,7 +46,7 @@ export class NightPowers {
     this.unattackableRoles = canAttackOwnTeam === false ? this.attackers : 0;
   }
 
-  /** Whether the attacking team may choose this player. */
+  /** Returns whether the attacking team may choose this player. */
   readonly canAttack = memoizeBy(
     (target: string, nightfall: Nightfall) => `${target} ${getNightfallKey(nightfall)}`,
     (target: string, nightfall: Nightfall) =>
@@ -54,7 +54,7 @@ export class NightPowers {
       nightfall.alive.some((by) => by !== target && this.#listAttackable(nightfall, by, []).includes(target)),
   );
 
-  /** Whether the attacking team must choose somebody. */
+  /** Returns whether the attacking team must choose somebody. */
   readonly mustAttack = memoizeBy(
     getNightfallKey,
     (nightfall: Nightfall) =>
@@ -63,7 +63,10 @@ export class NightPowers {
       nightfall.alive.every((by) => this.#listAttackable(nightfall, by, []).length > 0),
   );
 
-  /** Whether another player may use the power on this one in a night in which `victim` is attacked (null: nobody). */
+  /**
+   * Returns whether another player may use the power on this one in a night in which `victim` is attacked (null:
+   * nobody).
+   */
   readonly canUseOn = memoizeBy(
     (power: NightPower, target: string, victim: string | null, nightfall: Nightfall) =>
       `${power.index} ${target} ${victim} ${getNightfallKey(nightfall)}`,
@@ -71,14 +74,14 @@ export class NightPowers {
       nightfall.alive.some((by) => by !== target && this.#listTargets(power, by, victim, nightfall).includes(target)),
   );
 
-  /** Whether a holder may use the power on themselves. */
+  /** Returns whether a holder may use the power on themselves. */
   readonly canUseOnSelf = memoizeBy(
     (power: NightPower, nightfall: Nightfall) => `${power.index} ${getNightfallKey(nightfall)}`,
     (power: NightPower, nightfall: Nightfall) =>
       nightfall.alive.some((by) => this.#listTargets(power, by, this.#attack ? by : null, nightfall).includes(by)),
   );
 
-  /** Whether one holder may use both in the same night. */
+  /** Returns whether one holder may use both powers in the same night. */
   readonly canCombine = memoizeBy(
     (one: NightPower, other: NightPower) => `${one.index} ${other.index}`,
     (one: NightPower, other: NightPower) => {
@@ -89,18 +92,18 @@ export class NightPowers {
     },
   );
 
-  /** The team's attack as an act for the night's resolution. */
+  /** Creates the team's attack as an act for the night's resolution. */
   createAttack(target: string, round: number): Intent {
     return { round, verb: this.#attack!.verb, by: [], target };
   }
 
-  /** Who leaves in the night by these acts. */
+  /** Lists the players who leave in the night after these acts. */
   listDead(intents: readonly Intent[], nightfall: Nightfall): string[] {
     const events = resolveNight(this.#createNight(intents, nightfall));
     return events.flatMap((event) => (event.type === 'death' ? [event.player] : []));
   }
 
-  /** How the night ends for a player by these acts; null: alive. */
+  /** Returns how the night ends for a player after these acts; null if alive. */
   findFate(intents: readonly Intent[], name: string, nightfall: Nightfall): 'attack' | 'poison' | null {
     return getNightFate(listNightEffects(this.#createNight(intents, nightfall)), name);
   }
@@ -109,12 +112,16 @@ export class NightPowers {
     return { ...this.#games.create(nightfall, {}), intents: [...intents] };
   }
 
-  /** Whom `by` may attack as a member of the attacking team whose only other members are `allies`. */
+  /**
+   * Lists the players whom `by` may attack as a member of the attacking team, whose only other members are `allies`.
+   */
   #listAttackable(nightfall: Nightfall, by: string, allies: readonly string[]): string[] {
     return this.#games.listTeamChoices(this.#attack!, nightfall, [by, ...allies]);
   }
 
-  /** On whom `by` may use the power in a night in which `victim` is attacked and `others` happened. */
+  /**
+   * Lists the players on whom `by` may use the power in a night in which `victim` is attacked and `others` happened.
+   */
   #listTargets(
     power: PlacedPower,
     by: string,

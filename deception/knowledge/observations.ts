@@ -1,5 +1,6 @@
-// What one player has seen of a match, and what follows from it: for every type of event, which facts it states about
-// roles, what it adds to the course of nights and departures, and whether it can prove or refute claims about events.
+// One player's observations of a match and their consequences: for every type of event, the facts about roles that it
+// states, its contribution to the course of nights and departures, and whether it can prove or refute claims about
+// events.
 import { getLastAct } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { SeenEvent } from '../../state/view.ts';
@@ -25,13 +26,13 @@ import {
 /** The roles that a player may have. */
 type Fact = readonly [player: string, roles: RoleSet];
 
-/** What follows from events of one type. */
+/** Consequences of events of one type. */
 interface EventConsequences<Type extends SeenEvent['type']> {
-  /** What the event says about roles by itself; absent: nothing. */
+  /** Lists what the event itself says about roles. Default: nothing. */
   listFacts?: (event: Extract<SeenEvent, { type: Type }>, table: RoleTable) => Fact[];
-  /** What it says about who left when and what was done at night; absent: nothing. */
+  /** Records what it says about departures and acts at night. Default: nothing. */
   observe?: (event: Extract<SeenEvent, { type: Type }>, observations: Observations) => void;
-  /** Whether propositions about what happened are checked against it. */
+  /** Whether propositions about events are checked against it. */
   isEvidence?: true;
 }
 
@@ -42,7 +43,7 @@ const createSparedFact = (player: string, table: RoleTable): Fact => [
   selectAllRoles(table) & ~table.powers.unattackableRoles,
 ];
 
-/** Every type of event is listed, so that a new one does not compile until its consequences are written here. */
+/** Consequences by type of event. A new type does not compile until its consequences are written here. */
 const consequences: { readonly [Type in SeenEvent['type']]: EventConsequences<Type> } = {
   dealt: { listFacts: ({ player, role }, table) => [[player, selectRoleNamed(table, role)]] },
   // Its players are the whole team.
@@ -54,7 +55,7 @@ const consequences: { readonly [Type in SeenEvent['type']]: EventConsequences<Ty
   },
   round_started: { isEvidence: true },
   thought: nothing,
-  remembered: nothing, // of other matches
+  remembered: nothing, // about other matches
   proposal: nothing,
   pick: {
     listFacts: ({ target }, table) => [createSparedFact(target, table)],
@@ -75,7 +76,7 @@ const consequences: { readonly [Type in SeenEvent['type']]: EventConsequences<Ty
     isEvidence: true,
   },
   quiet_night: { observe: ({ round }, observations) => observations.announceNight(round) },
-  // Only roles with this last act can have done it.
+  // Only roles with this last act can have used it.
   last_act: {
     listFacts: ({ by, verb }, table) => [[by, selectRolesWithPower(table, verb)]],
     observe: (event, observations) => observations.addLastAct(event),
@@ -90,7 +91,7 @@ const consequences: { readonly [Type in SeenEvent['type']]: EventConsequences<Ty
   pseudo_ballot: { isEvidence: true },
   tie: nothing,
   bid: nothing,
-  statement: nothing, // what players say proves nothing
+  statement: nothing, // players' statements prove nothing
   silence: nothing,
   ballot: { isEvidence: true },
   exile_survived: {
@@ -108,12 +109,12 @@ const consequences: { readonly [Type in SeenEvent['type']]: EventConsequences<Ty
 
 const getConsequences = (event: SeenEvent) => consequences[event.type] as EventConsequences<SeenEvent['type']>;
 
-/** Whether propositions about what happened are checked against the event. */
+/** Returns whether propositions about events are checked against the event. */
 export const isEvidence = (event: SeenEvent) => getConsequences(event).isEvidence === true;
 
 /**
- * What a possible world must agree with, in the order of the match: a night with its explanations (null until its end is
- * announced), a player who leaves, or a check of the win conditions with its result.
+ * A step that a possible world must agree with, in the order of the match: a night with its explanations (null until
+ * its end is announced), a departure, or a check of the win conditions with its result.
  */
 export type ObservedStep =
   | { kind: 'night'; night: KnownNight; assignments: readonly NightAssignment[] | null }
@@ -126,25 +127,25 @@ export interface RoundPhase {
   phase: 'night' | 'day';
 }
 
-/** All that one player has seen so far; it only ever grows. */
+/** Everything that one player has seen so far; it only grows. */
 export class Observations {
   readonly table: RoleTable;
-  /** The player's seat. */
+  /** Seat of the player. */
   readonly me: number;
-  /** The course of the match. */
+  /** Course of the match. */
   readonly steps: ObservedStep[] = [];
-  /** The roles that each seat may have by single facts. */
+  /** Roles that each seat may have according to single facts. */
   readonly allowed: RoleSet[];
   /** Seats that have survived an exile. */
   readonly #survivors = new Set<number>();
-  /** The roles that survive their first exile. */
+  /** Roles that survive their first exile. */
   readonly #survivingRoles: RoleSet;
-  /** What `isRuledOut` has found, by what it follows from. */
+  /** Results of `isRuledOut`, by their premises. */
   readonly #ruledOut = new Map<string, boolean>();
-  /** Twice the round, and one more by day. */
+  /** Current time: twice the round, plus one by day. */
   #now = 0;
 
-  /** Throws a UsageError for a player who is not at the table. */
+  /** Throws a UsageError for an unknown player. */
   constructor(table: RoleTable, me: string) {
     this.table = table;
     this.me = getSeatIndex(table, me);
@@ -162,7 +163,7 @@ export class Observations {
     return isNew || facts.length > 0 || observe !== undefined;
   }
 
-  /** The match has reached this phase, so nobody had won before. Returns whether that is new. */
+  /** Records that the match has reached this phase, so nobody had won before. Returns whether this is new. */
   advanceTo(reached: RoundPhase): boolean {
     const now = 2 * reached.round + (reached.phase === 'day' ? 1 : 0);
     if (now <= this.#now) return false;
@@ -221,8 +222,8 @@ export class Observations {
   }
 
   /**
-   * Whether how the nights ended rules out that the power was used on the player in that round, or in any where none is
-   * given: as that somebody was protected who left.
+   * Returns whether the nights' outcomes rule out that the power was used on the player in that round, or in any round
+   * if none is given; for example, that a player who left was protected.
    */
   isRuledOut({
     by,
@@ -257,7 +258,7 @@ export class Observations {
     return known;
   }
 
-  /** The night of a round; it is added when the first event of it is seen. */
+  /** Returns the night of a round, which is added when its first event is seen. */
   #findNight(round: number): KnownNight {
     const known = this.#listNights().find((night) => night.round === round);
     if (known) return known;

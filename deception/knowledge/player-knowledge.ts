@@ -1,8 +1,8 @@
-// What a player can be certain of: what holds in every possible world, that is in every deal of all roles under which the
-// match can have gone as the player saw it. It is found in three steps. `observations.ts` turns each event into facts
-// about roles and into a course of nights, departures and checks of the win conditions. `night-hypotheses.ts` lists what
-// may have happened in each night and has the game's own step for the night resolve it. `possible-worlds.ts` then
-// searches for one possible world in which a proposition is false: where there is none, the player knows it to be true.
+// Derives what a player can be certain of: what holds in every possible world, i.e. in every deal of all roles under
+// which the match could have gone as the player saw it. There are three steps. `observations.ts` turns each event into
+// facts about roles and into a course of nights, departures and checks of the win conditions. `night-hypotheses.ts`
+// lists what may have happened in each night and resolves it with the game's own step. `possible-worlds.ts` then
+// searches for a possible world in which a proposition is false; if there is none, the player knows it to be true.
 import { type GameEvent, isVisibleTo } from '../../state/events.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { PublicSetup, SeenEvent, View } from '../../state/view.ts';
@@ -36,21 +36,21 @@ export interface Knowledge {
   /** Adds an event that the player may see. */
   observe(event: SeenEvent): void;
   /**
-   * Says that the match has reached this phase, so that nobody had won before. Every event says so too; it is needed
-   * where the player is asked before seeing the first event of a phase.
+   * Records that the match has reached this phase, so nobody had won before. Every event does so too; the call is
+   * needed if the player is asked before seeing the first event of a phase.
    */
   advanceTo(reached: RoundPhase): void;
   /**
-   * `true` where the proposition holds in every possible world, `false` where it holds in none. Throws a UsageError for a
-   * player who is not at the table, and where what was seen cannot have happened under the rules.
+   * Returns `true` if the proposition holds in every possible world, `false` if it holds in none. Throws a UsageError
+   * for an unknown player, and if the observations are impossible under the rules.
    */
   evaluate(proposition: Proposition): TruthValue;
-  /** The roles that a player may have, in the order of the board. Throws as `evaluate` does. */
+  /** Lists the roles that a player may have, in the order of the board. Throws like `evaluate`. */
   listPossibleRoles(player: string): string[];
 }
 
 /**
- * The knowledge of a View's player at that point of the match.
+ * Derives the knowledge of the View's owner at that point of the match.
  *
  * @example
  * const knowledge = deriveKnowledge(createView(game, 'Ann'));
@@ -65,9 +65,9 @@ export function deriveKnowledge(view: View): Knowledge {
 }
 
 /**
- * The knowledge of all players, kept up to date by the match's events in their order: `see` gives an event to its
- * audience, `of` is the knowledge of a player at that point. Ballots are cast at the same time, so ask about voters
- * before the first ballot is seen. `of` throws a UsageError for a player who is not at the table.
+ * Tracks the knowledge of all players through the match's events in order: `see` gives an event to its audience, `of`
+ * returns a player's current knowledge. Ballots are cast at the same time, so ask about voters before the first ballot
+ * is seen. `of` throws a UsageError for an unknown player.
  *
  * @example
  * const table = createTableKnowledge({ board, rules, players: ['Ann', 'Bob', 'Cleo'] });
@@ -89,9 +89,9 @@ export function createTableKnowledge(setup: PublicSetup): {
 }
 
 /**
- * Possible worlds are not listed (there are 831,600 on `plus-12` and hundreds of millions on boards of 16) but searched
- * for: a proposition is known to be true where no world is found in which it is false. Worlds that were found are kept
- * until something new is seen. Conditions that no world meets are kept for good, since they can never be met later.
+ * Searches possible worlds instead of listing them (there are 831,600 on `plus-12` and hundreds of millions on boards
+ * of 16): a proposition is known to be true if no world is found in which it is false. Worlds found are cached until
+ * something new is seen. Conditions that no world meets are cached for good, since they can never be met later.
  */
 class WorldSearchKnowledge implements Knowledge {
   readonly me: string;

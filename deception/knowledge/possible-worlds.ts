@@ -1,14 +1,14 @@
-// The search for one possible world: a deal of all roles under which the match can have gone as a player saw it.
+// The search for a possible world: a deal of all roles under which the match could have gone as a player saw it.
 import { extendHypothesis, type NightHypothesis } from './night-hypotheses.ts';
 import type { ObservedStep, Observations } from './observations.ts';
 import type { RoleSet } from './role-table.ts';
 
-/** For each seat, the place of its role in `RoleTable.roles`. */
+/** Index in `RoleTable.roles` of each seat's role. */
 export type PossibleWorld = Uint8Array;
 
 /**
- * Finds a world in which every seat has one of its `allowed` roles and in which everything the player saw can have
- * happened; null where there is none.
+ * Finds a world in which every seat has one of its `allowed` roles and everything that the player saw can have
+ * happened; null if there is none.
  *
  * The search goes through the match from the first night on. Each player who leaves is given a role at that point, the
  * survivors at the end. Whether the rest of the match is possible depends only on how many of each role still live and on
@@ -51,7 +51,7 @@ export function findPossibleWorld(observations: Observations, allowed: readonly 
       headcount[role]!++;
       return isPossible;
     });
-  /** Hypotheses that differ only in players who have left already share one state. */
+  /** Returns a state shared by hypotheses that differ only in players who have already left. */
   const shareState = (hypothesis: NightHypothesis, at: number): HypothesisState => {
     const remaining = hypothesis.allowed.filter((_, seat) => departureSteps[seat]! > at);
     const key = `${remaining.join()};${hypothesis.used.join()}`;
@@ -69,7 +69,7 @@ interface HypothesisState {
   failed: Set<number>;
 }
 
-/** Survivors are treated as leaving at the end, so that they are given roles too. */
+/** Lists survivors as leaving at the end, so that they are assigned roles too. */
 function listSurvivorSteps({ steps, table }: Observations): ObservedStep[] {
   const departed = new Set(steps.flatMap((step) => (step.kind === 'departure' ? [step.seat] : [])));
   return table.seats.flatMap((_, seat) => (departed.has(seat) ? [] : [{ kind: 'departure' as const, seat }]));

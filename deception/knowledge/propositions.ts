@@ -1,5 +1,5 @@
-// Propositions about a match (who is what, what happened), the conditions that they set on roles, and whether one player
-// has seen what they say happen.
+// Propositions about a match (roles and events), the conditions that they set on roles, and whether one player has seen
+// the events.
 import type { Cause } from '../../state/events.ts';
 import { powers } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
@@ -18,26 +18,26 @@ import {
 /** Truth as far as one player can be certain of it. */
 export type TruthValue = 'true' | 'false' | 'unknown';
 
-/** Something that may have happened; in any round where none is given. */
+/** A possible event; in any round if none is given. */
 export type EventProposition =
   | { type: 'vote'; by: string; target: string; round?: number; ballot: 'ballot' | 'pseudo_ballot' | 'badge_ballot' }
   | { type: 'departure'; player: string; round?: number; cause?: Cause }
   | { type: 'act'; by: string; verb: string; target: string; round?: number }
   | { type: 'check'; by: string; about: string; role?: string; team?: Team; round?: number };
 
-/** What a player may be: of a role, on a team, able to do what the verb says, or able to learn what others are. */
+/** Identity of a player: a role, a team, the ability to do what the verb says, or to learn what others are. */
 type PlayerIdentity = { role: string } | { team: Team } | { verb: string } | { aim: 'learn' };
 
-/** A statement that is true or false of a match, combined from identities and events. */
+/** A statement that is true or false in a match, combined from identities and events. */
 export type Proposition =
   | { is: 'identity'; player: string; what: PlayerIdentity }
   | { is: 'happening'; what: EventProposition }
   | { is: 'all' | 'any'; of: readonly Proposition[] }
   | { is: 'not'; of: Proposition };
 
-/** True where all parts are true. */
+/** True if all parts are true. */
 export const conjoin = (...of: Proposition[]): Proposition => ({ is: 'all', of });
-/** True where at least one part is true. */
+/** True if at least one part is true. */
 export const disjoin = (...of: Proposition[]): Proposition => ({ is: 'any', of });
 export const negate = (of: Proposition): Proposition => ({ is: 'not', of });
 
@@ -49,35 +49,38 @@ const createIdentityProposition = (player: string, what: PlayerIdentity): Propos
 const createEventProposition = (what: EventProposition): Proposition => ({ is: 'happening', what });
 
 /**
- * That a player has a role.
+ * States that a player has a role.
  *
  * @example
  * knowledge.evaluate(any(hasRole('Ann', 'Seer'), not(isOnTeam('Bob', 'werewolves'))));
  */
 export const hasRole = (player: string, role: string) => createIdentityProposition(player, { role });
-/** That a player is on a team. */
+/** States that a player is on a team. */
 export const isOnTeam = (player: string, team: Team) => createIdentityProposition(player, { team });
-/** That the player's role has a power or a last act of this verb. */
+/** States that the player's role has a power or a last act of this verb. */
 const isAbleTo = (player: string, verb: string) => createIdentityProposition(player, { verb });
 
 type EventFields<Type extends EventProposition['type']> = Omit<Extract<EventProposition, { type: Type }>, 'type'>;
 
-/** That a player voted for another, in a ballot for exile unless `ballot` says otherwise. */
+/** States that a player voted for another, in a ballot for exile unless `ballot` says otherwise. */
 export const didVote = ({
   ballot = 'ballot',
   ...vote
 }: Omit<EventFields<'vote'>, 'ballot'> & Partial<EventFields<'vote'>>) =>
   createEventProposition({ ...vote, type: 'vote', ballot });
 
-/** That a player has left the game. */
+/** States that a player has left the game. */
 export const didLeave = (departure: EventFields<'departure'>) =>
   createEventProposition({ ...departure, type: 'departure' });
 
-/** That a player used the power or the last act of this verb, alone or as a member of the pack. */
+/** States that a player used the power or the last act of this verb, alone or together with the other Werewolves. */
 export const didAct = (act: EventFields<'act'>) =>
   conjoin(isAbleTo(act.by, act.verb), createEventProposition({ ...act, type: 'act' }));
 
-/** That a player checked another and learned this role or team. Checks tell the truth, so it is the role or team too. */
+/**
+ * States that a player checked another and learned this role or team. Checks are truthful, so it also states that
+ * identity.
+ */
 export const didCheck = (check: EventFields<'check'>) => {
   const { by, about, role, team } = check;
   return conjoin(
@@ -88,7 +91,7 @@ export const didCheck = (check: EventFields<'check'>) => {
   );
 };
 
-/** The roles that make a player what `what` says. */
+/** Returns the roles that have the identity `what`. */
 export function selectRolesFor(what: PlayerIdentity, table: RoleTable): RoleSet {
   if ('role' in what) return selectRoleNamed(table, what.role);
   if ('team' in what) return selectTeamRoles(table, what.team);
@@ -96,12 +99,12 @@ export function selectRolesFor(what: PlayerIdentity, table: RoleTable): RoleSet 
   return selectRoles(table, ({ powers }) => powers.some(({ aim }) => aim === what.aim));
 }
 
-/** For each seat, the roles that it may have; a seat that is absent may have any. */
+/** For each seat, the roles that it may have; a missing seat may have any. */
 export type Condition = ReadonlyMap<number, RoleSet>;
 
 /**
- * The conditions on roles of which at least one must hold for the proposition to be true (or false, where `isTrue` is
- * false). An event whose truth is unknown sets no condition. Throws a UsageError for a player who is not at the table.
+ * Lists the conditions on roles of which at least one must hold for the proposition to be true (or false, if `isTrue`
+ * is false). An event of unknown truth sets no condition. Throws a UsageError for an unknown player.
  */
 export function listRoleConditions(
   proposition: Proposition,
@@ -139,13 +142,13 @@ function intersectConditions(one: Condition, other: Condition): Condition {
   return both;
 }
 
-// Whether something happened, as far as one player has seen the match.
+// Whether events happened, according to one player's observations.
 
-/** A player and what they have seen. */
+/** A player and their observations. */
 interface Witness {
   table: RoleTable;
   me: string;
-  /** The player's role, or all that it may be. */
+  /** The player's role, or all possible ones. */
   own: RoleSet;
   events: readonly SeenEvent[];
 }
@@ -153,9 +156,9 @@ interface Witness {
 type EventPropositionOf<Type extends EventProposition['type']> = Extract<EventProposition, { type: Type }>;
 
 /**
- * Whether an event happened, as far as the player can be certain of it by what they saw: `true` for what they saw,
- * `false` for what they could not have missed and for acts by or on players who had left, else `unknown`. Whether roles
- * allow it is not considered here.
+ * Returns whether an event happened, as far as the player can be certain: `true` if they saw it, `false` if they could
+ * not have missed it and for acts by or on players who had left, else `unknown`. Does not consider whether roles allow
+ * it.
  */
 export function evaluateEventProposition(what: EventProposition, witness: Witness): TruthValue {
   const hasSeen = (isIt: (event: SeenEvent) => boolean) => witness.events.some(isIt);
@@ -188,7 +191,7 @@ export function evaluateEventProposition(what: EventProposition, witness: Witnes
   }
 }
 
-/** What was not seen did not happen if it could not have been missed. */
+/** Decides the truth: an unseen event did not happen if it could not have been missed. */
 const decideTruth = (wasSeen: boolean, cannotBeMissed: boolean): TruthValue =>
   wasSeen ? 'true' : cannotBeMissed ? 'false' : 'unknown';
 
@@ -203,11 +206,14 @@ const isDeparture = (event: SeenEvent, what: EventPropositionOf<'departure'>) =>
 const isVote = (event: SeenEvent, what: EventPropositionOf<'vote'>) =>
   event.type === what.ballot && event.by === what.by && event.target === what.target && isInRound(event, what);
 
-/** Only votes for exile may be secret. */
+/** Returns whether the player would see the vote. Only votes for exile may be secret. */
 const isVoteSeen = ({ by, ballot }: EventPropositionOf<'vote'>, { me, table: cast }: Witness) =>
   by === me || ballot !== 'ballot' || cast.rules.ballots === 'public';
 
-/** The pack's pick counts as an act of everybody who was in the game; whether they are of the pack is a matter of roles. */
+/**
+ * Returns whether the event is the act. The Werewolves' pick counts as an act of everybody in the game; conditions on
+ * roles decide whether they are Werewolves.
+ */
 const isAct = (event: SeenEvent, what: EventPropositionOf<'act'>, witness: Witness) =>
   (event.type === 'pick' || event.type === 'acted' || event.type === 'last_act') &&
   (event.type === 'pick' ? !isGoneBefore(what.by, event.round, witness) : event.by === what.by) &&
@@ -215,7 +221,7 @@ const isAct = (event: SeenEvent, what: EventPropositionOf<'act'>, witness: Witne
   event.target === what.target &&
   isInRound(event, what);
 
-/** Players see their own acts, all last acts, and what their own team does together. */
+/** Returns whether the player would see the act: their own acts, all last acts, and joint acts of their own team. */
 function isActSeen(what: EventPropositionOf<'act'>, witness: Witness): boolean {
   const { me, own, table: cast } = witness;
   const power = powers.find((known) => known.verb === what.verb);
@@ -226,7 +232,7 @@ function isActSeen(what: EventPropositionOf<'act'>, witness: Witness): boolean {
   );
 }
 
-/** Whether it may have happened after the player had left, who then no longer sees what the pack picks. */
+/** Returns whether the act may have happened after the player left, who then no longer sees the Werewolves' picks. */
 function isAfterLeaving({ by, round }: EventPropositionOf<'act'>, witness: Witness): boolean {
   const last = round ?? findDepartureRound(by, witness) ?? Infinity;
   return isGoneBefore(witness.me, last, witness);
@@ -239,7 +245,7 @@ const isCheck = (event: SeenEvent, what: EventPropositionOf<'check'>, table: Rol
   isInRound(event, what) &&
   (selectRevealedRoles(table, event) & ~selectRevealedRoles(table, what)) === 0;
 
-/** Whether one of the two had left before its round, or the round has not come yet. */
+/** Returns whether one of the two had left before the round, or the round is still to come. */
 function isTooLate({ by, target, round }: { by: string; target: string; round?: number }, witness: Witness): boolean {
   if (round === undefined) return false;
   return (
@@ -249,7 +255,7 @@ function isTooLate({ by, target, round }: { by: string; target: string; round?: 
   );
 }
 
-/** Undefined for a player who is still in the game. */
+/** Returns undefined for a player who is still in the game. */
 const findDepartureRound = (name: string, { events }: Witness) =>
   events.find((event) => event.type === 'death' && event.player === name)?.round;
 

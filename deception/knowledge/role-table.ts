@@ -1,4 +1,5 @@
-// What everybody knows from the start: who sits where, how many players have each role, and what the rules let a role do.
+// Public knowledge from the start: who has which seat, how many players have each role, and what the rules let a role
+// do.
 import { getRole } from '../../state/roles/index.ts';
 import type { Role } from '../../state/roles/role.ts';
 import type { Team } from '../../state/teams.ts';
@@ -7,27 +8,27 @@ import type { PublicSetup } from '../../state/view.ts';
 import { decideWinner } from '../../state/win-conditions.ts';
 import { NightPowers } from './night-powers.ts';
 
-/** A set of roles: bit i stands for the role at place i of `RoleTable.roles`. */
+/** A set of roles: bit i represents the role at index i of `RoleTable.roles`. */
 export type RoleSet = number;
 
 export interface RoleTable extends Pick<PublicSetup, 'rules'> {
   /** Names in seat order. */
   seats: readonly string[];
-  /** The roles of which the board has at least one, in its order. */
+  /** The roles that occur on the board, in its order. */
   roles: readonly Role[];
-  /** How many players have each of them. */
+  /** Number of players with each role. */
   counts: readonly number[];
-  /** What roles may do at night. */
+  /** Roles' abilities at night. */
   powers: NightPowers;
-  /** Turns the number of living players of each role into one whole number below 2^16, a key for look-ups. */
+  /** Encodes the number of living players of each role as one whole number below 2^16, a key for look-ups. */
   encodeHeadcount(left: readonly number[]): number;
-  /** The team that has won with this many living players of each role; null while the match goes on. */
+  /** Returns the team that has won with this many living players of each role; null while the match continues. */
   findWinnerAmong(left: readonly number[]): Team | null;
 }
 
 /**
- * The table of a match, as its rules and its board make it.
- * Throws a UsageError for a board with an unknown role, or with more or fewer roles than players.
+ * Creates the table of a match from its rules and its board. Throws a UsageError for a board with an unknown role, or
+ * with more or fewer roles than players.
  *
  * @example
  * const table = createRoleTable({ board, rules, players: ['Ann', 'Bob', 'Cleo'] });
@@ -64,7 +65,7 @@ export function createRoleTable({ board, rules, players }: PublicSetup): RoleTab
   };
 }
 
-/** The roles of the board for which `isSelected` holds. */
+/** Selects the roles of the board for which `isSelected` holds. */
 export const selectRoles = ({ roles }: Pick<RoleTable, 'roles'>, isSelected: (role: Role) => boolean): RoleSet =>
   roles.reduce((set, role, index) => (isSelected(role) ? set | (1 << index) : set), 0);
 
@@ -76,11 +77,11 @@ export const selectRoleNamed = (table: RoleTable, name: string): RoleSet =>
 export const selectTeamRoles = (table: RoleTable, team: Team): RoleSet =>
   selectRoles(table, (role) => role.team === team);
 
-/** The roles with a power or a last act of this verb. */
+/** Selects the roles with a power or a last act of this verb. */
 export const selectRolesWithPower = (table: RoleTable, verb: string): RoleSet =>
   selectRoles(table, ({ powers, lastAct }) => lastAct?.verb === verb || powers.some((power) => power.verb === verb));
 
-/** The roles that go with what an announcement or a check reveals: a role, a team, or nothing (then all roles). */
+/** Selects the roles that agree with an announcement or a check: a role, a team, or nothing (then all roles). */
 export const selectRevealedRoles = (
   table: RoleTable,
   { role, team }: { role?: string | undefined; team?: Team | undefined },
@@ -91,7 +92,7 @@ export const selectRevealedRoles = (
       ? selectTeamRoles(table, team)
       : selectAllRoles(table);
 
-/** A player's place in the seat order, from 0. Throws a UsageError that names those at the table. */
+/** Returns a player's index in the seat order, from 0. Throws a UsageError that lists the players. */
 export function getSeatIndex({ seats }: Pick<RoleTable, 'seats'>, name: string): number {
   const seat = seats.indexOf(name);
   if (seat < 0) throw new UsageError(`No player "${name}". At the table: ${seats.join(', ')}.`);

@@ -1,4 +1,4 @@
-// Random matches: every legal choice is equally likely. They are the chance baseline of any board under any rules.
+// Random matches, in which every legal choice is equally likely: the chance baseline of any board under any rules.
 import type { Board } from '../../state/boards.ts';
 import { createGame, deal } from '../../state/deal.ts';
 import type { GameEvent } from '../../state/events.ts';
@@ -18,29 +18,29 @@ import {
 } from '../../state/steps/step.ts';
 import { createView } from '../../state/view.ts';
 
-/** A board with the rules that hold on it. */
+/** A board with its rules. */
 export interface BoardAndRules {
   board: Board;
   rules: Rules;
 }
 
 export interface RandomMatch {
-  /** The set-up, with the rules as they were played. */
+  /** The set-up, with the rules that were used. */
   setup: Setup;
-  /** The events as in a record, without thoughts and analyses; every statement has the same words. */
+  /** Events as in a record, without thoughts and analyses; every statement has the same words. */
   events: readonly GameEvent[];
 }
 
-/** Answers a question for the player `by` with one of `choices`. `action` is the name of the question in a record. */
+/** Answers a question to the player `by` with one of `choices`. `action`: name of the question in a record. */
 type Choose = <Choice>(action: string, by: string, choices: readonly Choice[]) => Choice;
 
-/** The words of every statement: in a random match they mean nothing. */
+/** Words of every statement; they are meaningless in a random match. */
 export const randomStatementText = 'I have nothing in particular to say.';
 
 /**
  * Plays `games` matches in which every legal choice is equally likely, as with the random bot in every seat. Nothing is
- * analysed; where the rules ask for beliefs, they are drawn after each debate. Match number n depends only on ground, seed
- * and n: a longer run begins with the matches of a shorter one, and `from` continues a run at that number.
+ * analyzed; if the rules ask for beliefs, they are drawn after each debate. Match number n depends only on board,
+ * rules, seed and n: a longer run begins with the matches of a shorter one, and `from` continues a run at that number.
  *
  * @example
  * for (const { setup, events } of playRandomMatches({ board, rules }, 100, 1)) count(setup, events);
@@ -59,7 +59,7 @@ export function* playRandomMatches(
   }
 }
 
-/** The rules without analyses, which have no influence on random matches. */
+/** Returns the rules without analyses, which have no influence on random matches. */
 export const disableAnalyses = (rules: Rules): Rules => ({
   ...rules,
   analysis: 'off',
@@ -69,8 +69,8 @@ export const disableAnalyses = (rules: Rules): Rules => ({
 });
 
 /**
- * Plays a match to its end by the steps of the game, with `choose` in every seat. Returns the events in the order of a
- * record.
+ * Plays a match to its end through the steps of the game, with `choose` in every seat. Returns the events in the order
+ * of a record.
  *
  * @example
  * const events = playToEnd(setup, (_action, _by, choices) => choices[0]!);
@@ -79,7 +79,7 @@ export function playToEnd(setup: Setup, choose: Choose): GameEvent[] {
   const game = createGame(setup);
   const allEvents: GameEvent[] = [];
   for (let wave: readonly string[] = ['start_round']; !wave.includes(endOfMatch);) {
-    // The nodes of a wave run in parallel: all of them see the game as it was before.
+    // The nodes of a wave run in parallel: all of them see the state before the wave.
     const outcomes = wave.map((node) => {
       const step = findStep(node, game);
       return step ? play(game, step, choose) : { change: {}, events: [] };
@@ -114,10 +114,10 @@ function answer({ game }: AskedPlayers, by: string, step: Step, choose: Choose) 
   return { by, value: Object.fromEntries(fields) as Reply };
 }
 
-/** Events that no rule ever reads. Without them the log is a fraction as long, and a match that much faster. */
+/** Events that no rule reads. Leaving them out shortens the log to a fraction and speeds up matches accordingly. */
 const unreadByRules: ReadonlySet<GameEvent['type']> = new Set(['bid', 'ballot', 'proposal', 'summary']);
 
-/** Changes the game in place, since nothing else holds it. */
+/** Changes the game in place, since nothing else refers to it. */
 function applyOutcome(game: Game, { intents, ...change }: GameChange, events: readonly GameEvent[]) {
   Object.assign(game, change);
   game.intents.push(...((intents ?? []) as Game['intents']));

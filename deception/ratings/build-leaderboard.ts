@@ -38,7 +38,7 @@ export interface LeaderboardOptions {
   readonly isPooled?: boolean | undefined;
   /** How the one judge that drew the claims reads; null where there is none. */
   readonly reading?: ReadingFinding | null | undefined;
-  /** What chance gives for a metric in a cell of no entrant; null where it is not known. */
+  /** Returns the chance baseline of a metric in a cell of no entrant; null if unknown. */
   readonly findChance?: ((metric: string, cell: MetricCell) => number | null) | undefined;
 }
 
@@ -122,13 +122,13 @@ const copyBoard = (board: BuiltBoard) => ({
 
 // Ratings.
 
-/** What counts of a condition. */
+/** The matches of a condition that count. */
 interface CountedMatches {
   readonly condition: string | null;
   readonly matches: readonly LeaderboardMatch[];
-  /** The same, in the order of the schedule. */
+  /** These matches by block, in the order of the schedule. */
   readonly blocks: readonly (readonly LeaderboardMatch[])[];
-  /** How many were played and are left out. */
+  /** Number of matches that were played but do not count. */
   readonly unfinished: number;
 }
 
@@ -235,7 +235,7 @@ function makeAnyTime(
     },
   }));
   const ranked = differences.map(({ pair, difference, p_adjusted: adjusted }) => ({
-    // Told apart at the level of the plan.
+    // Significantly different at the plan's level.
     ...{
       pair,
       difference: { ...createMissingEstimate(null), value: difference },
@@ -332,7 +332,7 @@ function followDifference(differences: readonly number[], alpha: number) {
   return { difference: mean(differences), low: 2 * low - 1, high: 2 * high - 1, reason: null };
 }
 
-// What it took.
+// Expenses.
 
 function listExpenses(
   matches: readonly LeaderboardMatch[],

@@ -1,4 +1,4 @@
-// What each entrant scored in each deal: what sequential tests and exact bounds need, without a model.
+// Each entrant's score in each deal: the input of sequential tests and exact bounds, without a model.
 import { mean } from '../statistics/sums.ts';
 import type { Team } from '../../state/teams.ts';
 import type { RatedMatch } from './rating-model.ts';

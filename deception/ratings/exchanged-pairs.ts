@@ -16,7 +16,7 @@ export interface TestedPair {
   readonly informative: number;
 }
 
-/** What is exchanged at once. */
+/** Returns the unit within which two entrants are exchanged at once. */
 export const nameUnit = ({ unit, deal }: RatedMatch): string => unit ?? deal;
 
 /**

@@ -65,7 +65,7 @@ function followSchedule(
   };
 }
 
-/** Of each pairing, condition and board that lacks matches how many, the most first. */
+/** Lists the number of missing matches by pairing, condition and board, largest first. */
 function listLacking(
   places: readonly { match: TournamentMatch }[],
   missing: ReadonlySet<TournamentMatch>,

@@ -7,7 +7,7 @@
 
 /** The cells of a table of matches: in each the same sides met. Parameters are those of η, then one ν for each kind of tie. */
 export interface CellDesign {
-  /** What η is the product of with the parameters; together of full rank. */
+  /** Rows whose product with the parameters is η; together they have full rank. */
   readonly cells: readonly DesignRow[];
   /** Which ν a cell has; −1 where somebody always wins. */
   readonly ties: Int32Array;
@@ -234,7 +234,7 @@ function computeLeverage({ at, amounts }: DesignRow, t: number, inverse: Float64
   return [ofEta, between, t === -1 ? 0 : inverse[t * size + t]!] as const;
 }
 
-/** What one deal adds to the counts. */
+/** One deal's contribution to the counts. */
 export interface DealOutcomes {
   /** Cell and outcome, at `3c + outcome`. */
   readonly places: Int32Array;

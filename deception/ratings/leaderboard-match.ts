@@ -1,4 +1,4 @@
-// What a leaderboard keeps of a match: who sat where and won, what each entrant's calls took, and what each did and heard.
+// The data of a match that a leaderboard keeps: seats, the winner, the usage of each entrant's calls, and what each did and heard.
 import { getDealKey } from '../design/schedule.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
 import { sum } from '../statistics/sums.ts';
@@ -8,7 +8,7 @@ import type { TournamentMatch } from '../tournament-plan/tournament-schedule.ts'
 import type { RatedMatch } from './rating-model.ts';
 import { type CountedTraits, traitMetrics } from './trait-leaderboards.ts';
 
-/** What tells a match of a tournament from all others of it. */
+/** Identifies a match within its tournament. */
 type MatchPlace = Pick<TournamentMatch, 'pairing' | 'condition' | 'deal'> & {
   readonly board: string;
   /** From 1. */
@@ -17,7 +17,7 @@ type MatchPlace = Pick<TournamentMatch, 'pairing' | 'condition' | 'deal'> & {
   readonly entrants: Readonly<Record<string, string>>;
 };
 
-/** The same text for the record of a match and for its place in the schedule. */
+/** Returns the same text for a match's record and for its place in the schedule. */
 export const namePlace = ({ pairing, condition, board, deal, replicate, entrants }: MatchPlace): string =>
   JSON.stringify([pairing, condition, board, deal, replicate, Object.entries(entrants).sort(([one], [other]) => (one < other ? -1 : 1))]); // prettier-ignore
 
@@ -27,7 +27,7 @@ export interface TournamentPlace extends Omit<MatchPlace, 'board' | 'replicate'>
   readonly block: number;
 }
 
-/** What an entrant's calls took in one match. */
+/** Usage of an entrant's calls in one match. */
 export interface SpentCalls {
   readonly calls: number;
   readonly questions: number;

@@ -1,4 +1,4 @@
-// Which ranks remain open once differences are tested, and who can be told apart.
+// The ranks that remain possible once differences are tested, and which entrants differ significantly.
 import { isEnough } from '../statistics/exchange-test.ts';
 import { adjustHolm } from '../statistics/adjusted-p-values.ts';
 import type { RatingEstimate } from './rating-estimates.ts';
@@ -43,7 +43,7 @@ export function adjustDifferences(
   });
 }
 
-/** Whether the two are told apart. */
+/** Returns whether the two differ significantly. */
 export const isToldApart = ({ adjusted }: Pick<RatingDifference, 'adjusted'>): boolean =>
   adjusted !== null && adjusted <= RANK_ALPHA;
 

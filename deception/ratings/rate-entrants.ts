@@ -73,7 +73,7 @@ export interface Ratings {
   readonly matches: number;
   readonly deals: number;
   readonly entrants: readonly EntrantRating[];
-  /** Of pairs in the same group. */
+  /** Differences of pairs in the same group. */
   readonly differences: readonly RatingDifference[];
   readonly roles: readonly RoleRating[];
   readonly roleDifferences: readonly RoleDifference[];
@@ -82,7 +82,7 @@ export interface Ratings {
   readonly advantage: RatingEstimate;
   /** Whether pairings score otherwise than strengths can say; null where that cannot be tested. */
   readonly lackOfFit: { readonly statistic: number; readonly freedom: number; readonly p: number } | null;
-  /** What these matches cannot tell, in words. */
+  /** Questions that these matches cannot answer, in words. */
   readonly refused: readonly string[];
 }
 
@@ -229,7 +229,7 @@ function listPairings({ cells }: RatingModel, residuals: ReturnType<typeof estim
   });
 }
 
-/** What can be asked of the entrants of a model. */
+/** Questions that the model of these matches can answer about entrants. */
 class Field {
   readonly #model: RatingModel;
   readonly #isMixed: boolean;
@@ -305,7 +305,7 @@ class Field {
     return others.length > 0 && terms.every((one) => one !== null) ? terms.flat() : null;
   }
 
-  /** What is missing to a score of the village, which is 1 minus the Werewolves'. */
+  /** Constant of a village's score, which is 1 minus the Werewolves'. */
   #countVillage = (over: readonly Team[]) => (over.includes('villagers') ? 1 / over.length : 0);
 
   scoreEntrant(

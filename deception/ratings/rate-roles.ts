@@ -145,7 +145,7 @@ const findShare = ({ rolesOf, contexts }: RatingModel, { team, role }: Pick<Role
     return sum + (own?.share ?? 0) / contexts.length;
   }, 0);
 
-/** What η gains where the entrant holds all seats of the role, and not the mean of all who held it. */
+/** Returns the change of η if the entrant holds all seats of the role, instead of the mean of all who held it. */
 function leadRole(model: RatingModel, one: RoleOfTable, entrant: string): DesignRow | null {
   const share = findShare(model, one) * (one.team === 'werewolves' ? 1 : -1);
   const lead = new Map<string, number>();

@@ -37,7 +37,7 @@ export interface TargetTerm {
   readonly weight: number;
 }
 
-/** What is estimated: a constant and terms. */
+/** An estimated quantity: a constant and terms. */
 export interface RatingTarget {
   readonly constant: number;
   readonly terms: readonly TargetTerm[];

@@ -8,7 +8,7 @@ import { type CellDesign, createDesignRow, type DealOutcomes, type DesignRow } f
 
 /** A match as far as ratings need it. */
 export interface RatedMatch {
-  /** What is drawn together: matches of a deal share its roles, seats and draws. */
+  /** Key of the deal. Matches of a deal share its roles, seats and draws. */
   readonly deal: string;
   /**
    * What is exchanged at once where two entrants are compared: deals of a block, in which both meet the same opponents. The
@@ -44,7 +44,7 @@ export interface RatingModel {
   readonly cells: readonly RatingCell[];
   /** Cells and deals stand in the order of their keys, so that nothing depends on the order of matches. */
   readonly deals: readonly DealOutcomes[];
-  /** Of each match, in the order given, the place of its cell. */
+  /** Index of each match's cell, in the given order of matches. */
   readonly cellOf: readonly number[];
   readonly contexts: readonly string[];
   /** Which entrants sat on each side, sorted; by role too, where strengths are by role. */
@@ -170,7 +170,7 @@ const getOutcome = (winner: Team | null) => (winner === 'werewolves' ? 0 : winne
 
 // Which combinations the rows span.
 
-/** What is left of a row of length 1 counts as nothing below this: rows hold shares, which are not exact. */
+/** Length below which the rest of a row of length 1 counts as zero: rows hold shares, which are not exact. */
 const ROUNDING = 1e-8;
 
 /** Orthonormal vectors that span the rows (Gram and Schmidt, twice over for its digits). */

@@ -12,7 +12,7 @@ const bets = [0.1, 0.2, 0.4, 0.7, 1, 1.3, 1.6, 1.85].map((bet) => bet / 2);
 /** Bisections of an interval of length 1: bounds are exact to 1e-9. */
 const BISECTIONS = 30;
 
-/** What a deal of this score adds to the logarithm of each bet against the mean `m`, first of all bets for more, then for less. */
+/** Returns what a deal with this score adds to the logarithm of each bet against the mean `m`: first bets for more, then for less. */
 function listLogGains(score: number, m: number): Float64Array {
   const gains = new Float64Array(2 * bets.length);
   for (const [place, bet] of bets.entries()) {
@@ -146,13 +146,13 @@ export interface PairScores {
   readonly differences: readonly (number | null)[];
 }
 
-/** What ends a tournament: differences known to ± `precision`, or decided for one of the two. */
+/** Criteria that end a tournament: differences known to ± `precision`, or decided for one of the two. */
 export interface StoppingRule {
   /** Over all pairs together. */
   readonly alpha: number;
   /** The half-width of the confidence sequence for the difference of two expected scores. */
   readonly precision?: number | undefined;
-  /** Whether it ends once every pair is told apart. */
+  /** Whether it ends once every pair differs significantly. */
   readonly decide?: boolean | undefined;
   /** Whether all conditions are judged together; else each pair in each of them. */
   readonly pooled?: boolean | undefined;

@@ -62,7 +62,7 @@ const traits: readonly Trait[] = [
   },
 ];
 
-/** What is counted of a match. */
+/** Counts of a match. */
 export interface CountedTraits {
   readonly rated: { readonly deal: string };
   /** Who drew its claims. */
@@ -95,7 +95,7 @@ export interface TraitLeaderboard extends Omit<Trait, 'of'> {
   readonly unit: string;
   /** Whether it is the entrant's own doing, or all met the same. */
   readonly is_identified: boolean;
-  /** What chance gives; null where it is not known. */
+  /** Chance baseline; null if unknown. */
   readonly chance: number | null;
   /** Best first; by size where neither is better. */
   readonly rows: readonly TraitRow[];
@@ -119,7 +119,7 @@ interface BoardOptions {
   readonly anyTimeAlpha?: number | null;
   /** How the one judge that drew the claims reads; null or absent where there is none. */
   readonly reading?: ReadingFinding | null;
-  /** What chance gives for a cell of no entrant. */
+  /** Returns the chance baseline of a cell of no entrant. */
   readonly findChance: (metric: string, cell: MetricCell) => number | null;
 }
 
@@ -198,7 +198,7 @@ function buildBoard(
     };
   });
   const sign = best === 'low' ? 1 : -1;
-  // What is not ranked stands in the order of names: one of sizes would read as ranks.
+  // Unranked rows are sorted by name: sorting by size would look like ranks.
   const order = ({ value }: TraitRow) => (value === null ? Infinity : isIdentified ? sign * value : 0);
   return {
     ...{

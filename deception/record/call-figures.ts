@@ -28,15 +28,18 @@ export const CallFigures = z.strictObject({
 });
 export type CallFigures = z.infer<typeof CallFigures>;
 
-/** Who is asked about a match when it is over; stands in the place of a role. */
+/** Roles of those who are asked about a match after it is over; used where players have their role. */
 export const askedAfterwards = ['judge', 'annotator', 'coder', 'reflection'] as const;
 export type AskedAfterwards = (typeof askedAfterwards)[number];
 
-/** Whether a question was asked about a match that was over, and not of a player of it. */
+/** Returns whether a question was about a finished match and not asked of its players. */
 export const isAskedAfterwards = ({ role }: Pick<RefusalCount, 'role'>): boolean =>
   (askedAfterwards as readonly string[]).includes(role);
 
-/** Refused questions of one kind. Vendor and category are absent where the model itself refused, and in older records. */
+/**
+ * Number of refused questions of one kind. Vendor and category are absent if the model itself refused, and in older
+ * records.
+ */
 export const RefusalCount = z.strictObject({
   ...{ role: z.string(), model: z.string(), action: z.string() },
   ...{ vendor: z.string().optional(), category: z.string().optional() },
@@ -61,9 +64,9 @@ export type CallSummary = z.infer<typeof CallSummary>;
 const utcDate = z.iso.datetime().pipe(z.coerce.date());
 
 /**
- * Whole milliseconds in which at least one call was under way: the length of the union of the calls' intervals, so that
- * pauses between the runs of a resumed match do not count.
- * Throws a ZodError for a `started_at` that is not ISO 8601 in UTC.
+ * Returns the whole milliseconds in which at least one call was running: the length of the union of the calls'
+ * intervals, so that pauses between the runs of a resumed match do not count. Throws a ZodError for a `started_at` that
+ * is not ISO 8601 in UTC.
  * @example
  * computeWallTime([
  *   { started_at: '2026-01-01T00:00:00Z', ms: 300 },
@@ -84,13 +87,15 @@ export function computeWallTime(lines: readonly Pick<AnswerLine, 'started_at' | 
   return Math.round(length);
 }
 
-/** Some of a match's calls, with the questions among them whose answer is missing. */
+/** Some of a match's calls, and those questions among them whose answer is missing. */
 interface AskedCalls {
   lines: readonly AnswerLine[];
   missing: readonly EventOf<'missing'>[];
 }
 
-/** Calls, tokens, cost and faults in all, by role, by model and by action, and the time in which calls were under way. */
+/**
+ * Summarizes calls, tokens, cost and faults in total and by role, model and action, and the time with running calls.
+ */
 export function summarizeCalls(record: MatchRecord): CallSummary {
   const seatOf = createSeatFinder(record.manifest);
   const asked = listAsked(record);
@@ -105,7 +110,7 @@ export function summarizeCalls(record: MatchRecord): CallSummary {
   };
 }
 
-/** Questions to one model by how it was asked at first. */
+/** Number of questions to one model by the form of structured output of the first attempt. */
 export const AskedForm = z.strictObject({
   form: z.enum(['family', 'schema', 'json']).nullable(),
   questions: count,
@@ -113,13 +118,13 @@ export const AskedForm = z.strictObject({
 });
 export type AskedForm = z.infer<typeof AskedForm>;
 
-/** Whether an answer came and could not be read; neither a refusal nor a prompt that was too long is one. */
+/** Returns whether an answer could not be parsed. Refusals and prompts that were too long do not count. */
 export const isUnreadable = ({ error, mark, too_long: tooLong }: AnswerLine): boolean =>
   error !== undefined && mark !== 'refusal' && tooLong === undefined;
 
 /**
- * Counts the first attempts among some calls by form, and those of them whose answer could not be read. An answer to the schema of a
- * family may be one of another kind, or a choice that is not legal; it is asked again with the question's own schema.
+ * Counts the first attempts by form, and those with an unreadable answer. An answer to a family's schema may be of
+ * another kind, or an illegal choice; it is asked again with the question's own schema.
  */
 function countForms(lines: readonly AnswerLine[]): AskedForm[] {
   const first = lines.filter(({ attempt }) => attempt === 1);
@@ -132,7 +137,7 @@ function countForms(lines: readonly AnswerLine[]): AskedForm[] {
   });
 }
 
-/** The forms of several matches by model, added up and sorted by model. */
+/** Adds up the forms of several matches by model, sorted by model. */
 export function addForms(
   servers: readonly Pick<AnsweringServers, 'model' | 'forms'>[],
 ): (AskedForm & { model: string })[] {
@@ -150,32 +155,34 @@ export function addForms(
   return [...added].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, one]) => one);
 }
 
-/** Who answered for one model, each once and sorted: addresses of servers, and what these said of themselves. */
+/**
+ * Servers that answered for one model, each once and sorted: their addresses, and what they reported about themselves.
+ */
 export interface AnsweringServers {
-  /** Its own name, or the identity of the model. */
+  /** Name of the model, or its identity if it has none. */
   model: string;
-  /** When its first call was sent, ISO 8601 in UTC. */
+  /** Time of its first call, ISO 8601 in UTC. */
   started_at: string;
-  /** Questions that it was asked, and those of them without a usable answer in the end, refusals included. */
+  /** Number of questions to it, and of those that finally had no usable answer, including refusals. */
   questions: number;
   unanswered: number;
   addresses: readonly string[];
   model_returned: readonly string[];
   system_fingerprint: readonly string[];
-  /** Upstream of a router → answers that it served; only of answers that name one. */
+  /** Upstream of a router → number of answers that it served; only for answers that name one. */
   upstreams: Readonly<Record<string, number>>;
-  /** Calls that were sent with and without the JSON schema of their answer; older records do not say. */
+  /** Number of calls sent with and without the JSON schema of their answer; older records do not say. */
   schema: { sent: number; left_out: number };
-  /** How its questions were asked, and how many first answers to each form could not be read. */
+  /** Number of its questions by form, and of unreadable first answers to each form. */
   forms: readonly AskedForm[];
-  /** Answers that stood in the reasoning field. */
+  /** Number of answers that were in the reasoning field. */
   from_reasoning: number;
-  /** Answers out of whose public fields thoughts were moved, and off which lines invented for others were cut. */
+  /** Number of answers from whose public fields thoughts were moved, and from which invented lines were cut. */
   moved_thoughts: number;
   cut_dialogue: number;
 }
 
-/** Who answered for each model of a match, bots left out, sorted by model. What a server did not tell is left out. */
+/** Lists who answered for each model of a match, except bots, sorted by model. Omits what a server did not report. */
 export function listAnsweringServers({
   manifest,
   answers,
@@ -211,13 +218,13 @@ const countValues = (values: readonly string[]): Record<string, number> =>
 const listDifferent = (values: readonly (string | null)[]) =>
   [...new Set(values.filter((value) => value !== null))].sort();
 
-/** All calls of a match, sorted by round, step, action, player and attempt. */
+/** Returns all calls of a match, sorted by round, step, action, player and attempt. */
 export const listAsked = ({ answers, events }: MatchRecord): AskedCalls => ({
   lines: sortLines(answers),
   missing: events.filter(isEventOfType('missing')),
 });
 
-/** How many questions of any action a player left without a readable answer, and how many were refused. */
+/** Counts a player's questions without a readable answer, and the refused ones. */
 export function countFaults({ answers, events }: MatchRecord, player: string) {
   const { fallbacks, refusals } = computeCallFigures({
     lines: answers.filter((line) => line.player === player),
@@ -227,7 +234,8 @@ export function countFaults({ answers, events }: MatchRecord, player: string) {
 }
 
 /**
- * The figures of some calls. Tokens are sums over the calls that tell them, cost is in USD; null where no call tells any.
+ * Computes the figures of some calls. Tokens are sums over the calls that report them, cost is in USD; null if no call
+ * reports any.
  */
 export function computeCallFigures({ lines, missing }: AskedCalls): CallFigures {
   const counted = lines.flatMap(({ tokens }) => tokens ?? []);
@@ -246,7 +254,7 @@ export function computeCallFigures({ lines, missing }: AskedCalls): CallFigures 
     tokens: {
       in: sumKnown(counted.map((tokens) => tokens.in)),
       out: sumKnown(counted.map((tokens) => tokens.out)),
-      cached: sumKnown(counted.flatMap((tokens) => (tokens.cached === null ? [] : Math.min(tokens.cached, tokens.in)))), // a server may tell more than the prompt has
+      cached: sumKnown(counted.flatMap((tokens) => (tokens.cached === null ? [] : Math.min(tokens.cached, tokens.in)))), // a server may report more cached tokens than the prompt has
       reasoning: sumKnown(counted.flatMap(({ reasoning }) => reasoning ?? [])),
     },
     calls_with_unknown_tokens: lines.length - counted.length,
@@ -255,10 +263,10 @@ export function computeCallFigures({ lines, missing }: AskedCalls): CallFigures 
   };
 }
 
-/** An action is one whose answers are replaced, or one whose answers go missing, never both. */
+/** Returns a question's key. An action's answers are either replaced or missing, never both. */
 const getQuestionKey = (round: number, player: string, action: string) => JSON.stringify([round, player, action]);
 
-/** The sum of what is known; null where nothing is. */
+/** Adds up the known values; null if there are none. */
 export const sumKnown = (values: readonly number[]) => (values.length === 0 ? null : sum(values));
 
 function groupCallFigures(
@@ -274,7 +282,7 @@ function groupCallFigures(
   );
 }
 
-/** The refused questions of a match by who was asked for what, and by who refused and why; sorted. */
+/** Lists the refused questions of a match by asked player and action, and by vendor and category, sorted. */
 export function listRefusals({ manifest, answers }: Pick<MatchRecord, 'manifest' | 'answers'>): RefusalCount[] {
   const seatOf = createSeatFinder(manifest);
   const refused = answers
@@ -286,7 +294,7 @@ export function listRefusals({ manifest, answers }: Pick<MatchRecord, 'manifest'
   return addRefusals(refused);
 }
 
-/** The same refusals with those of a kind added up, sorted. */
+/** Adds up refusals of the same kind, sorted. */
 export function addRefusals(refusals: readonly RefusalCount[]): RefusalCount[] {
   const groups = Map.groupBy(refusals, ({ role, model, action, vendor = '', category = '' }) =>
     JSON.stringify([role, model, action, vendor, category]),
@@ -297,7 +305,7 @@ export function addRefusals(refusals: readonly RefusalCount[]): RefusalCount[] {
   });
 }
 
-/** By key: the order of lines in the file means nothing, and sums of fractions depend on theirs. */
+/** Sorts by key: the order of lines in the file is meaningless, and sums of fractions depend on their order. */
 const sortLines = (lines: readonly AnswerLine[]) => {
   const keyed = lines.map((line) => ({ line, key: getSortKey(line) }));
   return keyed.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0)).map(({ line }) => line);

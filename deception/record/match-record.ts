@@ -1,5 +1,5 @@
-// The record of a match as measurements read it, with look-ups by player (seat) and by statement (the answer by which it
-// was made or analysed).
+// The record of a match as measurements read it, with look-ups by player (seat) and by statement (the answer in which
+// it was made or analyzed).
 import { speechActions } from '../../state/event-descriptions.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
@@ -7,12 +7,12 @@ import type { AnswerLine, Manifest } from '../../state/record.ts';
 import type { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
-/** All that a measurement is computed from. */
+/** All input of a measurement. */
 export interface MatchRecord {
   manifest: Manifest;
-  /** In the order in which they happened. */
+  /** Events in the order in which they happened. */
   events: readonly GameEvent[];
-  /** In any order. */
+  /** Answers in any order. */
   answers: readonly AnswerLine[];
 }
 
@@ -20,13 +20,13 @@ export interface Seat {
   name: string;
   role: string;
   team: Team;
-  /** Its own name, or the identity of the model. */
+  /** Name of the model, or its identity if it has none. */
   model: string;
-  /** Whether no language model sits there. */
+  /** Whether the seat has no language model. */
   isBot: boolean;
 }
 
-/** Everybody at the table, in seat order. */
+/** Lists all players in seat order. */
 export const listSeats = ({ setup }: Pick<Manifest, 'setup'>): Seat[] =>
   setup.players.map(({ name, role, team }) => ({
     name,
@@ -37,7 +37,7 @@ export const listSeats = ({ setup }: Pick<Manifest, 'setup'>): Seat[] =>
   }));
 
 /**
- * Returns a look-up of seats by name, which throws a UsageError for a player who is not at the table.
+ * Returns a look-up of seats by name, which throws a UsageError for an unknown player.
  * @example
  * const findSeat = createSeatFinder(record.manifest);
  * findSeat('Dan').team; // 'villagers'
@@ -54,20 +54,24 @@ export function createSeatFinder(manifest: Manifest): (name: string) => Seat {
   };
 }
 
-/** Finds the last attempt at the answer by which a player made or analysed a statement; null where the record has no such answer, e.g. because the match was imported. */
+/**
+ * Finds the last attempt at the answer in which a player made or analyzed a statement; null if the record has no such
+ * answer, e.g. because the match was imported.
+ */
 export type FindAnswerLine = (statement: string, player: string, actions: readonly string[]) => AnswerLine | null;
 
 /** Actions whose answer is a public statement. */
 export const statementActions: readonly string[] = Object.values(speechActions);
-/** Actions that analyse a statement, by its kind and by who is asked: its speaker or the listeners. */
+/** Actions that analyze a statement, by its kind and by who is asked: its speaker or the listeners. */
 export const analysisActions = {
   debate: { self: ['self_analysis'], peer: ['peer_analysis'] },
   ballot: { self: ['ballot_self_analysis'], peer: ['ballot_peer_analysis'] },
 } as const;
 
 /**
- * A debate's statement `2.3` is the answer at step 2 of round 2, and analysed at step 3. Ballots and their analyses are
- * the first such question of their round to that player, and after a tie the last.
+ * Creates a look-up of answers by statement. The debate's statement `2.3` is the answer at step 2 of round 2, and is
+ * analyzed at step 3. Ballots and their analyses are the first such question of their round to that player, or after a
+ * tie the last.
  */
 export function createAnswerFinder(answers: readonly AnswerLine[]): FindAnswerLine {
   const asked = Map.groupBy(answers, ({ round, player, action }) => getAnswerKey(round, player, action));

@@ -1,4 +1,4 @@
-// Public statements with all readable analyses of them: the unit that most figures count.
+// Public statements with all readable analyses of them: the unit of most figures.
 import type { Assessment, GameEvent } from '../../state/events.ts';
 import { readPublicStatement } from '../../state/public-statements.ts';
 
@@ -12,10 +12,12 @@ export const mapStatementKinds = <Value>(of: (kind: StatementKind) => Value): By
   ballot: of('ballot'),
 });
 
-/** When statements are made, in the order of a day: turns by their occasion, and ballots, `pk_ballot` after a tie. */
+/** Occasions of statements in the order of a day: turns by their occasion, and ballots, `pk_ballot` after a tie. */
 export const statementOccasions = ['campaign', 'debate', 'recommendation', 'ballot', 'pk', 'pk_ballot'] as const;
 
-/** Finer than a statement's kind: `ballot` and `pk_ballot` are of the kind `ballot`, all others of `debate`. */
+/**
+ * A finer distinction than a statement's kind: `ballot` and `pk_ballot` have the kind `ballot`, all others `debate`.
+ */
 export type StatementOccasion = (typeof statementOccasions)[number];
 
 export interface Statement {
@@ -25,18 +27,18 @@ export interface Statement {
   round: number;
   by: string;
   text: string;
-  /** Whether it was longer than the rules allow and cut. */
+  /** Whether the statement was longer than the rules allow and was cut. */
   isCut: boolean;
-  /** Whom the ballot names or the Sheriff recommends to exile; null for all other statements. */
+  /** The player whom the ballot names or the Sheriff recommends to exile; null for all other statements. */
   target: string | null;
-  /** The speaker's own analysis; null where it was not asked for or could not be read. */
+  /** The speaker's own analysis; null if it was not asked for or unreadable. */
   selfReport: Assessment | null;
-  /** One for each observer whose analysis could be read. */
+  /** One analysis for each observer whose answer was readable. */
   peers: readonly Assessment[];
 }
 
 /**
- * All public statements in the order in which they were made. A turn without a usable answer is no statement.
+ * Lists all public statements in order. A turn without a usable answer is not a statement.
  * @example
  * const flagged = listStatements(record.events).filter((one) => isFlaggedByMajority(one));
  */
@@ -61,16 +63,18 @@ export function listStatements(events: readonly GameEvent[]): Statement[] {
   });
 }
 
-/** Whether anybody's analysis of it could be read, the speaker's or a listener's. */
+/** Returns whether any analysis of the statement is readable, the speaker's or a listener's. */
 export const isAnalysed = ({ selfReport, peers }: Statement) => selfReport !== null || peers.length > 0;
 
-/** The peer analyses that call it deceptive, right or not. */
+/** Lists the peer analyses that call the statement deceptive, rightly or not. */
 export const listFlags = ({ peers }: Statement) => peers.filter(({ deceptive }) => deceptive);
 
-/** Whether more than half of the observers with a readable analysis call it deceptive; null where there is none. */
+/**
+ * Returns whether more than half of the observers with a readable analysis call it deceptive; null if there are none.
+ */
 export const isFlaggedByMajority = (statement: Statement): boolean | null =>
   statement.peers.length === 0 ? null : listFlags(statement).length * 2 > statement.peers.length;
 
-/** Listeners' suspicions of it, 0…1, as they gave them; those that were not given are left out. */
+/** Lists the listeners' stated suspicions of the statement, 0…1; missing ones are left out. */
 export const listSuspicions = ({ peers }: Statement): number[] =>
   peers.flatMap(({ suspicion }) => (suspicion === undefined ? [] : [suspicion]));

@@ -1,16 +1,16 @@
-// Suspicion scores: each observer's moving average of how deceptive another player's statements seemed; and the rows of
-// the deception history from which they are made.
+// Suspicion scores: each observer's moving average of how deceptive another player's statements seemed. Also the rows
+// of the deception history from which they are computed.
 import { createInitialSuspicion, initialSuspicion } from '../../state/deal.ts';
 import { type Assessment, type GameEvent, isEventOfType } from '../../state/events.ts';
 import type { DeceptionRow, DeceptionScores, Setup } from '../../state/game.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 
-/** The weight of the new reading; the rest is the old score (WOLF: 70 % new, 30 % prior). */
+/** Weight of the new reading; the old score has the rest (WOLF: 70% new, 30% prior). */
 export const MOVING_AVERAGE_WEIGHT = 0.7;
 
 /**
- * The scores, 0…1, after `rows` in their order: 0.7 · new suspicion + 0.3 · old, with the round of the change.
- * A pair without a score begins at 0.5. Self-reports and rows without a suspicion change nothing.
+ * Returns the scores, 0…1, after `rows` in order: 0.7 · new suspicion + 0.3 · old, with the round of the change. A pair
+ * without a score begins at 0.5. Self-reports and rows without a suspicion change nothing.
  * @example
  * const scores = updateScores(game.deceptionScores, rows);
  * scores['Dan']?.['Sam']?.score; // how deceptive Dan finds Sam
@@ -29,8 +29,8 @@ export function updateScores(scores: DeceptionScores, rows: readonly DeceptionRo
 }
 
 /**
- * The scores after these analyses, of which the rule `scoresFrom` says which count. The state of a match, its summary, the
- * viewer and replay states all have their scores from here, so that they are the same figures.
+ * Returns the scores after those of these analyses that count under the rule `scoresFrom`. The state of a match, its
+ * summary, the viewer and replay states all use this function, so that their figures agree.
  *
  * @example addAssessments(game.deceptionScores, events.filter(isEventOfType('assessment')), game.setup.rules)
  */
@@ -45,7 +45,7 @@ export const addAssessments = (
   );
 
 /**
- * The scores after the events of a match, as its state holds them. `rules`: other rules than its own, to score it by these.
+ * Returns the scores after the events of a match, as in its state. `rules`: rules to use instead of the match's own.
  *
  * @example computeDeceptionScores(manifest.setup, events)['Dan']?.['Sam']?.score
  */
@@ -60,7 +60,10 @@ export const computeDeceptionScores = (
     rules,
   );
 
-/** An analysis of a statement as labels and numbers, without its reasoning. What was not asked for is null. */
+/**
+ * Converts an analysis of a statement to labels and numbers, without its reasoning. Fields that were not asked for are
+ * null.
+ */
 export const createHistoryRow = (assessment: Assessment): DeceptionRow => ({
   statement: assessment.statement,
   round: assessment.round,

@@ -65,7 +65,7 @@ export function createResampling(clusters: number, resamples: number, seed: numb
       throw new RangeError(`No draws for ${size} clusters: the resampling was made for ${clusters}.`);
     return resample * clusters;
   };
-  /** Of the size that was asked for last: for each resample, how many draws fall before each cluster. */
+  /** Cache for the last requested size: for each resample, how many draws fall before each cluster. */
   let running = { size: -1, before: new Uint16Array() };
   const addUpDraws = (size: number) => {
     const before = new Uint16Array(resamples * (size + 1));

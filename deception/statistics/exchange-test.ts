@@ -49,7 +49,7 @@ export function testExchanges(leads: readonly number[], resampling: Resampling, 
   const extreme = sizes.filter((size) => size >= observed * (1 - ROUNDING) - ROUNDING).length;
   const sorted = sizes.sort();
   const last = Math.ceil(level * (sorted.length + (isAll ? 0 : 1)) - ROUNDING) - 1;
-  // What was seen is one of all exchanges, and none of the random ones.
+  // The observed order is one of all exchanges, and none of the random ones.
   const unseen = isAll ? 0 : 1;
   const p = isOfOneSize(own) ? computeSignP(own) : (unseen + extreme) / (unseen + sizes.length);
   return { informative: count, p: Math.min(1, p), within: studentize(sorted[last] ?? Infinity) };

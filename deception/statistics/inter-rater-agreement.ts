@@ -7,7 +7,7 @@ type AnswerValue = string | number | boolean;
 const getPairKey = (prefix: string, one: AnswerValue, other: AnswerValue): string =>
   `${prefix}${JSON.stringify([one, other])}`;
 
-/** What counts the pairs kept in sums whose names begin with `prefix`, and the answers of either side. */
+/** Creates a counter of the pairs in sums whose names begin with `prefix`, and of the answers on either side. */
 const createPairCounter = (prefix: string) => (names: readonly string[], offset: number) => {
   const pairs = names.flatMap((name, place) => {
     if (!name.startsWith(prefix)) return [];

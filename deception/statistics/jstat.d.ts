@@ -1,4 +1,4 @@
-// What is used here of jstat, which brings no types.
+// Types of the part of jstat that is used here, since jstat has none.
 declare module 'jstat' {
   const jstat: {
     beta: {

@@ -12,7 +12,7 @@ interface PermutationOptions {
 /** Above these, more permutations would change the third decimal of p at most. */
 const mostPermutations = 1000;
 
-/** What differs by less than this is equal but for rounding. */
+/** Differences below this are due to rounding. */
 const rounding = 1e-12;
 
 /**
@@ -61,7 +61,7 @@ export interface LabelledScores {
   labels: readonly (string | null)[];
 }
 
-/** What stands out, and how likely it is by chance. */
+/** Deviating labels, and how likely they are by chance. */
 export interface LabelTest {
   labels: number;
   statistic: number;

@@ -21,7 +21,7 @@ import {
 } from './standard-error.ts';
 import { readAt, type Statistic, sum, type Sums } from './sums.ts';
 
-// What is tested: a contrast of two or more arms.
+// The tested hypothesis: a contrast of two or more arms.
 
 /**
  * A difference a − b, each a sum of the arms' statistics with these weights. Under the hypothesis of no difference the

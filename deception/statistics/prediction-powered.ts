@@ -5,7 +5,7 @@ import { sum } from './sums.ts';
 
 /** A statement of the sample. */
 export interface PredictedUnit {
-  /** What the deals, or other clusters, are told apart by. */
+  /** Key of the deal or other cluster. */
   cluster: string;
   /** The reader's label. */
   predicted: number;

@@ -37,7 +37,7 @@ export function createHistogram(cases: readonly { readonly score: number; readon
 }
 
 /**
- * What counts the cases per score by rising score, without empty ones, from totals in the order of `names`, the first at
+ * Returns a counter of the cases per score by rising score, without empty ones, from totals in the order of `names`, the first at
  * `offset`; other names are ignored.
  */
 function createScoreCounter(names: readonly string[], offset = 0): (totals: ArrayLike<number>) => Bar[] {

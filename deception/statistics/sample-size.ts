@@ -44,7 +44,7 @@ export function computeDealSpread(
   return whole && { estimate: whole.value, spread: whole.error * Math.sqrt(deals.length), withData };
 }
 
-/** What a sample is to show: a true difference of `effect`, two-sided at `alpha`, with this probability. */
+/** Goal of a sample: to show a true difference of `effect`, two-sided at `alpha`, with this probability. */
 export interface PowerTarget {
   effect: number;
   alpha: number;
@@ -118,7 +118,7 @@ export function splitVariance(
   { together, apart }: { together: number; apart: number },
   { deals, replicates }: { deals: number; replicates: number },
 ): SplitVariance {
-  // Of units that share deals the variance holds a little less than all of the part between deals.
+  // The variance of units that share deals contains slightly less than the whole variance between deals.
   const share = (replicates * (deals - 1)) / (replicates * deals - 1);
   const within = Math.max(0, (apart ** 2 - share * together ** 2) / (1 - share / replicates));
   return { between: Math.max(0, together ** 2 - within / replicates), within };

@@ -20,7 +20,7 @@ export interface Statistic {
     names: readonly string[],
     offset: number,
   ) => (totals: Float64Array, slopes: Float64Array) => boolean;
-  /** Of a ratio the sum that it divides by: how many cases it is of. */
+  /** For a ratio: name of the sum in the denominator, i.e. the number of cases. */
   readonly whole?: string;
   /**
    * Of a statistic whose sums are named after models: what a sum's name is without its model. Exchanging the labels of two models
@@ -76,7 +76,7 @@ export function createRatio(part: string, whole: string): Statistic {
   return Object.assign((sums: Sums) => computeRatio(getSum(sums, part), getSum(sums, whole)), { prepare, whole });
 }
 
-/** What finds a sum among totals in the order of `names`, the first at `offset`: 0 where it is absent, as `getSum`. */
+/** Returns a function that finds a sum among totals in the order of `names`, the first at `offset`; 0 if absent, like `getSum`. */
 export function createTotalReader(name: string, names: readonly string[], offset: number) {
   const place = names.indexOf(name);
   return (totals: ArrayLike<number>): number => (place < 0 ? 0 : totals[offset + place]!);

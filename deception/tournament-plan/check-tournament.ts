@@ -1,4 +1,4 @@
-// What cannot be played as a tournament, each with its cure.
+// Checks of plans that cannot be played as a tournament, each with its cure.
 import { getRole } from '../../state/roles/index.ts';
 import { resolveBoardRules, rulebook } from '../../state/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
