@@ -1,7 +1,7 @@
 // What rules, steps and events declare of themselves, held against matches that are played: lists are derived from it.
 import { describe, expect, it } from '@jest/globals';
 import { eventDescriptions, type AnsweredQuestion } from '../../state/event-descriptions.ts';
-import { isEventOfType, type GameEvent } from '../../state/events.ts';
+import { isEventOfType, GameEvent } from '../../state/events.ts';
 import { addEvents } from '../../state/game.ts';
 import { powers } from '../../state/roles/index.ts';
 import { rulebook } from '../../state/rulebook.ts';
@@ -113,5 +113,14 @@ describe('a step', () => {
     const { events } = await playNodes(setup, model);
     const missing = new Set(events.filter(isEventOfType('missing')).map(({ action }) => action));
     expect([...missing].sort()).toEqual([...missingActions].sort());
+  });
+});
+
+describe('an event that takes an answer’s place in the record', () => {
+  const marked = GameEvent.options.filter(({ shape }) => 'mark' in shape).map(({ shape }) => shape.type.value);
+
+  it.each(marked)('%s declares which question it answers', (type) => {
+    expect(marked.length).toBeGreaterThan(10);
+    expect(eventDescriptions[type].answers).not.toBeNull();
   });
 });
