@@ -74,7 +74,7 @@ export async function runMatches(
   });
   if (signal.aborted) return code;
   if (judging === null)
-    return endUnjudged({ code, out, manner: matches === undefined ? { quiet: true } : command.manner, commands }, io);
+    return printUnjudgedEnd({ code, out, manner: matches === undefined ? { quiet: true } : command.manner, commands }, io);
   const isCrossed = isCrossedSet(set);
   const judged = await reportStudy(
     {
@@ -94,7 +94,7 @@ interface Unjudged {
 }
 
 /** Prints the table of a study without a judge that ended well: not for programs, and not where no report is wanted. Returns the code. */
-export async function endUnjudged({ code, out, manner, commands }: Unjudged, io: CommandIO): Promise<number> {
+export async function printUnjudgedEnd({ code, out, manner, commands }: Unjudged, io: CommandIO): Promise<number> {
   const isTold = manner.json !== true && manner.quiet !== true && manner.report !== false;
   if (isTold && code === exitCodes.done) await (await commands.tell())(out, io);
   return code;

@@ -43,7 +43,7 @@ import { reportStudy, type StudyCommands } from './report-study.ts';
 import { openJudgeCounter } from './estimate-judge.ts';
 import { openMatchJudging } from './judge-as-played.ts';
 import { recordStudy } from '../study/record-study.ts';
-import { boundByOpenFiles, endUnjudged, findPriceRefusal, findUsableKeys } from './run-match-command.ts';
+import { boundByOpenFiles, printUnjudgedEnd, findPriceRefusal, findUsableKeys } from './run-match-command.ts';
 import type { TournamentCommand } from '../command/tournament-command.ts';
 
 /** Dry runs before the first call. */
@@ -108,7 +108,7 @@ export async function playPlan(
       return close();
     });
   if (signal.aborted) return code;
-  if (judging === null) return endUnjudged({ code, out, manner: flags, commands }, io);
+  if (judging === null) return printUnjudgedEnd({ code, out, manner: flags, commands }, io);
   const study = { out, judging, isCrossed: false, isOpen: code !== exitCodes.done || flags.report === false };
   const judged = await reportStudy({ ...study, manner: flags, commands }, io);
   return code === exitCodes.done ? judged : code;
