@@ -74,7 +74,10 @@ export async function runMatches(
   });
   if (signal.aborted) return code;
   if (judging === null)
-    return printUnjudgedEnd({ code, out, manner: matches === undefined ? { quiet: true } : command.manner, commands }, io);
+    return printUnjudgedEnd(
+      { code, out, manner: matches === undefined ? { quiet: true } : command.manner, commands },
+      io,
+    );
   const isCrossed = isCrossedSet(set);
   const judged = await reportStudy(
     {
