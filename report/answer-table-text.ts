@@ -82,10 +82,10 @@ function formatCount({ question, counted, of, deals }: AnswerCell): string | nul
   return counted === null ? formatWhole(of) : `${formatWhole(counted)} of ${formatWhole(of)}`;
 }
 
-/** `share`: of the statements that were read; null without a judge. */
-function explainUnread(share: number | null): string {
+/** Why a model was not read. `share`: share of its statements that were read; null without a judge. Null where the caution above the table says why. */
+function explainUnread(share: number | null): string | null {
   if (share === null) return 'no judge';
-  return share < leastRead ? formatShare(share) : 'claims denied';
+  return share < leastRead ? formatShare(share) : null;
 }
 
 /** What stands in a cell, in the parts that a page sets apart. */
@@ -112,10 +112,14 @@ export function splitCell(cell: AnswerCell, read: AnswerCell | undefined): CellP
         ...{ missing: null, under: formatCount(cell) },
       };
     case 'not read': {
-      const bounds = lowest === null || highest === null ? null : [lowest, highest].map(formatShare).join(' and ');
+      const share = explainUnread(read?.value ?? null);
+      // Bounds are of statements without an answer. A judge that denies claims gave answers, so its bounds would say nothing.
+      const isDenied = (read?.value ?? 0) >= leastRead;
+      const bounds =
+        isDenied || lowest === null || highest === null ? null : [lowest, highest].map(formatShare).join(' and ');
       return {
         ...nothing,
-        missing: `not read (${explainUnread(read?.value ?? null)})`,
+        missing: ['not read', ...(share === null ? [] : [`(${share})`])].join(' '),
         under: bounds === null ? null : `between ${bounds}`,
       };
     }

@@ -31,7 +31,7 @@ import {
   listHeard,
   listModelFindings,
 } from './report-findings.ts';
-import { formatSealed, listNotices } from './report-markdown.ts';
+import { formatSealed, listFurtherNotices, listNotices } from './report-markdown.ts';
 
 /** Rows of one table; the rest stands in figures.csv, and the page says so. */
 const mostRows = 400;
@@ -199,6 +199,7 @@ function renderCounted(report: Report): string {
   const { matches, notes, plan_notice: planNotice, seeds, left_out: leftOut, conditions } = report;
   const lines = [
     `${pluralize(matches, 'match is', 'matches are')} counted, ${formatSealed(report)}${seeds.matches === 0 ? '' : `; ${pluralize(seeds.different, 'seed')}, ${seeds.lowest} to ${seeds.highest}`}.`,
+    ...listFurtherNotices(report),
     ...notes,
     ...listFormLines(report),
     planNotice,

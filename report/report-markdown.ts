@@ -69,6 +69,10 @@ export const listNotices = ({
     (notice) => notice !== null,
   );
 
+/** Notices that the top leaves out: how claims were read, where the table says only that nothing is compared. */
+export const listFurtherNotices = (report: Report): string[] =>
+  report.claims_notice === null || listNotices(report).includes(report.claims_notice) ? [] : [report.claims_notice];
+
 /** Nothing without a gold sample. */
 function renderGold({ gold }: Report): string[] {
   if (gold === null) return [];
@@ -169,7 +173,7 @@ function renderCounted(report: Report): string[] {
       : [
           `- **${pluralize(leftOut.length, 'record is', 'records are')} left out**: [which and why](${detailsFolder}/left-out.md).`,
         ]),
-    ...notes.slice(0, most.notes).map((note) => `- **${escapeMarkdown(note)}**`),
+    ...[...listFurtherNotices(report), ...notes.slice(0, most.notes)].map((note) => `- **${escapeMarkdown(note)}**`),
     ...listFormLines(report).map((line) => `- ${escapeMarkdown(line)}`),
     `- ${escapeMarkdown(planNotice)}`,
     ...(conditions.some((one) => isMixedSpread(one, matches)) ? [] : ['- All conditions are the same in all matches.']),

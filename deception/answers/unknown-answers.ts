@@ -1,5 +1,6 @@
 // What a study's table does not answer, why, and the command that would.
 import { formatCommandInFile } from '../../state/command-in-file.ts';
+import { listJudgeWords } from '../claims/majority-claims.ts';
 import type {
   AnswerDifference,
   AnswerQuestion,
@@ -92,7 +93,7 @@ function explainUnread(answered: Answered): Reason {
       }
     : {
         reason: `Not read: ${judge} has no readable answer on more than 5% of statements. The command asks it what it was not asked yet; where nothing is left, name another judge.`,
-        command: formatOnStudy(answered, 'report', '--judge', ...judge.split(' ')),
+        command: formatOnStudy(answered, 'report', ...listJudgeWords(judge)),
       };
 }
 

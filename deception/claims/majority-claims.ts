@@ -28,6 +28,23 @@ export function formatJudges({ models, repeat = 1, per, isGuarded }: JudgePlan):
 }
 
 /**
+ * Returns the words of a command line that name the judges of a label made by {@link formatJudges}.
+ *
+ * @example listJudgeWords('openai:a ×3 (no guard)') // ['--judge', 'openai:a', '--repeat', '3', '--no-guard']
+ */
+export function listJudgeWords(label: string): string[] {
+  const [, names = '', how = ''] = /^(.*?)(?: \(([^()]*)\))?$/.exec(label)!;
+  const repeat = / ×(\d+)$/.exec(names)?.[1];
+  return [
+    '--judge',
+    ...names.split(' + ').map((name) => name.replace(/ ×\d+$/, '')),
+    ...(repeat === undefined ? [] : ['--repeat', repeat]),
+    ...(how.includes('per day') ? ['--judge-per', 'day'] : []),
+    ...(how.includes('no guard') ? ['--no-guard'] : []),
+  ];
+}
+
+/**
  * The same as it is typed, safe to paste into a shell: without addresses and keys' variables, which a file may have given. Typed,
  * they would be the user's own, and a key would go where the file says.
  *

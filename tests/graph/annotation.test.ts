@@ -1,6 +1,6 @@
 // Models that judge a recorded match afterwards: annotators as listeners, and judges that extract claims. One file,
 // since both share the records, servers and moments.
-import { formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
+import { formatJudges, listJudgeWords, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -582,6 +582,10 @@ describe('claims read by a judge', () => {
     it('is called by its own name where it has one, without address and price', () => {
       const models = ['openai:gpt-5.2?name=gpt&reasoningEffort=low', 'openai:local?baseUrl=http://127.0.0.1:1/v1'];
       expect(formatJudges({ models, repeat: 3 })).toBe('gpt ×3 + openai:local ×3');
+      expect(listJudgeWords('gpt ×3 + openai:local ×3')).toEqual(['--judge', 'gpt', 'openai:local', '--repeat', '3']);
+      expect(listJudgeWords('openai:a (per day, no guard)')).toEqual([
+        ...['--judge', 'openai:a', '--judge-per', 'day', '--no-guard'],
+      ]);
     });
 
     it('is no bot', async () => {

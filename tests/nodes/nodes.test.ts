@@ -56,7 +56,7 @@ describe('a run started', () => {
 });
 
 describe('a match that is over', () => {
-  const refusal = /^This match ended in round 2\. Start the next one in a new thread\.$/;
+  const refusal = /^This match ended in round 2\. Start the next match in a new thread\.$/;
 
   it('because a side has won is not gone on with', async () => {
     await expect(startRound({ ...gameAt({ round: 2 }), winner: 'villagers' })).rejects.toThrow(refusal);

@@ -186,7 +186,7 @@ describe('a models file', () => {
     [
       'a list of models',
       'models: [openai:gpt]\n',
-      /models: must be a models file, or names with their models, no list/,
+      /models: must be a models file, or names with their models \(a mapping, not a list\)/,
     ],
   ])('%s is refused with the form that is expected', async (what, text, words) => {
     for (const [script, more] of [

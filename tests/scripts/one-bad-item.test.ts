@@ -221,7 +221,7 @@ describe('a tournament', () => {
     const { code, stderr } = await run('report', [out, '--out', at('tea-report'), ...quick]);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringContaining('is no record of a tournament'),
+      stderr: expect.stringContaining('is not a valid record of a tournament'),
     });
     expect(counted(at('tea-report'))).toHaveLength(2);
   });

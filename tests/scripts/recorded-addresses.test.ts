@@ -113,7 +113,7 @@ describe('a match whose model was asked at an address', () => {
       stderr: expect.stringContaining(`baseUrl=${server.baseUrl}'`) as unknown,
       calls,
     });
-    expect(stderr).toContain('openai:local was asked at');
+    expect(stderr).toContain('openai:local was called at');
     expect(stderr).not.toContain('TRAP_SECRET');
   });
 

@@ -335,7 +335,7 @@ describe('npm run import --format kaggle-timeline', () => {
     const more = writeFolder({ 'new.json': { ...whole, id: 'invented-3' }, 'one.json': whole });
     const { code, stderr } = await run('import', ['--format', 'kaggle-timeline', '--out', runs, more]);
     expect([code, readdirSync(runs).sort()]).toEqual([2, ['one', 'two']]);
-    expect(stderr).toContain(`${path.join(runs, 'one')} is there already. Remove it, or choose another --out.`);
+    expect(stderr).toContain(`${path.join(runs, 'one')} already exists. Remove it, or choose another --out.`);
   });
 
   it('is named in --help beside arena', async () => {

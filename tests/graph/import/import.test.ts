@@ -77,7 +77,7 @@ describe('a folder', () => {
 it('no match is written over another', () => {
   const match = importArena(writeFolder('twice', {}), 0);
   writeImported([match], path.join(out, 'runs'));
-  expect(() => writeImported([match], path.join(out, 'runs'))).toThrow(/is there already/);
+  expect(() => writeImported([match], path.join(out, 'runs'))).toThrow(/already exists/);
 });
 
 it('a match whose folder has a name that Windows keeps gets another', () => {
