@@ -196,7 +196,8 @@ export const TournamentFile = defineKnownOnly({
   seed: z.number().int().default(1).describe('the seed of the first deal; each further deal has the next'),
   models: z
     .union([z.string().min(1), z.record(z.string(), z.unknown())], {
-      error: 'must be a models file, or names with their models (a mapping, not a list), e.g. gpt: { model: openai:gpt-4o }',
+      error:
+        'must be a models file, or names with their models (a mapping, not a list), e.g. gpt: { model: openai:gpt-4o }',
     })
     .optional()
     .describe('the [models file](providers.md#models-file) whose names may stand for models, or its contents'),
