@@ -33,7 +33,8 @@ export function formatJudges({ models, repeat = 1, per, isGuarded }: JudgePlan):
  * @example listJudgeWords('openai:a ×3 (no guard)') // ['--judge', 'openai:a', '--repeat', '3', '--no-guard']
  */
 export function listJudgeWords(label: string): string[] {
-  const [, names = '', how = ''] = /^(.*?)(?: \(([^()]*)\))?$/.exec(label)!;
+  const how = / \(([^()]*)\)$/.exec(label)?.[1] ?? '';
+  const names = label.replace(/ \([^()]*\)$/, '');
   const repeat = / ×(\d+)$/.exec(names)?.[1];
   return [
     '--judge',

@@ -1,4 +1,5 @@
-// `npm run report`: sound matches are reported, the others listed, whatever the order and the threads.
+// `npm run report`: sound matches are reported, the others listed, whatever the order and the threads. One file, since its folders
+// of matches are played once and used by all.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
