@@ -29,12 +29,13 @@ export interface MatchResult {
  * Reads a finished match in this folder; null if there is none with this set-up. Its summary is rebuilt from its
  * record. Throws RecordError if the record is damaged.
  */
-export function readFinishedMatch(folder: string, { id, setup }: Manifest): MatchResult | null {
+export function readFinishedMatch(folder: string, { id, setup, fork_of: fork }: Manifest): MatchResult | null {
   const files = [recordFiles.summary, recordFiles.prompts].map((name) => path.join(folder, name));
   if (!files.every((file) => getDisk().exists(file))) return null;
   const record = readRecord(folder, { canLackSeal: true });
   if (!record.isFinished || (record.seal === null && mustBeSealed(record.schema))) return null;
-  if (listDifferingKeys(record.manifest.setup, setup).length > 0) return null; // rejected when it is opened
+  const isOther = listDifferingKeys({ ...record.manifest.setup, fork: record.manifest.fork_of }, { ...setup, fork });
+  if (isOther.length > 0) return null; // will be refused when it is opened
   return { id, folder, summary: summarizeMatch(record), events: record.events };
 }
 
@@ -61,10 +62,11 @@ export const listFolders = (parent: string): string[] =>
         .map(({ name }) => name)
     : [];
 
-/** Reads a manifest; null if it is missing or unusable. */
+/** Reads a manifest; null if it is missing or unusable, or that of a fork, which no other command resumes. */
 export function readManifestIfSound(file: string): Manifest | null {
   try {
-    return getDisk().exists(file) ? readManifest(file) : null;
+    const manifest = getDisk().exists(file) ? readManifest(file) : null;
+    return manifest?.fork_of === undefined ? manifest : null;
   } catch {
     return null; // reported where the record is needed
   }

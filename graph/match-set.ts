@@ -66,12 +66,14 @@ export const checkSetNames = (set: MatchSet): void => checkOptionNames('The set 
 
 /**
  * The place of a match in a set: its seed, and its arm if there are several. `found`: its record, if that has another
- * id; `board`: if the matches of a set have different boards.
+ * id; `board`: if the matches of a set have different boards; `id`: of a match whose id is
+ * not made from its set-up.
  */
 export type MatchPlace = {
   seed: number;
   replicate?: number;
   found?: EarlierMatch;
+  id?: string;
   board?: Pick<Board, 'name'>;
 } & Partial<DesignArm>;
 
@@ -147,9 +149,9 @@ export async function prepareSetMatch(
   place: MatchPlace,
   { out, env, now }: Omit<SetLocation, 'isCapped'>,
 ): Promise<SetMatch> {
-  const { seed, folder = '', found } = place;
+  const { seed, folder = '', found, id: named } = place;
   const plan = await planPlace(set, place);
-  const own = { ...plan, seed, id: countMatches(set) === 1 ? plan.id : undefined };
+  const own = { ...plan, seed, id: named ?? (countMatches(set) === 1 ? plan.id : undefined) };
   const prepared = await prepareMatch(found ? planEarlierMatch(own, found) : own, env, now);
   const { id } = prepared.manifest;
   return { id, folder: out === null ? null : path.join(out, folder, id), prepared };
@@ -227,7 +229,7 @@ export async function* surveyMatches(
   let fitting = 0;
   for (const [index, place] of places.entries()) {
     const { seed, folder = '', board = firstBoard } = place;
-    const names = recorded.get(folder)!.get(`${board.name}-${seed}`) ?? [];
+    const names = place.id === undefined ? (recorded.get(folder)!.get(`${board.name}-${seed}`) ?? []) : [place.id];
     const first = set.listed === undefined ? firsts[index] : undefined;
     const planned = first ?? (names.length > 0 ? await prepareSetMatch(set, place, location) : null);
     const found = planned?.folder

@@ -33,6 +33,7 @@ import { type AnswerLine, formatCallKey, type Manifest, recordFiles } from '../s
 import { getModelLabel } from '../state/model-identity.ts';
 import { describeRules } from '../state/rulebook.ts';
 import { checkOptionNames, UsageError } from '../state/usage-error.ts';
+import { createHonestClient } from './honest-client.ts';
 import { createFeedback } from './langsmith-feedback.ts';
 import { buildMatchGraph, type CompiledMatch, computeSuperstepLimit } from './match-graph.ts';
 import { type MatchPlan, planNames, type PreparedMatch, prepareMatch } from './prepare-match.ts';
@@ -298,7 +299,7 @@ async function runMatch(
   seats: Readonly<Record<string, SeatModels>>,
   options: RunOptions,
 ): Promise<readonly GameEvent[]> {
-  const { id, setup } = recorder.manifest;
+  const { id, setup, fork_of: fork } = recorder.manifest;
   const { signal = new AbortController().signal, concurrency = defaultConcurrency } = options;
   const log = new EventLog((more) => {
     try {
@@ -309,7 +310,7 @@ async function runMatch(
       throw error;
     }
   });
-  const { board, rules, seed, players, variant, replicate, experience } = setup;
+  const { board, rules, seed, players, variant, replicate, experience, cut_after_round } = setup;
   const metadata = {
     ...{ match: id, board: board.name, rules: describeRules(rules, board), seed },
     ...dropUndefined({ replicate }),
@@ -338,9 +339,10 @@ async function runMatch(
   });
   try {
     const { run } = options.runner ?? { run: invokeGraph };
+    const asked = fork?.arm === 'honest' ? createHonestClient(client, fork.statement) : client;
     await run(
-      buildMatchGraph({ client: options.onAsked ? watchClient(client, options.onAsked) : client, events: log }),
-      createInitialState({ board, rules, seed, players, ...dropUndefined({ variant, experience }) }),
+      buildMatchGraph({ client: options.onAsked ? watchClient(asked, options.onAsked) : asked, events: log }),
+      createInitialState({ board, rules, seed, players, ...dropUndefined({ variant, experience, cut_after_round }) }),
       {
         recursionLimit: computeSuperstepLimit(setup),
         runName: id,

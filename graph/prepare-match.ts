@@ -18,6 +18,7 @@ import { composeLongestFirstDay } from '../prompts/worst-case-prompt.ts';
 import { type Board, readBoard } from '../state/boards.ts';
 import { deal } from '../state/deal.ts';
 import { isMatchId, isTextInTables, matchIdRule, textInTablesRule } from '../state/file-name.ts';
+import type { ForkOf } from '../state/fork.ts';
 import { defaultPlan, type Setup } from '../state/game.ts';
 import { latestReading, type Manifest, schemaVersion } from '../state/record.ts';
 import { dropPrices, dropReach, getModelLabel, identifyModel, normalizeAddress } from '../state/model-identity.ts';
@@ -113,6 +114,8 @@ export interface MatchPlan extends Seating {
   experience?: ExperiencePlan | undefined;
   /** Number of the match's block in a set with growing pools, from 1, for its manifest. */
   experienceBlock?: number | undefined;
+  /** Of a fork: its origin and arm, and the round after whose exile it ends. Default: no fork, or a fork played to its end. */
+  fork?: { of: ForkOf; cutAfterRound?: number | undefined } | undefined;
   /** Place of the match in a tournament, for its manifest; it does not affect the match. */
   tournament?: Manifest['tournament'];
 }
@@ -131,7 +134,7 @@ export interface PreparedMatch {
 export const planNames: Readonly<Record<keyof MatchPlan, true>> = {
   ...{ board: true, rules: true, rule: true, recorded: true, variant: true, seed: true, replicate: true, id: true },
   ...{ judge: true },
-  ...{ planSha256: true, experience: true, experienceBlock: true, tournament: true },
+  ...{ planSha256: true, experience: true, experienceBlock: true, fork: true, tournament: true },
   ...{ recordedAddresses: true, model: true, villagers: true, werewolves: true, roles: true, seats: true },
 };
 
@@ -176,7 +179,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
     honesty_sentence: tellHonesty(getHonestySentence(rules), variant),
     models: identities,
     bots: dealt.players.map(({ name }) => name).filter((name) => seats[name]!.talk.isBot),
-    ...dropUndefined({ experience: experience?.setup }),
+    ...dropUndefined({ experience: experience?.setup, cut_after_round: plan.fork?.cutAfterRound }),
   };
   const prices = Object.fromEntries(models.map(({ spec, price }) => [spec, price]));
   const hash = hashText(JSON.stringify(setup));
@@ -199,6 +202,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
     judge: plan.judge,
     plan_sha256: plan.planSha256,
     tournament: plan.tournament,
+    fork_of: plan.fork?.of,
     experience_block: plan.experienceBlock,
     experience_grown_from: experience?.grownFrom,
     experience_seats: experience?.named && [...experience.named],

@@ -370,13 +370,15 @@ function verifyRecorded(
     throw new RecordError(
       `The prompt of ${formatCallKey(line)} is not the recorded one: this version words or plays the match differently. Use the version named in the manifest, or start a new match with another --id.`,
     );
-  const outcome = line.too_long
-    ? unansweredOutcome
-    : decideOutcome(
-        parseAnswer(line.raw, prompt, reading, { isOfFamily: line.structured === 'family' }),
-        line.attempt,
-        line.mark === 'refusal',
-      );
+  const isSilenced = line.forked === 'replaced' && line.mark === 'fallback';
+  const outcome =
+    line.too_long || isSilenced
+      ? unansweredOutcome
+      : decideOutcome(
+          parseAnswer(line.raw, prompt, reading, { isOfFamily: line.structured === 'family' }),
+          line.attempt,
+          line.mark === 'refusal',
+        );
   if (!isDeepStrictEqual(outcome.answer, line.answer) || outcome.mark !== line.mark)
     throw new RecordError(
       `The recorded answer of ${formatCallKey(line)} is parsed differently now: ${JSON.stringify(outcome.answer)}, recorded as ${JSON.stringify(line.answer)}.`,

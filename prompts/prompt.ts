@@ -45,6 +45,8 @@ export interface Prompt<Answer = unknown> {
   choices: readonly string[];
   /** Whether the answer is a decision or speech; the rules may set a temperature for each. */
   kind: 'choice' | 'talk';
+  /** Whether a fork has told the player to be honest in this answer; see `addHonestInstruction`. */
+  isHonest?: true;
   /**
    * Draws the replacement of an unreadable answer, which is always marked. If absent, the answer is recorded as
    * missing.

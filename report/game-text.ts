@@ -114,7 +114,7 @@ const formatOccasion = ({ occasion, recommends }: Pick<EventOf<'statement'>, 'oc
 /** E.g. "The match is won by the village: no Werewolf left." */
 export const describeEnding = ({ winner, reason }: Pick<EventOf<'ended'>, 'winner' | 'reason'>) =>
   winner === null
-    ? `The match ends without a winner: ${reason}.`
+    ? `The match ends without a winner: ${reason.replace(/^cut$/, 'as a fork it was cut after the vote')}.`
     : `The match is won by ${teams[winner].label}: ${reason}.`;
 
 /** How a match ended and how many rounds it took, or that it was interrupted. */

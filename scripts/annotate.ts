@@ -32,7 +32,7 @@ import {
 import { resolveNames } from './command/judge-options.ts';
 import { addLimitOptions, recordLimitWords } from './command/limit-options.ts';
 import { type CallLimits, selectLimits } from '../models/call-limits.ts';
-import { checkNotBehindLink, findMatches } from './command/match-folder.ts';
+import { checkNotBehindLink, findMatches, tellForksLeftOut } from './command/match-folder.ts';
 import { formatUsage } from './console/estimate-text.ts';
 import { countCalls, hasTerminal } from './console/progress.ts';
 import { explainUnusable, readFinishedRecord } from './report/match-inventory.ts';
@@ -49,6 +49,7 @@ interface AnnotateFlags extends AnnotationPlan, CallLimits {
 async function annotateRecords(folders: readonly string[], flags: AnnotateFlags, io: CommandIO): Promise<number> {
   const { maxCost, dryRun = false, quiet = false } = flags;
   const tell = (line: string) => void (quiet || io.stdout.write(`${line}\n`));
+  tellForksLeftOut(folders, io);
   const { surveys, isComplete } = await surveyAll(folders, flags, io);
   const code = isComplete ? exitCodes.done : exitCodes.other;
   if (surveys.some(({ left }) => left.calls > 0)) tellServers(io.env);

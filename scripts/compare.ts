@@ -32,6 +32,7 @@ import {
   readWhole,
   runScript,
 } from './command/command-line.ts';
+import { tellForksLeftOut } from './command/match-folder.ts';
 import { createCsvOption, type CsvFlag } from './command/csv-option.ts';
 import { placeDrafts, writeDrafts } from './command/replace-files.ts';
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
@@ -321,6 +322,7 @@ written), 1 anything else.`,
     )
     .parse(argv, { from: 'user' });
   const options = readOptions(program.args, program.opts<Flags>());
+  tellForksLeftOut(listFolders(options), io);
   const tell = (line: string) => void (io.stderr.isTTY && io.stderr.write(`${line}\n`));
   const { files, warnings, summary } = await compareRecords(options, io, tell);
   for (const warning of warnings) io.stderr.write(`${warning}\n`);

@@ -2,6 +2,7 @@
 import { formatCommand, nameCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, exitCodes, modelsFileOption, runScript } from './command/command-line.ts';
+import { tellForksLeftOut } from './command/match-folder.ts';
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { writeLies, summarizeBank } from './export/write-lies.ts';
 import { chooseJudge } from './report/choose-judge.ts';
@@ -49,6 +50,7 @@ async function runLies(argv: readonly string[], io: CommandIO): Promise<number> 
   } = program.opts<LiesFlags>();
   const how = { judgePer, repeat, guard };
   const folders = program.args;
+  tellForksLeftOut(folders, io);
   const judge = await chooseJudge({ judge: resolveJudges(typed, models), ...how }, { folders }, io);
   const kept = cache ? new MeasurementCache(chooseCache(io)) : null;
   const record = await writeLies({ folders, out, judge, errors, license, withJudgments, cache: kept }, io);

@@ -19,6 +19,7 @@ import {
   runScript,
   writeFile,
 } from './command/command-line.ts';
+import { tellForksLeftOut } from './command/match-folder.ts';
 import { createCsvOption, type CsvFlag } from './command/csv-option.ts';
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { nameCommand } from '../state/command-name.ts';
@@ -63,6 +64,7 @@ export async function runLabel(argv: readonly string[], io: CommandIO): Promise<
   if (getDisk().exists(out))
     throw new UsageError(`${out} is there already, and a sheet is not written over. Name another file.`);
   const how = { judgePer, repeat, guard };
+  tellForksLeftOut(program.args, io);
   const judge = await chooseJudge({ judge: resolveJudges(typed, models), ...how }, { folders: program.args }, io);
   const { statements, leftOut } = await listStatements(
     program.args,

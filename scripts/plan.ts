@@ -31,6 +31,7 @@ import {
   runScript,
   writeFile,
 } from './command/command-line.ts';
+import { tellForksLeftOut } from './command/match-folder.ts';
 import {
   addJudgeOptions,
   readJudgePlan,
@@ -256,6 +257,7 @@ function resolvePlanModels({ models = [], judge }: Flags) {
 export async function runPlan(argv: readonly string[], io: CommandIO): Promise<void> {
   const { folders, flags } = readFlags(argv, io);
   checkFlags(folders, flags);
+  tellForksLeftOut(folders, io);
   const { models, judge: typed } = resolvePlanModels(flags);
   const { endpoint: endpoints = [], design, effect, precision, power, concurrency, presupposed } = flags;
   const { judgePer, repeat, guard } = flags;

@@ -58,7 +58,7 @@ import { findCacheFolder } from './command/cache-folder.ts';
 import { dryNotice } from './run/ask-judges.ts';
 import { resolveNames } from './command/judge-options.ts';
 import { addLimitOptions, recordLimitWords } from './command/limit-options.ts';
-import { checkNotBehindLink, findMatches } from './command/match-folder.ts';
+import { checkNotBehindLink, findMatches, tellForksLeftOut } from './command/match-folder.ts';
 import { formatRoughTime } from './console/estimate-text.ts';
 import { type FindFlags, findEntries } from './pool/find-entries.ts';
 import { askForReflections, type DecidedMatch, type ReflectFlags } from './pool/ask-reflections.ts';
@@ -86,6 +86,7 @@ interface BuildFlags extends ReflectFlags {
 async function buildPool(folders: readonly string[], flags: BuildFlags, io: CommandIO): Promise<number> {
   const { out, reward, dryRun = false } = flags;
   const models = resolveNames(flags.reflect ?? [], flags.models).map(normalizeModelSpec);
+  tellForksLeftOut(folders, io);
   const gathered = await gatherMatches(folders, models, io);
   let { isComplete } = gathered;
   let matches = flags.withMemory ? gathered.matches : leaveOutMemory(gathered.matches, io);

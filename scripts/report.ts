@@ -18,7 +18,7 @@ import { chooseJudge } from './report/choose-judge.ts';
 import type {} from './run/ask-judges.ts';
 import { createCsvOption, type CsvFlag } from './command/csv-option.ts';
 import { databaseOption, findDatabase } from './command/database-option.ts';
-import { isMatch, stripManifest } from './command/match-folder.ts';
+import { findMatches, isMatch, stripManifest, tellForksLeftOut } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baseline-cache.ts';
 import { chooseCache, noCacheOption } from './report/measurement-cache.ts';
 import type { ReportOptions } from './report/make-report.ts';
@@ -260,6 +260,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     return;
   }
   if ('match' in command) {
+    findMatches([command.match]); // throws for a fork
     if (!command.isTold) await tellPassedOver(command.match, io);
     const { writeReport } = await import('./report/write-reports.ts');
     const warn = (message: string) => void io.stderr.write(`${sanitizeText(message)}\n`);
@@ -269,6 +270,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
   const { many: typed, limits, isDry, isAsked, table, gold: sheet } = command;
   if (sheet !== undefined) (await import('./compare/gold-sheet.ts')).readGoldSheet(sheet); // before anything is asked
   let many = typed;
+  tellForksLeftOut(many.folders, io);
   const { checkReportOptions, reportMany } = await import('./report/write-reports.ts');
   const errors = checkReportOptions(many);
   if (many.judge !== undefined && isAsked) {

@@ -11,6 +11,7 @@ export const commandFlags = {
   tournament: playing,
   worker: playing,
   report: reading,
+  fork: reading,
   verify: reading,
   replay: reading,
   ...{

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { type CommandIO, createCommand, exitCodes, runScript } from './command/command-line.ts';
 import { canPaint, writePainted } from './command/guarded-output.ts';
-import { findMatches, resolveMatchFolder } from './command/match-folder.ts';
+import { findRecords, resolveMatchFolder } from './command/match-folder.ts';
 import { formatRoughTime } from './console/estimate-text.ts';
 import { getMachine } from '../models/machine/machine.ts';
 import { sanitizeText } from '../report/format.ts';
@@ -36,7 +36,7 @@ Exit codes: 0 all is sound, 1 faults, 2 wrong usage or no match there.`,
     .parse(argv, { from: 'user' });
   const { recover, out, allowChangedPrompts = false } = program.opts<VerifyFlags>();
   if (!recover && out === undefined) {
-    return checkAll([...new Set(findMatches(program.args))], { allowChangedPrompts }, io);
+    return checkAll([...new Set(findRecords(program.args))], { allowChangedPrompts }, io);
   }
   const [named, ...others] = program.args as [string, ...string[]];
   if (!recover) program.error('error: --out goes with --recover');

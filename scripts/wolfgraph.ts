@@ -43,6 +43,10 @@ const commands: Readonly<Record<string, NamedCommand>> = {
     about: 'test whether models, conditions or annotators differ',
     load: async () => (await import('./compare.ts')).runCompare,
   },
+  fork: {
+    about: 'what a lie does: plays matches again without it',
+    load: async () => (await import('./fork.ts')).runFork,
+  },
   annotate: {
     about: 'have a model judge recorded statements as a listener',
     load: async () => (await import('./annotate.ts')).runAnnotate,

@@ -35,6 +35,7 @@ export const EndReason = z.enum([
   'no special role left',
   'no plain villager left',
   'round limit',
+  'cut',
 ]);
 export type EndReason = z.infer<typeof EndReason>;
 

@@ -75,6 +75,14 @@ export const Setup = z.strictObject({
     .describe(
       'number of the [replicate](compare.md#replicates) of the deal, from 2; absent for the first. Keys the draws of bots and is added to the seed that a provider is sent, and decides nothing else',
     ),
+  cut_after_round: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'round after whose exile a [fork](../guides/what-a-lie-does.md) ends undecided; absent where it is played to its end',
+    ),
   experience: ExperienceSetup.optional().describe(
     'what players [remember](experience.md) of earlier matches, and how that is found; absent where they do not',
   ),

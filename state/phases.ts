@@ -10,7 +10,7 @@ import { findNextLastActOrBadge } from './steps/departure.ts';
 import { isSumUpDue } from './steps/round.ts';
 import { isElectionDue, isElectionOpen, listCampaigners } from './steps/sheriff.ts';
 import { findTiedToday, hasVoted } from './steps/voting.ts';
-import { isLastRound } from './win-conditions.ts';
+import { isCutToday, isLastRound } from './win-conditions.ts';
 
 /** Pseudo-node after the end of a match: no node follows. */
 export const endOfMatch = 'over';
@@ -214,7 +214,7 @@ export const transitions: Readonly<Record<string, Transition>> = {
     ['pk_debate', ...afterDeaths, 'check_winner_day'],
   ),
   check_winner_day: choose(
-    (game) => (game.winner === null && !isLastRound(game) ? 'summarize' : 'end'),
+    (game) => (game.winner === null && !isLastRound(game) && !isCutToday(game) ? 'summarize' : 'end'),
     ['summarize', 'end'],
   ),
   summarize: leadTo('start_round'),

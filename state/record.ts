@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AnswerMark } from './events.ts';
 import { RememberedEntry } from './experience-setup.ts';
+import { ForkOf } from './fork.ts';
 import { Setup } from './game.ts';
 
 /**
@@ -135,6 +136,9 @@ export const Manifest = z.strictObject({
     .describe(
       'who was asked to [remember](experience.md#play-with-a-pool): names of players, roles, sides, models or entrants, as given; absent if everybody was',
     ),
+  fork_of: ForkOf.optional().describe(
+    'from which match, statement and arm a [fork](../guides/what-a-lie-does.md) was made; absent in all other matches',
+  ),
   imported: z
     .strictObject({
       format: z.string().describe('format that it was imported from'),
@@ -285,6 +289,12 @@ export const AnswerLine = z.strictObject({
     .optional()
     .describe(
       'entries of [earlier matches](experience.md) in the prompt, each with `id` and `text`; only for first attempts, absent if there were none',
+    ),
+  forked: z
+    .enum(['copied', 'replaced'])
+    .optional()
+    .describe(
+      'in a [fork](../guides/what-a-lie-does.md): `copied` from its origin, whose cost is not counted again, or `replaced` by the words of the arm, which no model was asked for; absent where the fork asked itself',
     ),
   meant: z.unknown().optional().describe("a bot's account of what it meant, shown to no player"),
 });

@@ -55,10 +55,14 @@ const sumCounts = (of: Headcount, counts: (role: Role) => boolean) =>
 /** Returns whether this is the last round that the rules allow. */
 export const isLastRound = ({ roundNum, setup }: Game) => roundNum >= setup.rules.maxRounds;
 
-/** Creates the event that ends a match: with a winner, or without one at the round limit. */
+/** Whether a fork ends with this day, decided or not. */
+export const isCutToday = ({ roundNum, setup }: Pick<Game, 'roundNum' | 'setup'>): boolean =>
+  roundNum === setup.cut_after_round;
+
+/** The event that ends a match: decided, cut, or at the round limit without a winner. */
 export const createEnding = (game: Game): EventOf<'ended'> => ({
   ...createEventHeader(game, 'everyone'),
   type: 'ended',
   winner: game.winner,
-  reason: findDecision(game)?.reason ?? 'round limit',
+  reason: findDecision(game)?.reason ?? (isLastRound(game) ? 'round limit' : 'cut'),
 });

@@ -38,12 +38,12 @@ const inside: Readonly<Record<string, readonly string[]>> = {
   deception: [
     ...['statistics', 'record', 'design', 'play'],
     ...['knowledge', 'claims', 'experience', 'tables'],
-    ...['metrics', 'baseline', 'summary', 'comparison'],
+    ...['metrics', 'baseline', 'forks', 'summary', 'comparison'],
     ...['tournament-plan', 'ratings', 'tournament', 'answers', 'bank'],
   ],
   models: ['machine', 'bots', 'providers', 'record'],
   nodes: [],
-  graph: ['annotation', 'experience', 'import', 'pool', 'tournament', 'queue'],
+  graph: ['annotation', 'experience', 'import', 'pool', 'fork', 'tournament', 'queue'],
   report: ['pictures', 'viewer', 'papers'],
   scripts: [
     'command',
@@ -55,6 +55,7 @@ const inside: Readonly<Record<string, readonly string[]>> = {
     'view',
     'report',
     'compare',
+    'fork',
     'plan',
     'pool',
     'export',

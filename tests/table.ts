@@ -4,7 +4,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { buildMatchGraph, computeSuperstepLimit } from '../graph/match-graph.ts';
 import { playMatch, type PlayOptions } from '../graph/play-match.ts';
 import type { MatchPlan } from '../graph/prepare-match.ts';
-import { createModelClient, inMemoryClientOptions } from '../models/model-client.ts';
+import { createModelClient, inMemoryClientOptions, type ModelClient } from '../models/model-client.ts';
 import type { PlayerModel } from '../models/model.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import type { Board } from '../state/boards.ts';
@@ -85,8 +85,12 @@ export async function traceDeal(setup: Setup, model: BaseChatModel) {
  * Plays a deal by the nodes of the match in their order of play, without LangGraph: for what depends on them alone, at half
  * the price. That the graph asks and plays the same is held by the tests of secrecy. `steps` are the waves of nodes.
  */
-export async function playNodes(setup: Setup, model: BaseChatModel | PlayerModel) {
-  const client = openClient(setup, model);
+export async function playNodes(
+  setup: Setup,
+  model: BaseChatModel | PlayerModel,
+  wrap: (client: ModelClient) => ModelClient = (client) => client,
+) {
+  const client = wrap(openClient(setup, model));
   const [events, steps]: [GameEvent[], string[]] = [[], []];
   let game = createGame(setup);
   for (let wave: readonly string[] = ['start_round']; !wave.includes(endOfMatch);) {

@@ -47,6 +47,7 @@ interface Typed extends ClaimsFlags {
   quick?: boolean;
   claims?: boolean;
   ratings?: boolean;
+  forks?: boolean;
   repetitions?: number;
   cuts?: string[];
 }
@@ -59,9 +60,10 @@ export async function runValidation(argv: readonly string[], io: CommandIO): Pro
       'the folder of validation.md and validation.json, where a run that was stopped also finds the cells it has done, with --ratings of rating-validation.md and .json, or with --claims the file of errors that `report --errors` takes; without it nothing is written',
     )
     .option('--ratings', 'play simulated tournaments instead, and test what ratings and stopping rules promise')
+    .option('--forks', 'simulate studies of forks instead, and test whether their intervals hold the planted effects')
     .option(
       '--repetitions <number>',
-      'with --ratings: simulate so many tournaments of each kind (default: 2000, with --quick 100)',
+      'with --ratings or --forks: simulate so many tournaments or studies of each kind (default: 2000, with --quick 100)',
       readCount,
     )
     .option(
@@ -92,9 +94,10 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
     repetitions,
     claims: isOfClaims = false,
     ratings: isOfRatings = false,
+    forks: isOfForks = false,
   } = typed;
   if (cuts) {
-    const others = ['quick', 'out', 'claims', 'ratings', 'repetitions'].filter(
+    const others = ['quick', 'out', 'claims', 'ratings', 'forks', 'repetitions'].filter(
       (name) => program.getOptionValue(name) !== undefined,
     );
     if (others.length > 0) throw new UsageError(`--cuts stands alone. Leave out --${others.join(', --')}.`);
@@ -103,8 +106,12 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
     io.stdout.write(renderCuts(measureCuts(cuts)));
     return;
   }
-  if (repetitions !== undefined && !isOfRatings)
-    throw new UsageError('--repetitions needs --ratings: the other validations have sizes of their own. Leave it out.');
+  if (repetitions !== undefined && !isOfRatings && !isOfForks)
+    throw new UsageError(
+      '--repetitions needs --ratings or --forks: the other validations have sizes of their own. Leave it out.',
+    );
+  if (isOfForks && (isOfClaims || isOfRatings))
+    throw new UsageError(`--forks and --${isOfClaims ? 'claims' : 'ratings'} are two validations. Run one at a time.`);
   if (isOfClaims && isOfRatings) throw new UsageError('--claims and --ratings are two validations. Run one at a time.');
   if (!isOfClaims) checkClaimsOptions(program);
   if (isOfClaims && isQuick) throw new UsageError('--quick is not for --claims, which takes seconds. Leave it out.');
@@ -114,7 +121,34 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
     const { validateRatings } = await import('./validate/validate-ratings.ts');
     return validateRatings(repetitions ?? ratingRepetitions[isQuick ? 'quick' : 'whole'], out, io);
   }
+  if (isOfForks) return validateForks(repetitions ?? (isQuick ? 100 : 2000), out, io);
   return validatePlanted(isQuick, out, io);
+}
+
+/** Simulates studies of forks. Throws an Error where intervals do not cover as promised. */
+async function validateForks(
+  repetitions: number,
+  out: string | undefined,
+  { stdout, stderr }: CommandIO,
+): Promise<void> {
+  const { isForkPromiseBroken, listForkTrials, measureForkStudies, renderForkValidation } =
+    await import('./validate/fork-validation.ts');
+  const trials = listForkTrials(repetitions);
+  const findings: Awaited<ReturnType<typeof measureForkStudies>> = [];
+  let studies = 0;
+  const onStudy = () => {
+    if (++studies % 100 === 0) stderr.write(`${studies} of ${trials.length * repetitions} studies simulated\n`);
+  };
+  for (const trial of trials) findings.push(...(await measureForkStudies(trial, onStudy)));
+  const page = renderForkValidation(findings, trials);
+  stdout.write(page);
+  if (out !== undefined) {
+    getDisk().makeFolder(out);
+    getDisk().write(path.join(out, 'fork-validation.md'), page);
+    getDisk().write(path.join(out, 'fork-validation.json'), `${JSON.stringify(findings, null, 2)}\n`);
+  }
+  const broken = findings.filter(isForkPromiseBroken).map(({ p, outcome }) => `${outcome}, p = ${p}`);
+  if (broken.length > 0) throw new Error(`Intervals do not cover as promised: ${broken.join('; ')}.`);
 }
 
 async function validatePlanted(isQuick: boolean, out: string | undefined, io: CommandIO): Promise<void> {

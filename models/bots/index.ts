@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { NumericOption, createOptionsSchema } from '../model-options.ts';
 import type { PlayerModel, Provider } from '../model.ts';
 import { BotModel, type BotPolicy } from './bot-model.ts';
+import { createFollowingMind } from './following.ts';
 import { createScriptedMind } from './scripted/scripted-mind.ts';
 import { answerRandomly } from './random.ts';
 
@@ -10,13 +11,14 @@ const share = NumericOption.pipe(z.number().min(0).max(1));
 
 /**
  * Options of a bot. `lie`: share of lying statements as a Werewolf; `detect`: skill of judging others' statements;
- * `memory`: share of ballots in which it relies on experiences of earlier matches; `salt`: a whole number that makes
- * otherwise equal bots draw independently.
+ * `memory`: share of ballots in which it relies on experiences of earlier matches; `p`: how often `follows` votes for a player
+ * who was accused; `salt`: a whole number that makes otherwise equal bots draw independently.
  */
 const BotOptions = createOptionsSchema({
   lie: share.default(0.6),
   detect: share.default(0.6),
   memory: share.default(0),
+  p: share.default(0.5),
   salt: NumericOption.pipe(z.number().int().min(0).max(Number.MAX_SAFE_INTEGER)).optional(),
 });
 export type BotOptions = z.infer<typeof BotOptions>;
@@ -24,6 +26,7 @@ export type BotOptions = z.infer<typeof BotOptions>;
 const minds: Readonly<Record<string, (options: BotOptions) => BotPolicy>> = {
   classic: createScriptedMind,
   random: () => answerRandomly,
+  follows: createFollowingMind,
 };
 
 export const bot: Provider<BotOptions> = {
@@ -32,6 +35,7 @@ export const bot: Provider<BotOptions> = {
     classic:
       'a built-in player without a language model; options lie, detect and memory, 0 to 1, and salt, a whole number, for other draws',
     random: 'makes uniform legal choices',
+    follows: 'votes for the player who was accused that day with probability p, else as random',
   },
   options: BotOptions,
   models: Object.keys(minds),

@@ -285,6 +285,7 @@ function agreeOnManifest(
     return { kept: manifest, stored: copyAsJson(manifest), isEarlier: false };
   }
   const { kept, stored, isEarlier } = readStoredManifest(file, migrations);
+  if (!isDeepStrictEqual(kept.fork_of, manifest.fork_of)) throw new RecordError(describeOtherFork(file, kept));
   const differences = listDifferingKeys(kept.setup, manifest.setup);
   if (differences.length > 0)
     throw new RecordError(
@@ -409,6 +410,11 @@ export function describeChangedPlan(
     return `${file}: this match began under a plan (SHA-256 ${kept}). Give its file with --plan to resume, or choose another --out.`;
   return `${file}: this match began under another plan (SHA-256 ${kept}; the plan given now has ${wanted}). A plan cannot be changed once matches have begun: restore its file, or choose another --out.`;
 }
+
+const describeOtherFork = (file: string, { fork_of: fork }: Manifest): string =>
+  fork === undefined
+    ? `${file} is of a match that is no fork. Choose another --out for forks.`
+    : `${file} is of a fork of match ${fork.match}, which no other command plays on. Run the command of ${formatCommand('fork')} that made it again.`;
 
 const formatJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -587,6 +593,24 @@ export function writeFinishedRecord(
   writeManifest(getFile('manifest'), manifest);
   const chains = { answers: lines[0].getChain()!, events: lines[1].getChain()! };
   writeWhole(getFile('summary'), formatJson(sealSummary(summary, createSeal(folder, copyAsJson(manifest), chains))));
+}
+
+/**
+ * Writes a match that was begun elsewhere, with its first answers, into an empty folder; it is then resumed there. Throws
+ * RecordError where it cannot be written.
+ *
+ * @example writeBegunRecord(draft.folder, manifest, answers);
+ */
+export function writeBegunRecord(folder: string, manifest: Manifest, answers: readonly AnswerLine[]): void {
+  const chain = createRecordChains(manifest.id).answers;
+  const lines = openNdjson(path.join(folder, recordFiles.answers), 'new', AnswerLine, { chain, epoch: 1 });
+  try {
+    lines.append(answers);
+    lines.sync();
+  } finally {
+    lines.close();
+  }
+  writeManifest(path.join(folder, recordFiles.manifest), manifest);
 }
 
 const describeStranger = (place: string, stranger: string) =>

@@ -1,6 +1,7 @@
 // Recovers the sound part of a damaged record: its manifest and its answers up to the first fault, which are enough to
 // resume.
 import path from 'node:path';
+import { formatCommand } from '../../state/command-name.ts';
 import { isMatchId, matchIdRule } from '../../state/file-name.ts';
 import { migrateAnswer } from '../../state/record-migrations.ts';
 import { AnswerLine, formatCallKey, recordFiles } from '../../state/record.ts';
@@ -27,6 +28,10 @@ export function recoverRecord(folder: string, out: string): { folder: string; an
   ) as [string, string];
   const manifest = readManifest(manifestFile);
   checkPlayable(manifest);
+  if (manifest.fork_of)
+    throw new RecordError(
+      `${folder} is a fork of match ${manifest.fork_of.match}, of which nothing is recovered. Remove the folder, and run the command of ${formatCommand('fork')} that made it again.`,
+    );
   // A changed manifest would otherwise be sealed with the resumed match, as if its models and rules had been the real
   // ones.
   if (isManifestChanged(folder))

@@ -24,6 +24,7 @@ import { type Manifest, recordFiles } from '../../state/record.ts';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { isInactive, readRuleFlag, resolveBoardRules } from '../../state/rulebook.ts';
 import { quoteForShell } from '../../state/text.ts';
+import { formatCommand } from '../../state/command-name.ts';
 import { describeNearName, UsageError } from '../../state/usage-error.ts';
 import { mapToDealtNames } from '../../state/variants.ts';
 import { defaultOut } from './command-line.ts';
@@ -128,6 +129,10 @@ export async function readMatchCommand(
     addresses: listRecordedAddresses(manifest, manifestFile),
   };
   if (manifest) checkPlayable(manifest);
+  if (manifest?.fork_of !== undefined)
+    throw new UsageError(
+      `${manifestFile} is of a fork of match ${manifest.fork_of.match}, which no other command plays on. Run the command of ${formatCommand('fork')} that made it again.`,
+    );
   const planSha256 = registered?.sha256 ?? (read ? undefined : manifest?.plan_sha256);
   const given = wanted.seed ?? manifest?.setup.seed;
   const judge = wanted.judge ?? registered?.plan.judge;

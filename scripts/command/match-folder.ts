@@ -2,11 +2,12 @@
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
-import { sanitizeText } from '../../report/format.ts';
+import { pluralize, sanitizeText } from '../../report/format.ts';
+import { formatCommand } from '../../state/command-name.ts';
 import { recordFiles } from '../../state/record.ts';
-import { quoteActingName } from '../../state/text.ts';
+import { parseJson, quoteActingName } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { defaultOut } from './command-line.ts';
+import { type CommandIO, defaultOut } from './command-line.ts';
 
 /** How many matches or folders a message names. */
 const mostNamed = 20;
@@ -113,10 +114,46 @@ const deepestLinks = 2;
 
 /**
  * The folders of matches among `folders` and below them, each as often as it was named, sorted. Those
- * that have lost their manifest or cannot be read are among them, so that they can be told of.
+ * that have lost their manifest or cannot be read are among them, so that they can be told of. Forks are not: they were
+ * selected, and changed on purpose. See `tellForksLeftOut`.
+ *
  * Throws a UsageError for a folder that is not there or holds no match.
  */
 export function findMatches(folders: readonly string[]): string[] {
+  const records = findRecords(folders);
+  const matches = records.filter((folder) => !isFork(folder));
+  if (matches.length === 0 && records.length > 0)
+    throw new UsageError(
+      `${folders.join(', ')} holds forks alone, ${records.length} of them, and no match that was played from its beginning. ${formatCommand('fork')} reports forks, ${formatCommand('verify')} checks them.`,
+    );
+  return matches;
+}
+
+/**
+ * Writes on standard error how many forks `findMatches` leaves out of these folders, in one line; nothing where there are none.
+ *
+ * @example tellForksLeftOut(['runs'], io) // 'Left out: 24 forks, which only wolfgraph fork reports.'
+ */
+export function tellForksLeftOut(folders: readonly string[], { stderr }: Pick<CommandIO, 'stderr'>): void {
+  const found = folders.map(stripManifest).filter(isThere);
+  const forks = new Set(found.flatMap((folder) => findBelow(path.normalize(folder))).filter(isFork)).size;
+  if (forks > 0) stderr.write(`Left out: ${pluralize(forks, 'fork')}, which only ${formatCommand('fork')} reports.\n`);
+}
+
+/** Whether the folder is that of a fork: see docs/guides/what-a-lie-does.md. */
+export function isFork(folder: string): boolean {
+  try {
+    const text = getDisk().readText(path.join(folder, recordFiles.manifest));
+    if (!text.includes('"fork_of"')) return false; // spares the parsing of thousands
+    const manifest: unknown = parseJson(text);
+    return typeof manifest === 'object' && manifest !== null && 'fork_of' in manifest;
+  } catch {
+    return false; // told where the record is read
+  }
+}
+
+/** As `findMatches`, forks included. */
+export function findRecords(folders: readonly string[]): string[] {
   return folders
     .flatMap((named) => {
       const folder = path.normalize(stripManifest(named));

@@ -46,6 +46,24 @@ export async function judgeRecords(
   else await askJudges(matches, plan, options, io);
 }
 
+/**
+ * As `judgeRecords`, about the finished records in these very folders, forks included.
+ *
+ * @example await judgeFolders(['runs/forks/a.2.3.honest.1'], { models: ['openai:gpt-4o'] }, {}, io)
+ */
+export const judgeFolders = (
+  folders: readonly string[],
+  plan: JudgePlan,
+  limits: CallLimits,
+  io: CommandIO,
+): Promise<void> =>
+  askJudges(
+    folders.map((folder) => () => readIfFinished(folder)),
+    plan,
+    limits,
+    io,
+  );
+
 /** How far the cached answers of a judge reach. */
 export interface JudgedShare {
   /** Number of finished matches with all answers. */

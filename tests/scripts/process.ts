@@ -7,6 +7,7 @@ import { runAnnotate } from '../../scripts/annotate.ts';
 import { runLabel } from '../../scripts/label.ts';
 import { runCommand, type CommandIO, type CommandFunction } from '../../scripts/command/command-line.ts';
 import { runCompare } from '../../scripts/compare.ts';
+import { runFork } from '../../scripts/fork.ts';
 import { runDoctor } from '../../scripts/doctor.ts';
 import { runBank } from '../../scripts/bank.ts';
 import { runExport } from '../../scripts/export.ts';
@@ -115,6 +116,7 @@ const mains = {
   annotate: runAnnotate,
   label: runLabel,
   compare: runCompare,
+  fork: runFork,
   simulate: runSimulate,
   validate: runValidation,
   doctor: runDoctor,

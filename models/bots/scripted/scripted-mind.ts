@@ -109,9 +109,9 @@ function chooseFromMemory(turn: Turn): string {
   return isLost ? draw.pick(prompt.choices) : choose(turn, decisions.chooseBallot);
 }
 
-/** Returns a statement as planned, or the explanation of a ballot. A Werewolf lies at its rate. */
-function speak({ game, lie, draw }: Turn, plan: StatementPlan, fields: Fields = {}): Reply {
-  const isLie = game.isPack && draw.fraction() < lie;
+/** Returns a statement as planned, or the explanation of a ballot. A Werewolf lies at its rate, unless it is asked to be honest. */
+function speak({ game, prompt, lie, draw }: Turn, plan: StatementPlan, fields: Fields = {}): Reply {
+  const isLie = game.isPack && draw.fraction() < lie && prompt.isHonest !== true;
   const { text: words, acts } = renderParts(game, plan(game, isLie, draw), draw);
   const text = addInsistence(game, words, isLie ? 'lie' : 'other', draw);
   const aims = acts.map(nameAct).join(' and ') || 'keep the talk going';

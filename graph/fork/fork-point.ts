@@ -1,0 +1,125 @@
+// Where a recorded match is forked: the question of a statement, what was answered before it, and what happened before it.
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { statementActions } from '../../deception/record/match-record.ts';
+import { readRecord, type StoredRecord } from '../../models/record/recorder.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
+import type { AnyPrompt } from '../../prompts/prompt.ts';
+import type { GameEvent } from '../../state/events.ts';
+import { findStatementPlace } from '../../state/fork.ts';
+import { type AnswerLine, recordFiles } from '../../state/record.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { isAskedFor } from '../honest-client.ts';
+import { replayMatch } from '../play-match.ts';
+import { describeOtherWording, listReworded } from '../recorded-wording.ts';
+
+/** A statement of a recorded match, with all that a fork takes from the record. */
+export interface ForkPoint {
+  /** The folder of the match. */
+  folder: string;
+  record: StoredRecord;
+  statement: string;
+  /** The question that the statement answered. */
+  prompt: AnyPrompt;
+  /** The answers before it, in the order of the record. */
+  before: readonly AnswerLine[];
+  /** The answer to it, with the attempts before that could not be read. */
+  answered: readonly [AnswerLine, ...AnswerLine[]];
+}
+
+/**
+ * Throws a UsageError for a match that cannot be forked: a fork, an imported match, one whose players remember earlier
+ * matches, or one whose prompts had other words.
+ */
+export function checkForkable(
+  folder: string,
+  { manifest, isFinished }: Pick<StoredRecord, 'manifest' | 'isFinished'>,
+): void {
+  const { id, fork_of: fork, imported, setup } = manifest;
+  if (fork !== undefined)
+    throw new UsageError(
+      `${folder} is a fork of match ${fork.match}, and a fork is not forked again. Name the folder of that match.`,
+    );
+  if (imported !== undefined)
+    throw new UsageError(
+      `${folder} was imported (${imported.format}) and holds no prompts, so it cannot be played on. Fork matches that Wolfgraph played.`,
+    );
+  if (!isFinished)
+    throw new UsageError(`Match ${id} in ${folder} is not over. Play it to its end before it is forked.`);
+  if (setup.experience !== undefined)
+    throw new UsageError(
+      `The players of ${folder} remember earlier matches, and forks are given no pool. Fork matches without --experience.`,
+    );
+  const other = describeOtherWording(manifest) ?? listReworded(manifest).join(', ');
+  if (other !== '')
+    throw new UsageError(
+      `${folder} was played with prompts of another wording (${other}), so its players cannot be asked on in the same words. Fork it with the version that played it.`,
+    );
+}
+
+/**
+ * The points of a match at these statements, in their order. Replays the match once, without a call. Throws a UsageError as
+ * `checkForkable` does, and for an id that is no statement of a debate; a RecordError where the record does not lead to the
+ * same match.
+ *
+ * @example const [point] = await readForkPoints('runs/classic-8-7-1a2b3c4d', ['2.3']);
+ */
+export async function readForkPoints(folder: string, statements: readonly string[]): Promise<ForkPoint[]> {
+  const record = readRecord(folder);
+  checkForkable(folder, record);
+  const prompts = new Map<string, AnyPrompt>();
+  await replayMatch(folder, {
+    onAsked: (prompt) => {
+      const found = statements.find((statement) => isAskedFor(statement, prompt));
+      if (found !== undefined) prompts.set(found, prompt);
+    },
+  });
+  return statements.map((statement) => {
+    const prompt = prompts.get(statement);
+    if (prompt === undefined)
+      throw new UsageError(
+        `${statement} is no statement of a debate in ${folder}, and only those are forked: the explanation of a ballot is heard by nobody before the vote.`,
+      );
+    const { round, step } = findStatementPlace(statement);
+    const isOfIt = (line: AnswerLine) =>
+      line.round === round && line.step === step && statementActions.includes(line.action);
+    const place = record.answers.findIndex(isOfIt);
+    const answered = record.answers.filter(isOfIt) as [AnswerLine, ...AnswerLine[]];
+    return { folder, record, statement, prompt, before: record.answers.slice(0, place), answered };
+  });
+}
+
+/** The events of a match before the turn of a statement began. */
+export function listEventsBefore(events: readonly GameEvent[], statement: string): readonly GameEvent[] {
+  const turn = events.findIndex(
+    (event) => (event.type === 'statement' || event.type === 'silence') && event.id === statement,
+  );
+  const { round, step } = findStatementPlace(statement);
+  const isThought = (event: GameEvent | undefined) =>
+    event?.type === 'thought' &&
+    event.round === round &&
+    event.step === step &&
+    statementActions.includes(event.action);
+  return events.slice(0, isThought(events[turn - 1]) ? turn - 1 : turn);
+}
+
+/**
+ * Throws a RecordError for a fork in which, before its statement, something else happened than in its origin: what follows
+ * would not be an effect of the statement.
+ *
+ * @example checkSamePast('forks/a.2.3.keep.1', fork.events, origin.events, '2.3')
+ */
+export function checkSamePast(
+  folder: string,
+  fork: readonly GameEvent[],
+  origin: readonly GameEvent[],
+  statement: string,
+): void {
+  const [own, before] = [listEventsBefore(fork, statement), listEventsBefore(origin, statement)];
+  const place = before.findIndex((event, index) => !isDeepStrictEqual(event, own[index]));
+  const line = place >= 0 ? place : own.length === before.length ? -1 : before.length;
+  if (line >= 0)
+    throw new RecordError(
+      `${path.join(folder, recordFiles.events)}, line ${line + 1}: this fork differs from its origin before statement ${statement}, so it shows no effect of it. Expected ${JSON.stringify(before[line])}, found ${JSON.stringify(own[line])}. Remove the folder and run the command again.`,
+    );
+}

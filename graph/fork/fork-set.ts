@@ -1,0 +1,134 @@
+// The forks of a study as a set of matches: which there are, how each is begun from its origin, and how all are played.
+import path from 'node:path';
+import type { Environment } from '../../models/model.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import { listDifferingKeys, listRecordedAddresses, readManifest } from '../../models/record/recorder.ts';
+import { type ForkOf, findStatementPlace } from '../../state/fork.ts';
+import { type Manifest, recordFiles } from '../../state/record.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import type { MatchPlace, MatchSet } from '../match-set.ts';
+import { type MatchPlan, prepareMatch, recoverPlan } from '../prepare-match.ts';
+import type { SeatChoice } from '../seating.ts';
+import { readForkPoints } from './fork-point.ts';
+import { createForkFolder, listFirstAnswers, nameFork } from './fork-record.ts';
+
+/** One fork that is to be played. */
+export interface PlannedFork {
+  of: ForkOf;
+  /** The folder of its origin. */
+  folder: string;
+  /** Whether it ends after the day's exile. */
+  isCut: boolean;
+}
+
+/** A model of a record, as it is named now. */
+export type NameModel = (model: SeatChoice['model']) => SeatChoice['model'];
+
+/** Copies of a match in its origin's study have replicates far below. */
+const replicatesApart = 1000;
+
+/**
+ * The replicate that a copy has: other ones than its origin, whose continuation is one selected draw, and the same in all arms,
+ * which so share their random numbers.
+ */
+const chooseReplicate = ({ setup }: Manifest, copy: number): number => (setup.replicate ?? 1) * replicatesApart + copy;
+
+/** The plan of a fork: that of its origin, with another replicate. */
+function planFork({ of, folder, isCut }: PlannedFork, origin: Manifest, nameModel: NameModel): MatchPlan {
+  const file = path.join(folder, recordFiles.manifest);
+  const { seats = {}, ...plan } = recoverPlan(origin, listRecordedAddresses(origin, file));
+  const named = Object.entries(seats as Readonly<Record<string, SeatChoice>>).map(([name, seat]) => [
+    name,
+    { ...seat, model: nameModel(seat.model) },
+  ]);
+  const cutAfterRound = isCut ? findStatementPlace(of.statement).round : undefined;
+  return {
+    ...plan,
+    judge: undefined,
+    id: nameFork(of),
+    replicate: chooseReplicate(origin, of.copy),
+    seats: Object.fromEntries(named) as MatchPlan['seats'],
+    fork: { of, cutAfterRound },
+  };
+}
+
+/**
+ * The forks as a set of matches, in their order; manifests of origins are read as they are needed.
+ *
+ * @example await playMatches(createForkSet(forks, (model) => model), { out: 'runs/forks' });
+ */
+export function createForkSet(forks: readonly [PlannedFork, ...PlannedFork[]], nameModel: NameModel): MatchSet {
+  const byId = new Map(forks.map((fork) => [nameFork(fork.of), fork]));
+  const manifests = new Map<string, Manifest>();
+  const readOrigin = (folder: string): Manifest => {
+    const known = manifests.get(folder) ?? readManifest(path.join(folder, recordFiles.manifest));
+    manifests.set(folder, known);
+    return known;
+  };
+  const locate = ({ of, folder }: PlannedFork): MatchPlace => ({
+    seed: readOrigin(folder).setup.seed,
+    id: nameFork(of),
+  });
+  const [first] = forks;
+  const samples = forks.filter(({ folder }, at) => at > 0 && forks.findIndex((one) => one.folder === folder) === at);
+  return {
+    seed: locate(first).seed,
+    matches: 1,
+    planOf: (_seed, { id }) => {
+      const fork = byId.get(id ?? '') ?? first;
+      return planFork(fork, readOrigin(fork.folder), nameModel);
+    },
+    listed: { places: forks.map(locate), samples: [locate(first), ...samples.map(locate)] },
+  };
+}
+
+/**
+ * Makes the folders of forks that are not there yet, each with the answers of its origin. Makes no call. Throws a UsageError for
+ * an origin that cannot be forked, and for words that cannot stand in the place of a statement.
+ *
+ * @example await createForks(forks, 'runs/forks', { env: process.env, now: Date.now(), nameModel: (model) => model });
+ */
+export async function createForks(
+  forks: readonly PlannedFork[],
+  out: string,
+  { env, now, nameModel }: { env: Environment; now: number; nameModel: NameModel },
+): Promise<void> {
+  const left = forks.filter(({ of }) => !getDisk().exists(path.join(out, nameFork(of), recordFiles.manifest)));
+  for (const [folder, own] of Map.groupBy(left, (fork) => fork.folder)) {
+    const statements = [...new Set(own.map(({ of }) => of.statement))];
+    const points = new Map((await readForkPoints(folder, statements)).map((point) => [point.statement, point]));
+    for (const fork of own) {
+      const point = points.get(fork.of.statement);
+      if (point === undefined) continue; // none is missing, since it would have thrown
+      const { manifest } = await prepareMatch(planFork(fork, point.record.manifest, nameModel), env, now);
+      checkSameGame(folder, point.record.manifest, manifest);
+      createForkFolder(out, manifest, listFirstAnswers(point, fork.of));
+    }
+  }
+}
+
+/**
+ * Throws a UsageError, as `createForks` does, where a fork of the first statement cannot be begun in some arm: asked before anything
+ * is written.
+ *
+ * @example await checkArms(forks)
+ */
+export async function checkArms(forks: readonly PlannedFork[]): Promise<void> {
+  const [first] = forks;
+  if (first === undefined) return;
+  const { folder, of } = first;
+  const own = forks.filter((fork) => fork.folder === folder && fork.of.statement === of.statement);
+  for (const point of await readForkPoints(folder, [of.statement]))
+    for (const fork of own) listFirstAnswers(point, fork.of);
+}
+
+/** Throws a UsageError where the set-up of a fork differs from its origin's in more than is meant. */
+function checkSameGame(folder: string, origin: Manifest, fork: Manifest): void {
+  const differing = listDifferingKeys(origin.setup, fork.setup).filter(
+    (key) => key !== 'replicate' && key !== 'cut_after_round',
+  );
+  if (differing.length > 0)
+    throw new UsageError(
+      `${folder} cannot be played on as it was: its ${differing.join(', ')} would differ. Fork it with the version that played it, and with the models named as they were.`,
+    );
+}

@@ -1,0 +1,45 @@
+// Reads finished forks, each held against its origin: what happened before the statement must be the same in both.
+import path from 'node:path';
+import { extractMatchClaims, type MatchClaims } from '../../deception/claims/match-claims.ts';
+import { readForkOutcome } from '../../deception/forks/fork-outcome.ts';
+import type { MeasuredFork } from '../../deception/forks/forked-statement.ts';
+import { readRecord, type StoredRecord } from '../../models/record/recorder.ts';
+import { nameForkArm } from '../../state/fork.ts';
+import { checkSamePast } from './fork-point.ts';
+import { nameFork } from './fork-record.ts';
+import type { PlannedFork } from './fork-set.ts';
+
+/** Reads the claims of a fork's record: those of the rules, or of a judge that was asked about it. */
+export type ReadClaims = (folder: string, record: StoredRecord) => MatchClaims;
+
+export const readClaimsByRules: ReadClaims = (_folder, record) => extractMatchClaims(record);
+
+/**
+ * The forks of one origin that are over, in their order. Throws RecordError for a damaged record, and for one that differs from its
+ * origin before the statement.
+ *
+ * @example readForks('runs/forks', forks, readRecord('runs/a'), readClaimsByRules)
+ */
+export function readForks(
+  out: string,
+  forks: readonly PlannedFork[],
+  origin: Pick<StoredRecord, 'events'>,
+  readClaims: ReadClaims,
+): { of: PlannedFork['of']; fork: MeasuredFork }[] {
+  return forks.flatMap(({ of }) => {
+    const folder = path.join(out, nameFork(of));
+    const record = readRecord(folder);
+    if (!record.isFinished) return [];
+    checkSamePast(folder, record.events, origin.events, of.statement);
+    const outcome = readForkOutcome(record, of.statement);
+    const isAskedAgain = of.arm === 'honest' || of.arm === 'resample';
+    const hasLied = isAskedAgain && outcome.text !== null ? findLie(readClaims(folder, record), of.statement) : null;
+    return [{ of, fork: { arm: nameForkArm(of), kind: of.arm, copy: of.copy, outcome, hasLied } }];
+  });
+}
+
+/** Whether a statement holds a lie; null where it could not be read. */
+function findLie({ statements }: MatchClaims, id: string): boolean | null {
+  const said = statements.find((one) => one.id === id);
+  return said === undefined || said.isUnread ? null : said.claims.some(({ verdict }) => verdict === 'lie');
+}

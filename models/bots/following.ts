@@ -1,0 +1,47 @@
+// A player whom an accusation moves at a planted rate, so that the effect of a statement is known: `bot:follows`.
+import type { AnyPrompt } from '../../prompts/prompt.ts';
+import { isEventOfType } from '../../state/events.ts';
+import type { RandomSource } from '../../state/random.ts';
+import { getRole } from '../../state/roles/index.ts';
+import { countTurns } from '../../state/steps/debate.ts';
+import { listLivingOthers, type View } from '../../state/view.ts';
+import type { BotPolicy } from './bot-model.ts';
+import { drawLegalAnswer } from './random.ts';
+import { parseSpeechActs } from './scripted/parse-speech-acts.ts';
+
+/**
+ * A bot that accuses somebody at random in the first statement of a day's debate and says nothing of note in others. It votes for
+ * the player whom another has accused that day with probability `p`, and otherwise, as for everything else, at random. So an
+ * accusation raises the share of listeners' votes against its target by p(1 − q), where q is that share without it.
+ *
+ * @example new BotModel('bot:follows', createFollowingMind({ p: 0.4 }))
+ */
+export const createFollowingMind =
+  ({ p }: { p: number }): BotPolicy =>
+  (prompt, draw) => {
+    const isMoved = draw.fraction() < p; // drawn in any case, so that what follows is the same with and without an accusation
+    const answer = drawLegalAnswer(prompt.schema, draw);
+    if ('statement' in answer && isAccusing(prompt))
+      return { answer: { ...answer, statement: accuse(prompt.view, draw) } };
+    const accused = isMoved && 'vote' in answer ? findAccused(prompt.view) : null;
+    return accused !== null && prompt.choices.includes(accused) ? { answer: { ...answer, vote: accused } } : { answer };
+  };
+
+/** An honest player has nobody to accuse: it knows of none. */
+const isAccusing = ({ action, view, isHonest }: AnyPrompt): boolean =>
+  action === 'debate' && countTurns(view.events, view.round) === 0 && isHonest !== true;
+
+function accuse(view: View, draw: RandomSource): string {
+  const role = Object.keys(view.board.roles).find((name) => getRole(name).team === 'werewolves');
+  return `${draw.pick(listLivingOthers(view))} is a ${role}.`;
+}
+
+/** The first player whom another has accused today; null where nobody has. */
+function findAccused(view: View): string | null {
+  const said = view.events
+    .filter(isEventOfType('statement'))
+    .filter(({ round, by }) => round === view.round && by !== view.me);
+  for (const { text, by } of said)
+    for (const act of parseSpeechActs(text, view)) if (act.kind === 'accuse' && act.target !== by) return act.target;
+  return null;
+}

@@ -1,0 +1,193 @@
+// What pages on the effects of statements say, in tables of text that Markdown and HTML share.
+import type { Effect, EffectCell, EffectEstimate, EffectsReport } from '../deception/forks/estimate-effects.ts';
+import { outcomeMeasures } from '../deception/forks/outcome-measures.ts';
+import { formatFigure, formatInterval, formatPercent, formatWhole, missingPlaceholder, pluralize } from './format.ts';
+
+/** A study of forks and what came of it. */
+export interface ForkReport extends EffectsReport {
+  /** How the study was made, in the words of its settings. */
+  study: {
+    folders: readonly string[];
+    where: string;
+    /** As `nameForkArm` gives them; the first is `keep`. */
+    arms: readonly string[];
+    until: 'vote' | 'end';
+    seed: number;
+    neutral: string;
+    /** Who read claims: `rules`, or a judge. */
+    extractor: string;
+  };
+  statements: number;
+  matches: number;
+  deals: number;
+  forks: number;
+  /** Statements whose speaker is a built-in bot, or one of whose listeners is. */
+  withBots: number;
+}
+
+export interface TextTable {
+  title: string;
+  /** What is to be known of it, in sentences. */
+  notes: readonly string[];
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+  /** So many columns hold texts. */
+  texts: number;
+}
+
+export const forkReportTitle = 'What the statements did';
+
+/** The effect with its interval; the effect alone with the reason where there is none. */
+const formatEffect = ({ effect, low, high, reason }: EffectEstimate): string => {
+  if (effect === null) return missingPlaceholder;
+  const value = `${effect > 0 ? '+' : ''}${formatFigure(effect)}`;
+  return low === null ? `${value} (${reason})` : `${value} [${formatInterval({ low, high })}]`;
+};
+
+const isWhole = ({ of }: Effect) => Object.keys(of).length === 0;
+
+const dimensions: Readonly<Record<keyof EffectCell, string>> = {
+  role: 'role',
+  claim: 'kind of claim',
+  round: 'round',
+  speaker_model: 'speaker’s model',
+  listener_model: 'listener’s model',
+};
+
+const nameDimension = (of: EffectCell): string =>
+  (Object.keys(of) as (keyof EffectCell)[]).map((key) => dimensions[key]).join(' and ');
+
+const effectHead = ['keep', 'arm', 'Effect', 'Statements', 'Deals'];
+const listEffectCells = (effect: Effect) => [
+  ...[formatFigure(effect.keep), formatFigure(effect.other), formatEffect(effect)],
+  ...[formatWhole(effect.statements), formatWhole(effect.deals)],
+];
+
+const nameOutcome = ({ outcome, listeners }: Effect): string =>
+  `${outcomeMeasures[outcome].title}${listeners === 'unknowing' ? ', those who could not know' : ''}`;
+
+/** What a study is of, in sentences. */
+export function describeForkStudy({ study, statements, matches, deals, forks, withBots }: ForkReport): string[] {
+  const { where, arms, until, extractor, neutral } = study;
+  return [
+    `${pluralize(statements, 'statement')} of ${pluralize(matches, 'match', 'matches')} (${pluralize(deals, 'deal')}) for which ${where} holds; claims were read by ${extractor === 'rules' ? 'the rules' : extractor}.`,
+    `${pluralize(forks, 'fork')} in the arms ${arms.join(', ')}, played ${until === 'vote' ? 'until the vote of the day' : 'to the end'}.${arms.includes('neutral') ? ` The neutral sentence: “${neutral}”` : ''}`,
+    'Effect = keep − arm: what came of the statement as it was said, less what came of the same moment in the other arm. Brackets: 95% confidence intervals, clustered by deal.',
+    ...(withBots > 0
+      ? [
+          'Built-in bots played in these matches. These figures are not evidence about language models, and their spread is no guide to that of models.',
+        ]
+      : []),
+  ];
+}
+
+/** All tables of a study, in the order of the page. */
+export function listForkTables(report: ForkReport): TextTable[] {
+  return [
+    ...listWholeTables(report),
+    ...listMovedTable(report),
+    ...listComplianceTables(report),
+    ...listBreakdownTables(report),
+    ...listRankedTable(report),
+    listDefinitions(report),
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+const listWholeTables = ({ effects, study }: ForkReport): TextTable[] =>
+  study.arms.slice(1).map((arm) => ({
+    title: `keep against ${arm}`,
+    notes: arm === 'silence' ? ['Nothing is said in silence, so the arms are compared at the vote alone.'] : [],
+    head: ['Outcome', ...effectHead],
+    rows: effects
+      .filter((one) => one.arm === arm && isWhole(one) && !one.isSelected)
+      .map((one) => [nameOutcome(one), ...listEffectCells(one)]),
+    texts: 1,
+  }));
+
+const listMovedTable = ({ moved }: ForkReport): TextTable[] => [
+  {
+    title: 'Statements that moved the vote',
+    notes: [
+      'In how many statements somebody else was exiled in the arm than under keep, less in how many somebody else was exiled in a second replay of keep: any two continuations differ.',
+    ],
+    head: ['Arm', 'Differs from keep', 'keep differs from itself', 'Moved the vote', 'Statements', 'Deals'],
+    rows: moved
+      .filter(({ statements }) => statements > 0)
+      .map((one) => [
+        ...[one.arm, formatPercent(one.differs), formatPercent(one.floor), formatEffect(one)],
+        ...[formatWhole(one.statements), formatWhole(one.deals)],
+      ]),
+    texts: 1,
+  },
+];
+
+const listComplianceTables = ({ compliance, effects }: ForkReport): TextTable[] => [
+  {
+    title: 'What was said by those who were asked again',
+    notes: [
+      'Read again as the statements of the study were. Effects above count everybody who was asked, whatever they said.',
+    ],
+    head: ['Arm', 'Asked', 'Read', 'Without a lie', 'Share'],
+    rows: compliance.map(({ arm, statements, read, withoutLie }) => [
+      ...[arm, formatWhole(statements), formatWhole(read), formatWhole(withoutLie)],
+      formatPercent(read === 0 ? null : withoutLie / read),
+    ]),
+    texts: 1,
+  },
+  {
+    title: 'Only where no lie was told (selected)',
+    notes: [
+      'Speakers chose whether to comply, so these statements are not those of the study: differences may come from the selection.',
+    ],
+    head: ['Arm', 'Outcome', ...effectHead],
+    rows: effects
+      .filter(({ isSelected }) => isSelected)
+      .map((one) => [one.arm, nameOutcome(one), ...listEffectCells(one)]),
+    texts: 2,
+  },
+];
+
+/** One table for each dimension in which the statements or listeners differ. */
+function listBreakdownTables({ effects }: ForkReport): TextTable[] {
+  const parts = effects.filter((one) => !isWhole(one) && !one.isSelected);
+  return [...Map.groupBy(parts, ({ of }) => nameDimension(of))].map(([dimension, own]) => {
+    const keys = Object.keys(own[0]?.of ?? {}) as (keyof EffectCell)[];
+    return {
+      title: `By ${dimension}`,
+      notes: keys.includes('claim') ? ['A statement counts once with each kind of claim that it makes.'] : [],
+      head: [...keys.map((key) => dimensions[key]), 'Arm', 'Outcome', ...effectHead],
+      rows: own.map((one) => [
+        ...keys.map((key) => String(one.of[key])),
+        ...[one.arm, nameOutcome(one), ...listEffectCells(one)],
+      ]),
+      texts: keys.length + 2,
+    };
+  });
+}
+
+const listRankedTable = ({ ranked }: ForkReport): TextTable[] => [
+  {
+    title: 'Single statements',
+    notes: [
+      'Chosen by their effect in single replays, then replayed afresh; only the fresh replays are shown. ± is the standard error over replays.',
+    ],
+    head: ['Statement', 'Arm', 'Outcome', 'Effect', 'Replays'],
+    rows: ranked.map(({ match, statement, arm, outcome, effect, se, replays }) => [
+      ...[`${match}/${statement}`, arm, outcomeMeasures[outcome].title],
+      `${effect > 0 ? '+' : ''}${formatFigure(effect)}${se === null ? '' : ` ± ${formatFigure(se)}`}`,
+      formatWhole(replays),
+    ]),
+    texts: 3,
+  },
+];
+
+const listDefinitions = ({ effects }: ForkReport): TextTable => ({
+  title: 'Definitions',
+  notes: [],
+  head: ['Outcome', 'Definition'],
+  rows: [...new Set(effects.map(({ outcome }) => outcome))].map((outcome) => [
+    outcomeMeasures[outcome].title,
+    outcomeMeasures[outcome].definition,
+  ]),
+  texts: 2,
+});

@@ -1,0 +1,86 @@
+// Finds the statements that a study of forks is about, in the matches that were named.
+import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
+import { describeStatement, type ForkedStatement } from '../../deception/forks/forked-statement.ts';
+import { parseConditions, SeenValues, selectStatements } from '../../deception/forks/select-statements.ts';
+import { checkForkable } from '../../graph/fork/fork-point.ts';
+import { draw } from '../../state/random.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { isFork, isMatch } from '../command/match-folder.ts';
+import { readEachMatch } from '../compare/comparison-sources.ts';
+import { describeLeftOut } from '../report/match-inventory.ts';
+import type { MeasurementCache } from '../report/measurement-cache.ts';
+import type { CommandIO } from '../command/command-line.ts';
+import type { ForkStudy } from './fork-study.ts';
+
+/** A statement without its forks. */
+export type FoundStatement = Omit<ForkedStatement, 'forks'>;
+
+interface Selection {
+  study: readonly string[];
+  where: string;
+  judge: JudgePlan | undefined;
+}
+
+/**
+ * The statements that the conditions select, by match and place. Throws a UsageError for unknown columns and values, for
+ * explanations of ballots, for matches that cannot be forked, and where nothing is selected.
+ */
+export async function findStatements(
+  { study, where, judge }: Selection,
+  cache: MeasurementCache | null,
+  { stderr }: Pick<CommandIO, 'stderr'>,
+): Promise<FoundStatement[]> {
+  const conditions = parseConditions(where);
+  const forked = study.find((folder) => isMatch(folder) && isFork(folder));
+  if (forked !== undefined)
+    throw new UsageError(`${forked} is a fork, and a fork is not forked again. Name the folder of its origin.`);
+  const seen = new SeenValues(conditions);
+  const found: FoundStatement[] = [];
+  const ballots: string[] = [];
+  const leftOut = await readEachMatch(
+    study,
+    { judge },
+    {
+      cache,
+      see: ({ folder, manifest, tables }) => {
+        seen.add(tables);
+        const selected = selectStatements(tables, conditions);
+        const match = tables.match.match_id;
+        ballots.push(...selected.filter(({ kind }) => kind === 'ballot').map((row) => `${match}/${row.statement}`));
+        if (selected.length > 0) checkForkable(folder, { manifest, isFinished: true });
+        found.push(...selected.map((row) => describeStatement(row, tables, { match, folder })));
+      },
+    },
+  );
+  for (const one of leftOut) stderr.write(`${describeLeftOut(one)}\n`);
+  if (ballots.length > 0)
+    throw new UsageError(
+      `--where selects ${ballots.length} explanations of ballots, the first ${ballots[0] ?? ''}: they are read after the vote, so no vote can be their effect. Add kind=debate.`,
+    );
+  if (found.length > 0) return found;
+  seen.check();
+  throw new UsageError(`No statement in ${study.join(', ')} is ${where}. Leave out a condition, or name more matches.`);
+}
+
+const nameKey = ({ match, statement }: Pick<FoundStatement, 'match' | 'statement'>) => `${match} ${statement}`;
+
+/**
+ * The statements of a study: those that it has, and as many more, drawn by its seed, as its sample lacks. `sample`: null for all.
+ *
+ * @example drawStatements(found, { statements: [], sample: 50, seed: 1 }).length // 50
+ */
+export function drawStatements(
+  found: readonly FoundStatement[],
+  { statements, sample, seed }: Pick<ForkStudy, 'statements' | 'sample' | 'seed'>,
+): FoundStatement[] {
+  const kept = new Set(statements.map(nameKey));
+  const own = found.filter((one) => kept.has(nameKey(one)));
+  if (own.length < kept.size)
+    throw new UsageError(
+      `${kept.size - own.length} of the ${kept.size} statements of this study are not selected any more: matches or cached answers of the judge are missing. Restore them, or choose another --out.`,
+    );
+  const others = draw(seed, 'forks').shuffle(found.filter((one) => !kept.has(nameKey(one))));
+  const more = sample === null ? others : others.slice(0, Math.max(0, sample - own.length));
+  const chosen = new Set([...own, ...more].map(nameKey));
+  return found.filter((one) => chosen.has(nameKey(one)));
+}

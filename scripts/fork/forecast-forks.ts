@@ -1,0 +1,111 @@
+// What `fork --dry-run` says: how many forks are left, what they would take, and how many statements give which half-width.
+import { estimateEffects } from '../../deception/forks/estimate-effects.ts';
+import type { ForkedStatement } from '../../deception/forks/forked-statement.ts';
+import { outcomeMeasures, type OutcomeName } from '../../deception/forks/outcome-measures.ts';
+import { statementActions } from '../../deception/record/match-record.ts';
+import { computeHalfWidth } from '../../deception/statistics/sample-size.ts';
+import { sum } from '../../deception/statistics/sums.ts';
+import type { PlannedFork } from '../../graph/fork/fork-set.ts';
+import { readRecord } from '../../models/record/recorder.ts';
+import { formatWhole, pluralize, renderTable } from '../../report/format.ts';
+import { findStatementPlace } from '../../state/fork.ts';
+import type { FoundStatement } from './choose-statements.ts';
+
+/** Numbers of statements for which half-widths are told. */
+const sizes = [25, 50, 100, 200, 400, 1000] as const;
+
+/** The standard deviation of a statement's difference where no pilot tells it, and what it is assumed of. */
+const assumedSpreads = [
+  ['a share of votes', 0.3],
+  ['a yes or no, as exile or winning', 0.5],
+] as const;
+
+/** Fewer statements say little about a spread. */
+export const pilotSize = 50;
+
+/**
+ * A table of half-widths of 95% intervals by the number of statements, one of each deal. Spreads come from a pilot, where there is
+ * one.
+ *
+ * `pilot`: statements with forks that are over already.
+ *
+ * @example describeHalfWidths([])
+ */
+export function describeHalfWidths(pilot: readonly ForkedStatement[]): string {
+  const measured = pilot.length === 0 ? [] : listMeasuredSpreads(pilot);
+  const spreads = measured.length > 0 ? measured : assumedSpreads;
+  const rows = spreads.map(([name, spread]) => [
+    ...[name, spread.toFixed(2)],
+    ...sizes.map((size) => `± ${computeHalfWidth(spread, size).toFixed(3)}`),
+  ]);
+  const source =
+    measured.length > 0
+      ? `Half-widths of 95% intervals, by the spread of the ${pluralize(pilot.length, 'statement')} played so far${pilot.length < pilotSize ? `; a pilot of ${pilotSize} is steadier` : ''}:`
+      : `Half-widths of 95% intervals, by an assumed spread of a statement’s effect. A pilot of ${pilotSize} statements measures it: --sample ${pilotSize}, then --dry-run again.`;
+  return [
+    source,
+    renderTable(['Outcome', 'Spread', ...sizes.map((size) => `${size} statements`)], rows),
+    'One replay of more statements is better than more replays of fewer.',
+    ...(isOfBots(pilot) ? ['Bots share their draws between arms, so their spread is no guide to that of models.'] : []),
+  ].join('\n');
+}
+
+const isOfBots = (pilot: readonly ForkedStatement[]) =>
+  pilot.length > 0 && pilot.every(({ model }) => model.startsWith('bot:'));
+
+function listMeasuredSpreads(pilot: readonly ForkedStatement[]): (readonly [string, number])[] {
+  const { effects } = estimateEffects(pilot);
+  return effects.flatMap(({ outcome, arm, of, listeners, isSelected, se, statements }) =>
+    se === null || isSelected || listeners !== 'all' || Object.keys(of).length > 0
+      ? []
+      : [[nameOutcome(outcome, arm), se * Math.sqrt(statements)] as const],
+  );
+}
+
+const nameOutcome = (outcome: OutcomeName, arm: string) => `${outcomeMeasures[outcome].title}, keep − ${arm}`;
+
+/**
+ * What forks would take, by what their origins took from the statement on.
+ *
+ * @example describeExpense(found, forks)
+ */
+export function describeExpense(
+  found: readonly FoundStatement[],
+  forks: readonly PlannedFork[],
+  left: readonly PlannedFork[],
+): string {
+  const folders = Map.groupBy(left, ({ folder }) => folder);
+  const totals = { calls: 0, in: 0, out: 0, cost: 0, unknown: 0 };
+  for (const [folder, own] of folders) {
+    const { answers, manifest } = readRecord(folder);
+    const bots = new Set(manifest.setup.bots);
+    for (const { of, isCut } of own) {
+      const { round, step } = findStatementPlace(of.statement);
+      const later = answers.filter(
+        (line) => !bots.has(line.player) && isAskedLater(line, { round, step, isCut, isAsked: isAskedAgain(of.arm) }),
+      );
+      totals.calls += later.length;
+      totals.in += sum(later.map(({ tokens }) => tokens?.in ?? 0));
+      totals.out += sum(later.map(({ tokens }) => tokens?.out ?? 0));
+      totals.cost += sum(later.map(({ cost }) => cost ?? 0));
+      totals.unknown += later.filter(({ cost }) => cost === null).length;
+    }
+  }
+  const unknown = totals.unknown > 0 ? ` (without ${formatWhole(totals.unknown)} calls of unknown cost)` : '';
+  const cost = `about ${formatWhole(totals.calls)} calls to language models, ${formatWhole(totals.in)} tokens in, ${formatWhole(totals.out)} out and ${totals.cost.toFixed(2)} USD${unknown}, by what their origins took from there on`;
+  return `${pluralize(found.length, 'statement')}, ${pluralize(forks.length, 'fork')}, ${forks.length - left.length} of them over. Left: ${cost}.`;
+}
+
+const isAskedAgain = (arm: string) => arm === 'honest' || arm === 'resample';
+
+/** Whether a question of an origin is one that its fork asks too. */
+function isAskedLater(
+  line: { round: number; step: number; action: string },
+  { round, step, isCut, isAsked }: { round: number; step: number; isCut: boolean; isAsked: boolean },
+): boolean {
+  if (line.round > round) return !isCut;
+  if (line.round < round) return false;
+  return line.step > step || (isAsked && line.step === step && speech.has(line.action));
+}
+
+const speech: ReadonlySet<string> = new Set(statementActions);

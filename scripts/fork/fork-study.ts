@@ -1,0 +1,125 @@
+// The settings of a study of forks, as its folder keeps them: a resumed study must be the one that was begun.
+import path from 'node:path';
+import { z } from 'zod';
+import { getDisk } from '../../models/machine/machine.ts';
+import { writeWhole } from '../../models/record/recorder.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
+import { forkArms, type ForkOf, nameForkArm } from '../../state/fork.ts';
+import { parseJson } from '../../state/text.ts';
+import { describeInOneLine, describeNearName, UsageError } from '../../state/usage-error.ts';
+
+/** An arm with its words, where it has words of its own. */
+export type ArmChoice = Pick<ForkOf, 'arm' | 'text'>;
+
+const Arm = z.strictObject({ arm: z.enum(forkArms), text: z.string().optional() });
+
+export const ForkStudy = z.strictObject({
+  version: z.literal(1),
+  /** Folders of the matches, as they were named. */
+  study: z.array(z.string()).min(1),
+  where: z.string(),
+  arms: z.array(Arm).min(1),
+  until: z.enum(['vote', 'end']),
+  /** Of the draw of statements. */
+  seed: z.number().int(),
+  /** How many statements were wanted; null: all. */
+  sample: z.number().int().min(1).nullable(),
+  /** Who reads claims; null: the rules. */
+  judge: z.string().nullable(),
+  neutral: z.string(),
+  /** How many statements are replayed afresh and ranked. */
+  rank: z.number().int().min(0),
+  statements: z.array(z.strictObject({ match: z.string(), folder: z.string(), statement: z.string() })),
+});
+export type ForkStudy = z.infer<typeof ForkStudy>;
+
+/** Of about the length of a short statement, and about nobody. */
+export const defaultNeutral = 'I have nothing to add at this point; let us first hear what the others think.';
+
+const studyFile = 'fork.json';
+
+/** The folders of forks stand in this folder of a study. */
+export const getForksFolder = (out: string): string => path.join(out, 'forks');
+
+/**
+ * Reads the arms of `--arms`, separated by commas; `keep` comes first, whether it is named or not. Throws a UsageError for an
+ * unknown arm and for one that is named twice.
+ *
+ * @example parseArms('neutral,say:"I am the Seer."', 'Let us wait.').map(({ arm }) => arm) // ['keep', 'neutral', 'say']
+ */
+export function parseArms(text: string, neutral: string): ArmChoice[] {
+  const parts = text.match(/say:"[^"]*"|[^,]+/g) ?? [];
+  const arms = parts.map((part) => readArm(part.trim(), neutral));
+  const all = [{ arm: 'keep' as const }, ...arms.filter(({ arm }) => arm !== 'keep')];
+  const names = all.map(nameForkArm);
+  const twice = names.find((name, place) => names.indexOf(name) !== place);
+  if (twice !== undefined) throw new UsageError(`--arms names ${twice} twice. Leave out one of the two.`);
+  if (all.length === 1)
+    throw new UsageError(`--arms names no arm besides keep, with which it is compared. Add e.g. neutral.`);
+  return all;
+}
+
+function readArm(part: string, neutral: string): ArmChoice {
+  const [, quoted, plain] = /^say:(?:"([^"]*)"|(.*))$/s.exec(part) ?? [];
+  const said = (quoted ?? plain)?.trim();
+  if (said === '')
+    throw new UsageError('--arms: say:"…" says nothing. For a turn that is passed name the arm silence.');
+  if (said !== undefined) return { arm: 'say', text: said };
+  const arm = forkArms.find((one) => one === part);
+  if (arm === undefined || arm === 'say')
+    throw new UsageError(
+      `Unknown arm "${part}". ${describeNearName(part, forkArms)}Arms: ${forkArms.map((one) => (one === 'say' ? 'say:"WORDS"' : one)).join(', ')}.`,
+    );
+  return arm === 'neutral' ? { arm, text: neutral } : { arm };
+}
+
+/** The study that a folder holds; null for none. Throws RecordError for a damaged file. */
+export function readForkStudy(out: string): ForkStudy | null {
+  const file = path.join(out, studyFile);
+  if (!getDisk().exists(file)) return null;
+  const read = ForkStudy.safeParse(parseJson(getDisk().readText(file)));
+  if (read.success) return read.data;
+  throw new RecordError(
+    `${file} is no study of forks that can be read: ${describeInOneLine(read.error)}. Restore it from a copy, or choose another --out.`,
+  );
+}
+
+export function writeForkStudy(out: string, study: ForkStudy): void {
+  getDisk().makeFolder(getForksFolder(out));
+  writeWhole(path.join(out, studyFile), `${JSON.stringify(ForkStudy.parse(study), null, 2)}\n`); // in the order of the schema
+}
+
+/** What of a study may be typed again, and is then the same. */
+export type TypedStudy = {
+  [Key in Exclude<keyof ForkStudy, 'version' | 'statements'>]?: ForkStudy[Key] | undefined;
+};
+
+const flags: Readonly<Record<keyof TypedStudy, string>> = {
+  study: 'the folders',
+  where: '--where',
+  arms: '--arms',
+  until: '--until',
+  seed: '--seed',
+  sample: '--sample',
+  judge: '--judge',
+  neutral: '--neutral',
+  rank: '--rank',
+};
+
+/** What may become more: forks are added then. */
+const growing: readonly (keyof TypedStudy)[] = ['sample', 'rank'];
+
+/**
+ * Throws a UsageError where something was typed that is not as the study was begun. A sample may grow, and so may the number of
+ * statements that are ranked.
+ */
+export function checkSameStudy(out: string, kept: ForkStudy, typed: TypedStudy): void {
+  for (const [key, flag] of Object.entries(flags) as [keyof TypedStudy, string][]) {
+    const [was, now] = [kept[key], typed[key]];
+    if (now === undefined || JSON.stringify(was) === JSON.stringify(now)) continue;
+    if (growing.includes(key) && was !== null && (now === null || Number(now) >= Number(was))) continue;
+    throw new UsageError(
+      `${path.join(out, studyFile)} was begun with ${flag} ${JSON.stringify(was)}, not ${JSON.stringify(now)}, and that cannot change. Leave the option out to go on, or choose another --out.`,
+    );
+  }
+}
