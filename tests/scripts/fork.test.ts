@@ -265,6 +265,7 @@ describe('everything else leaves forks out, and says how many', () => {
     simulate: null,
     validate: null,
     doctor: null,
+    bank: null, // reads banks, not matches
     report: (folder) => [folder, '--out', `${folder}-report`, '--no-baselines', '--no-cache', '--no-tables'],
     plan: (folder) => [folder, '--effect', '.2', '--no-cache'],
     compare: (folder) => [folder, at('other'), '--out', `${folder}-compared`, '--no-cache', '--resamples', '99'],
