@@ -38,9 +38,10 @@ export function describeHalfWidths(pilot: readonly ForkedStatement[]): string {
     ...[name, spread.toFixed(2)],
     ...sizes.map((size) => `± ${computeHalfWidth(spread, size).toFixed(3)}`),
   ]);
+  const advice = pilot.length < pilotSize ? `; a pilot of ${pilotSize} is steadier` : '';
   const source =
     measured.length > 0
-      ? `Half-widths of 95% intervals, by the spread of the ${pluralize(pilot.length, 'statement')} played so far${pilot.length < pilotSize ? `; a pilot of ${pilotSize} is steadier` : ''}:`
+      ? `Half-widths of 95% intervals, by the spread of the ${pluralize(pilot.length, 'statement')} played so far${advice}:`
       : `Half-widths of 95% intervals, by an assumed spread of a statement’s effect. A pilot of ${pilotSize} statements measures it: --sample ${pilotSize}, then --dry-run again.`;
   return [
     source,

@@ -1,7 +1,5 @@
 // What players must not know stands in none of their prompts, and changes none of them.
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { createHonestClient } from '../../graph/honest-client.ts';
-import { honestInstruction } from '../../prompts/honest-turn.ts';
 import type { Board } from '../../state/boards.ts';
 import { type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
@@ -497,22 +495,5 @@ describe.each(comparedTables)('under $rules with $rule', ({ rules, rule }) => {
     for (const { name } of setup.players.filter((player) => !isInvolved(player)))
       expect(findFirstDifference(base.of(name), swapped.of(name))).toBeUndefined();
     expect(findFirstDifference(base.of(one), swapped.of(one))).toBeDefined();
-  });
-});
-
-describe('the instruction of the arm honest', () => {
-  const setup = dealTable({ board: middle, rule: { debateTurns: 2, maxRounds: 1 } });
-
-  it('goes to the player of that statement alone, stands before the last line of that question, and changes nothing else in it', async () => {
-    const [plain, told] = [new ScriptedModel(createLegalAnswer), new ScriptedModel(createLegalAnswer)];
-    await playNodes(setup, plain);
-    await playNodes(setup, told, (client) => createHonestClient(client, '1.1'));
-    const [before, after] = [plain, told].map(({ asked }) => asked.map(formatQuestion)) as [string[], string[]];
-    const changed = after.flatMap((text, place) => (text === before[place] ? [] : [{ text, was: before[place] }]));
-    expect(changed).toHaveLength(1);
-    expect(changed[0]?.text.replace(`${honestInstruction}\n`, '')).toBe(changed[0]?.was);
-    expect(changed[0]?.text.split('\n').at(-2)).toBe(honestInstruction);
-    const asked = told.asked.filter((question) => formatQuestion(question).includes(honestInstruction));
-    expect(asked.map(({ action, round }) => [action, round])).toEqual([['debate', 1]]);
   });
 });
