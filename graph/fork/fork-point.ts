@@ -117,7 +117,8 @@ export function checkSamePast(
 ): void {
   const [own, before] = [listEventsBefore(fork, statement), listEventsBefore(origin, statement)];
   const place = before.findIndex((event, index) => !isDeepStrictEqual(event, own[index]));
-  const line = place >= 0 ? place : own.length === before.length ? -1 : before.length;
+  const surplus = own.length === before.length ? -1 : before.length;
+  const line = place >= 0 ? place : surplus;
   if (line >= 0)
     throw new RecordError(
       `${path.join(folder, recordFiles.events)}, line ${line + 1}: this fork differs from its origin before statement ${statement}, so it shows no effect of it. Expected ${JSON.stringify(before[line])}, found ${JSON.stringify(own[line])}. Remove the folder and run the command again.`,
