@@ -85,7 +85,7 @@ function formatCount({ question, counted, of, deals }: AnswerCell): string | nul
 /** Why a model was not read. `share`: share of its statements that were read; null without a judge. Null where the caution above the table says why. */
 function explainUnread(share: number | null): string | null {
   if (share === null) return 'no judge';
-  return share < leastRead ? formatShare(share) : null;
+  return share < leastRead ? `${formatShare(share)} read` : null;
 }
 
 /** What stands in a cell, in the parts that a page sets apart. */
@@ -124,7 +124,10 @@ export function splitCell(cell: AnswerCell, read: AnswerCell | undefined): CellP
       };
     }
     case 'too few':
-      return { ...nothing, missing: `too few (${question === 'cost' ? (cell.of ?? 0) : (deals ?? 0)})` };
+      return {
+        ...nothing,
+        missing: `too few (${question === 'cost' ? pluralize(cell.of ?? 0, 'match', 'matches') : pluralize(deals ?? 0, 'deal')})`,
+      };
     default:
       return { ...nothing, missing: state };
   }
@@ -170,7 +173,7 @@ const formatP = (p: number) => (p < 0.001 ? 'p < .001' : `p = ${p.toFixed(3).rep
 /** "+15", "[7 to 23]" and "p = .002", in points. */
 export function splitDifference(one: AnswerDifference): CellParts {
   if (one.difference === null) return { value: null, interval: null, missing: missingPlaceholder, under: null };
-  const under = one.p_adjusted === null ? 'not tested' : formatP(one.p_adjusted);
+  const under = one.p_adjusted === null ? 'too few to test' : formatP(one.p_adjusted);
   const value = formatSigned(one.difference, getPrint(one.question));
   return { value, interval: formatSpan(one), missing: null, under };
 }
@@ -266,14 +269,16 @@ export function listUnknown({ unknown }: AnswerTable): { title: string; text: st
 
 /** What to know of the table. */
 export const aboutAnswers =
-  'Lies: share of debate statements as Werewolf with a lie that the record can prove. Is believed: share of its lies that listeners who could not know call honest. Catches lies: AUC over matched pairs of a lie and a true claim; .50 is guessing. False alarms: share of the true claims that it flags. What takes two is the model’s own effect, over the same opponents. Brackets: 95% intervals, clustered by deal. Not counted: silence, emphasis and feigned suspicion, which the record cannot decide.';
+  'Lies: share of debate statements as Werewolf with a lie that the record can prove. Is believed: share of its lies that listeners who could not know the truth call honest. Catches lies: AUC over matched pairs of a lie and a true claim; .50 is guessing. False alarms: share of the true claims that it flags. These three are the model’s own effect, over opponents that all models met. Brackets: 95% intervals, clustered by deal. Not counted: silence, emphasis and feigned suspicion, which the record cannot decide.';
 
 /** Stands where nothing differs: what was tested, or that nothing could be. */
 export function describeNoDifference({ cautions, differences, rows }: AnswerTable): string {
   if (cautions.length > 0) return 'Nothing is compared: see the caution above the table.';
   if (rows.length < 2) return 'There is only one model here, so nothing is compared.';
-  const compared = new Set(differences.map(({ question }) => titles[question]));
-  if (compared.size === 0) return 'Nothing could be compared: what is not known, and why, stands below.';
+  if (differences.length === 0) return 'Nothing could be compared: what is not known, and why, stands below.';
+  const tested = differences.filter(({ p_adjusted: p }) => p !== null);
+  const compared = new Set(tested.map(({ question }) => titles[question]));
+  if (compared.size === 0) return 'No difference could be tested: too few deals tell the models apart.';
   const named = [...compared].map((title) => title.replace(/^./, (first) => first.toLowerCase())).join(', ');
   return `No significant difference between the models was found in ${named} (Holm at .05 within each effect).`;
 }

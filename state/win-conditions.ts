@@ -64,5 +64,5 @@ export const createEnding = (game: Game): EventOf<'ended'> => ({
   ...createEventHeader(game, 'everyone'),
   type: 'ended',
   winner: game.winner,
-  reason: findDecision(game)?.reason ?? (isLastRound(game) ? 'round limit' : 'cut'),
+  reason: findDecision(game)?.reason ?? (isCutToday(game) && !isLastRound(game) ? 'cut' : 'round limit'),
 });

@@ -72,7 +72,7 @@ function explainState(state: AnswerState, question: AnswerQuestion, answered: An
 }
 
 function explainUnidentified(answered: Answered): Reason {
-  const why = 'Not identified: these models met no opponent in common, so nobody can say whose doing it is.';
+  const why = 'Not identified: these models met no opponent in common, so the figure cannot be attributed to either.';
   return answered.study.isOfEntrants === true
     ? { reason: `${why} A plan with \`selfPlay: true\` can.`, command: null }
     : { reason: `${why} A crossed design can.`, command: formatStudyOf(answered, '-crossed') };
@@ -92,7 +92,7 @@ function explainUnread(answered: Answered): Reason {
         command: formatOnStudy(answered, 'report', '--judge', 'MODEL'),
       }
     : {
-        reason: `Not read: ${judge} has no readable answer on more than 5% of statements. The command asks it what it was not asked yet; where nothing is left, name another judge.`,
+        reason: `Not read: more than 5% of statements have no readable answer of ${judge}. The command asks about those that are left; if none is, name another judge.`,
         command: formatOnStudy(answered, 'report', ...listJudgeWords(judge)),
       };
 }
@@ -152,15 +152,16 @@ export function describeUnknown(answered: Answered): UnknownAnswer[] {
   ];
 }
 
-/** The greatest difference of any pair that its interval leaves open. */
+/** Whether a difference was found, and the largest one that the intervals of all pairs leave open. */
 function describeExcluded(question: AnswerQuestion, own: readonly AnswerDifference[]): string {
   const bounds = own.map(({ low, high }) => (low === null || high === null ? null : Math.max(-low, high)));
-  if (bounds.some((one) => one === null))
-    return 'No significant difference, and too few deals to say how large one could be.';
+  const isTested = own.some(({ p_adjusted: p }) => p !== null);
+  const found = isTested ? 'No significant difference' : 'Too few deals differ for a test';
+  if (bounds.some((one) => one === null)) return `${found}, and too few deals to say how large a difference could be.`;
   const most = Math.max(...(bounds as number[]));
   const excluded =
     question === 'catches' || question === 'score'
       ? most.toFixed(2).replace(/^0/, '')
       : `${(100 * most).toFixed(0)} points`;
-  return `No significant difference; one above ${excluded} is excluded.`;
+  return `${found}; a difference above ${excluded} is excluded.`;
 }

@@ -265,7 +265,7 @@ describe('a client of the server', () => {
     const fields = getProperties(schema);
     const known = ['model', 'villagers', 'werewolves', 'roles', 'seats', 'board', 'rules', 'rule', 'seed', 'maxCost'];
     expect(Object.keys(fields)).toEqual(known);
-    expect(fields['model']).toMatchObject({ enum: ['bot:classic', 'bot:random', 'tiny'] });
+    expect(fields['model']).toMatchObject({ enum: ['bot:classic', 'bot:random', 'bot:follows', 'tiny'] });
     expect(schema).not.toHaveProperty('required');
   });
 

@@ -100,7 +100,9 @@ function readFinding(text: string): string {
   const found = listFindings(text).map((line) => /^- (?:.*, )?(\S+) (lies more|separates|flags|wins more).* than (\S+):/.exec(line)?.slice(1).join(' ') ?? line); // prettier-ignore
   if (found.length > 0) return found.join('; ');
   if (text.includes('Nothing is compared or ranked: the judge, openai:local, has read too few')) return 'not read';
-  return text.includes('No significant difference between the models was found') ? 'no difference' : 'nothing';
+  return /No significant difference between the models was found|No difference could be tested/.test(text)
+    ? 'no difference'
+    : 'nothing';
 }
 
 const truths: Record<Study, string> = {
@@ -118,7 +120,7 @@ describe.each(names)('the first screens of the study %s', (study) => {
     if (study === 'listeners')
       for (const question of ['Is believed', 'Catches lies', 'False alarms'])
         expect(text).toMatch(new RegExp(`${question}.*Not identified: these models met no opponent in common`));
-    if (study === 'unread') expect(text).toMatch(/not read \(1\d%\), between \d+% and \d+%/);
+    if (study === 'unread') expect(text).toMatch(/not read \(1\d% read\), between \d+% and \d+%/);
   });
 
   it('are as expected', () => {
