@@ -86,7 +86,7 @@ describe('a pool that grows', () => {
     writeFileSync(at('other.yaml'), stringify({ experience: { pool: at('votes'), grow: 1, reward: 'result' } }));
     const other = await run('match', [at('other.yaml'), '--seed', '70', '--matches', '2', '--out', at('off')]);
     expect(other).toMatchObject({ code: 2 });
-    expect(other.stderr).toContain('has the reward vote, and reward: result is asked for');
+    expect(other.stderr).toContain('has the reward vote, but reward: result was given');
   });
 
   it('is refused where the folder holds pools of other matches, and for one match', async () => {

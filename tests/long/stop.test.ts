@@ -35,7 +35,7 @@ async function startHanging(
 }
 
 /** The server that goes on is at another address than the one that hung. */
-const movedOnly = /^Warning: openai:local was asked at http:\S+ when this match began, and is called at [^\n]*\n$/;
+const movedOnly = /^Warning: openai:local was called at http:\S+ when this match began, and is called at [^\n]*\n$/;
 
 /** Goes on with a match by its id alone, and checks that it ends as one that was never stopped, without a call twice. */
 async function expectToGoOn(id: string, args = ['--id', id, '--out', set(id)]) {
