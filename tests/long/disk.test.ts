@@ -80,7 +80,7 @@ ifPossible(process.platform !== 'win32')('a file that may not grow', () => {
     expect(code).toBe(1);
     const lines = readFileSync(file, 'utf8').split('\n');
     expect(lines.at(-1)).not.toBe('');
-    expect(await expectToGoOn('cut')).toMatch(/^Warning: \S+answers\.ndjson: the last line is incomplete .*\n$/);
+    expect(await expectToGoOn('cut')).toMatch(/^Warning: \S+answers\.ndjson: the last line is incomplete; .*\n$/);
     expect(
       readFileSync(file, 'utf8')
         .split('\n')
