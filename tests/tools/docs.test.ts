@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { countHandWrittenWords, docPages, pages, printPage } from '../../tools/docs.ts';
 
 const docs = path.join(import.meta.dirname, '../../docs');
@@ -51,5 +52,27 @@ describe('a page', () => {
 
   it.each(docPages.filter((name) => name !== 'README.md'))('%s stands in docs/README.md', (name) => {
     expect(read('README.md')).toContain(`](${name})`);
+  });
+});
+
+describe('a file beside the pages', () => {
+  const root = path.resolve(docs, '..');
+
+  it('compose.yaml builds the project, and reads .env and models.yaml of its folder', () => {
+    const { services } = parse(read('guides/compose.yaml')) as {
+      services: { worker: { build: { context: string }; env_file: { path: string }[]; volumes: { source: string }[] } };
+    };
+    const from = (file: string) => path.resolve(docs, 'guides', file);
+    const { build, env_file: files, volumes } = services.worker;
+    expect(from(build.context)).toBe(root);
+    expect(files.map((one) => from(one.path))).toEqual([path.join(root, '.env')]);
+    expect(volumes.map((one) => from(one.source))).toContain(path.join(root, 'models.yaml'));
+  });
+
+  it.each(['plus-8-experience', 'plus-12-experience'])('%s reads the pool that its first lines make', (name) => {
+    const text = read(`evidence/papers/${name}.yaml`);
+    const { experience } = parse(text) as { experience: { pool: string } };
+    const pool = path.relative(root, path.resolve(docs, 'evidence/papers', experience.pool));
+    expect(text).toContain(`--out ${pool} `);
   });
 });
