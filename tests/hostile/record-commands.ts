@@ -53,6 +53,10 @@ export const folderCommands: Readonly<Record<string, (folder: string, place: Pla
     [folder, other, '--out', out, '--resamples', '2'],
     [folder, '--annotators', 'openai:gpt', 'openai:other', '--out', out],
   ],
+  fork: (folder, { out }) => [
+    [folder, '--where', 'kind=debate', '--arms', 'neutral', '--out', path.join(out, 'forks'), '--dry-run'],
+    ['--out', folder, '--dry-run'],
+  ],
   annotate: (folder) => [[folder, '--model', 'openai:gpt', '--dry-run']],
   label: (folder, { out }) => [[folder, '--no-judge', '--n', '5', '--out', path.join(out, 'sheet.csv')]],
   pool: (folder, { out }) => [['build', folder, '--out', path.join(out, 'pool')]],
@@ -83,6 +87,9 @@ export const recordCommands: typeof folderCommands = {
   report: (record) => [[record]],
   plan: () => [],
   compare: () => [],
+  fork: (record, { out }) => [
+    [record, '--where', 'kind=debate', '--arms', 'neutral', '--out', path.join(out, 'forks'), '--dry-run'],
+  ],
   annotate: () => [],
   label: () => [],
   pool: (record, { pool }) => [['find', pool, record, '--player', 'Jackson', '--round', '1', '--moment', 'ballot']],

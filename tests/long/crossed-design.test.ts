@@ -59,12 +59,12 @@ describe('two bots that lie alike, of which one listens better', () => {
   it('differ in the listener’s part, and not in the speaker’s', async () => {
     const names = ['lie_rate', honest, flags];
     const rows = await study({ ...rates, hit: 0.9 }, { ...rates, hit: 0.3 }, 16, (name) => names.includes(name));
-    const listener = find(rows, honest, packHeard, 'listener');
-    // What was planted is .6: who hears more lies calls fewer honest.
-    expect(Math.abs(listener.difference! + 0.6)).toBeLessThan(0.15);
-    expect(listener.low!).toBeLessThan(-0.6);
-    expect(listener.high!).toBeGreaterThan(-0.6);
-    expect(find(rows, flags, packHeard, 'listener').p_adjusted!).toBeLessThan(0.01);
+    const listener = find(rows, flags, packHeard, 'listener');
+    // Nine statements in ten are lies, of which .6 more are flagged.
+    expect(Math.abs(listener.difference! - 0.54)).toBeLessThan(0.15);
+    expect(listener.low!).toBeLessThan(0.54);
+    expect(listener.high!).toBeGreaterThan(0.54);
+    expect(listener.p_adjusted!).toBeLessThan(0.01);
     for (const [metric, cell] of [
       [honest, packHeard],
       [flags, packHeard],

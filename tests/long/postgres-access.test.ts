@@ -79,7 +79,10 @@ const untrusted =
     [`sslmode=require&sslrootcert=${authority}`, 'open, encrypted'],
     [`sslmode=verify-ca&sslrootcert=${authority}`, 'open, encrypted'],
     [`sslmode=verify-full&sslrootcert=${authority}`, 'open, encrypted'],
-    ['sslmode=requiere', 'sslmode of the database is "requiere". Did you mean "require"? Possible values: disable, allow'],
+    [
+      'sslmode=requiere',
+      'sslmode of the database is "requiere". Did you mean "require"? Possible values: disable, allow',
+    ],
     [
       'sslmode=require&sslrootcert=/nowhere.pem',
       'sslrootcert=/nowhere.pem in the address of the database cannot be read.',

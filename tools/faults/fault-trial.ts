@@ -1,7 +1,9 @@
 // Plays a match or a set in a simulated world whose steps fail, gives the same command again, and says what is not as it
 // must be then.
+import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { isDeepStrictEqual } from 'node:util';
+import { StudyPlan, studyFileName } from '../../deception/design/study-plan.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { playMatches } from '../../graph/play-matches.ts';
 import type { MatchPlan } from '../../graph/prepare-match.ts';
@@ -332,6 +334,10 @@ function readComparable(file: string, bytes: Buffer): unknown {
   if (file.endsWith('prompts.ndjson.gz')) return gunzipSync(bytes).toString();
   if (file.endsWith('events.ndjson')) return bytes.toString();
   if (file.endsWith('answers.ndjson')) return readAnswers(bytes.toString());
+  if (path.basename(file) === studyFileName) {
+    const plan = StudyPlan.parse(JSON.parse(bytes.toString()));
+    return { ...plan, begun_at: null, played_since: null, runs: null }; // which each further command changes
+  }
   if (file.endsWith('.json')) return dropTimes(JSON.parse(bytes.toString()));
   return bytes.toString('base64');
 }
