@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { run } from '../scripts/process.ts';
+import { runProcess } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const root = createTemporaryFolder();
@@ -14,14 +14,14 @@ interface Ranked {
 /** Plays a study and reads what report, leaderboard and compare say first. */
 async function studyModels(name: string, design: readonly string[], matches: number) {
   const folder = path.join(root, name);
-  const played = await run('match', [...design, '--matches', String(matches), '--no-report', '--out', folder]);
+  const played = await runProcess('match', [...design, '--matches', String(matches), '--no-report', '--out', folder]);
   expect([played.code, name]).toEqual([0, name]);
   const judge = ['--judge', 'bot:meant', '--no-cache'];
   const out = path.join(folder, 'report');
-  const report = await run('report', [
+  const report = await runProcess('report', [
     ...[folder, ...judge, '--leaderboard', '--no-baselines', '--no-tables', '--out', out],
   ]);
-  const comparison = await run('compare', [folder, ...judge, '--out', path.join(folder, 'comparison')]);
+  const comparison = await runProcess('compare', [folder, ...judge, '--out', path.join(folder, 'comparison')]);
   const leaderboard = readFileSync(path.join(out, 'leaderboard.md'), 'utf8').replaceAll('\\', '');
   const { traits } = JSON.parse(readFileSync(path.join(out, 'leaderboard.json'), 'utf8')) as Ranked;
   return { screens: [report.stdout, comparison.stdout, leaderboard.split('\n## ')[0] ?? ''], traits };
@@ -34,7 +34,7 @@ describe('a crossed study', () => {
     for (const screen of screens) {
       expect(screen).toMatch(/detect=\.95 separates lies from true statements better than bot:classic\?detect=\.1/);
       expect(screen).toMatch(/detect=\.1 flags more true claims than bot:classic\?detect=\.95/);
-      expect(screen).not.toMatch(/are believed more often|lies more than|wins more often/);
+      expect(screen).not.toMatch(/^- .*(believed more often|lies more|lies in|wins more often)/m);
     }
     const boards = traits.flatMap(({ boards: own }) => own).filter(({ metric }) => metric === 'paired_detection');
     expect(boards.map(({ rows }) => rows.map(({ entrant, ranks }) => [entrant, ranks]))).toEqual([
