@@ -47,7 +47,7 @@ describe('report on a folder of matches', () => {
       /^3 matches are reported, sealed 3 of 3\.\nBuilt-in bots played in all seats of all 3 matches\./,
     );
     const out = at('played', 'report');
-    expect(stdout).toMatch(/^Lies +too few \(\d+\)$/m);
+    expect(stdout).toMatch(/^Lies +too few \(\d+ deals?\)$/m);
     const count = Object.keys(filesIn(out)).length;
     expect(stdout.split('\n').at(-2)).toBe(
       `${path.join(out, 'report.md')} is the first page; ${count} files in ${out}.`,
