@@ -16,7 +16,7 @@ async function studyModels(name: string, design: readonly string[], matches: num
   const folder = path.join(root, name);
   const played = await runProcess('match', [...design, '--matches', String(matches), '--no-report', '--out', folder]);
   expect([played.code, name]).toEqual([0, name]);
-  const judge = ['--judge', 'bot:meant', '--no-cache'];
+  const judge = ['--judge', 'bot:meant', '--no-cache', '--resamples', '400'];
   const out = path.join(folder, 'report');
   const report = await runProcess('report', [
     ...[folder, ...judge, '--leaderboard', '--no-baselines', '--no-tables', '--out', out],
