@@ -15,7 +15,7 @@ const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
 const quick = ['--board', smallBoard, '--rules', 'wolf', '--rule', 'debateTurns=3', '--rule', 'maxRounds=2'];
 const lies = 'verdict=lie team=werewolves kind=debate';
-const forksIn = (out: string) => readdirSync(path.join(out, 'forks')).sort();
+const listForks = (out: string) => readdirSync(path.join(out, 'forks')).sort();
 const fork = (...args: string[]) => run('fork', args);
 const readReport = (out: string) => JSON.parse(readFileSync(path.join(out, 'effects.json'), 'utf8')) as ForkReport;
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 describe('a study of forks', () => {
   it('keeps every statement twice, with other draws than its origin, and has it once in each other arm', () => {
-    const manifests = forksIn(at('study', 'effects')).map(
+    const manifests = listForks(at('study', 'effects')).map(
       (name) => readRecord(at('study', 'effects', 'forks', name)).manifest,
     );
     const arms = Map.groupBy(manifests, ({ fork_of: of }) => of?.arm);
@@ -43,7 +43,7 @@ describe('a study of forks', () => {
   });
 
   it('has the past of the origin, asks nothing of it again, and ends after the vote of the day', () => {
-    for (const name of forksIn(at('study', 'effects'))) {
+    for (const name of listForks(at('study', 'effects'))) {
       const { manifest, events, answers } = readRecord(at('study', 'effects', 'forks', name));
       const { match, statement, arm } = manifest.fork_of!;
       const origin = readRecord(at('study', match));
@@ -64,7 +64,7 @@ describe('a study of forks', () => {
 
   it('replaces the reasoning together with the statement', () => {
     const said = (arm: string) =>
-      forksIn(at('study', 'effects'))
+      listForks(at('study', 'effects'))
         .filter((name) => name.includes(`.${arm}`))
         .map((name) => readRecord(at('study', 'effects', 'forks', name)))
         .map(({ manifest, events }) => {
@@ -108,7 +108,7 @@ describe('a study of forks', () => {
 
   it('fails where a fork has another past than its origin', async () => {
     cpSync(at('study', 'effects'), at('forged'), { recursive: true });
-    const [name] = forksIn(at('forged')) as [string];
+    const [name] = listForks(at('forged')) as [string];
     const folder = at('forged', 'forks', name);
     rewriteLine(folder, 'events.ndjson', 1, (line) => line.replace('"phase":"night"', '"phase":"day"'));
     forge(folder);
@@ -127,7 +127,7 @@ describe('a study of forks', () => {
     });
     expect((await fork('--sample', '2', ...out)).code).toBe(2);
     const { code } = await fork('--sample', '4', ...out);
-    expect({ code, forks: forksIn(at('grown')).length }).toEqual({ code: 0, forks: 28 });
+    expect({ code, forks: listForks(at('grown')).length }).toEqual({ code: 0, forks: 28 });
   });
 
   it('says in a dry run what is left and which half-width statements give, and writes nothing', async () => {
@@ -155,7 +155,7 @@ it('plays to the end where that is wanted, and then says who won', async () => {
     at('to-the-end'),
   ];
   expect((await fork(...args)).code).toBe(0);
-  const endings = forksIn(at('to-the-end')).map((name) => readRecord(at('to-the-end', 'forks', name)).events.at(-1));
+  const endings = listForks(at('to-the-end')).map((name) => readRecord(at('to-the-end', 'forks', name)).events.at(-1));
   expect(endings.every((event) => event?.type === 'ended' && event.reason !== 'cut')).toBe(true);
 });
 
@@ -169,7 +169,7 @@ it('goes on after a kill', async () => {
   const whole = [at('study'), '--where', lies, '--arms', 'neutral,silence', '--sample', '3', '--out', at('whole')];
   expect((await fork(...whole)).code).toBe(0);
   const eventsOf = (out: string) =>
-    forksIn(out).map((name) => readFileSync(path.join(out, 'forks', name, 'events.ndjson'), 'utf8'));
+    listForks(out).map((name) => readFileSync(path.join(out, 'forks', name, 'events.ndjson'), 'utf8'));
   expect(eventsOf(at('killed'))).toEqual(eventsOf(at('whole')));
   expect(readFileSync(at('killed', 'effects.csv'), 'utf8')).toBe(readFileSync(at('whole', 'effects.csv'), 'utf8'));
 });
@@ -205,7 +205,7 @@ describe('what is wrong is told with what is known', () => {
     [
       'a fork',
       () => [
-        at('study', 'effects', 'forks', forksIn(at('study', 'effects'))[0]!),
+        at('study', 'effects', 'forks', listForks(at('study', 'effects'))[0]!),
         '--where',
         lies,
         '--arms',
@@ -299,7 +299,7 @@ describe('everything else leaves forks out, and says how many', () => {
   );
 
   it('and none takes a fork for a match to go on with', async () => {
-    const [name] = forksIn(at('study', 'effects')) as [string];
+    const [name] = listForks(at('study', 'effects')) as [string];
     const folder = copyUnfinished(at('study', 'effects', 'forks', name), at('begun', name));
     const before = readContents(folder);
     const resumed = await run('match', ['--id', name, '--out', at('begun')]);

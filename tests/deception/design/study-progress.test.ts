@@ -12,7 +12,7 @@ import {
 const now = Date.parse('2026-11-26T12:00:00Z');
 const minute = 60_000;
 
-const useOf = (model: string, more: Partial<ModelUse> = {}): ModelUse => ({
+const createUse = (model: string, more: Partial<ModelUse> = {}): ModelUse => ({
   ...{ model, calls: 100, questions: 90, refused: 1, askedAgain: 10, fallbacks: 2 },
   ...{ tokensIn: 1000, tokensOut: 50, cached: 400, cost: 0.5, callsOfUnknownCost: 0, ...more },
 });
@@ -44,7 +44,7 @@ const match = (
   ...{ path: `${werewolves}-${villagers}/classic-8-${seed}-0f3a`, id: `classic-8-${seed}-0f3a`, seed, state },
   ...{ board: 'classic-8', rules: 'preset wolf@2', werewolves, villagers, now: '', error: null },
   models: [...new Set([werewolves, villagers])].sort(),
-  ...{ begunAt: now - 10 * minute, changedAt: now - minute, uses: [useOf('a'), useOf('b')], ...more },
+  ...{ begunAt: now - 10 * minute, changedAt: now - minute, uses: [createUse('a'), createUse('b')], ...more },
 });
 
 const look = (more: Partial<StudyLook> = {}): StudyLook => ({
@@ -103,12 +103,12 @@ describe('a study', () => {
   });
 
   it('expects of each pairing what its finished matches took, and takes off what those under way have had', () => {
-    const dear = [useOf('a', { cost: 4, calls: 1000 })];
+    const dear = [createUse('a', { cost: 4, calls: 1000 })];
     const study = measureStudy(
       [
         match(1, pairs[0], 'finished'),
         match(1, pairs[3], 'finished', { uses: dear }),
-        match(2, pairs[3], 'under way', { uses: [useOf('a', { cost: 3, calls: 700 })] }),
+        match(2, pairs[3], 'under way', { uses: [createUse('a', { cost: 3, calls: 700 })] }),
       ],
       look(),
     );
@@ -119,7 +119,10 @@ describe('a study', () => {
   });
 
   it('expects what the estimate said before the first match is over', () => {
-    const { expected } = measureStudy([match(1, pairs[0], 'under way', { uses: [useOf('a', { cost: 1 })] })], look());
+    const { expected } = measureStudy(
+      [match(1, pairs[0], 'under way', { uses: [createUse('a', { cost: 1 })] })],
+      look(),
+    );
     expect(expected).toEqual({ calls: 12 * 400, cost: 24, tokensIn: null, tokensOut: null });
     expect(measureStudy([], look({ plan: { ...plan, expected: null } })).expected).toBeNull();
   });
@@ -148,8 +151,8 @@ describe('a study', () => {
   });
 
   it('adds up refusals, fallbacks and cost by model, a cost of which nothing is known being none', () => {
-    const free = useOf('c', { cost: 0, callsOfUnknownCost: 100 });
-    const study = measureStudy([match(1, pairs[0], 'finished'), match(2, pairs[0], 'finished', { uses: [useOf('a'), free] })], look()); // prettier-ignore
+    const free = createUse('c', { cost: 0, callsOfUnknownCost: 100 });
+    const study = measureStudy([match(1, pairs[0], 'finished'), match(2, pairs[0], 'finished', { uses: [createUse('a'), free] })], look()); // prettier-ignore
     expect(study.models).toMatchObject([
       { model: 'a', questions: 180, refused: 2, fallbacks: 4, cost: 1 },
       { model: 'b', questions: 90 },
