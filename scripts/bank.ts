@@ -7,17 +7,19 @@ import { type DetectorViewName, detectorViews } from '../graph/annotation/detect
 import { type CallLimits, selectLimits } from '../models/call-limits.ts';
 import { normalizeModelSpec } from '../models/providers/index.ts';
 import { renderDetector } from '../report/detector-text.ts';
-import { formatCommand, nameCommand } from '../state/command-name.ts';
+import { nameCommand } from '../state/command-name.ts';
 import { identifyModel } from '../state/model-identity.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
   allowKeyOption,
   type CommandIO,
-  createCommand,
+  type CommandPart,
+  createCommandPart,
   exitCodes,
   modelsFileOption,
   printError,
   readCount,
+  runCommandPart,
   runScript,
 } from './command/command-line.ts';
 import { resolveNames } from './command/judge-options.ts';
@@ -43,12 +45,12 @@ interface ScoreFlags extends CallLimits {
 
 async function runScore(argv: readonly string[], io: CommandIO): Promise<number> {
   const program = addLimitOptions(
-    createCommand(
+    createCommandPart(
       'bank',
+      'score',
       'Scores a lie detector on a bank: AUROC, true positives at 1% and 5% false positives, calibration and pairs, with intervals clustered by deal, beside chance and the listeners at the table. See docs/guides/lie-detection.md.',
       io,
     )
-      .name(`${nameCommand('bank')} score`)
       .argument('<bank>', 'the folder of a bank, as `export lies` writes it')
       .option('--model <model>', 'ask this model about each statement; its answers are kept in the bank')
       .option(
@@ -130,14 +132,13 @@ See docs/guides/lie-detection.md.
 ${nameCommand('bank')} PART --help lists the arguments of each.
 `;
 
+const parts: Readonly<Record<string, CommandPart>> = { score: runScore };
+
+/** The parts of the command, each with options of its own. */
+export const bankParts: readonly string[] = Object.keys(parts);
+
 /** Runs the part that is named first. Throws a UsageError for a part that is none. */
-export async function runBank([name = '--help', ...rest]: readonly string[], io: CommandIO): Promise<number> {
-  if (['--help', '-h', 'help'].includes(name)) {
-    io.stdout.write(formatHelp());
-    return exitCodes.done;
-  }
-  if (name !== 'score') throw new UsageError(`${formatCommand('bank')} has no "${name}". It must be: score.`);
-  return runScore(rest, io);
-}
+export const runBank = (argv: readonly string[], io: CommandIO): Promise<number> =>
+  runCommandPart({ name: 'bank', parts, formatHelp }, argv, io);
 
 if (import.meta.main) await runScript(runBank);

@@ -1,7 +1,14 @@
 // Writes what recorded matches hold in the forms of other tools: `npm run export -- lies runs --out bank`.
-import { formatCommand, nameCommand } from '../state/command-name.ts';
-import { UsageError } from '../state/usage-error.ts';
-import { type CommandIO, createCommand, exitCodes, modelsFileOption, runScript } from './command/command-line.ts';
+import { nameCommand } from '../state/command-name.ts';
+import {
+  type CommandIO,
+  type CommandPart,
+  createCommandPart,
+  exitCodes,
+  modelsFileOption,
+  runCommandPart,
+  runScript,
+} from './command/command-line.ts';
 import { tellForksLeftOut } from './command/match-folder.ts';
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { writeLies, summarizeBank } from './export/write-lies.ts';
@@ -18,7 +25,8 @@ interface LiesFlags extends TypedJudge {
 }
 
 async function runLies(argv: readonly string[], io: CommandIO): Promise<number> {
-  const program = createPart(
+  const program = createCommandPart(
+    'export',
     'lies',
     'Writes the public statements of finished matches with their verified claims as a bank for lie detectors: JSON Lines, Parquet, a card and a hash. Makes no call. See docs/reference/export.md.',
     io,
@@ -71,28 +79,15 @@ Exit codes: 0 done, 1 records left out or anything else, 2 wrong usage.
 `;
 
 /** What each part of the command does with the arguments that follow its name. */
-const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) => Promise<number>>> = {
+const parts: Readonly<Record<string, CommandPart>> = {
   lies: runLies,
 };
 
 /** The parts of the command, each with options of its own. */
 export const exportParts: readonly string[] = Object.keys(parts);
 
-const createPart = (name: string, words: string, io: CommandIO) =>
-  createCommand('export', words, io).name(`${nameCommand('export')} ${name}`);
-
 /** Runs the part that is named first. Throws a UsageError for a part that is none. */
-export async function runExport([name = '--help', ...rest]: readonly string[], io: CommandIO): Promise<number> {
-  if (['--help', '-h', 'help'].includes(name)) {
-    io.stdout.write(formatHelp());
-    return exitCodes.done;
-  }
-  const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
-  if (!part)
-    throw new UsageError(
-      `${formatCommand('export')} has no "${name}". It must be one of: ${Object.keys(parts).join(', ')}.`,
-    );
-  return part(rest, io);
-}
+export const runExport = (argv: readonly string[], io: CommandIO): Promise<number> =>
+  runCommandPart({ name: 'export', parts, formatHelp }, argv, io);
 
 if (import.meta.main) await runScript(runExport);

@@ -39,19 +39,21 @@ import {
   ExperienceReward,
   ExperienceSource,
 } from '../state/experience-setup.ts';
-import { formatCommand, nameCommand } from '../state/command-name.ts';
+import { nameCommand } from '../state/command-name.ts';
 import { recordFiles } from '../state/record.ts';
 import { compareText, quoteActingName } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
   allowKeyOption,
   type CommandIO,
-  createCommand,
+  type CommandPart,
+  createCommandPart,
   describeError,
   exitCodes,
   modelsFileOption,
   readCost,
   readCount,
+  runCommandPart,
   runScript,
 } from './command/command-line.ts';
 import { findCacheFolder } from './command/cache-folder.ts';
@@ -332,10 +334,15 @@ const embedderOption = [
 ] as const;
 
 /** What each part of the command does with the arguments that follow its name. */
-const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) => Promise<number> | number>> = {
+const parts: Readonly<Record<string, CommandPart>> = {
   build: (argv, io) => {
     const program = addLimitOptions(
-      createPart('build', 'Makes a pool of the decisions of finished matches. Makes no call but for --reflect.', io)
+      createCommandPart(
+        'pool',
+        'build',
+        'Makes a pool of the decisions of finished matches. Makes no call but for --reflect.',
+        io,
+      )
         .argument('<records...>', 'folders of matches, or folders that hold such, e.g. runs')
         .requiredOption('--out <folder>', 'where the pool is written; it must hold none')
         .addOption(
@@ -359,7 +366,7 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
     return buildPool(program.args, program.opts<BuildFlags>(), io);
   },
   show: (argv, io) => {
-    const program = createPart('show', 'Prints what a pool holds.', io)
+    const program = createCommandPart('pool', 'show', 'Prints what a pool holds.', io)
       .argument('<pool>', 'the folder of a pool')
       .option('--role <role>', 'only entries of this role')
       .addOption(new Option('--moment <kind>', 'only entries of such decisions').choices(ExperienceMoment.options))
@@ -369,7 +376,8 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
     return showPool(program.args[0]!, program.opts<ShowFlags>(), io);
   },
   find: (argv, io) => {
-    const program = createPart(
+    const program = createCommandPart(
+      'pool',
       'find',
       'Prints what a player of a finished match would remember of a pool, with scores. Makes no call. Settings are those of the match where its players remembered, else the usual ones.',
       io,
@@ -394,13 +402,18 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
     return findEntries(program.args as [string, string], program.opts<FindFlags>(), io);
   },
   check: (argv, io) => {
-    const program = createPart('check', 'Holds pools against their hashes.', io)
+    const program = createCommandPart('pool', 'check', 'Holds pools against their hashes.', io)
       .argument('<pools...>', 'folders of pools')
       .parse(argv, { from: 'user' });
     return checkPools(program.args, io);
   },
   merge: (argv, io) => {
-    const program = createPart('merge', 'Makes one pool of several; an entry that is in several counts once.', io)
+    const program = createCommandPart(
+      'pool',
+      'merge',
+      'Makes one pool of several; an entry that is in several counts once.',
+      io,
+    )
       .argument('<pools...>', 'folders of pools')
       .requiredOption('--out <folder>', 'where the pool is written; it must hold none')
       .parse(argv, { from: 'user' });
@@ -408,7 +421,7 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
     return finishPool(program.opts<{ out: string }>().out, pool, io);
   },
   embed: (argv, io) => {
-    const program = createPart('embed', 'Embeds the situations of a pool, for retriever: embedding.', io)
+    const program = createCommandPart('pool', 'embed', 'Embeds the situations of a pool, for retriever: embedding.', io)
       .argument('<pool>', 'the folder of a pool')
       .option(...embedderOption)
       .option(...allowKeyOption)
@@ -421,21 +434,8 @@ const parts: Readonly<Record<string, (argv: readonly string[], io: CommandIO) =>
 /** The parts of the command, each with options of its own. */
 export const poolParts: readonly string[] = Object.keys(parts);
 
-const createPart = (name: string, words: string, io: CommandIO) =>
-  createCommand('pool', words, io).name(`${nameCommand('pool')} ${name}`);
-
-/** Throws a UsageError for a part that is none. */
-export async function runPool([name = '--help', ...rest]: readonly string[], io: CommandIO): Promise<number> {
-  if (['--help', '-h', 'help'].includes(name)) {
-    io.stdout.write(formatHelp());
-    return exitCodes.done;
-  }
-  const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
-  if (!part)
-    throw new UsageError(
-      `${formatCommand('pool')} has no "${name}". It must be one of: ${Object.keys(parts).join(', ')}.`,
-    );
-  return part(rest, io);
-}
+/** Runs the part that is named first. Throws a UsageError for a part that is none. */
+export const runPool = (argv: readonly string[], io: CommandIO): Promise<number> =>
+  runCommandPart({ name: 'pool', parts, formatHelp }, argv, io);
 
 if (import.meta.main) await runScript(runPool);

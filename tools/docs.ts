@@ -37,6 +37,7 @@ import { GameEvent } from '../state/events.ts';
 import { VectorRecord } from '../graph/experience/pool-folder.ts';
 import { ExperienceSettings, ExperienceSetup } from '../state/experience-setup.ts';
 import { renderPaperPart } from '../report/papers/paper-register.ts';
+import { bankParts } from '../scripts/bank.ts';
 import { exportParts } from '../scripts/export.ts';
 import { poolParts } from '../scripts/pool.ts';
 import { commandNames, commandsAbout, runWolfgraph } from '../scripts/wolfgraph.ts';
@@ -64,12 +65,16 @@ interface DescribedCommand {
 }
 
 /** Commands that do nothing by themselves, and their parts. */
-const partsOf: Readonly<Record<string, readonly string[]>> = { pool: poolParts, export: exportParts, bank: ['score'] };
+const commandParts: Readonly<Record<string, readonly string[]>> = {
+  pool: poolParts,
+  export: exportParts,
+  bank: bankParts,
+};
 
 /** Every command that the help lists, or each of its parts, as it declares itself. */
 const describedCommands: readonly DescribedCommand[] = await Promise.all(
   commandNames
-    .flatMap((name) => partsOf[name]?.map((part) => `${name} ${part}`) ?? [name])
+    .flatMap((name) => commandParts[name]?.map((part) => `${name} ${part}`) ?? [name])
     .map(async (name) => ({ name, command: await catchCommand(name) })),
 );
 
@@ -314,7 +319,7 @@ const printCommandList = () =>
   printTable(
     ['command', 'purpose'],
     Object.entries(commandsAbout).map(([name, about]) => [
-      (partsOf[name]?.map((part) => `${name} ${part}`) ?? [name])
+      (commandParts[name]?.map((part) => `${name} ${part}`) ?? [name])
         .map((words) => `[\`${words}\`](#${words.replace(' ', '-')})`)
         .join(', '),
       about,

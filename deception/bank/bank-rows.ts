@@ -18,6 +18,15 @@ const asSaid = {
   occasion: statementColumns.occasion.describe(about),
 };
 
+/** Which statement a row is of, said or missing. */
+const placed = {
+  row: textColumn.describe('id of the row: match and statement, `MATCH/s2.3`'),
+  deal: textColumn.describe('board, names and roles in seat order, which the matches of a deal share'),
+  split: BankSplit.describe('`train`, `validation` or `test`, by deal'),
+  board: textColumn.describe('name of the board'),
+  ...asSaid,
+};
+
 const Span = z.strictObject({ from: countColumn, to: countColumn });
 
 /** The evidence for a verdict: a line of the record. */
@@ -58,11 +67,7 @@ export type BankClaim = z.infer<typeof BankClaim>;
 const promptColumn = textColumn.nullable();
 
 export const BankStatement = z.strictObject({
-  row: textColumn.describe('id of the row: match and statement, `MATCH/s2.3`'),
-  deal: textColumn.describe('board, names and roles in seat order, which the matches of a deal share'),
-  split: BankSplit.describe('`train`, `validation` or `test`, by deal'),
-  board: textColumn.describe('name of the board'),
-  ...asSaid,
+  ...placed,
   speaker: textColumn.describe('who said it'),
   role: textColumn.describe('who said it'),
   team: Team.describe('who said it'),
@@ -114,11 +119,7 @@ export type BankStatement = z.infer<typeof BankStatement>;
 
 /** A statement that was asked for and is missing. */
 export const BankSilence = z.strictObject({
-  row: textColumn.describe('id of the row: match and statement, `MATCH/s2.3`'),
-  deal: textColumn.describe('board, names and roles in seat order, which the matches of a deal share'),
-  split: BankSplit.describe('`train`, `validation` or `test`, by deal'),
-  board: textColumn.describe('name of the board'),
-  ...asSaid,
+  ...placed,
   speaker: textColumn.describe('who was asked for it'),
   role: textColumn.describe('who was asked for it'),
   team: Team.describe('who was asked for it'),

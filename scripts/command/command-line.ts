@@ -9,6 +9,7 @@ import type { ProviderFailure } from '../../models/retry.ts';
 import { createRedactor, listSecrets } from '../../models/redact.ts';
 import { sanitizeLines } from '../../report/format.ts';
 import { formatCommand, nameCommand } from '../../state/command-name.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { escapeOutput, type OutputStream } from './guarded-output.ts';
 import { checkNpmOptions } from './npm-options.ts';
 import './start-prefix.ts';
@@ -284,6 +285,42 @@ export const createCommand = (name: string, description: string, io: CommandIO):
     .showHelpAfterError('(--help lists all options)')
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .exitOverride();
+
+/** What a part of a command does with the arguments that follow its name. Returns its exit code. */
+export type CommandPart = (argv: readonly string[], io: CommandIO) => Promise<number> | number;
+
+/** A command that does nothing by itself, but has parts with options of their own. */
+export interface CommandWithParts {
+  name: string;
+  parts: Readonly<Record<string, CommandPart>>;
+  formatHelp: () => string;
+}
+
+/**
+ * Creates the command line of a part, as `createCommand` does that of a command.
+ *
+ * @example createCommandPart('pool', 'merge', 'Makes one pool of several.', io).argument('<pools...>').parse(argv, { from: 'user' });
+ */
+export const createCommandPart = (command: string, part: string, description: string, io: CommandIO): Command =>
+  createCommand(command, description, io).name(`${nameCommand(command)} ${part}`);
+
+/** Runs the part that is named first, or prints the help of the command. Throws a UsageError for an unknown part. */
+export async function runCommandPart(
+  { name, parts, formatHelp }: CommandWithParts,
+  [part = '--help', ...rest]: readonly string[],
+  io: CommandIO,
+): Promise<number> {
+  if (['--help', '-h', 'help'].includes(part)) {
+    io.stdout.write(formatHelp());
+    return exitCodes.done;
+  }
+  const run = Object.hasOwn(parts, part) ? parts[part] : undefined;
+  if (!run)
+    throw new UsageError(
+      `${formatCommand(name)} has no "${part}". It must be one of: ${Object.keys(parts).join(', ')}.`,
+    );
+  return run(rest, io);
+}
 
 /** The command line of a script that takes the folder of a match. */
 export const createRecordCommand = (name: string, description: string, io: CommandIO) =>
