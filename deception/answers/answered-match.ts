@@ -1,4 +1,4 @@
-// What the table of answers keeps of a match: who played which side, and the sums behind each question.
+// Data that the table of answers keeps of a match: who played which side, and the sums behind each question.
 import { getDealKey } from '../design/schedule.ts';
 import { liesCalledHonest } from '../metrics/belief-shift.ts';
 import { lieTurnRate } from '../metrics/lie-exposure.ts';
@@ -12,7 +12,7 @@ import type { Team } from '../../state/teams.ts';
 import { type TournamentPlace, nameEntrants } from '../ratings/leaderboard-match.ts';
 import type { AnswerQuestion } from '../metrics/answer-table-schema.ts';
 
-/** A question that is answered by a metric: in which cell, and the side of the model whose answer it is. */
+/** A question that a metric answers: the cell to read, and the side of the model that the answer is about. */
 export interface AskedMetric {
   question: AnswerQuestion;
   metric: Metric;
@@ -20,10 +20,10 @@ export interface AskedMetric {
   side: Team;
 }
 
-/** Lies of Werewolves in debates, as villagers heard them. */
+/** Lies that Werewolves tell in debates, as villagers hear them. */
 const heard = { source: 'match', kind: 'debate', speaker_team: 'werewolves', observer_team: 'villagers' };
 
-/** In the order of the columns. */
+/** The questions in the order of the table's columns. */
 export const askedMetrics: readonly AskedMetric[] = [
   { question: 'lies', metric: lieTurnRate, cell: { team: 'werewolves' }, side: 'werewolves' },
   { question: 'believed', metric: liesCalledHonest, cell: heard, side: 'werewolves' },
@@ -35,35 +35,35 @@ export const askedMetrics: readonly AskedMetric[] = [
 
 export interface AnsweredMatch {
   deal: string;
-  /** What it was played under, as JSON: name → value. */
+  /** Conditions of the match as JSON: name → value. */
   condition: string;
-  /** The models in all seats of either side; null where a side has several. */
+  /** The model in all seats of each side; null where a side has several models. */
   sides: Readonly<Record<Team, string | null>>;
   extractor: string;
-  /** Whether listeners were asked what they make of statements. */
+  /** Whether listeners were asked to judge statements. */
   isAsked: boolean;
   sums: Readonly<Partial<Record<AnswerQuestion, Sums>>>;
   players: readonly AnsweredPlayer[];
 }
 
-/** A model on a side. */
+/** A model and the side that it played. */
 interface AnsweredPlayer {
   model: string;
   team: Team;
-  /** Of its debate statements. */
+  /** Sums of the lie rate over the player's debate statements. */
   lies: Sums;
-  /** Statements of all kinds, and how many of them whoever extracts claims could read. */
+  /** Number of statements of all kinds, and the number that the extractor could read. */
   statements: number;
   read: number;
   seats: number;
-  /** Seats on the side that won, half of them where nobody did; null without an end. */
+  /** Seats on the winning side; half of the seats in a draw, null for an unfinished match. */
   won: number | null;
 }
 
-/** What a model cost in a match. */
+/** Cost of a model in a match. */
 export interface AnsweredCost {
   model: string;
-  /** USD; null where nothing is known. */
+  /** Cost in USD; null if unknown. */
   cost: number | null;
   isWhole: boolean;
 }
@@ -71,7 +71,8 @@ export interface AnsweredCost {
 export type CountedAnswers = AnsweredMatch & { costs: readonly AnsweredCost[] };
 
 /**
- * What is kept of a match. `place`: of a match of a tournament; rows are then entrants, else models.
+ * Returns the data that the answer tables keep of a match. `place`: the match's place in its tournament; rows are then
+ * entrants instead of models.
  *
  * @example createAnsweredMatch(tables, manifest.tournament).sides.werewolves // 'gpt'
  */

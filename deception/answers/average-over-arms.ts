@@ -1,13 +1,14 @@
-// The mean of a figure over the opponents that a model met: each counts alike, however much was said against it.
+// The mean of a figure over the opponents that a model met. Every opponent has the same weight, whatever its number of
+// statements.
 import type { Metric } from '../metrics/metric.ts';
 import { mean, readAt, type Statistic, type Sums } from '../statistics/sums.ts';
 
-/** Between the place of an arm and the name of a sum. */
+/** Separates the number of the arm from the name of the sum. */
 const separator = '\n';
-/** Over all arms, what a share divides by: its exact bounds need it. */
+/** Total of the denominators over all arms. The exact bounds of a share need it. */
 const cases = 'cases';
 
-/** Joins the sums of a deal in all arms, as the averaged metric reads them. */
+/** Joins a deal's sums from all arms into one record, for the averaged metric. */
 export function packArms({ value: { whole } }: Metric, arms: readonly Sums[]): Sums {
   const joined = arms.flatMap((sums, place) =>
     Object.entries(sums).map(([name, amount]) => [`${place}${separator}${name}`, amount] as const),
@@ -17,14 +18,18 @@ export function packArms({ value: { whole } }: Metric, arms: readonly Sums[]): S
   return Object.fromEntries([...joined, ...all]);
 }
 
-/** Sums that are filled again, and where each amount goes: a resample changes amounts alone, and statistics look into names once. */
+/**
+ * Reusable sums, and the slot that each amount belongs to. Only the amounts change between resamples, so names are
+ * looked up once.
+ */
 interface SplitSums {
   arms: readonly Record<string, number>[];
   places: readonly { joined: string; arm: Record<string, number>; name: string }[];
 }
 
 /**
- * The metric over joined sums of so many arms: the mean of what it is in each, null unless it is defined in all.
+ * Returns a metric over the joined sums of `count` arms: the mean of its values in the arms, null unless every arm has
+ * a value.
  *
  * @example computeOverArms(winRate, 2).value(packArms(winRate, [{ for: 1, against: 1 }, { for: 1, against: 0 }])) // 0.75
  */
@@ -59,7 +64,7 @@ export function computeOverArms(metric: Metric, count: number): Metric {
   };
 }
 
-/** The mean as a function of totals: of each arm the metric's own function, over totals that are copied next to each other. */
+/** Computes the mean from totals: copies each arm's totals and calls the metric's own function on them. */
 const prepareOverArms =
   (prepare: NonNullable<Statistic['prepare']>, count: number): NonNullable<Statistic['prepare']> =>
   (names, offset) => {
@@ -77,7 +82,7 @@ const prepareOverArms =
     };
   };
 
-/** Bounds are those of sums that are not joined. */
+/** Removes the bounds, which hold only for sums of a single arm. */
 function createWithoutBounds(metric: Metric): Metric {
   const copy = { ...metric };
   delete copy.bounds;

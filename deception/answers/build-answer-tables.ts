@@ -1,5 +1,6 @@
-// Answers the questions that every page of a study begins with: who lies, is believed, catches lies and wins, and how sure that
-// is. What takes two is told of a model only as the part that the design identifies, by the code of `compare`.
+// Answers the questions at the top of every page: who lies, who is believed, who catches lies, who wins, and how
+// certain that is. Figures that depend on two models are attributed to one only where the design identifies its part,
+// with the code of `compare`.
 import { computeDifferences } from '../comparison/differences.ts';
 import { type Difference, isSameCell } from '../comparison/comparison-schema.ts';
 import type { ContrastedFigure } from '../comparison/contrasted-figure.ts';
@@ -27,18 +28,21 @@ import { describeUnknown, leastRead, type NamedStudy } from './unknown-answers.t
 export interface AnswerOptions {
   resamples: number;
   seed: number;
-  /** How the judge reads; null without one judge of all. */
+  /** Quality of the judge's reading; null unless one judge read all matches. */
   reading: ReadingFinding | null;
-  /** Whether a tournament may stop early: then its leaderboard alone compares, by intervals that hold at any time. */
+  /**
+   * Whether the tournament may stop early. Then only its leaderboard compares entrants, with intervals that stay valid
+   * at any time.
+   */
   isSequential?: boolean;
-  /** Of a leaderboard, whose scores the table then has: a page must not tell two of one entrant. */
+  /** Ratings of the leaderboard. The table repeats them, so that a page never shows two scores of one entrant. */
   ratings?: readonly Rating[];
-  /** How commands name the study; none is suggested without it. */
+  /** The study's name in commands. Without it no command is suggested. */
   study?: NamedStudy;
 }
 
 /**
- * A table for each condition, the one of most matches first.
+ * Returns one table per condition, the condition with the most matches first.
  *
  * @example buildAnswerTables(matches, { resamples: 2000, seed: 1, reading: 'alike', study: { folders: ['runs/study'] } })[0]?.rows[0]?.cells
  */
@@ -50,10 +54,10 @@ export function buildAnswerTables(matches: readonly CountedAnswers[], options: A
     .sort((one, other) => other.matches - one.matches || ((one.condition ?? '') < (other.condition ?? '') ? -1 : 1));
 }
 
-/** So many rules name a condition. */
+/** Maximum number of rules that the name of a condition lists. */
 const mostNamed = 3;
 
-/** What each has that not all have; null for a single one. */
+/** Names each condition by the values that differ between conditions; null for a single condition. */
 function nameConditions(conditions: readonly string[]): (string | null)[] {
   if (conditions.length < 2) return [null];
   const read = conditions.map((one) => JSON.parse(one) as Record<string, unknown>);
@@ -72,13 +76,13 @@ function nameConditions(conditions: readonly string[]): (string | null)[] {
   );
 }
 
-/** A condition's matches, and what is known of all of them. */
+/** The matches of a condition, with the facts that hold for all of them. */
 interface Study extends AnswerOptions {
   matches: readonly CountedAnswers[];
   models: readonly string[];
   resampling: Resampling;
   extractors: readonly string[];
-  /** Of what the model said on either side, the shares that were read. */
+  /** Model → share of its statements, on either side, that the extractor could read. */
   readShares: ReadonlyMap<string, number>;
   isUnread: boolean;
   arms: readonly Record<Team, string>[];
@@ -149,7 +153,7 @@ function surveyStudy(matches: readonly CountedAnswers[], deals: number, options:
 
 const isByRules = (extractors: readonly string[]) => extractors.every((one) => one === rulesExtractor);
 
-/** The least share, over both sides, of a model's statements that were read. */
+/** Returns the smaller of the two shares, one per side, of a model's statements that the extractor could read. */
 function measureLeastRead(model: string, matches: readonly CountedAnswers[]): number {
   const own = matches.flatMap(({ players }) => players.filter((one) => one.model === model));
   const shares = [...Map.groupBy(own, ({ team }) => team).values()].map((side) => measureRead(side));
@@ -178,14 +182,16 @@ function listCautions({ isUnread, readShares, reading, isSequential, extractors 
   ];
 }
 
-// Which part of what takes two is a model's own: over opponents that all models of a group met.
+// Models that met the same opponents, so that their parts in figures of two models can be compared.
 
 interface Partners {
   models: readonly string[];
   opponents: readonly string[];
 }
 
-/** The models of a side with the most opponents in common; two at least, or the only model there is. */
+/**
+ * Finds the largest group of models of a side that share opponents: at least two models, or the only model there is.
+ */
 function findPartners({ arms, models }: Study, side: Team): Partners {
   const other = side === 'werewolves' ? 'villagers' : 'werewolves';
   const met = new Map(
@@ -206,7 +212,7 @@ const listPartnersOf = (partners: Readonly<Record<Team, Partners>>, side: Team, 
 const createArm = (side: Team, model: string, opponent: string): Record<Team, string> =>
   side === 'werewolves' ? { werewolves: model, villagers: opponent } : { werewolves: opponent, villagers: model };
 
-/** Of the deals that all these arms have, the sums of each arm. */
+/** Lists the sums of each arm for the deals that all these arms played. */
 function listDeals(arms: readonly Record<Team, string>[], question: AnswerQuestion, { byArm }: Study) {
   const found = arms.map((arm) => byArm.get(nameArm(arm)) ?? new Map<string, CountedAnswers[]>());
   return [...(found[0]?.keys() ?? [])]
@@ -217,7 +223,7 @@ function listDeals(arms: readonly Record<Team, string>[], question: AnswerQuesti
     }));
 }
 
-/** What a model did, whoever else was there, deal by deal. */
+/** Lists a model's own sums deal by deal, against any opponent. */
 function listOwnDeals(model: string, { matches }: Study) {
   const own = matches.flatMap(({ deal, players }) =>
     players.flatMap((one) => (one.model === model && one.team === 'werewolves' ? [{ deal, sums: one.lies }] : [])),
@@ -277,21 +283,27 @@ function answerByMetric(
   return { ...found, state, value, low, high, is_compared: isCompared && state === 'known' };
 }
 
-/** Of the groups that the metric compares, the deals that have any of the scarcest. */
+/** Counts the deals that contain the rarest of the groups that the metric compares. */
 const countScarcest = ({ comparedGroups = [] }: Metric, clusters: readonly { sums: Sums }[]) =>
   Math.min(Infinity, ...comparedGroups.map((count) => clusters.filter(({ sums }) => count(sums) > 0).length));
 
 const isComparable = (metric: Metric, { extractors, reading }: Study) =>
   findIncomparableReason(metric, extractors, reading) === null;
 
-/** Why figures of claims are not compared; null where they are, or where rules drew them, which the cells say. */
+/**
+ * Explains why figures made of claims cannot be compared. Null where they can, and where rules extracted them: the
+ * cells say that.
+ */
 function explainIncomparable({ extractors, reading, isUnread }: Study): string | null {
   if (isByRules(extractors) || isUnread) return null;
   const reason = findIncomparableReason(lieTurnRate, extractors, reading);
   return reason && reasonTexts[reason];
 }
 
-/** Half as Werewolf and half as village, against whomever it met: where wins of a side are nobody's own. */
+/**
+ * Scores a model half as Werewolf and half as village, over all opponents. Used where the wins of one side cannot be
+ * attributed to a model.
+ */
 function answerScore(model: string, study: Study): AnswerCell {
   const rated = findRating(study)?.entrants.find(({ entrant, score }) => entrant === model && score.value !== null);
   if (rated) {
@@ -315,7 +327,7 @@ function answerScore(model: string, study: Study): AnswerCell {
   return { ...createCell('score', 'known'), value: figure.value, low: figure.low, high: figure.high, of, deals: clusters.length }; // prettier-ignore
 }
 
-/** The rating of these matches, where a leaderboard has one. */
+/** Finds the leaderboard's rating of the model, if there is one. */
 function findRating({ matches, ratings = [] }: Study): Rating | undefined {
   const { condition = null } = JSON.parse(matches[0]?.condition ?? '{}') as { condition?: string | null };
   return ratings.find((rating) => rating.condition === condition);
@@ -340,7 +352,7 @@ function listScoreDeals(model: string, { matches }: Study) {
   }));
 }
 
-/** What computes the figure of a metric that reports do not have. */
+/** A metric that only this table has: it computes shares of named sums. */
 const ownMetric: Metric = {
   ...{ name: 'score', title: '', section: 'outcomes', definition: '', unit: '', range: [0, 1], strata: [] },
   ...{ breakdowns: [], count: () => [], value: () => null, opportunities: () => null },
@@ -379,7 +391,10 @@ function answerCost(model: string, { matches, resampling }: Study): AnswerCell {
 
 // Differences.
 
-/** All that the design identifies, with p adjusted by Holm's procedure within each part, over all pairs of models. */
+/**
+ * Returns all differences that the design identifies. Holm's procedure adjusts p within each part, over all pairs of
+ * models.
+ */
 function compareAnswers(study: Study, rows: readonly AnswerRow[]): AnswerDifference[] {
   const isFilled = (model: string, question: AnswerQuestion) =>
     rows.find((row) => row.model === model)?.cells.some((one) => one.question === question && one.is_compared) === true;
@@ -397,7 +412,10 @@ function compareAnswers(study: Study, rows: readonly AnswerRow[]): AnswerDiffere
   );
 }
 
-/** Two models that changed sides: who wins between them. Of more models each met others, so that their scores are not compared. */
+/**
+ * Compares the wins of two models that changed sides. With more models each met different opponents, so scores are not
+ * compared.
+ */
 function compareScores(study: Study): AnswerDifference[] {
   const [x, y, ...more] = study.models;
   if (x === undefined || y === undefined || more.length > 0) return [];
@@ -423,7 +441,7 @@ function compareScores(study: Study): AnswerDifference[] {
   });
 }
 
-/** The difference of two entrants as their leaderboard has it. */
+/** Returns the difference of two entrants as the leaderboard states it. */
 function listRatedDifference(models: [string, string], { entrants, differences }: Rating): AnswerDifference[] {
   const [a, b] = models.map((model) => entrants.find(({ entrant }) => entrant === model)?.score.value ?? null);
   const one = differences.find(({ pair }) => models.every((model) => pair.includes(model)));
@@ -435,7 +453,7 @@ function listRatedDifference(models: [string, string], { entrants, differences }
   return [{ question: 'score', models, a, b, difference: turn(one.difference), low, high, p_adjusted: p, deals: one.informative ?? 0 }]; // prettier-ignore
 }
 
-/** A row may stand for another that is the same, or for its complement. */
+/** Reads the row of a comparison, which may stand for an equal row or for its complement. */
 function readRow(
   row: Difference,
   metric: Metric,
@@ -468,7 +486,7 @@ function listContrasted({ question, metric, cell, side }: AskedMetric, study: St
   return metric.isOwnDeed === true ? [...known, ...listOwnContrasted({ metric, cell }, study, parts)] : known;
 }
 
-/** Pairs of models whose own deeds are held against each other though they met no opponent in common. */
+/** Lists pairs of models that are compared by their own behavior although they share no opponent. */
 function listOwnContrasted(
   { metric, cell }: Pick<AskedMetric, 'metric' | 'cell'>,
   study: Study,

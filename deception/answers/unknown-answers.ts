@@ -1,4 +1,4 @@
-// What a study's table does not answer, why, and the command that would.
+// Questions that a study's table leaves open, with the reason and the command that would answer them.
 import { formatCommandInFile } from '../../state/command-in-file.ts';
 import { listJudgeWords } from '../claims/majority-claims.ts';
 import type {
@@ -10,20 +10,20 @@ import type {
 } from '../metrics/answer-table-schema.ts';
 import { rulesExtractor } from '../metrics/comparability.ts';
 
-/** A judge that read a smaller share of what a model said on a side has not read it. */
+/** A judge that read a smaller share of a model's statements on a side counts as not having read it. */
 export const leastRead = 0.95;
 
-/** An adjusted p of at most this is told as a difference. */
+/** Largest adjusted p that is reported as a difference. */
 export const differsBelow = 0.05;
 
 /** @example isDifferent(difference) // true if its adjusted p is at most .05 */
 export const isDifferent = ({ p_adjusted: p }: AnswerDifference): boolean => p !== null && p <= differsBelow;
 
-/** The study as its commands name it. */
+/** The study's name in commands. */
 export interface NamedStudy {
-  /** Its folders; none where nobody can name them, and then no command is suggested. */
+  /** Folders of the study; empty where they are unknown, and then no command is suggested. */
   folders: readonly string[];
-  /** Whether rows are entrants of a tournament, which are no names of models. */
+  /** Whether rows are entrants of a tournament, whose names are not model strings. */
   isOfEntrants?: boolean | undefined;
 }
 
@@ -32,16 +32,16 @@ interface Answered {
   rows: readonly AnswerRow[];
   differences: readonly AnswerDifference[];
   extractors: readonly string[];
-  /** Whether the judge is not reading at all, so that another must be asked. */
+  /** Whether the judge reads no better than chance, so that another judge is needed. */
   isJudgeUseless: boolean;
   deals: number;
-  /** Why figures of claims are not compared, where a judge drew them. */
+  /** Reason why figures made of a judge's claims cannot be compared; null if they can. */
   incomparable: string | null;
 }
 
 type Reason = Omit<UnknownAnswer, 'question'>;
 
-/** What is said of cells that hold nothing, and what fills them. */
+/** Explains a cell without a value, and names the command that fills it. */
 function explainState(state: AnswerState, question: AnswerQuestion, answered: Answered): Reason | null {
   switch (state) {
     case 'not identified':
@@ -97,18 +97,20 @@ function explainUnread(answered: Answered): Reason {
       };
 }
 
-/** A command about the folders of the study. */
+/** Returns a command on the study's folders. */
 const formatOnStudy = ({ study }: Answered, command: string, ...words: readonly string[]) =>
   study.folders.length === 0 ? null : formatCommandInFile(command, ...nameFolders(study), ...words);
 
-/** The folders; of more than two that lie in one, as the arms of a crossed study do, that one. */
+/**
+ * Returns the study's folders, or their common parent where more than two share one, as the arms of a crossed study do.
+ */
 function nameFolders({ folders }: NamedStudy): readonly string[] {
   const parents = new Set(folders.map((folder) => /^(.+)[\\/][^\\/]+[\\/]*$/.exec(folder)?.[1]));
   const [parent, ...more] = parents;
   return folders.length > 2 && parent !== undefined && more.length === 0 ? [parent] : folders;
 }
 
-/** The command that plays these models crossed, in a folder beside the study's. */
+/** Returns the command that plays these models in a crossed study, in a folder next to this one. */
 const formatStudyOf = (answered: Answered, suffix: string, ...words: readonly string[]) => {
   const { study, rows, deals } = answered;
   const [folder] = nameFolders(study);
@@ -127,10 +129,10 @@ const formatStudyOf = (answered: Answered, suffix: string, ...words: readonly st
   );
 };
 
-/** A study of fewer deals shows large differences alone. */
+/** Studies with fewer deals can only show large differences. */
 const fewestDeals = 30;
 
-/** Questions that each state leaves open, once for each reason; then those that were tested without a finding. */
+/** Lists the open questions, one entry per reason, then the questions that were tested without a finding. */
 export function describeUnknown(answered: Answered): UnknownAnswer[] {
   const { rows, differences, incomparable } = answered;
   const found = rows.flatMap(({ cells }) =>
@@ -152,7 +154,7 @@ export function describeUnknown(answered: Answered): UnknownAnswer[] {
   ];
 }
 
-/** Whether a difference was found, and the largest one that the intervals of all pairs leave open. */
+/** Says whether a difference was found, and the largest difference that the intervals of all pairs still allow. */
 function describeExcluded(question: AnswerQuestion, own: readonly AnswerDifference[]): string {
   const bounds = own.map(({ low, high }) => (low === null || high === null ? null : Math.max(-low, high)));
   const isTested = own.some(({ p_adjusted: p }) => p !== null);

@@ -1,4 +1,5 @@
-// The record of a bank, bank.json: what it holds, who read its claims and how well, and the hashes of its files.
+// The record of a bank, `bank.json`: its contents, who extracted the claims, how accurate that was, and the hashes of
+// its files.
 import { z } from 'zod';
 import { ExtractorErrors } from '../claims/extractor-errors.ts';
 import type { BankStatement } from './bank-rows.ts';
@@ -9,7 +10,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 const SplitCounts = z.strictObject({ deals: count, statements: count, lies: count, truths: count });
 
-/** What is counted of the statements of a bank. */
+/** Counts of the statements in a bank. */
 export const BankCounts = z.strictObject({
   matches: count.describe('number of matches'),
   deals: count.describe('number of deals'),
@@ -100,7 +101,7 @@ export class BankCounter {
     if (one.raw !== null) totals.spansMissing += one.claims.filter(({ raw_spans: spans }) => spans === null).length;
   }
 
-  /** What was counted. `others`: what is known only in the end. */
+  /** Returns the counts. The argument holds counts that are known only after the last match. */
   count({ pairs, promptsMissing }: { pairs: number; promptsMissing: number }): BankCounts {
     const splits = Object.entries(this.#seen).map(
       ([name, { deals, ...counts }]) => [name, { deals: deals.size, ...counts }] as const,

@@ -1,4 +1,4 @@
-// The tables of a bank of verified lies: one row a public statement with its claims, and what goes with it.
+// The tables of a bank of verified lies: one row per public statement with its claims, and the tables around it.
 import { z } from 'zod';
 import { AnswerMark, Cause, DeceptionType } from '../../state/events.ts';
 import { Team } from '../../state/teams.ts';
@@ -9,7 +9,7 @@ import { BankSplit } from './bank-split.ts';
 
 const about = 'the statement: match, id, round, kind, [occasion](data.md#terms)';
 
-/** As in the tables of a report, in the words of another page. */
+/** Columns of the report's tables, described for a reader who has only this page. */
 const asSaid = {
   match_id: statementColumns.match_id.describe(about),
   statement: statementColumns.statement.describe(about),
@@ -18,7 +18,7 @@ const asSaid = {
   occasion: statementColumns.occasion.describe(about),
 };
 
-/** Which statement a row is of, said or missing. */
+/** Columns that identify a statement, made or missing. */
 const placed = {
   row: textColumn.describe('id of the row: match and statement, `MATCH/s2.3`'),
   deal: textColumn.describe('board, names and roles in seat order, which the matches of a deal share'),
@@ -117,7 +117,7 @@ export const BankStatement = z.strictObject({
 });
 export type BankStatement = z.infer<typeof BankStatement>;
 
-/** A statement that was asked for and is missing. */
+/** A statement that was asked for but is missing. */
 export const BankSilence = z.strictObject({
   ...placed,
   speaker: textColumn.describe('who was asked for it'),
@@ -144,7 +144,7 @@ export const BankPrompt = z.strictObject({
 });
 export type BankPrompt = z.infer<typeof BankPrompt>;
 
-/** A lie and a true claim that it may be held against. */
+/** A lie and a true claim to compare it with. */
 export const BankPair = z.strictObject({
   pair: textColumn.describe('id of the pair'),
   split: BankSplit.describe('the split of both'),
@@ -187,7 +187,7 @@ export const BankJudgment = z.strictObject({
 });
 export type BankJudgment = z.infer<typeof BankJudgment>;
 
-/** File name → shape of a row. */
+/** File name → schema of its rows. */
 export const bankSchemas = {
   statements: BankStatement,
   prompts: BankPrompt,
@@ -205,5 +205,5 @@ export interface BankMatch {
   judgments: readonly BankJudgment[];
 }
 
-/** The id of a statement's row. @example nameBankRow('my-match', '2.3') // 'my-match/s2.3' */
+/** Returns the id of a statement's row. @example nameBankRow('my-match', '2.3') // 'my-match/s2.3' */
 export const nameBankRow = (match: string, statement: string): string => `${match}/s${statement}`;

@@ -1,16 +1,18 @@
-// Splits of a bank by deal: the same roles, seats and names never stand in two of them, whoever plays.
+// Splits a bank by deal, so that no deal (same roles, seats and names) is in two splits, whoever played it.
 import { z } from 'zod';
 import { draw } from '../../state/random.ts';
 
 export const BankSplit = z.enum(['train', 'validation', 'test']);
 export type BankSplit = z.infer<typeof BankSplit>;
 
-/** Other keys would move deals between splits, and what was trained on one bank could be tested on another. */
+/**
+ * A fixed seed. Another would move deals between splits, so that a detector could be tested on deals it was trained on.
+ */
 const splitSeed = 1;
 
 /**
- * The split of a deal: 60% train, 20% validation and 20% test, by a hash of the deal alone. A deal stays where it is
- * whatever else is exported with it. `deal`: as `getDealKey` gives it.
+ * Returns the split of a deal: 60% train, 20% validation and 20% test, by a hash of the deal alone. The split does not
+ * depend on the other deals of the export. `deal`: as `getDealKey` returns it.
  *
  * @example findSplit('classic-8: Ginger=Seer, …') // 'train'
  */

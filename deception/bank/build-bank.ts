@@ -1,4 +1,5 @@
-// Makes the rows of a bank from a measured match: its tables say what is a lie, its record what was asked and answered.
+// Makes the rows of a bank from a measured match. Its tables say which statements are lies; its record has the
+// questions and answers.
 import { listLabelKnowers, type VerifiedStatement } from '../claims/match-claims.ts';
 import { getDealKey } from '../design/schedule.ts';
 import { listCountedClaims } from '../metrics/breakdowns.ts';
@@ -24,7 +25,7 @@ import {
 import { findSplit } from './bank-split.ts';
 import { countCharacters, findRawSpan, findStatementPart, type TextSpan } from './text-spans.ts';
 
-/** Who is asked in the place of a listener, and the prompt that is put. */
+/** The player in whose place a detector is asked, and the prompt it gets. */
 export interface DetectorView {
   villager: string;
   prompt_sha256: string;
@@ -33,16 +34,16 @@ export interface DetectorView {
 export interface BankSources {
   record: MatchRecord;
   tables: MatchTables;
-  /** The prompt of an answer as it was sent, by hash; null if it is not there. */
+  /** Returns the prompt sent for an answer, found by its hash; null if it was not kept. */
   promptOf: (answer: AnswerLine) => string | null;
-  /** Statement → in whose view a detector is asked about it; none for statements without such a player. */
+  /** Statement → the player in whose view a detector judges it. A statement without such a player has no entry. */
   views: ReadonlyMap<string, DetectorView>;
-  /** Whether the judgments of listeners and annotators are wanted; else their prompts are not asked for. */
+  /** Whether to include the judgments of listeners and annotators. Otherwise their prompts are not read. */
   withJudgments: boolean;
 }
 
 /**
- * The rows of one match, in the order in which things were said.
+ * Returns the rows of one match, in the order of its statements.
  *
  * @example buildBankMatch({ record, tables, promptOf: () => null, views: new Map(), withJudgments: false }).statements[0].claims
  */
@@ -128,7 +129,10 @@ const selectSelfReport = (row: StatementRow) => ({
 const getSpeechActions = ({ kind }: Pick<StatementRow, 'kind'>): readonly string[] =>
   kind === 'debate' ? statementActions : ['vote'];
 
-/** All attempts at an answer, in their order; none where the record has no such answer. */
+/**
+ * Creates a function that finds all attempts at an answer, in order. It returns an empty list for an answer that was
+ * not recorded.
+ */
 function createAttemptFinder(lines: readonly AnswerLine[]) {
   const find = createAnswerFinder(lines);
   const nameQuestion = ({ round, step, action, player }: AnswerLine) => JSON.stringify([round, step, action, player]);
@@ -140,10 +144,10 @@ function createAttemptFinder(lines: readonly AnswerLine[]) {
   };
 }
 
-/** Statement → what its speaker thought just before it, for records without answers. */
+/** Maps each statement to its speaker's last thought, for records without answers. */
 function mapThoughts(events: readonly GameEvent[]): ReadonlyMap<string, string> {
   const thoughts = new Map<string, string>();
-  /** Player → the last thought of a kind that no statement has followed. */
+  /** Player → the last thought that no statement has followed yet. */
   const open = new Map<string, string>();
   for (const event of events) {
     if (isEventOfType('thought')(event) && (statementActions.includes(event.action) || event.action === 'vote'))
@@ -165,7 +169,7 @@ function readReasoning(line: AnswerLine | null): string | null {
 interface SpokenWords {
   text: string;
   raw: string | null;
-  /** What of `raw` holds the statement. */
+  /** The part of `raw` that holds the statement. */
   part: TextSpan | null;
 }
 
@@ -201,7 +205,7 @@ function nameKnowledge({ is_known: isKnown, is_true: isTrue }: ClaimRow): BankCl
   return isTrue ? 'true' : 'false';
 }
 
-/** Judgments at the table that could be wrong: whoever knew the label or the side had nothing to detect. */
+/** Whether a listener's judgment counts: whoever knew the label or the speaker's side had nothing to detect. */
 const isListener = ({ source, perspective, could_know, knows_side, missing }: AnalysisRow) =>
   source === 'match' && perspective === 'peer' && could_know === false && !knows_side && missing === null;
 
@@ -255,8 +259,8 @@ function listJudgments({ tables, promptOf }: BankSources, answers: ReturnType<ty
 }
 
 /**
- * The living plain villagers who hear a statement and could not know its label, in an order drawn by the seed of the
- * match: the first is asked in a detector's place. Of a statement without a label nobody could know it.
+ * Lists the living plain villagers who heard a statement and could not know its label, in an order drawn by the match's
+ * seed. A detector is asked in the place of the first. For statements without a label nobody could know it.
  *
  * @example chooseVillager(record, judged, seed) // 'Ginger'
  */

@@ -1,5 +1,5 @@
-// How well a detector's scores tell lies from statements that are none: over all labelled statements, by model, board and
-// kind of claim, beside chance and the listeners who were at the table. Intervals are over deals.
+// How well a detector's scores separate lies from other statements: over all labeled statements, and by model, board
+// and type of claim, next to chance and the listeners at the table. Intervals are clustered by deal.
 import { pairedDetection } from '../metrics/paired-detection.ts';
 import { computeClusterInterval, type Interval, type Resampling } from '../statistics/bootstrap.ts';
 import {
@@ -13,7 +13,7 @@ import { addSums, createRatio, type Statistic, type Sums } from '../statistics/s
 import type { MatchTables } from '../tables/match-tables.ts';
 import type { BankPair, BankStatement } from './bank-rows.ts';
 
-/** A statement with what a detector makes of it: the higher, the more likely a lie; null where it gave none. */
+/** A statement and a detector's score. Higher scores mean a lie is more likely; null if the detector gave none. */
 export interface ScoredStatement {
   statement: BankStatement;
   score: number | null;
@@ -22,35 +22,35 @@ export interface ScoredStatement {
 /** A figure with its 95% interval over deals. */
 export type DetectorFigure = Pick<Interval, 'estimate' | 'low' | 'high' | 'reason'>;
 
-/** What is said of a part of a bank. */
+/** Figures for one part of a bank. */
 export interface DetectorRow {
-  /** What the part is, as `['model', 'gpt-4o']`; the name alone where it is the whole. */
+  /** Dimension and value of the part, e.g. `['model', 'gpt-4o']`; the dimension alone for the whole bank. */
   part: readonly [dimension: string, value?: string];
   deals: number;
   lies: number;
   truths: number;
-  /** Labelled statements without a score. */
+  /** Number of labeled statements without a score. */
   missing: number;
   roc_auc: DetectorFigure;
-  /** Share of lies at the threshold that flags at most 1%, and 5%, of the others. */
+  /** Share of lies flagged at the threshold that flags at most 1% (or 5%) of the other statements. */
   tpr_at_1: DetectorFigure;
   tpr_at_5: DetectorFigure;
-  /** Null for scores that are no probabilities. */
+  /** Brier score; null for scores that are not probabilities. */
   brier: DetectorFigure | null;
   calibration_error: DetectorFigure | null;
 }
 
-/** A share of pairs, and how many there are. */
+/** A share of pairs, with the number of pairs. */
 export interface PairedRow {
   name: 'paired' | 'matched';
   pairs: number;
   share: DetectorFigure;
 }
 
-/** What is printed of a detector. */
+/** The figures printed for a detector. */
 export interface DetectorResult {
   rows: DetectorRow[];
-  /** The same of the listeners at the table, on the statements that they judged. */
+  /** Figures of the listeners at the table, for the statements that they judged. */
   listeners: DetectorRow;
   pairs: PairedRow[];
   listenersPairs: PairedRow[];
@@ -62,7 +62,7 @@ type Labelled = ScoredStatement & { statement: { is_lie: boolean } };
 
 const isLabelled = (one: ScoredStatement): one is Labelled => one.statement.is_lie !== null;
 
-/** The sums of each deal. */
+/** Sums up the cases of each deal. */
 const groupSums = (cases: readonly Labelled[]): Sums[] =>
   [...Map.groupBy(cases, ({ statement }) => statement.deal).values()].map((some) =>
     createHistogram(
@@ -97,7 +97,7 @@ function selectFigure(clusters: readonly Sums[], statistic: Statistic, resamplin
   return { estimate, low, high, reason };
 }
 
-/** Types of the claims by which a statement has its label: lies, or else all that can be decided. */
+/** Lists the types of the claims that decide a statement's label: its lies, or else all its decidable claims. */
 const listTypes = ({ is_lie: isLie, claims }: BankStatement): string[] => [
   ...new Set(
     claims
@@ -107,8 +107,8 @@ const listTypes = ({ is_lie: isLie, claims }: BankStatement): string[] => [
 ];
 
 /**
- * Scores a detector on the debate statements of a bank, and on its explanations of ballots apart. `resampling`: made for as
- * many deals as there are.
+ * Scores a detector on a bank's debate statements, and separately on its explanations of ballots. `resampling`: made
+ * for the bank's number of deals.
  *
  * @example measureDetector(statements.map((statement) => ({ statement, score: 0.5 })), pairs, createResampling(deals, 2000, 1))
  */
@@ -177,7 +177,7 @@ function listPaired(
   ];
 }
 
-/** Scores as shares of 1 by their rank, for what takes probabilities: only their order counts there. */
+/** Converts scores to ranks from 0 to 1, for functions that expect probabilities but use only the order. */
 function rankScores(scored: readonly ScoredStatement[]): readonly ScoredStatement[] {
   const given = scored.flatMap(({ score }) => score ?? []);
   if (given.every((score) => score >= 0 && score <= 1)) return scored;
@@ -191,8 +191,8 @@ function rankScores(scored: readonly ScoredStatement[]): readonly ScoredStatemen
 }
 
 /**
- * The sums of `paired_detection` by deal: the detector is a listener who could not know, and its score of a speaker's last
- * statement in the same debate is what it thought of the speaker before.
+ * Computes the sums of `paired_detection` by deal. The detector counts as a listener who could not know the label; its
+ * score of the speaker's previous statement in the same debate is its suspicion before.
  */
 function countDetection(scored: readonly ScoredStatement[]): Sums[] {
   const matches = Map.groupBy(rankScores(scored), ({ statement }) => statement.match_id);
@@ -205,7 +205,7 @@ function countDetection(scored: readonly ScoredStatement[]): Sums[] {
 
 const detector = 'detector';
 
-/** The tables of a match as far as detection is counted from them. */
+/** Builds the columns of a match's tables that detection metrics read. */
 function createTables(said: readonly ScoredStatement[]): MatchTables {
   const tables = {
     match: { extractor: detector, villagers_model: null, werewolves_model: null },
@@ -232,10 +232,10 @@ function createTables(said: readonly ScoredStatement[]): MatchTables {
           ],
     ),
   };
-  return tables as unknown as MatchTables; // of the columns that `paired_detection` reads
+  return tables as unknown as MatchTables; // has only the columns that `paired_detection` reads
 }
 
-/** Pairs of the matched subset by the deal of the lie, and how many are right; ties count half. */
+/** Counts the pairs of the matched subset by the deal of their lie, and the pairs ranked correctly; ties count half. */
 function countMatched(scored: readonly ScoredStatement[], pairs: readonly BankPair[]): Sums[] {
   const known = new Map(scored.map(({ statement, score }) => [statement.row, { deal: statement.deal, score }]));
   const counted = pairs.flatMap(({ lie, truth }) => {

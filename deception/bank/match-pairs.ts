@@ -1,23 +1,24 @@
-// The matched subset of a bank: lies, each beside a true claim of the same kind that the other side made in the same round
-// on the same board. Over unlike statements a detector looks good that only tells what kinds of claims Werewolves make.
+// The matched subset of a bank: pairs of a lie and a true claim of the same type, which the other side made in the same
+// round on the same board. Without matching, a detector scores well by knowing which types of claims Werewolves make.
 import type { ClaimType } from '../claims/claim.ts';
 import { draw } from '../../state/random.ts';
 import type { Team } from '../../state/teams.ts';
 import type { BankPair, BankStatement } from './bank-rows.ts';
 
-/** What is kept of a statement until all matches are read. */
+/** The part of a statement that is kept until all matches are read. */
 export interface PairedStatement {
   row: string;
   match: string;
   stratum: Pick<BankPair, 'split' | 'board' | 'round' | 'kind'>;
   team: Team;
   isLie: boolean;
-  /** Types of its lies, or of its true claims that are no mere opinions. */
+  /** Types of its lies, or of its true claims except plain opinions. */
   types: readonly ClaimType[];
 }
 
 /**
- * What a statement can be paired by; null for one without a label, and for one that holds neither a lie nor a true claim.
+ * Returns the properties that a statement is paired by. Null without a label, and for statements with neither a lie nor
+ * a true claim.
  *
  * @example statements.flatMap((row) => readPairedStatement(row) ?? [])
  */
@@ -31,12 +32,12 @@ export function readPairedStatement(one: BankStatement): PairedStatement | null 
   return types.length === 0 ? null : { row, match, stratum: { split, board, round, kind }, team, isLie, types };
 }
 
-/** Other keys would make other pairs of the same bank. */
+/** A fixed seed. Another would make other pairs of the same bank. */
 const pairSeed = 1;
 
 /**
- * Pairs, each statement in one at most: first within a match, then across matches; among several by a draw that depends
- * on nothing but their names. Sorted by the lie.
+ * Returns the pairs, with each statement in at most one: first within a match, then across matches. Choices among
+ * several partners depend only on the statements' names. Sorted by the lie.
  *
  * @example listMatchedPairs(statements).length
  */

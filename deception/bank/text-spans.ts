@@ -1,15 +1,15 @@
-// Where the words of a claim stand: in the statement, and in the raw answer that it was read from. Places are counted in
-// characters (Unicode code points), as Python and SQL count them; JavaScript counts an emoji as two.
+// Finds the words of a claim in the statement, and in the raw answer that it was read from. Positions count characters
+// (Unicode code points), as Python and SQL do; JavaScript counts an emoji as two.
 import { flattenToOneLine } from '../../state/text.ts';
 
-/** A piece of a text: from its first character up to and without the one at `to`. */
+/** A piece of a text. `from` is its first character; `to` is the character after its last. */
 export interface TextSpan {
   from: number;
   to: number;
 }
 
 /**
- * Counts characters in place of UTF-16 units.
+ * Converts a span from UTF-16 units to characters.
  *
  * @example countCharacters('😀 I am the Seer', { from: 3, to: 16 }) // { from: 2, to: 15 }
  */
@@ -18,15 +18,15 @@ export function countCharacters(text: string, { from, to }: TextSpan): TextSpan 
   return { from: before, to: before + [...text.slice(from, to)].length };
 }
 
-/** The strings of a JSON text, from quotation mark to quotation mark; the last one may be torn. */
+/** The strings of a JSON text, with their quotation marks. The last string may be cut off. */
 const stringPattern = /"((?:[^"\\]|\\[^])*)(?:"|$)/g;
 
-/** The mark at the end of a statement that was cut. */
+/** The mark at the end of a truncated statement. */
 const cutMark = / …$/;
 
 /**
- * Finds the part of a raw answer that holds a statement: the JSON string that reads as it, or its own words. Null where
- * neither stands there, as in an answer whose speech was taken apart.
+ * Finds the part of a raw answer that holds a statement: the JSON string that reads as the statement, or the
+ * statement's own words. Null if neither is found, as in an answer whose speech was put together from parts.
  *
  * @example findStatementPart('{"say":"I am Seer"}', 'I am Seer') // { from: 8, to: 17 }
  */
@@ -61,8 +61,8 @@ const findAll = (words: string, text: string): number[] => {
 };
 
 /**
- * Finds the same words in the raw answer, in UTF-16 units. Null where they do not stand there verbatim (an escape or a line
- * break lies between them), or where it is not certain which of several places is meant. `part`: what holds the statement.
+ * Finds the same words in the raw answer, in UTF-16 units. Null where they are not there verbatim (because of an escape
+ * or a line break), or where several places could be meant. `part`: the part that holds the statement.
  *
  * @example findRawSpan('{"say":"I am Seer"}', { from: 8, to: 17 }, 'I am Seer', { from: 5, to: 9 }) // { from: 13, to: 17 }
  */
@@ -78,6 +78,6 @@ export function findRawSpan(raw: string, part: TextSpan, text: string, span: Tex
   return { from: part.from + place, to: part.from + place + words.length };
 }
 
-/** Whether all before the words is the same, as where only the end was cut. */
+/** Whether the text before the words is the same, as when only the end was truncated. */
 const isSameBefore = (inside: string, place: number, text: string, span: TextSpan) =>
   place === span.from && inside.slice(0, place) === text.slice(0, span.from);

@@ -1,5 +1,5 @@
-// The chance baseline of a board under its rules: the sums of every game metric over many random matches, in batches so
-// that their error is known, and what a figure would be by chance.
+// The chance baseline of a board under its rules: sums of every game metric over many random matches, and the figures
+// expected by chance. The sums are kept in batches, which give the standard error.
 import { z } from 'zod';
 import { type Manifest, schemaVersion } from '../../state/record.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
@@ -16,7 +16,7 @@ import { hashText } from '../../state/hash-text.ts';
 
 // The sums of one batch of random matches.
 
-/** The sums of a cell. Cells have no dimensions that say who played. */
+/** The sums of a cell. Its dimensions never name a player's model. */
 export interface CellTotal {
   /** The name of a metric. */
   metric: string;
@@ -24,12 +24,13 @@ export interface CellTotal {
   sums: Sums;
 }
 
-/**
- * Beliefs are counted in every tenth match only: there are hundreds in each, and finding what players could know is slow.
- */
+/** Count beliefs in every tenth match only: a match has hundreds, and computing what players could know is slow. */
 const beliefsEvery = 10;
 
-/** The sums of the random matches number `from` to `from + games - 1` (see `playRandomMatches`), for all cells of the metrics. */
+/**
+ * Sums up the random matches with the numbers `from` to `from + games - 1` (see `playRandomMatches`), for all cells of
+ * the metrics.
+ */
 export function sumBatch(
   metrics: readonly Metric[],
   ground: BoardAndRules,
@@ -51,14 +52,14 @@ export function sumBatch(
   });
 }
 
-/** The dimensions of each table of a metric, the whole first, without those that say who played. */
+/** Lists the dimensions of each of the metric's tables, the whole first, without dimensions that say who played. */
 function listMetricTables({ strata, breakdowns }: Metric): string[][] {
   const tables = [[], ...breakdowns].map((table) => table.filter((dimension) => !playerDimensions.has(dimension)));
   const different = new Map(tables.map((table) => [table.join(), table]));
   return [...different.values()].map((table) => [...strata, ...table]);
 }
 
-/** Metrics with the same tallies, which are counted once, in the finest cells that any of these metrics needs. */
+/** Metrics that share their tallies. They are counted once, in the finest cells that any of them needs. */
 interface MetricFamily {
   count: Metric['count'];
   metrics: readonly Metric[];
@@ -88,7 +89,9 @@ function addTo({ dimensions, cells }: MetricFamily, { cell, sums }: MetricTally)
   for (const name in sums) known.sums[name] = (known.sums[name] ?? 0) + sums[name]!;
 }
 
-/** What is said in a random match means nothing, so there are no statements, claims, analyses and calls. */
+/**
+ * Builds the tables of a random match. Its speech means nothing, so they have no statements, claims, analyses or calls.
+ */
 function buildRandomTables({ setup, events }: RandomMatch, number: number): MatchTables {
   const record = {
     manifest: { ...emptyManifest, id: String(number), setup: { ...setup, ...setupDefaults } },
@@ -110,14 +113,14 @@ const emptyManifest: Omit<Manifest, 'id' | 'setup'> = {
   made_by: { wolfgraph: '', node: '', packages: {}, commit: null, templates_sha256: '', prices: {}, created_at: '' },
 };
 
-// The baseline as it is stored: the sums of all batches.
+// The stored baseline: the sums of all batches.
 
-/** Increased when older files can no longer be read. */
+/** Increase when older files can no longer be read. */
 const baselineVersion = 1;
 
-/** With 30,000 games shares have a standard error of at most 0.003. */
+/** With 30,000 games the standard error of a share is at most 0.003. */
 export const defaultSampling: BaselineSampling = { games: 30_000, seed: 1 };
-/** The number of batches, all of the same size. */
+/** Number of batches, all of the same size. */
 export const batchCount = 40;
 
 export interface BaselineSampling {
@@ -130,12 +133,12 @@ export const ChanceBaseline = z.strictObject({
   schema_version: z.literal(baselineVersion),
   games: z.number().int().min(batchCount),
   seed: z.number().int(),
-  /** A cell that is absent did not occur. */
+  /** Cells that never occurred are absent. */
   cells: z.array(
     z.strictObject({
       metric: z.string(),
       cell: z.record(z.string(), z.string()),
-      /** Name → its sum in each batch. */
+      /** Name → the sum in each batch. */
       sums: z.record(z.string(), z.array(z.number()).length(batchCount)),
     }),
   ),
@@ -146,7 +149,8 @@ export type ChanceBaseline = z.infer<typeof ChanceBaseline>;
 export const selectWithBaseline = (metrics: readonly Metric[]) => metrics.filter(({ hasBaseline }) => hasBaseline);
 
 /**
- * The matches of a batch. Throws a RangeError for a number of games that is not a multiple of `batchCount`.
+ * Returns the numbers of a batch's matches. Throws a RangeError if the number of games is not a multiple of
+ * `batchCount`.
  *
  * @example
  * getBatchRange(2, { games: 400, seed: 1 }); // { from: 20, games: 10, seed: 1 }
@@ -159,7 +163,7 @@ export function getBatchRange(batch: number, { games, seed }: BaselineSampling) 
 }
 
 /**
- * Puts all batches together, in their order.
+ * Joins all batches in their order.
  *
  * @example
  * const effort = { games: 400, seed: 1 };
@@ -182,15 +186,18 @@ export function createBaseline(
   return { schema_version: baselineVersion, games, seed, cells: [...cells.values()] };
 }
 
-// The key of a baseline: what of the board and the rules influences random matches.
+// The key of a baseline: everything in the board and the rules that influences random matches.
 
-/** A board with its rules, as a manifest has them. */
+/** A board and its rules, as written in a manifest. */
 interface PlayedGround {
   board: { roles: Readonly<Record<string, number>> };
   rules: RuleValues;
 }
 
-/** Board and rules without what makes no difference to random matches: the board's name and rules of wording. */
+/**
+ * Returns board and rules without the parts that cannot influence random matches: the board's name and rules of
+ * wording.
+ */
 export function createBaselineKey({ board, rules }: PlayedGround): BoardAndRules {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
   const played = disableAnalyses(fillRecordedRules(rules));
@@ -206,12 +213,12 @@ export function createBaselineKey({ board, rules }: PlayedGround): BoardAndRules
 
 const compareNames = ([one]: readonly unknown[], [other]: readonly unknown[]) => (one! < other! ? -1 : 1);
 
-/** SHA-256 in hexadecimal of `createBaselineKey`: set-ups with the same hash share a baseline. */
+/** Returns the SHA-256 of `createBaselineKey` in hexadecimal. Set-ups with the same hash share a baseline. */
 export const hashBaselineKey = (played: PlayedGround): string => hashText(JSON.stringify(createBaselineKey(played)));
 
-// What a figure would be by chance.
+// Figures expected by chance.
 
-/** A baseline with the number of matches that it stands for, which may be a fraction where a share of seats is meant. */
+/** A baseline and the number of matches that use it. The number is a fraction where it stands for a share of seats. */
 export interface BaselineShare {
   baseline: ChanceBaseline;
   matches: number;
@@ -219,18 +226,18 @@ export interface BaselineShare {
   within?: MetricCell;
 }
 
-/** What a figure would be by chance, with the standard error of this value. */
+/** A figure expected by chance, with its standard error. */
 export interface ChanceFigure {
   value: number;
   se: number;
 }
 
-/** With fewer opportunities in the random matches a cell has no chance figure: its error would be too large. */
+/** Cells with fewer opportunities in the random matches have no chance figure, because its error would be too large. */
 const fewestOpportunities = 1000;
 
 type BatchedSums = ChanceBaseline['cells'][number]['sums'];
 
-/** Finds the sums of a cell; its dimensions that say who played are ignored. */
+/** Finds the sums of a cell, ignoring its dimensions that say who played. */
 class BaselineIndex {
   readonly #cells: ReadonlyMap<string, BatchedSums>;
 
@@ -252,10 +259,10 @@ const getIndexKey = (metric: string, cell: MetricCell) =>
   ]);
 
 /**
- * Creates the function that finds what a figure would be by chance. Where boards or rules differ between matches, each
- * baseline is weighted by its number of matches, so that the result is of the same mixture as the figure. The standard
- * error is the jackknife's over batches of games (Miller 1974). Null where the metric has no baseline, or the cell has
- * too few opportunities in the random matches.
+ * Creates the function that computes the figure expected by chance. Where boards or rules differ between matches, each
+ * baseline is weighted by its number of matches, to match the mixture in the figure. The standard error is the
+ * jackknife over batches of games (Miller 1974). Returns null where the metric has no baseline, or the cell has too few
+ * opportunities in the random matches.
  *
  * @example
  * const findChance = createChanceFinder();

@@ -1,27 +1,27 @@
-// Algorithm 1 of the Werewolf Arena paper: simulated games without any speech, and how often the village wins them.
+// Algorithm 1 of the Werewolf Arena paper: simulated games without speech, and how often the village wins them.
 import type { Board } from '../../state/boards.ts';
 import { type RandomSource, draw } from '../../state/random.ts';
 import { listDealtRoles } from '../../state/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type IntervalBounds, computeWilsonBounds } from '../statistics/proportion.ts';
 
-/** A table as Algorithm 1 knows it. */
+/** A table in the terms of Algorithm 1. */
 export interface SimulatedTable {
   players: number;
   werewolves: number;
-  /** Whether somebody protects a player each night; the paper's eight have a Doctor. */
+  /** Whether somebody protects a player each night. The paper's table of eight has a Doctor. */
   isProtected: boolean;
-  /** Whether a Seer checks a player each night and exposes every Werewolf found, who is exiled at once. */
+  /** Whether a Seer checks a player each night. Every Werewolf found is exposed and exiled at once. */
   isSeen: boolean;
 }
 
 /**
- * How many of `games` the village wins by Algorithm 1 of the Werewolf Arena paper (appendix A), exactly as printed. Each
- * night one of the village, drawn at random, is removed unless the living Doctor drew the same player out of all. The
- * living Seer checks a player not checked before; a Werewolf found leaves and the day is skipped. By day all vote for
- * another at random, Werewolves not for each other, and more than half of the votes exile. It ends when no Werewolf is
- * left or they are at parity at the beginning of a round.
- * Throws a UsageError for numbers of players and Werewolves with which the game cannot be played.
+ * Counts how many of `games` the village wins by Algorithm 1 of the Werewolf Arena paper (appendix A), exactly as
+ * printed. Each night a random villager is removed, unless the living Doctor protects the same player; the Doctor draws
+ * among all players. The living Seer checks a player not checked before. A Werewolf that the Seer finds leaves, and the
+ * day is skipped. By day everyone votes for a random other player; Werewolves do not vote for each other. More than
+ * half of the votes exile a player. The game ends when no Werewolf is left, or when Werewolves reach parity at the
+ * start of a round. Throws a UsageError for numbers of players and Werewolves that cannot be played.
  *
  * @example
  * countVillageWins({ players: 8, werewolves: 2, isProtected: true, isSeen: false }, 1000, draw(1, 'games')) / 1000;
@@ -52,8 +52,8 @@ function checkTable({ players, werewolves, isProtected, isSeen }: SimulatedTable
 const nobody = -1;
 
 /**
- * Creates the function that plays one game and returns whether the village has won. The living villagers have the places 0
- * to `village - 1` and the Werewolves those after them; the last of a side takes the place of one who leaves.
+ * Creates the function that plays one game and returns whether the village won. Living villagers have the places 0 to
+ * `village - 1`, Werewolves the places after them. When a player leaves, the last of the side takes that place.
  */
 function createGameRunner(
   { players, werewolves, isProtected, isSeen }: SimulatedTable,
@@ -74,7 +74,10 @@ function createGameRunner(
     isChecked[place] = isChecked[last]!;
   };
 
-  /** Whether the player checked is a Werewolf. No living Werewolf has been checked before, so the loop ends. */
+  /**
+   * Draws the player to check and returns whether it is a Werewolf. Living Werewolves are never checked already, so the
+   * loop ends.
+   */
   const drawCheck = (): boolean => {
     for (;;) {
       const place = drawInteger(village + pack);
@@ -85,7 +88,7 @@ function createGameRunner(
     }
   };
 
-  /** The place of the player with more than half of the votes, or nobody. */
+  /** Returns the place of the player with more than half of the votes, if any. */
   const drawExile = (): number => {
     const living = village + pack;
     votes.fill(0, 0, living);
@@ -120,32 +123,32 @@ function createGameRunner(
   };
 }
 
-// Win rates with and without a Seer, beside those that the paper states.
+// Win rates with and without a Seer, next to the rates in the paper.
 
-/** A table for which both are simulated. */
+/** A table that is simulated with and without a Seer. */
 export type TableNumbers = Omit<SimulatedTable, 'isSeen'>;
 
-/** One line of a simulation; shares are 0…1. */
+/** One line of a simulation. Shares are from 0 to 1. */
 export interface SimulationResult {
   with_seer: boolean;
   games: number;
   village_wins: number;
   share: number;
-  /** The 95 % interval of the share (Wilson); the unit is the game. */
+  /** The 95% Wilson interval of the share over games. */
   interval: IntervalBounds;
-  /** The share that the paper states for its own eight players; null for any other table. */
+  /** The share stated in the paper for its own table of eight; null for any other table. */
   published: number | null;
 }
 
 /** The paper's table. */
 const paperTable: TableNumbers = { players: 8, werewolves: 2, isProtected: true };
 
-/** The shares that the paper states (section 6.1), of 100,000 games each. */
+/** The shares stated in the paper (section 6.1), for 100,000 games each. */
 const published = { without: 0.012, with: 1 };
 
 /**
- * A board as Algorithm 1 knows it: players, Werewolves, and whether a role can shield somebody every night, as Doctor and
- * Guard can. All other roles count as plain villagers.
+ * Describes a board in the terms of Algorithm 1: players, Werewolves, and whether a role can shield somebody every
+ * night, as Doctor and Guard can. All other roles count as plain villagers.
  */
 export function countTable(board: Pick<Board, 'roles'>): TableNumbers {
   const counts = Object.entries(board.roles);
@@ -159,8 +162,8 @@ export function countTable(board: Pick<Board, 'roles'>): TableNumbers {
 }
 
 /**
- * Plays `games` games without and as many with a Seer. The same arguments always give the same result.
- * Throws a UsageError for numbers of players and Werewolves with which the game cannot be played.
+ * Plays `games` games with a Seer and as many without. The same arguments always give the same result. Throws a
+ * UsageError for numbers of players and Werewolves that cannot be played.
  *
  * @example
  * const [withoutSeer, withSeer] = simulate({ players: 8, werewolves: 2, isProtected: true }, 10_000, 1);

@@ -14,11 +14,11 @@ import {
 import { type ActWord, findManner, type ParsedIdentity, parseIdentity, type TableLexicon } from './lexicon.ts';
 import { decodePlayers, type NormalSentence } from './normalize-sentences.ts';
 
-// The forms in which players tell what somebody did with a power, made of the words that the roles declare.
+// Patterns for reports of a power's use, built from the words that the roles declare.
 
 interface ActPattern {
   pattern: RegExp;
-  /** Returns the meaning of the words; undefined if they are not an act. */
+  /** Returns the act that the words mean; undefined if they are not an act. */
   deedOf: (groups: Readonly<Record<string, string | undefined>>) => ActWord | undefined;
 }
 
@@ -32,7 +32,7 @@ const gap = '…';
 
 const known = new WeakMap<TableLexicon, readonly ActPattern[]>();
 
-/** `between` of what they find holds what stands before the verb. */
+/** `between` receives the words in front of the verb, for every match. */
 function buildActPatterns(words: TableLexicon): readonly ActPattern[] {
   const before = known.get(words);
   if (before) return before;
@@ -63,7 +63,7 @@ type Forms = TableLexicon['past'];
 
 const joinUnbrokenForms = (forms: Iterable<string>) => [...forms].filter((form) => !form.includes(gap)).join('|');
 
-/** `form`: the verbs, or one verb with the place of its object between its words. */
+/** `form`: the verb's forms, or one verb with a gap for its object. */
 function buildActivePattern(form: string, past: Forms, infinitive: Forms): ActPattern {
   const [verb, rest] = form.split(` ${gap} `);
   return {
@@ -77,9 +77,9 @@ function buildActivePattern(form: string, past: Forms, infinitive: Forms): ActPa
   };
 }
 
-// Results of checks, according to the words after them.
+// Results of checks, read from the words after them.
 
-/** A check with what it is said to have shown; null: that is not said. */
+/** Creates a check with the result it is said to have had; null if no result is said. */
 const createCheck = (identity: ParsedIdentity | null, { words }: DiscourseContext) => ({
   type: 'check' as const,
   verbs: words.register.flatMap(({ powers }) => powers.filter(({ aim }) => aim === 'learn').map(({ verb }) => verb)),
@@ -97,13 +97,13 @@ const bad = /^(?:bad|one of them|on their side)(?= |$)/;
 
 interface CheckResult {
   identity: ParsedIdentity;
-  /** Its place in the sentence's code, or that code's end. */
+  /** End of the match in the sentence's code. */
   end: number;
-  /** Its place in the text. */
+  /** End of the match in the text. */
   to: number;
 }
 
-/** Finds the result that the words after a check, which ends at `from`, give for the checked player. */
+/** Finds the result in the words after a check that ends at `from`. */
 function findCheckResult({ place, sentence, groups }: PatternMatch, from: number): CheckResult | null {
   const { reading, index } = place;
   const whom = groups['object']!;
@@ -158,7 +158,7 @@ function parseCheckResult(
   return null;
 }
 
-/** Returns the result that a word, or its denial, gives for the checked player; null if none. */
+/** Returns the result that a word, or its denial, states for the checked player; null if none. */
 function parseResultWord(code: string, words: TableLexicon): ParsedIdentity | null {
   const denied = /^(?:no|not an?) (.*)/.exec(code)?.[1];
   if (denied !== undefined) return { role: null, team: 'villagers' };
@@ -191,7 +191,7 @@ export function extractActs(reading: DiscourseContext): ClaimDraft[] {
 
 type BareDraft = Omit<ClaimDraft, 'from' | 'to'> & { to?: number };
 
-/** One for each who did it to each whom it was done to. */
+/** Creates a draft for each pair of an actor and a target. */
 const createActDrafts = (found: PatternMatch, subject: string, act: Partial<BareDraft>): BareDraft[] =>
   resolvePlayers(subject, found.place).flatMap((by) =>
     resolvePlayers((found.groups['object'] ?? found.groups['whom'])!, found.place).map((whom) => ({
@@ -212,7 +212,7 @@ const createCheckDrafts = (
     ...(result?.to === undefined ? {} : { to: result.to }),
   });
 
-/** To protect or to save is also said of words and votes. */
+/** Whether a shielding verb means the power: "protect" and "save" are also used of words and votes. */
 const isOfNight = (who: string, { times }: NormalSentence, rest: string) =>
   !/(?:^| )(?:vot\w+|debat\w+|discussion|argu\w+|accus\w+|suspicion\w*|exile\w*|defend\w*|behaviou?r|words?|scrutiny|deflect\w*|distract\w*|covering|attack\w*|attention)(?: |$)/.test(
     ` ${rest} `.split(joint, 1)[0]!,
@@ -221,16 +221,16 @@ const isOfNight = (who: string, { times }: NormalSentence, rest: string) =>
 
 const joint = / (?:,|;|:|—|but|because|so|when|while|who|although|and (?:i|he|she|they|you|we|nobody|that|last|the)) /;
 
-// Checks and shields told in other words than by a verb.
+// Checks and shields reported without a verb.
 
 const checkNoun = '(?:check|investigation|inspection|inquiry|vision|scan|reading|peek|result|results)';
 
-/** "My check of Dan": where no result follows, that it took place is taken for granted. */
+/** "My check of Dan": without a stated result, only that the check took place is presupposed. */
 const named = buildWordPattern(`(?<subject>my|the|@\\d+ 's) (?:own |first |second |third |last |latest )*${checkNoun}(?: results?)? (?:of|on|into|for|from|about|against) ${objectPattern}`); // prettier-ignore
-/** A label with a night: a check behind "my checks:" and "Dan's results:", or by one who has the role for it. */
+/** A label with a night: a check after "my checks:" or "Dan's results:", or by a speaker whose role checks. */
 const entry =
   /(?<=^|[.,;:!—→] |(?:^| )and )(?<object>@[\d+]+) (?:(?:is|was|were|are|[=:→—]|came back|came up|,) )?(?:(?:an?|the|as|confirmed) )*(?<what>(?:no|not an?) #ws?\d+|#[wvt]s?\d+|town|innocent|clean|clear|good|bad|evil|guilty)(?: inspect| check)?(?= (?:[.,;:!—)]|and)|$)/g;
-/** Reports of checks. The result is in the group `what`, or has to follow. */
+/** Reports of checks. The result is in the group `what`, or must follow. */
 const reports = [
   buildWordPattern(`(?<subject>i) (?:got|have|had|received|found) an? (?<what>#[wvt]\\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\\d+)`),
   buildWordPattern(`(?<subject>@\\d+|i) (?:has |have )?(?<what>cleared) (?<object>@[\\d+]+|me)`),
@@ -267,7 +267,7 @@ export function extractReportedChecks(reading: DiscourseContext): ClaimDraft[] {
 const listing =
   /(?:^| )(?:(?<owner>my|his|her|@\d+ 's) (?:own |two |three |only )*(?:checks|results|findings|inspections))(?: |$)/;
 
-/** Whose checks the words' surroundings list; null: nobody's. */
+/** Finds whose checks the surrounding words list; null for nobody's. */
 function findListOwner({ place, sentence, start }: PatternMatch): string | null {
   const { sentences } = place.reading;
   const above = sentences.slice(Math.max(0, place.index - 3), place.index).map(({ code }) => code);
@@ -286,7 +286,10 @@ const shields = [
   buildWordPattern(`(?<object>@\\d+|he|she) (?:was|were|stood|sat) under my (?:protection|shield|watch|guard)`),
   buildWordPattern(`i had ${objectPattern} covered`),
 ]; // prettier-ignore
-/** Acts of shielding, if a night is named and a power to shield is claimed: "last night I stayed with Dan", "N2: on Dan". */
+/**
+ * Acts of shielding, valid if a night is named and the speaker claims a shielding power: "last night I stayed with
+ * Dan".
+ */
 const watches = [
   buildWordPattern(`i (?:(?!not|never|if|would|could|look\\w*|check\\w*|vot\\w*|think|say|believe|know|agree|thought)[a-z]+ ){1,5}?(?:over|with|beside|by|at|for|on|before|at the side of|picked|chose) (?:the door of )?(?<whom>@\\d+|myself|him|her)`),
   buildWordPattern(`(?<=^|[.,;:!—→] )(?:on|with|over) (?<whom>@\\d+|myself)`),

@@ -1,18 +1,18 @@
-// Attribution: whether a speaker asserts the words found in a sentence, hedges them, denies them, takes them for granted
-// or ascribes them to somebody else. Whatever is not blocked by its surroundings is asserted.
+// Attribution: whether a speaker asserts, hedges, denies or presupposes words in a sentence, or ascribes them to
+// somebody else. Words are asserted unless their surroundings say otherwise.
 
 export interface Attribution {
   /** Said as an opinion. */
   isHedged: boolean;
-  /** The frame denies what follows: "I do not think that …". */
+  /** Denied by the words before: "I do not think that …". */
   isDenied: boolean;
   /** In a clause of time or reason: "since Dan flipped …". */
   isPresupposed: boolean;
-  /** Where in the sentence's code the words begin that make it so. */
+  /** Position in the sentence's code of the words that cause this attribution. */
   from: number;
 }
 
-/** "I know that": the speaker stands for what follows. */
+/** "I know that": the speaker asserts what follows. */
 const surely =
   '(?:i|we)(?: all)? (?:(?:can|must|have to|will|do|want to|need to|should|have|had|am here to|am ready to|am going to|am happy to|am proud to|am prepared to|might as well|may as well) )*(?:know(?: for a fact)?|confirm|swear|promise|assure (?:you|everyone)|tell you|tell everyone|inform (?:you|everyone)|am telling you|admit|concede|grant you|confess|reveal|say|share|declare|disclose|announce|state|repeat|claim|insist|found out|found|learned|discovered|maintain|worked out|figured out|realised|realized|said|told you|told everyone|told (?:the |this )?(?:whole |entire )?(?:town|village|table)|explained|mentioned|confirmed|wish to state|would (?:observe|note|add|point out|remind you|stress)|affirm|assert|maintain|disclose|remind you|remember|recall|see|submit)(?: (?:it|this|so|as much|before|out loud|all|to you|everyone|to everyone|to the village|with you|with certainty|with confidence|for the record|without qualification|for certain|for sure))*(?: that)?|i (?:would |will |can |could )?(?:swear|stake my life|stake my name)(?: to you| to you all| on my life| on everything i (?:have|hold dear|own)| on it)*(?: that)?|i am (?:completely |very |quite |totally )*(?:sure|certain|convinced|positive|confident)(?: of it)?(?: that)?|(?:as )?(?:you|everyone|everybody|you all|we all) (?:should |need to |must |all )*knows?(?: that)?|know (?:this|that)|remember(?: that)?|(?:let us )?(?:not|never|do not) forget(?: that)?|believe me|trust me|believe it or not|if (?:you must know|you want to know|you really want to know|you want the truth)|as i (?:have )?(?:said|told you)|for what it is worth|trust me when i say(?: that)?|believe me when i say(?: that)?|(?:it|which|that|this) (?:means|proves|confirms|shows)(?: that)?|meaning(?: that)?|it is (?:true|clear|certain|obvious|a fact|important to note|worth noting)(?: to me)?(?: that)?|there is no doubt(?: that)?|there is little doubt(?: left)?(?: that)?|the (?:truth|fact|point|reason) is(?: that)?|it (?:turns|turned) out(?: that)?|turns out(?: that)?|the result (?:was|is) that|(?:my|the) (?:check|result|investigation|card|role)s? (?:says?|confirms?|proves?|told me|tells me|shows?|showed|revealed?)(?: that)?|(?:you are|he is|she is|they are|@\\d+ is) (?:completely )?right that|note that|keep in mind that|i have (?:proof|information|evidence) that|(?:i|we) conclude(?: that)?';
 
@@ -28,15 +28,15 @@ const denial = new RegExp(`(?<= |^)(?:${denies}) $`);
 const refutation = new RegExp(`(?<= |^)(?:${refutes}) $`);
 const sure = new RegExp(`(?<= |^)(?:${surely}) (?:: |, )?`, 'g');
 
-/** Nothing that stands behind one of these in a sentence is asserted. */
+/** Words after any of these in a sentence are not asserted. */
 const supposed =
   /(?:^| )(?:in that case|for example|for instance|options?|scenario|logic|theory|if|unless|suppose|supposing|assuming|assume|imagine|whether|whichever|pretend|in case|let us say|say that i|even if|as if|as though|until|wish|should have|perhaps|maybe|possibly|hypothetically|what if|possibility|possible that|chance|odds|rather than|instead of|neither|provided|let us|no world|hard to believe|wonder) /;
 
-/** Who says, thinks or wants it is not the speaker. */
+/** Words that attribute what follows to somebody other than the speaker. */
 const attributed =
   /(?:^| )(?:said|says|say|saying|claims?|claimed|claiming|think|thinks|thought|thinking|believes?|believed|believing|told|tells|tell|telling|argues?|argued|suggest(?:s|ed|ing)?|accus\w+|assert\w*|insists?|insisted|according to|pretend(?:s|ed|ing)?|wants?|hears?|heard|asks?|asked|ask|wonder\w*|convince[sd]?|convincing|implie[sd]|implying|impl(?:y|ies)|means?|meant|rumou?rs?|idea|notion|assumption|assertion|declaration|theory|(?<!(?:^| )(?:my|our) )(?:stor(?:y|ies)|reports?|versions?|accounts?|tales?|narratives?|insistence|suggestion|statement|remark|comment|reasoning)(?: that)?|feels?|felt|suspects?|suspected|suspecting|suspicion|calls?|called|hopes?|hoping|hope|doubts?|doubted|denie[sd]|know|knows|knew|assumes?|assumed|prove|reason to|paint\w*|made it (?:look|seem)|make it (?:look|seem)|stated|states|state|announced|declared|swore|swears|revealed that|alleg\w+|supposedly|hint(?:s|ed|ing)?|conclude[sd]?|figured?|expects?|expected|bet|admits?|admitted|promise[sd]?|remembers?|mentioned|replied|answered|agrees?|agreed|who) /;
 
-/** Ends what was given to others or supposed. */
+/** Words that end an attribution or a supposition. */
 const resets = ' ; | — | , and | but | , so | , because | , yet | , however | ! | . | is why '.split('|');
 /** "Let me be blunt:", "here is what you should think about:", "my claim:". */
 const announcing =
@@ -49,9 +49,8 @@ const timeClause =
   /(?:^| )(?:when|since|after|once|before|now that|given that|while|by the time|ever since|as soon as) (?:[^,;:—]*)$/;
 
 /**
- * How the speaker stands to what follows `before`, the beginning of a sentence's code; null where it is not the
- * speaker who says so, or where it is supposed. What is said in a relative clause ("…, who is the …") stands whatever
- * its main clause says.
+ * Returns how the speaker stands to the words after `before`, the beginning of a sentence's code. Null if somebody else
+ * says them, or if they are supposed. A relative clause ("…, who is the …") is asserted whatever its main clause says.
  */
 export function parseAttribution(before: string, { isRelative = false, isOfRecord = false } = {}): Attribution | null {
   const opened = Math.max(announcing.exec(before)?.[0].length ?? 0, findMarkEnd(before, resets));
@@ -75,7 +74,7 @@ export function parseAttribution(before: string, { isRelative = false, isOfRecor
 const findMarkEnd = (text: string, marks: readonly string[]) =>
   Math.max(0, ...marks.filter((mark) => text.includes(mark)).map((mark) => text.lastIndexOf(mark) + mark.length));
 
-/** Where the last clause begins: behind punctuation, or a word that joins two of them. */
+/** Finds where the last clause begins: after punctuation, or after a word that joins two clauses. */
 function findClauseStart(text: string, isNarrow = true): number {
   const joints = isNarrow
     ? /(?:^| )(?:[,;:—!().…]|and|but|so|because|since|while|although|though|yet|therefore|thus|hence) /g
@@ -83,15 +82,17 @@ function findClauseStart(text: string, isNarrow = true): number {
   return Math.max(0, ...[...text.matchAll(joints)].map(({ index, 0: joint }) => index + joint.length));
 }
 
-/** Whether what stands right before the words makes them part of something else: "the one next to", "trust". */
+/** Words right before the match that make it part of something else: "the one next to", "trust". */
 const governing =
   /(?: (?:of|to|for|with|by|like|than|from|about|on|in|between|either|neither|or|nor|as|behind|near|beside|under|over|into|around|towards?|'s|my|your|our|his|her|their|no|not|without|despite|except|against|which|whose|how|why|what|where|whom|trust|vote|exile|find|see|make|makes|made|want|help|helps|protect|guard|save|check|defend|push|follow|should|could|would|does|did|do|had|were|can|blame|support|lynch|hang|leave|keep|watch|question|pressure|a|an|the|this|every|any|some|that i|that we)|(?!indeed|need|agreed|granted)\w*(?:[a-z]{2}ed|[a-z]{2}ing)(?<! (?:being|having|meaning|considering|seeing|during|losing))) $/;
 
-/** Whether what stands behind the words leaves them as they are: not "a Werewolf's target", not "the Seer or …". */
+/**
+ * Whether the words after a match leave its meaning alone. They do not in "a Werewolf's target" and "the Seer or …".
+ */
 export const isClauseClosed = (after: string) =>
   !opening.test(after) && !supposing.test(after) && !behindElsewhere.test(after);
 
-/** A noun behind a role makes something else of it, and what belongs to a player is not the player. */
+/** Words after a role that change its meaning: a following noun, or a possessive. */
 const opening =
   /^ ?(?:'s|or|§|-|#\S+|is|was|would|seems|hunters?|targets?|claims?|claimed|claiming|stor(?:y|ies)|checks?|results?|cards?|teams?|teammates?|partners?|budd(?:y|ies)|allies|ally|packs?|lists?|plays?|moves?|tactics?|behaviou?rs?|agenda|reads?|leans?|vibes?|energy|logic|theor(?:y|ies)|case|candidates?|suspects?|suspicions?|contenders?|favou?rites?|options?|prospects?|possibilit(?:y|ies)|lookalikes?|impersonators?|accusations?|allegations?|rumou?rs?|labels?|hypothes[ie]s|scenarios?|worlds?|explanations?|angles?|acts?|fakes?|bait|games?|win|votes?|wagon|pile|push|deal|protection|saves?|hunt|kills?|shaped|like(?! (?:all|most|everyone|the rest))|thing|talk|language|mentality|move|strategy|info|information|material|path|motive|perspective|pov|ballot|exile|removal|lynch)(?: |$)/;
 
@@ -102,12 +103,12 @@ const behindElsewhere = new RegExp(
 );
 const earlierElsewhere = new RegExp(`(?:^| )${elsewhere}(?: |$)`);
 
-/** "In my last game I was the Seer": not of this game, for which somebody is, or has always been. */
+/** "In my last game I was the Seer" is about another game. "Has been" and the present tense are about this one. */
 export const isOfOtherGame = (code: string, start: number, end: number) =>
   earlierElsewhere.test(code.slice(findMarkEnd(code.slice(0, start), resets), start)) &&
   !/ (?:am|is|are|have|has) /.test(` ${code.slice(start, end)} `);
 
-/** Words behind "if" that set no condition: "if you must know". Some make an opinion of what is said, see `isHedgedBehind`. */
+/** Words after "if" that set no condition: "if you must know". Some mark an opinion, see `isHedgedBehind`. */
 const noCondition =
   'you ask me|you (?:must|need to|(?:really )?want to) (?:know|hear)|you (?:really )?want the truth|i (?:remember|recall)|i may say so|anything|because|that is where this is (?:heading|going)|it helps|not @|not i';
 
@@ -115,7 +116,7 @@ const supposing = new RegExp(
   `^(?: (?!but|and|so|because)[^ ;:.—]+){0,7}? ?(?:if(?! (?:${noCondition})(?: |$))|unless|provided|supposedly|allegedly)(?: |$)|^ ?,? ?(?:or|but only if|as far as anyone|according to|as @\\S+ (?:said|says|claim\\w*)|in (?:@\\S+|your|his|her|their) (?:eyes|opinion|view|mind))(?: |$)`,
 );
 
-/** An opinion that is added behind: ", I think". */
+/** An opinion marked at the end: ", I think". */
 export const isHedgedBehind = (after: string) =>
   /^ ?,? ?(?:i (?:think|believe|guess|suspect|suppose)|in my (?:opinion|view|eyes|book|mind|judge?ment|estimation)|to me|to my mind|imo|as i see it|the way i see it|from where i (?:sit|stand)|if you ask me|if i (?:remember|recall)|probably|most likely)(?: |$)/.test(
     after,

@@ -7,23 +7,23 @@ import type { PublicSetup } from '../../state/view.ts';
 export const ClaimType = z.enum([
   /** The speaker's own role or side. */
   'own_role',
-  /** Another player's role; for the side alone, see `accusation` and the next type. */
+  /** Another player's role. For a side alone, see `accusation` and `defence`. */
   'role',
-  /** That somebody is on the side of the Werewolves. */
+  /** Somebody is on the side of the Werewolves. */
   'accusation',
-  /** That somebody is not, or is on the side of the village. */
+  /** Somebody is not a Werewolf, or is on the side of the village. */
   'defence',
-  /** That somebody checked a player, and what came of it. */
+  /** Somebody checked a player, with the result if it is said. */
   'check',
-  /** That somebody used another power or a last act on a player. */
+  /** Somebody used another power or a last act on a player. */
   'act',
-  /** That somebody voted for a player. */
+  /** Somebody voted for a player. */
   'vote',
-  /** That somebody left the game. */
+  /** Somebody left the game. */
   'departure',
-  /** That somebody said something: claimed a role or accused a player. */
+  /** Somebody said something: claimed a role or accused a player. */
   'speech',
-  /** That the speaker will vote for a player. */
+  /** The speaker will vote for a player. */
   'promise',
 ]);
 export type ClaimType = z.infer<typeof ClaimType>;
@@ -31,56 +31,59 @@ export type ClaimType = z.infer<typeof ClaimType>;
 const name = z.string();
 
 export const Claim = z.strictObject({
-  /** The statement's id and the claim's place in it, from 1: `2.3#1`. */
+  /** Id of the statement and number of the claim in it, from 1: `2.3#1`. */
   id: z.string(),
   statement: z.string(),
   by: name,
-  /** When it was said. */
+  /** Round of the statement. */
   round: z.number().int(),
   type: ClaimType,
-  /** The player about whom something is claimed: who has the role, acted, left, said it or will vote; `everybody` for a vote of all. */
+  /**
+   * The player that the claim is about: who has the role, acted, left, spoke or will vote; `everybody` for a vote of
+   * all.
+   */
   subject: name,
-  /** Whom it was done to, who is voted for or was accused; null: nobody. */
+  /** The target of the act, vote or accusation; null for nobody. */
   object: name.nullable(),
-  /** Role that the subject has, was found in the object, or was claimed by the subject; null if no role is named. */
+  /** Role that the subject has, that a check found, or that the subject claimed; null if no role is named. */
   role: z.string().nullable(),
-  /** The side of the same, where no role is named. */
+  /** Side that is named in place of a role; null if none. */
   team: Team.nullable(),
-  /** The verbs of powers and last acts that the words may mean; one of them is claimed. */
+  /** Verbs of powers and last acts that the words may mean. The claim is that one of them happened. */
   verbs: z.array(z.string()),
-  /** How somebody left; null: not said. */
+  /** How somebody left; null if not said. */
   cause: Cause.nullable(),
-  /** The round in which it happened or will happen; null: not said. */
+  /** Round in which it happened or will happen; null if not said. */
   when: z.number().int().nullable(),
-  /** False where the claim is that it is not so. */
+  /** False if the claim is a denial. */
   polarity: z.boolean(),
   /** Said as an opinion ("I think"), so never a lie. */
   hedged: z.boolean(),
-  /** Taken for granted in a noun, a gerund or a clause of time ("losing Bob", "when Bob claimed Seer"), not asserted. */
+  /** Presupposed by a noun, a gerund or a time clause ("losing Bob", "when Bob claimed Seer"), not asserted. */
   presupposed: z.boolean(),
-  /** The words it rests on, by their place in the statement. */
+  /** Position in the statement of the words that make the claim. */
   words: z.strictObject({ from: z.number().int(), to: z.number().int(), text: z.string() }),
 });
 export type Claim = z.infer<typeof Claim>;
 
-/** A public statement as an extractor reads it. */
+/** A public statement, as an extractor sees it. */
 export interface Utterance {
   id: string;
   by: string;
   round: number;
   text: string;
-  /** The explanation of a ballot, whose vote is cast in the same breath, or a statement of the debate. */
+  /** A statement of the debate, or the explanation of a ballot, which is given together with the vote. */
   kind: 'debate' | 'ballot';
   occasion?: Occasion | undefined;
 }
 
 /**
- * Finds the claims of a statement, in the order of its words, from public information only: an extractor never sees roles.
- * Questions, quotations, conditionals, trust and mere suspicion are stance and give no claim. Null: the statement could
- * not be read, which is not the same as a statement without claims.
+ * Finds the claims of a statement, in the order of its words. An extractor sees public information only, never roles.
+ * Questions, quotations, conditionals, trust and mere suspicion make no claim. Returns null if the statement could not
+ * be read; an empty list means that it makes no claim.
  */
 export type Extractor = (statement: Utterance, table: PublicSetup) => Claim[] | null;
 
-/** A claim before it is tied to its statement. `from` and `to` are places in the text. */
+/** A claim that has no statement id yet. `from` and `to` are positions in the text. */
 export type ClaimDraft = Pick<Claim, 'type' | 'subject'> &
   Partial<Omit<Claim, 'type' | 'subject' | 'words'>> & { from: number; to: number };

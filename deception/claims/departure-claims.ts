@@ -1,4 +1,4 @@
-// Finds claims about who left the game, and how: things that everybody saw.
+// Finds claims about who left the game, and how. Everybody saw these events.
 import type { Cause } from '../../state/events.ts';
 import type { ClaimDraft } from './claim.ts';
 import {
@@ -90,7 +90,7 @@ export function extractDepartures(reading: DiscourseContext): ClaimDraft[] {
 
 const isYetToCome =
   /(?:^| )(?:will|should|to|want|wants|can|must|let us|going to|would|see|get|getting|gets|be|almost)(?: [a-z]+)? $/;
-/** "Exiling Dan is a mistake" may be of what is only proposed. */
+/** "Exiling Dan is a mistake" may be about a proposal. */
 const proposing =
   /(?:^| )(?:propos\w*|should|would|against|consider\w*|than|suggest\w*|avoid|want|risk|prefer\w*|vot\w*|push\w*|call\w*|argu\w*|demand\w*|urge\w*|oppose\w*|support\w*|not|toward|about|before|stand by)(?: (?:for|on|to|of|about))?(?: the)? $/;
 const isOfWhatWas = (code: string, start: number) =>
@@ -104,7 +104,7 @@ const isOfWhatWas = (code: string, start: number) =>
         code.slice(start),
       )));
 
-/** "Exiling Dan" may be a plan; "losing Dan" is of what has happened. */
+/** "Exiling Dan" may be a plan; "losing Dan" has happened. */
 const ofOwnDoing = /^(?:exiling|lynching|eliminating|voting|getting rid)/;
 
 function findCause({ groups, sentence, start, end, match }: PatternMatch): Cause | null {

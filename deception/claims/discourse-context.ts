@@ -1,5 +1,5 @@
-// The context in which one statement is read: which player a pronoun means (coreference), which round a phrase such as
-// "last night" means, and what every pattern needs to make a claim.
+// The context of one statement: the player that a pronoun means (coreference), the round that a phrase such as "last
+// night" means, and everything else a pattern needs to make a claim.
 import type { PublicSetup } from '../../state/view.ts';
 import { type Attribution, isClauseClosed, isHedgedBehind, isOfOtherGame, parseAttribution } from './attribution.ts';
 import type { ClaimDraft, Utterance } from './claim.ts';
@@ -17,36 +17,36 @@ export function createDiscourseContext(statement: Utterance, table: PublicSetup)
   return { statement, words, sentences: normalizeSentences(statement.text, statement.by, statement.round, words) };
 }
 
-/** Pattern of words for the subject of a claim. */
+/** Pattern for the subject of a claim. */
 export const subjectPattern = String.raw`(?<subject>i|you|he|she|they|@[\d+]+)(?: ,? ?who)?`;
-/** And the object. */
+/** Pattern for the object of a claim. */
 export const objectPattern = String.raw`(?<object>@[\d+]+|me|myself|you|him|her|them)`;
 
-/** A pattern of whole words. */
+/** Builds a pattern of whole words. */
 export const buildWordPattern = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 
-/** Pattern of an insertion between commas that does not weaken or deny the claim. */
+/** Pattern of an insertion between commas that neither weakens nor denies the claim. */
 export const insertedWordsPattern =
   ', (?!if |maybe |perhaps |i |probably |supposedly |allegedly |apparently |possibly |not |never |nobody )[a-z ]{1,30} ,';
 
 /** A place in a statement. */
 export interface DiscoursePlace {
   reading: DiscourseContext;
-  /** The sentence's place. */
+  /** Index of the sentence. */
   index: number;
-  /** The place in its code. */
+  /** Position in the sentence's code. */
   at: number;
 }
 
 const gendered = ['he', 'she', 'they', 'him', 'her', 'them'];
 
-/** The players meant by a name, a list or a pronoun; empty where that is not safe to say. */
+/** Resolves a name, a list or a pronoun to players; empty if the reference is not certain. */
 export function resolvePlayers(word: string, place: DiscoursePlace): string[] {
   const { statement, words, sentences } = place.reading;
   if (word === 'i' || word === 'me' || word === 'myself') return [statement.by];
   if (word.startsWith('@')) return decodePlayers(word, words);
   const { code } = sentences[place.index]!;
-  // Who a sentence begins with is meant by the same word further on.
+  // A pronoun later in the sentence means the player that the sentence begins with.
   const first = code.search(/(?:^| )(?:he|she|him|her) /);
   const before = code.startsWith(`${word} `) ? '' : code.slice(0, first < 0 ? place.at : Math.min(first, place.at));
   const earlier = sentences[place.index - 1]?.code ?? '';
@@ -59,7 +59,7 @@ export function resolvePlayers(word: string, place: DiscoursePlace): string[] {
   return findSinglePlayer(listOtherPlayers(before), isClear ? listOtherPlayers(earlier) : [], words);
 }
 
-/** The one player named here, or else before. */
+/** Finds the only player named in this sentence, or else the only one named before. */
 function findSinglePlayer(here: readonly string[], before: readonly string[], words: TableLexicon): string[] {
   const named = new Set((here.length > 0 ? here : before).flatMap((code) => decodePlayers(code, words)));
   return named.size === 1 ? [...named] : [];
@@ -71,8 +71,8 @@ const listAddressed = (code: string) => [
 ];
 
 /**
- * How the speaker stands to the words between two places of a sentence; null where they are no claim. `isComplete`:
- * whether what follows them has to leave them as they are.
+ * Returns how the speaker stands to the words between two positions of a sentence; null if they make no claim.
+ * `isComplete`: whether to require that the following words leave their meaning alone.
  */
 export function attributeWords(
   sentence: NormalSentence,
@@ -91,7 +91,7 @@ export function attributeWords(
   return frame && isHedgedBehind(after) ? { ...frame, isHedged: true } : frame;
 }
 
-/** In a question only what stands before the asking is asserted: "I am the Seer, so why would I lie?" */
+/** In a question only the words before the question itself are asserted: "I am the Seer, so why would I lie?" */
 const asking =
   / (?:,|—|;|:) (?:(?:so|but|and|then) )?(?:@[\d+]+ , )?(?:why|how|what|who|whom|where|which|do|does|did|can|could|would|will|should|have|has|are|is) /g;
 
@@ -104,14 +104,14 @@ function isAsserted({ code, isQuestion }: NormalSentence, start: number, end: nu
   return asks !== undefined && end <= asks;
 }
 
-/** Returns the attribution of a presupposition, which holds in questions and quotations too, but not in suppositions. */
+/** Returns the attribution of a presupposition. It holds in questions and quotations too, but not in suppositions. */
 const assumeWords = ({ code }: NormalSentence, start: number, end: number): Attribution | null =>
   isOfOtherGame(code, start, end) ||
   /(?:^| )(?:if|unless|suppose|imagine|would|no|without|before|another)(?: [^,;:—]*)? $/.test(code.slice(0, start))
     ? null
     : { isHedged: false, isDenied: false, isPresupposed: true, from: start };
 
-/** Everything that a pattern finds in the statement and the speaker stands for. */
+/** Extracts all drafts that a pattern finds and the speaker asserts. */
 export function extractDrafts(
   reading: DiscourseContext,
   pattern: RegExp,
@@ -134,7 +134,9 @@ export function extractDrafts(
   );
 }
 
-/** As `matchAll`, which makes a pattern anew each time: with as many of them, that is what takes the time. */
+/**
+ * Works like `matchAll`, which compiles the pattern again at each call; with this many patterns that is the main cost.
+ */
 function listMatches(pattern: RegExp, code: string): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   pattern.lastIndex = 0;
@@ -155,7 +157,7 @@ export interface PatternMatch {
   place: DiscoursePlace;
 }
 
-// When something is said to have happened: the round that the words around a claim name.
+// Time: the round that the words around a claim name.
 
 /** Returns the text after a claim within its own clause. */
 export const getClauseTail = (after: string) => ` ${after} `.split(joint, 1)[0]!;
@@ -163,7 +165,7 @@ export const getClauseTail = (after: string) => ` ${after} `.split(joint, 1)[0]!
 const joint = / (?:and|but|because|so|;|—|@\S+) /;
 const wide = /(?:^| )(?:,|and|but|because|so|;|—|:)(?= |$)/g;
 
-/** Where the clause of the words between two places of a sentence's code begins and ends. */
+/** Finds the start and end of the clause around two positions of a sentence's code. */
 function findClauseAround(code: string, start: number, end: number): [from: number, to: number] {
   const from = Math.max(
     0,
@@ -176,8 +178,9 @@ function findClauseAround(code: string, start: number, end: number): [from: numb
 type TimedPlace = { sentence: NormalSentence; start: number; end: number };
 
 /**
- * The round named in the claim's own clause, else before it in the sentence or its heading; null: none, or several. A
- * night and the day after it are one round: "last night" is of the current one, "yesterday" of the one before.
+ * Finds the round named in the claim's own clause, else earlier in the sentence or in its heading; null for none or
+ * several. A night and the following day are one round: "last night" is in the current round, "yesterday" in the
+ * previous one.
  */
 export function findRoundNear({ sentence, start, end }: TimedPlace, isOfNight: boolean): number | null {
   const { code, times, headingTimes } = sentence;
@@ -192,7 +195,7 @@ export function findRoundNear({ sentence, start, end }: TimedPlace, isOfNight: b
   return rounds.size === 1 ? [...rounds][0]! : null;
 }
 
-/** Whether the words' own clause is of the next day. */
+/** Whether the clause is about the next day. */
 export const isOfTomorrow = ({ sentence: { code, times }, start, end }: TimedPlace) => {
   const [from, to] = findClauseAround(code, start, end);
   return times.some(({ at, kind }) => kind === 'tomorrow' && at >= from && at <= to + 1);

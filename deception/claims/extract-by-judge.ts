@@ -1,4 +1,4 @@
-// Turns a judge's answer into claims: keeps those whose quoted words stand in the statement and that can be checked
+// Turns a judge's answer into claims: keeps those whose quoted words are in the statement and that can be checked
 // against the record.
 import { everybody } from '../../state/player-names.ts';
 import { getRole } from '../../state/roles/index.ts';
@@ -9,27 +9,27 @@ import { findQuote } from './find-quote.ts';
 import { createLexicon } from './lexicon.ts';
 import { listCheckVerbs } from './meant-claims.ts';
 
-/** A claim as a judge stated it: players and roles by their names on this board. */
+/** A claim as the judge stated it, with players and roles named as on this board. */
 export interface QuotedClaim extends Pick<
   Claim,
   'type' | 'subject' | 'object' | 'role' | 'team' | 'verbs' | 'cause' | 'polarity' | 'hedged' | 'presupposed'
 > {
-  /** The words of the statement. */
+  /** The quoted words of the statement. */
   quote: string;
   round: number | null;
 }
 
 export interface AcceptedClaims {
   claims: Claim[];
-  /** Stated claims that were left out: their words do not stand in the statement, or they make no sense as they are. */
+  /** Number of stated claims that were dropped: their quote is not in the statement, or they make no sense. */
   dropped: number;
-  /** Places, among those stated, of the ones that make sense but whose words do not stand in the statement. */
+  /** Indices of stated claims that make sense but whose quote is not in the statement. */
   unquoted: readonly number[];
 }
 
 /**
- * The claims of a judge's answer that its statement bears, in the order of the words and without duplicates, and how many
- * were dropped.
+ * Returns the judge's claims that the statement supports, in the order of the words and without duplicates, and the
+ * number dropped.
  */
 export function acceptQuotedClaims(
   statement: Utterance,
@@ -45,7 +45,7 @@ export function acceptQuotedClaims(
     words && meaning ? [{ meaning, hedged, presupposed, words }] : [],
   );
   const distinct = [...Map.groupBy(found, ({ meaning }) => JSON.stringify(meaning)).values()].map(
-    // said plainly once, it is no mere opinion and not only taken for granted
+    // a claim said plainly once is neither an opinion nor only presupposed
     (same) => same.toSorted((one, other) => rankPlainness(one) - rankPlainness(other))[0]!,
   );
   const { id, by, round } = statement;
@@ -79,8 +79,8 @@ const rankPlainness = ({ hedged, presupposed }: { hedged: boolean; presupposed: 
 type Meaning = Omit<Claim, 'id' | 'statement' | 'by' | 'round' | 'hedged' | 'presupposed' | 'words'>;
 
 /**
- * Whether a claim says no more than what a check told in the same statement has shown: it belongs to the check. Of who has
- * left the same may be known from the game: "N1 Dan: Villager (dead, confirmed)".
+ * Whether a claim only repeats the result of a check in the same statement, so that it belongs to the check. For a
+ * player who left, the same may be known from the game: "N1 Dan: Villager (dead, confirmed)".
  */
 const isResultOfCheck = ({ type, subject, role }: Meaning, by: string, said: readonly Meaning[]) =>
   ['role', 'accusation', 'defence'].includes(type) &&
@@ -96,7 +96,7 @@ const isResultOfCheck = ({ type, subject, role }: Meaning, by: string, said: rea
         : check.team !== null && role === null && (type === 'accusation') === (check.team === 'werewolves')),
   );
 
-/** In the form in which the rules draw such a claim; null for what is no claim of this type. */
+/** Converts a claim to the form that the rules extract; null if it is not a claim of this type. */
 function parseMeaning(one: QuotedClaim, said: Utterance, table: PublicSetup): Meaning | null {
   const { type, subject, object, polarity, cause, round: when } = one;
   if (subject === everybody && type !== 'vote') return null;
@@ -126,20 +126,23 @@ function parseMeaning(one: QuotedClaim, said: Utterance, table: PublicSetup): Me
   }
 }
 
-/** A role of the Werewolves says the side and no more. */
+/** Replaces a Werewolf role by its side, because the role says no more than that. */
 function generalizeToSide({ role, team }: QuotedClaim): { role: string | null; team: Team | null } {
   if (role === null) return { role, team };
   const side = getRole(role).team;
   return side === 'werewolves' ? { role: null, team: side } : { role, team: null };
 }
 
-/** Converts speakers' reports of their own earlier words to claims: whoever repeats a claim makes it again. */
+/** Converts reports of the speaker's own earlier words to claims: repeating a claim makes it again. */
 const restateOwnWords = (one: QuotedClaim): QuotedClaim =>
   one.object === null
     ? { ...one, type: 'own_role' }
     : { ...one, type: 'accusation', subject: one.object, object: null, role: null, team: null };
 
-/** Where no verb is stated, it follows from the role that is named, or the words; else any verb of the board may be meant. */
+/**
+ * Finds the verb of an act. Without a stated verb it follows from the named role or from the words; otherwise any verb
+ * of the board may be meant.
+ */
 function createActMeaning(one: QuotedClaim, bare: Meaning, table: PublicSetup): Meaning | null {
   if (one.verbs.length > 0) return { ...bare, verbs: one.verbs };
   const { past, infinitive, gerund, register } = createLexicon(table);
@@ -162,7 +165,7 @@ function createActMeaning(one: QuotedClaim, bare: Meaning, table: PublicSetup): 
   return verbs ? { ...bare, verbs: [...new Set(verbs)] } : null;
 }
 
-/** The type follows from who is meant, the role or side and whether it is denied; null where the stated type contradicts these. */
+/** Derives the type from the subject, the role or side, and the denial; null if the stated type contradicts these. */
 function createIdentityMeaning(one: QuotedClaim, by: string, bare: Meaning): Meaning | null {
   const { type, subject, polarity } = one;
   const stated = generalizeToSide(one);
@@ -177,16 +180,19 @@ function createIdentityMeaning(one: QuotedClaim, by: string, bare: Meaning): Mea
   return isContradicted ? null : { ...bare, ...what, type: found };
 }
 
-/** An accusation or a defence names its side by its type; a denied defence names none for certain. */
+/** Returns the side that an accusation or a defence implies. A denied defence implies no certain side. */
 function findSideOfType({ type, polarity }: QuotedClaim): Pick<Meaning, 'role' | 'team' | 'polarity'> | null {
   if (type === 'accusation') return { role: null, team: 'werewolves', polarity };
   return type === 'defence' ? { role: null, team: 'werewolves', polarity: false } : null;
 }
 
-/** "I vote for Dan because …", said with the ballot. */
+/** "I vote for Dan because …", said together with the ballot. */
 const isThisBallot = ({ subject, round }: QuotedClaim, { kind, by, round: now }: Utterance) =>
   kind === 'ballot' && subject === by && (round === null || round === now);
 
-/** A ballot is cast in the same breath, a campaign means other votes, and what is only considered is not promised. */
+/**
+ * Whether the claim is a promise. An explanation of a ballot announces the ballot itself, a campaign is about other
+ * votes, and considering a vote is no promise.
+ */
 const isPromise = ({ subject, hedged, round }: QuotedClaim, { by, kind, occasion, round: now }: Utterance) =>
   subject === by && !hedged && kind !== 'ballot' && occasion !== 'campaign' && (round === null || round >= now);

@@ -10,8 +10,8 @@ import { extractIdentities, extractIdioms } from './role-claims.ts';
 import { extractPromises, extractVotes } from './vote-claims.ts';
 
 /**
- * Finds the claims of a statement in the order of its words. Precision comes before recall: what is not understood for
- * certain gives no claim. Null for a statement that is too long for them, or in a language that they do not know.
+ * Finds the claims of a statement in the order of its words. Precision comes before recall: uncertain readings make no
+ * claim. Returns null for a statement that is too long or in an unknown language.
  * @example
  * // `table` is the public set-up, with a Sam at the table and a Seer on the board
  * extractByRules({ id: '1.1', by: 'Sam', round: 1, text: 'I am the Seer.', kind: 'debate' }, table);
@@ -54,13 +54,18 @@ export const extractByRules = (...[statement, table]: Parameters<Extractor>): Cl
   }));
 };
 
-/** In the order of the words, each thing once; what a check showed is not an accusation or a defence besides. */
+/**
+ * Sorts drafts by their words and removes repetitions. The result of a check is not also an accusation or a defence.
+ */
 function settleDrafts(found: readonly ClaimDraft[], speaker: string): ClaimDraft[] {
   const identities = found.filter(({ type, hedged }) => isIdentity(type) && hedged !== true);
   const drafts = found.map((draft) =>
     draft.type === 'check' ? completeCheck(draft, identities, draft.subject === speaker) : draft,
   );
-  /** Returns whether a draft only repeats another: a check's result, "Leah came back …" after another's check, or "Dan's … claim" that is called a lie. */
+  /**
+   * Returns whether a draft only repeats another: a check's result, "Leah came back …" after another's check, or "Dan's
+   * … claim" that is called a lie.
+   */
   const isRepeated = (draft: ClaimDraft, other: ClaimDraft) =>
     (isIdentity(draft.type) && other.type === 'check' && other.object === draft.subject && isAlike(other, draft)) ||
     (draft.type === 'check' && draft.subject === speaker && isOthersCheck(other, draft)) ||
@@ -82,11 +87,11 @@ const isTold = ({ role = null, team = null }: ClaimDraft) => role !== null || te
 const getSide = ({ role = null, team = null, polarity = true }: ClaimDraft) =>
   role === null ? team && ((team === 'werewolves') === polarity ? 'werewolves' : 'villagers') : getRole(role).team;
 
-/** Whether the check showed what is said. */
+/** Whether the draft says what the check showed. */
 const isAlike = (check: ClaimDraft, draft: ClaimDraft) =>
   isTold(check) && (isOverlapping(check, draft) || getSide(check) === getSide(draft));
 
-/** A check of which the result is told right behind it. */
+/** Adds to a check the result that follows it directly. */
 function completeCheck(check: ClaimDraft, identities: readonly ClaimDraft[], isOwn: boolean): ClaimDraft {
   if (isTold(check) || check.polarity === false) return check;
   const told = identities.find(
@@ -118,7 +123,7 @@ function mergeDrafts(same: readonly ClaimDraft[]): ClaimDraft[] {
   return kept;
 }
 
-/** Whoever is not on one side is on the other: said both ways, it is said once. */
+/** Returns a key for equal drafts. "Not a Werewolf" and "with the village" have the same key. */
 function getDraftKey(draft: ClaimDraft): string {
   const { team = null, role = null, polarity = true, type, subject, object = null } = draft;
   const bare = { type, subject, object, role, team, polarity };

@@ -1,11 +1,10 @@
-// How well an extractor draws claims, as `npm run validate -- --claims` measured and wrote it: what lie rates are
-// corrected by.
+// Measured accuracy of an extractor, written by `npm run validate -- --claims`. Lie rates are corrected with it.
 import { z } from 'zod';
 
 const count = z.number().int().min(0);
 const share = z.number().min(0).max(1);
 
-/** `right` of `of`, with its 95 % interval over moments. */
+/** `right` out of `of`, with the 95% interval over moments. */
 const MeasuredAccuracy = z
   .strictObject({ right: count, of: count, low: share, high: share })
   .refine(({ right, of }) => right <= of, { message: '`right` must not be more than `of`' });

@@ -1,15 +1,15 @@
-// Finds the words that a judge has copied from a statement. Only words are compared: Markdown, quotation marks, dashes, ellipses,
-// brackets and spaces are written in many ways, and prompts show some of them otherwise than they were said.
+// Finds the words that a judge copied from a statement. Compares words only: Markdown, quotation marks, dashes,
+// ellipses, brackets and spaces are written in many ways, and prompts show some of them differently.
 import type { Claim } from './claim.ts';
 
 interface Word {
-  /** Small letters without marks. */
+  /** The text in lower case without accents. */
   text: string;
   from: number;
   to: number;
 }
 
-/** A word of an alphabet with its apostrophes, or one sign of a script that writes no spaces. */
+/** A word of an alphabetic script with its apostrophes, or one character of a script without spaces. */
 const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+(?:['’‘ʼ`](?=\p{L})(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+)*/gu;
 
@@ -27,12 +27,12 @@ const foldWord = (word: string) =>
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('ς', 'σ');
 
-/** Tags as they are said, and as prompts show them: "<b>", "< /b>". */
+/** HTML-like tags as written in statements, and as prompts show them: "<b>", "< /b>". */
 const tags = /<\s?\/?\s?[a-z][^<>]{0,40}>/gi;
 
 /**
- * Where the words of a quote stand in a statement, one after another and whole; null where they do not, and for a quote without
- * a word. Tags may be left out of the quote.
+ * Finds a quote in a statement as a run of whole words; null if it is not there or contains no word. The quote may
+ * leave out tags.
  *
  * @example findQuote('I will vote Kai', 'I will vote **Kai** today.') // { from: 0, to: 17, text: 'I will vote **Kai' }
  */
@@ -55,7 +55,7 @@ function findRun(sought: readonly Word[], words: readonly Word[]): Span | null {
   return sought.length > 0 && first && last ? { from: first.from, to: last.to } : null;
 }
 
-/** With the signs around the words that the quote has too. */
+/** Extends the match by the surrounding signs that the quote also has. */
 function widen(run: Span, quote: string, text: string): Claim['words'] {
   const isSign = (sign: string | undefined) => sign !== undefined && /[^\p{L}\p{N}\s]/u.test(sign);
   const around = quote.split(/[\p{L}\p{N}].*[\p{L}\p{N}]|[\p{L}\p{N}]/su).map((signs) => signs.replace(/\s/g, ''));

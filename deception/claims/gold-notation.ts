@@ -1,4 +1,5 @@
-// How people write down the claims of a statement in a spreadsheet: "own_role Seer; check Kai werewolves; accusation Kai".
+// Notation in which people write the claims of a statement in a spreadsheet: "own_role Seer; check Kai werewolves;
+// accusation Kai".
 import { everybody } from '../../state/player-names.ts';
 import { Cause } from '../../state/events.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -22,12 +23,12 @@ export const goldNotation = [
   'add: not, hedged, presupposed, round N',
 ].join(' | ');
 
-/** Separates the claims of a cell. */
+/** Separates the claims in a cell. */
 const between = /[;\n]+/;
 
 /**
- * The claims that a person has written down for a statement; null for an empty cell, which is not labeled. Throws a UsageError that
- * says what cannot be read.
+ * Parses the claims that a person wrote for a statement; null for an empty cell, which counts as unlabeled. Throws a
+ * UsageError that names the part that cannot be read.
  *
  * @example parseGoldClaims('own_role Seer; accusation Kai', statement, table)?.length // 2
  */
@@ -45,7 +46,7 @@ export function parseGoldClaims(cell: string, statement: Utterance, table: Publi
   return acceptQuotedClaims({ ...statement, text: anyWords }, read, table).claims;
 }
 
-/** People do not copy the words of a claim: it rests on the whole statement. */
+/** Human labelers do not copy the words of a claim, so it rests on the whole statement. */
 const anyWords = 'labeled by hand';
 
 const createFault = (part: string, why: string) =>

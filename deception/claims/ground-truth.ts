@@ -1,4 +1,4 @@
-// Ground truth: a claim as a proposition, and whether a proposition is true by the roles and the events so far.
+// Ground truth: converts a claim to a proposition, and decides from roles and events whether a proposition is true.
 import type { GameEvent } from '../../state/events.ts';
 import { everybody } from '../../state/player-names.ts';
 import { getRole } from '../../state/roles/index.ts';
@@ -24,13 +24,13 @@ import { createLexicon } from './lexicon.ts';
 
 export interface GroundTruth {
   table: RoleTable;
-  /** Who was dealt what, by name. */
+  /** Player → role. */
   roles: Readonly<Record<string, string>>;
-  /** All that has happened, whoever may know of it. */
+  /** All events so far, secret ones included. */
   events: readonly GameEvent[];
 }
 
-/** Throws like `Knowledge.known` for a player who is not at the table. */
+/** Whether the proposition is true. Throws like `Knowledge.known` for a player who is not at the table. */
 export function isTrueInRecord(proposition: Proposition, facts: GroundTruth): boolean {
   switch (proposition.is) {
     case 'identity': {
@@ -48,7 +48,7 @@ export function isTrueInRecord(proposition: Proposition, facts: GroundTruth): bo
   }
 }
 
-/** Whoever did it was there. */
+/** Whether the event happened. The actor was always present. */
 const hasOccurred = (what: EventProposition, { table: cast, events }: GroundTruth) =>
   evaluateEventProposition(what, {
     table: cast,
@@ -57,9 +57,9 @@ const hasOccurred = (what: EventProposition, { table: cast, events }: GroundTrut
     events,
   }) === 'true';
 
-// A claim as a proposition, which both the record and a player's knowledge can answer.
+// Converts claims to propositions, which both the record and a player's knowledge can decide.
 
-/** Null for what is no fact of the match: a promise, or what was said in it. */
+/** Returns null for claims that are not facts of the match: promises and reports of speech. */
 export function createProposition(claim: Claim, table: PublicSetup): Proposition | null {
   const what = createAssertion(claim, table);
   return what === null ? null : claim.polarity ? what : negate(what);
@@ -90,7 +90,7 @@ function createAssertion(claim: Claim, table: PublicSetup): Proposition | null {
       if (object === null) return null;
       if (subject === everybody) return createUnanimousVote(claim, object, table);
       const vote = { by: subject, target: object, ...round };
-      // Whoever says to have voted may mean any of the votes that there are; who denies it means that for exile.
+      // A claim to have voted may mean any vote; a denial means the vote for exile.
       const others = claim.polarity ? (['pseudo_ballot', 'badge_ballot'] as const) : [];
       return disjoin(didVote(vote), ...others.map((ballot) => didVote({ ...vote, ballot })));
     }
@@ -102,7 +102,7 @@ function createAssertion(claim: Claim, table: PublicSetup): Proposition | null {
   }
 }
 
-/** That in one vote for exile somebody voted for the player, and nobody else than the player for another. */
+/** Proposes that in one vote for exile somebody voted for the player and nobody voted for anybody else. */
 function createUnanimousVote({ when, round: now }: Claim, target: string, { players }: PublicSetup): Proposition {
   const rounds = when === null ? Array.from({ length: now }, (_, index) => index + 1) : [when];
   const others = players.filter((name) => name !== target);
@@ -116,7 +116,7 @@ function createUnanimousVote({ when, round: now }: Claim, target: string, { play
   return disjoin(...rounds.map(wasUnanimous));
 }
 
-/** Where a check tells the side alone, a role without powers means the side. */
+/** Returns the finding of a check. Where checks tell the side only, a role without powers stands for its side. */
 function getCheckFinding({ role, team }: Claim, table: PublicSetup) {
   if (role === null) return team === null ? {} : { team };
   const { special, team: side } = getRole(role);

@@ -1,4 +1,4 @@
-// Whether one claim says all that another says, so that nobody need be asked about the weaker one or count both.
+// Decides whether one claim implies another, so that the weaker one is neither asked about nor counted.
 import { everybody } from '../../state/player-names.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
@@ -8,8 +8,8 @@ import { getClaimKey } from './majority-claims.ts';
 type Said = Pick<Claim, 'type' | 'by' | 'subject' | 'object' | 'role' | 'team' | 'polarity'>;
 
 /**
- * Whether `strong` says what `weak` says, or more: "I'm the Seer" holds "I'm no wolf", a check with its result holds what it
- * shows. How sure either is said does not count.
+ * Whether `strong` says everything that `weak` says: "I'm the Seer" implies "I'm no wolf", and a check implies what its
+ * result shows. Certainty of expression does not count.
  *
  * @example isImpliedBy(noWolf, seer) // true
  */
@@ -33,14 +33,14 @@ export function isImpliedBy(weak: Claim, strong: Claim): boolean {
 const isIdentity = ({ type }: Said) => ['own_role', 'role', 'accusation', 'defence'].includes(type);
 const isTold = ({ role, team }: Said) => role !== null || team !== null;
 
-/** A check names by its object whom it shows, every other claim by its subject. */
+/** Whether the identities agree. A check names the player in its object, all other claims in their subject. */
 function impliesIdentity(strong: Said, weak: Said): boolean {
   const isShown = strong.type === 'check' && strong.polarity && isTold(strong) && strong.subject === strong.by;
   if (!isIdentity(strong) && !isShown) return false;
   return (isShown ? strong.object : strong.subject) === weak.subject && holdsSide(strong, weak);
 }
 
-/** Whether what is said to be somebody holds what else is said: a role holds its side and denies all others. */
+/** Whether one identity implies another: a role implies its side and denies all other roles. */
 function holdsSide(strong: Said, weak: Said): boolean {
   const [role, side] = [findRole(strong), findSide(strong)];
   if (weak.role !== null) {
@@ -53,7 +53,7 @@ function holdsSide(strong: Said, weak: Said): boolean {
 
 const findRole = ({ role, polarity }: Said) => (polarity ? role : null);
 
-/** The side that is said, in whatever form; null where none is. */
+/** Returns the side that a claim states in any form; null if none. */
 function findSide({ type, role, team, polarity }: Said): Team | null {
   if (role !== null) return polarity ? getRole(role).team : null;
   if (team !== null) return (team === 'werewolves') === polarity ? 'werewolves' : 'villagers';
@@ -62,7 +62,7 @@ function findSide({ type, role, team, polarity }: Said): Team | null {
 }
 
 /**
- * A judge's own claims with those that it confirmed, without what a stronger one among the others says too.
+ * Adds confirmed claims to a judge's own, without those that a stronger claim of the list implies.
  *
  * @example mergeConfirmed([noWolf], [seer]) // [seer]
  */

@@ -1,4 +1,4 @@
-// The lexicon of a table: its players' names, the words for roles and powers, and the words that say what somebody is.
+// The lexicon of a table: its players' names, the words for roles and powers, and the words for identities.
 import { roles } from '../../state/roles/index.ts';
 import type { Role } from '../../state/roles/role.ts';
 import type { Team } from '../../state/teams.ts';
@@ -15,17 +15,17 @@ export interface ActWord {
   /** Verbs of powers and last acts. */
   verbs: readonly string[];
   isCheck: boolean;
-  /** To protect or to save, which is also said of words and votes. */
+  /** Whether the act is to protect or to save: these verbs are also used of words and votes. */
   isShield: boolean;
 }
 
 export interface TableLexicon {
   players: readonly string[];
-  /** Name, also in capitals → seat. */
+  /** Name (also in capitals) → seat. */
   seats: ReadonlyMap<string, number>;
-  /** Lower case → role. */
+  /** Lower-case word → role. */
   roles: ReadonlyMap<string, RoleWord>;
-  /** All roles there are, on this board or not. */
+  /** All roles there are, whether or not on this board. */
   register: readonly Role[];
   /** Past form → acts. */
   past: ReadonlyMap<string, ActWord>;
@@ -33,7 +33,7 @@ export interface TableLexicon {
   infinitive: ReadonlyMap<string, ActWord>;
   /** "checking" → acts. */
   gerund: ReadonlyMap<string, ActWord>;
-  /** Whether a check tells the side and no more. */
+  /** Whether a check tells the side only. */
   checksTellTeam: boolean;
 }
 
@@ -46,7 +46,7 @@ export function createLexicon(table: PublicSetup): TableLexicon {
   const onBoard = register.filter(({ name }) => (table.board.roles[name] ?? 0) > 0);
   const indexActs = (form: (of: [infinitive: string, past: string]) => string) => {
     const all = [onBoard, register].flatMap((some) => listActWords(some, form));
-    // A word that the board has a use for means nothing else.
+    // Words with a meaning on this board come last, so that they override others.
     return new Map(all.reverse());
   };
   const words: TableLexicon = {
@@ -63,7 +63,7 @@ export function createLexicon(table: PublicSetup): TableLexicon {
   return words;
 }
 
-/** Forms the gerund of a regular verb; the last consonant is doubled after a single short vowel. */
+/** Forms the gerund of a regular verb. The last consonant doubles after a single short vowel. */
 const inflectGerund = (infinitive: string) => {
   const [verb = '', ...rest] = infinitive.split(' ');
   const stem = verb.replace(/e$/, '').replace(/(?<=^[^aeiou]+[aeiou])([bgmnpt])$/, '$1$1');
@@ -118,10 +118,10 @@ const predicate = new RegExp(
   `^(?:(?<village>${sides.villagers})|(?<pack>${sides.werewolves})|(?<role>#[wvt]s?\\d+)(?: player)?)(?= |$)`,
 );
 
-/** "A simple …" means the role without powers, "a loyal …" anybody of the village. */
+/** "A simple …" means the role without powers; "a loyal …" anyone of the village. */
 export type IdentityManner = 'plain' | 'loyal' | null;
 
-/** Parses the identity at the beginning of the code, with its length; null if it is neither a role nor a side. */
+/** Parses the identity at the beginning of the code and returns its length; null if it is neither a role nor a side. */
 export function parseIdentity(
   code: string,
   manner: IdentityManner,
@@ -153,7 +153,7 @@ const leaning = createWordSet('probably likely most very quite presumably appare
 const denying = createWordSet('not never no anything hardly');
 /** Not "not only a Villager". */
 const blurring = createWordSet('only just simply both all one really still again last other second necessarily');
-/** Verbs that make an identity an inevitable conclusion, hence an opinion; a mere impression is no claim at all. */
+/** Verbs that present an identity as a conclusion, hence an opinion. A mere impression makes no claim. */
 const seeming = /^(?:could only be|can only be|can not be|could not be)(?= )/;
 const shown =
   '(?:shown|revealed|exposed|unmasked|confirmed|proven|known|found|announced)(?: (?:as|to be|to have been|to us as))?';
@@ -168,7 +168,10 @@ export interface Copula {
   manner: IdentityManner;
 }
 
-/** Parses the words at the beginning of the code that link a subject to its identity: "is definitely not a"; null if there are none. */
+/**
+ * Parses the words at the beginning of the code that link a subject to its identity: "is definitely not a"; null if
+ * there are none.
+ */
 export function parseCopula(code: string, isIdentity: (rest: string) => boolean): Copula | null {
   const opening = seeming.exec(code) ?? having.exec(code);
   const tokens = code.split(' ', 12);
@@ -199,7 +202,7 @@ function createCopula(seen: readonly string[], length: number, isSeeming: boolea
   };
 }
 
-/** How the words before a role put it. */
+/** Finds how the words before a role qualify it. */
 export function findManner(tokens: readonly string[]): IdentityManner {
   if (tokens.some((token) => loyally.has(token))) return 'loyal';
   return tokens.some((token) => plainly.has(token)) ? 'plain' : null;

@@ -1,4 +1,5 @@
-// Several readings of one statement: who is asked how often, the claims that most readings hold, and how far they agree.
+// Several readings of one statement: how often each judge is asked, the claims that most readings hold, and how far
+// readings agree.
 import { findModelAddress, getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -7,17 +8,20 @@ import { meantJudge } from './meant-claims.ts';
 
 /** Which models judge, and how. */
 export interface JudgePlan {
-  /** Model strings. Of several, a claim counts that more than half of them draw. */
+  /** Model strings. With several, a claim counts if more than half of them extract it. */
   models: readonly string[];
-  /** How often each is asked the same; of several times, a claim counts that more than half draw. 1 by default. */
+  /** Number of times each judge is asked (default 1). With several, a claim counts if more than half extract it. */
   repeat?: number | undefined;
-  /** Whether a judge is asked again, once, about claims that the rules draw and it lacks. True by default. */
+  /** Whether a judge is asked once more about claims that the rules extract and it did not (default true). */
   isGuarded?: boolean | undefined;
   /** Scope of one call: a statement (the default), or up to a dozen statements of a day. */
   per?: 'statement' | 'day' | undefined;
 }
 
-/** How judges are named in tables and reports: by their labels. @example formatJudges({ models: ['openai:a', 'openai:b'], repeat: 3 }) // 'openai:a ×3 + openai:b ×3' */
+/**
+ * Names the judges in tables and reports by their labels. @example formatJudges({ models: ['openai:a', 'openai:b'],
+ * repeat: 3 }) // 'openai:a ×3 + openai:b ×3'
+ */
 export function formatJudges({ models, repeat = 1, per, isGuarded }: JudgePlan): string {
   const how = [...(per === 'day' ? ['per day'] : []), ...(isGuarded === false ? ['no guard'] : [])];
   const names = models
@@ -28,7 +32,7 @@ export function formatJudges({ models, repeat = 1, per, isGuarded }: JudgePlan):
 }
 
 /**
- * Returns the words of a command line that name the judges of a label made by {@link formatJudges}.
+ * Returns the command-line words for the judges of a label made by {@link formatJudges}.
  *
  * @example listJudgeWords('openai:a ×3 (no guard)') // ['--judge', 'openai:a', '--repeat', '3', '--no-guard']
  */
@@ -46,8 +50,8 @@ export function listJudgeWords(label: string): string[] {
 }
 
 /**
- * The same as it is typed, safe to paste into a shell: without addresses and keys' variables, which a file may have given. Typed,
- * they would be the user's own, and a key would go where the file says.
+ * Returns the judges as command-line options, safe to paste into a shell. Leaves out server addresses and key variables
+ * that may come from a file: if pasted, they could send the user's key to an address the file chose.
  *
  * @example formatJudgeFlags({ models: ['openai:a?baseUrl=http://b/v1'], repeat: 3 }) // '--judge openai:a --repeat 3'
  */
@@ -60,7 +64,7 @@ export const formatJudgeFlags = ({ models, repeat = 1, per, isGuarded }: JudgePl
   ].join(' ');
 
 /**
- * Says which addresses `formatJudgeFlags` has left out, with a space before; empty where there is none.
+ * Names the addresses that `formatJudgeFlags` left out, with a leading space; empty if none.
  *
  * @example describeLeftOutAddresses({ models: ['openai:a'] }) // ''
  */
@@ -70,12 +74,12 @@ export function describeLeftOutAddresses({ models }: Pick<JudgePlan, 'models'>):
   return ` The address ${addresses.join(', ')} is left out of the command: if the server is yours, give it with the model (baseUrl=…) or in a models file (--models FILE).`;
 }
 
-/** Whether the judge is `bot:meant`, which is asked nothing. */
+/** Whether the judge is `bot:meant`, which asks no model. */
 export const isMeantPlan = ({ models }: Pick<JudgePlan, 'models'>): boolean => models.includes(meantJudge);
 
 /**
- * Throws a UsageError for a plan that names a judge twice, `bot:meant` beside another or asked in a way of its own, or an even
- * number of repeats.
+ * Throws a UsageError for a plan that names a judge twice, combines `bot:meant` with another judge or a way of asking,
+ * or has an even number of repeats.
  */
 export function checkJudgePlan(plan: JudgePlan): void {
   const { models, repeat = 1 } = plan;
@@ -88,12 +92,12 @@ export function checkJudgePlan(plan: JudgePlan): void {
     throw new UsageError(`--repeat ${repeat} may leave a claim undecided. Give an odd number, from 3 on.`);
 }
 
-/** The claims of one reading; null where it could not be read. */
+/** The claims of one reading; null if the answer could not be read. */
 export type ClaimReading = readonly Claim[] | null;
 
 /**
- * Two claims with the same key say the same thing of the same players. What is often left out (rounds, causes, which of
- * several verbs) and how it is said does not count, and "not on one side" is on the other.
+ * Returns a key that is equal for claims that say the same of the same players. The key ignores details that are often
+ * left out (rounds, causes, which of several verbs) and certainty. "Not on one side" equals "on the other".
  *
  * @example getClaimKey(claim) // '["accusation","Ginger",null,null,"werewolves",true]'
  */
@@ -105,8 +109,8 @@ export function getClaimKey({ type, subject, object, role, team, polarity }: Cla
 }
 
 /**
- * The claims that more than half of the readable readings hold, each as the first of them has it, in the order of the
- * words; hedged or presupposed where most of those that hold it say so. Null where no reading was readable.
+ * Selects the claims that more than half of the readable readings hold, in the order of the words. Each is taken from
+ * the first reading that has it, hedged or presupposed if most of its readings say so. Null if no reading was readable.
  *
  * @example selectMajorityClaims([[seer, accusation], [seer], null]) // [seer]
  */
@@ -130,8 +134,8 @@ export function selectMajorityClaims(readings: readonly ClaimReading[]): Claim[]
 }
 
 /**
- * How far readings agree, 0…1: the mean over their pairs of F1 = 2 × common / (claims of the one + of the other), which is
- * 1 for two that hold nothing. Null with fewer than two readable ones.
+ * Computes how far readings agree, from 0 to 1: the mean over pairs of F1 = 2 × common / (claims of the one + of the
+ * other). Two empty readings have F1 = 1. Null with fewer than two readable readings.
  */
 export function computePairwiseF1(readings: readonly ClaimReading[]): number | null {
   const sets = readings.flatMap((reading) => (reading === null ? [] : [new Set(reading.map(getClaimKey))]));
@@ -144,14 +148,16 @@ export function computePairwiseF1(readings: readonly ClaimReading[]): number | n
   return scores.length === 0 ? null : scores.reduce((total, score) => total + score, 0) / scores.length;
 }
 
-/** The types of the claims of a reading, each once, in the order of `ClaimType`, separated by spaces. */
+/** Lists the types of a reading's claims, each once, in the order of `ClaimType`, separated by spaces. */
 export const listClaimTypes = (claims: readonly Claim[]): string =>
   ClaimType.options.filter((type) => claims.some((claim) => claim.type === type)).join(' ');
 
 /** How far judges agree about one statement. */
 export interface JudgeAgreement {
-  /** Between the repeats of one judge, 0…1, the mean over judges; null where none was asked several times. */
+  /**
+   * Agreement between the repeats of a judge, 0 to 1, averaged over judges; null if no judge was asked several times.
+   */
   retest: number | null;
-  /** Per judge, the types of the claims it found, separated by spaces; null: not readable. */
+  /** For each judge the types of claims it found, separated by spaces; null if unreadable. */
   types: readonly (string | null)[];
 }

@@ -1,5 +1,5 @@
-// All claims of a match with their verdicts, and what is derived from them: labels of statements, opportunities to lie,
-// and findings of a check that were withheld.
+// All claims of a match with their verdicts, and the values derived from them: labels of statements, opportunities to
+// lie, and findings of a check that were withheld.
 import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import { listSurvivors } from '../../state/night-resolution.ts';
 import { findEndOfGroup, readPublicStatement } from '../../state/public-statements.ts';
@@ -15,7 +15,7 @@ import { extractByRules } from './extract-by-rules.ts';
 import { type ClaimVerification, findGravestVerdict, getLieLabel, type Verdict, verifyClaim } from './verify-claim.ts';
 import { createPromptVisibility } from './prompt-visibility.ts';
 
-// Whether a Werewolf who was found by a check is kept back: until the finder has named that player as one in public.
+// Withholding: a finder withholds a Werewolf found by a check until naming that player as one in public.
 
 /** An earlier statement. */
 interface EarlierStatement extends Pick<Utterance, 'by' | 'round'> {
@@ -24,10 +24,9 @@ interface EarlierStatement extends Pick<Utterance, 'by' | 'round'> {
 }
 
 /**
- * Of a statement of the debate: whether it names none of the living Werewolves whom its speaker has found and not named
- * since, be it as an opinion or in the explanation of a ballot. Null where there are none, or `claims` could not be
- * drawn; what an earlier statement that could not be read may have told does not count either way. A night comes before
- * the day of its round.
+ * Whether a debate statement withholds all living Werewolves whom its speaker has found and not yet named. Naming one
+ * counts even as an opinion or in the explanation of a ballot. Null if there are none, or if `claims` could not be
+ * extracted. Earlier unreadable statements count neither way. A night comes before the day of its round.
  */
 function isWithheld(
   { by, kind }: Pick<Utterance, 'by' | 'kind'>,
@@ -68,18 +67,18 @@ const isNamingClaim = ({ type, subject, object, team, polarity }: Claim, name: s
 export type VerifiedClaim = Claim & ClaimVerification;
 
 export interface VerifiedStatement extends Pick<Utterance, 'id' | 'by' | 'round' | 'kind'> {
-  /** The gravest of its claims; null where it makes none. */
+  /** Gravest verdict of its claims; null if it makes none. */
   verdict: Verdict | null;
   claims: readonly VerifiedClaim[];
-  /** Whether the extractor could not read it: what it claims is missing. */
+  /** Whether the extractor could not read it, so that its claims are missing. */
   isUnread: boolean;
-  /** Its length, in words. */
+  /** Length in words. */
   words: number;
-  /** Whether it keeps back all living Werewolves whom the speaker has found by a check and not yet named; null: none. */
+  /** Whether it withholds all living Werewolves that the speaker found by a check; null if there are none. */
   isWithheld: boolean | null;
-  /** The living others, in seat order. */
+  /** The other living players, in seat order. */
   listeners: readonly string[];
-  /** Those of them who knew on which side the speaker is. */
+  /** Listeners who knew the speaker's side. */
   sideKnownTo: readonly string[];
 }
 
@@ -89,14 +88,14 @@ export interface MatchClaims {
 }
 
 interface ClaimOptions {
-  /** Whether claims that are only presupposed count as claims; otherwise they are left out. */
+  /** Whether presupposed claims count as claims. Otherwise they are left out. */
   presupposed?: boolean | undefined;
 }
 
 /**
- * Every public statement, in the order in which they were made, and what it claims. What stands for an answer that could
- * not be had says nothing. `extract` sees what is public and no more. Throws a UsageError for a record that cannot have
- * happened under its rules.
+ * Returns every public statement and its claims, in the order of the match. Placeholders for missing answers claim
+ * nothing. `extract` sees only public information. Throws a UsageError for a record that cannot have happened under its
+ * rules.
  * @example
  * const { statements } = extractMatchClaims(record);
  * const lies = statements.filter(({ verdict }) => verdict === 'lie');
@@ -159,9 +158,8 @@ function createJudgedStatement({ id, by, round, kind, text }: Utterance, claims:
 }
 
 /**
- * The listeners who could know the label from hard facts and the words that still stood before them: of a lie, that it
- * is false; of any other statement, of all its claims that can be decided whether they are so. Empty where there is no
- * label.
+ * Lists the listeners who could know the label from hard facts and from words still in their prompts. For a lie they
+ * could know that it is false; for other statements, the truth of every decidable claim. Empty if there is no label.
  */
 export function listLabelKnowers({ claims, listeners, verdict }: VerifiedStatement): string[] {
   const label = getLieLabel(verdict);
@@ -172,7 +170,7 @@ export function listLabelKnowers({ claims, listeners, verdict }: VerifiedStateme
   return listeners.filter((name) => decided.every(({ knownTo }) => knownTo.includes(name)));
 }
 
-/** A claim about oneself, without a hedge, whose truth the speaker knew: what the lie rate is a share of. */
+/** A claim about the speaker, without a hedge, whose truth the speaker knew: the denominator of the lie rate. */
 export const isLieOpportunity = ({
   type,
   subject,

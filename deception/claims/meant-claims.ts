@@ -1,5 +1,5 @@
-// The judge `bot:meant`: reads what built-in bots recorded of the meaning of their statements, so that studies of bots have a
-// known truth.
+// The judge `bot:meant`: reads the meaning that built-in bots record with their statements, so that studies of bots
+// have a known truth.
 import { z } from 'zod';
 import { getRole } from '../../state/roles/index.ts';
 import { readPublicStatement, type PublicStatement } from '../../state/public-statements.ts';
@@ -10,10 +10,10 @@ import { createAnswerFinder, listSeats, type MatchRecord, statementActions } fro
 import type { Claim } from './claim.ts';
 import { createLexicon } from './lexicon.ts';
 
-/** The model string of the judge that reads the bots' own accounts and asks nobody. */
+/** Model string of the judge that reads the bots' own accounts and asks no model. */
 export const meantJudge = 'bot:meant';
 
-/** A bot's account of a statement, as far as it says what is claimed. Other kinds of acts claim nothing. */
+/** The claims in a bot's account of a statement. Other acts claim nothing. */
 const Account = z.object({
   acts: z.array(
     z.union([
@@ -27,13 +27,13 @@ const Account = z.object({
 });
 type Act = z.infer<typeof Account>['acts'][number];
 
-/** Bots whose statements are always the same words, which claim nothing. */
+/** Bots that always use the same words, which claim nothing. */
 const silentBots: readonly string[] = ['bot:random'];
 
 /**
- * Statement → the claims that its bot meant to make; null where the record holds no account of it. The words of a claim are
- * the whole statement: an account does not say which of them it rests on. Throws a UsageError where a language model sat at
- * the table.
+ * Maps each statement to the claims that its bot meant; null if the record has no account of it. An account does not
+ * say which words make a claim, so each claim rests on the whole statement. Throws a UsageError if a language model
+ * played.
  *
  * @example readMeantClaims(readRecord('runs/a'), table).get('1.2')
  */
@@ -55,7 +55,7 @@ export function readMeantClaims(record: MatchRecord, table: PublicSetup): Readon
 }
 
 /**
- * Throws a UsageError where a language model sits at the table: it records no account of what it means.
+ * Throws a UsageError if a language model played: models do not record what they mean.
  *
  * @example checkMeantSeats('wolf-7', listSeats(manifest))
  */
@@ -80,7 +80,7 @@ const createMeantClaims = (acts: readonly Act[], said: PublicStatement, checks: 
 
 type Meaning = Pick<Claim, 'type' | 'subject' | 'object' | 'role' | 'team' | 'verbs' | 'polarity'>;
 
-/** In the form in which judges state such a claim; null for a question, and for going with others. */
+/** Converts an act to the form in which judges state a claim; null for questions and for agreement. */
 function createMeaning(act: Act, by: string, checks: readonly string[]): Meaning | null {
   const bare = { object: null, role: null, team: null, verbs: [], polarity: true };
   switch (act.kind) {
@@ -103,7 +103,7 @@ function createMeaning(act: Act, by: string, checks: readonly string[]): Meaning
   }
 }
 
-/** The verbs of the powers on this board that tell what a player is. */
+/** Lists the verbs of this board's powers that reveal what a player is. */
 export const listCheckVerbs = (table: PublicSetup): string[] =>
   createLexicon(table).register.flatMap(({ powers }) =>
     powers.filter(({ aim }) => aim === 'learn').map(({ verb }) => verb),

@@ -1,7 +1,7 @@
-// The normal form of a statement: sentences of codes, one a word, without what changes nothing. Markdown, bullets and
-// labels become sentences of the speaker's, slashed names lists, brackets and titles attributes of a player; times and
-// mere adverbs stand aside, so that patterns need not know of them. One file, since each step reads what the one before it
-// has made.
+// The normal form of a statement: sentences of codes, one per word, without anything that does not change the meaning.
+// Markdown, bullets and labels become sentences by the speaker; slashed names become lists; brackets and titles become
+// attributes of a player. Times and adverbs are set aside, so that patterns can ignore them. The steps share one file
+// because each reads the output of the one before.
 import { narratorNames } from '../../state/player-names.ts';
 import type { TableLexicon } from './lexicon.ts';
 import {
@@ -18,12 +18,12 @@ import { parseTime, type ToldTime } from './time-expressions.ts';
 import { hideMarkup, type Token, tokenize } from './tokenize.ts';
 import { hideUnmeant } from './unmeant-words.ts';
 
-/** When something is said to be, and where in the sentence's code. */
+/** A stated time and its position in the sentence's code. */
 export type PlacedTime = ToldTime & { at: number };
 
 /** An attribute of a player: "Dan (Seer)", "our Seer Dan". */
 export interface SentenceAttribute {
-  /** The place in the sentence's code behind the name. */
+  /** Position in the sentence's code after the name. */
   at: number;
   player: string;
   identity: string;
@@ -32,20 +32,21 @@ export interface SentenceAttribute {
 }
 
 /**
- * A sentence in codes with one space between: words in lower case with contractions written out ("is not"); `@2`, or
- * `@2+5` for several, for players by seat; `#w0` and `#v3` for roles of the pack and the village by their place in the
- * register, `#ws0` in plural, `#t3` for a village role without powers that is written as a common noun; punctuation.
+ * A sentence in codes, separated by single spaces. Words are in lower case with contractions written out ("is not").
+ * `@2` is the player in seat 2, `@2+5` several players. `#w0` and `#v3` are roles of the Werewolves and the village by
+ * their index in the register; `#ws0` is the plural. `#t3` is a village role without powers written as a common noun.
+ * Punctuation stands for itself.
  */
 export interface NormalSentence {
   code: string;
   isQuestion: boolean;
   times: readonly PlacedTime[];
   attributes: readonly SentenceAttribute[];
-  /** The code of the heading or label under which the sentence stands. */
+  /** Code of the heading or label above the sentence. */
   heading: string;
-  /** The time that its bullet or its heading names before anything else. */
+  /** Times that its bullet or heading begins with. */
   headingTimes: readonly PlacedTime[];
-  /** The place in the text of what stands from one place of the code up to another. */
+  /** Returns the position in the text of a range of the code. */
   span(start: number, end: number): { from: number; to: number };
 }
 
@@ -56,7 +57,7 @@ interface Reading {
   /** The speaker's code. */
   own: string;
   round: number;
-  /** The number that the statement gives the first night. */
+  /** The number that this statement uses for the first night. */
   firstNight: number;
 }
 
@@ -65,13 +66,14 @@ interface Draft {
   isQuestion: boolean;
   isBullet: boolean;
   isHeading: boolean;
-  /** The first of its line. */
+  /** Whether it is the first of its line. */
   isFirst: boolean;
 }
 
 /**
- * The text up to where it goes on as a script: "I pass. Will: I am the Seer." Nobody can tell whether the speaker invents Will's
- * words or speaks to Will, so no claim is drawn from there on. At the beginning a name is whom the speaker addresses.
+ * Returns the text up to where it continues as a script: "I pass. Will: I am the Seer." The speaker may be inventing
+ * Will's words or speaking to Will, so no claim is extracted after that. A name at the very beginning is the player
+ * addressed.
  */
 function dropScript(text: string, by: string, { players }: TableLexicon): string {
   if (!text.includes(':')) return text;
@@ -85,7 +87,7 @@ function dropScript(text: string, by: string, { players }: TableLexicon): string
   return start < 0 ? text : text.slice(0, start);
 }
 
-/** The sentences of what somebody says in a round. */
+/** Splits a player's words in a round into normal sentences. */
 export function normalizeSentences(text: string, by: string, round: number, words: TableLexicon): NormalSentence[] {
   const plain = hideMarkup(unfoldList(hideUnmeant(dropScript(text, by, words), words.players)));
   const firstNight = /\b(?:N0|night (?:0|zero))\b/i.test(plain) ? 0 : 1;
@@ -111,10 +113,10 @@ export function normalizeSentences(text: string, by: string, round: number, word
   return sentences;
 }
 
-/** Where an item of a list begins, in a text that was made one line. */
+/** Start of a list item in a text that was joined into one line. */
 const folded = /(?<=^|[.!?:;)…"”'*]) (?=(?:[-•]|\d{1,2}[.)]) [^\s\d])/g;
 
-/** A list as lines: three items at least, every character in its place. */
+/** Puts each item of a list on its own line, if there are at least three. Every character keeps its position. */
 function unfoldList(text: string): string {
   const items = text.match(folded)?.length ?? 0;
   return items + (bullet.test(text) ? 1 : 0) < 3 ? text : text.replace(folded, '\n');
@@ -138,11 +140,11 @@ function draftLine(line: string, index: number, reading: Reading): Draft[] {
   });
 }
 
-// Brackets: a title beside a name stays with it, all else is a sentence of its own.
+// Brackets: a title next to a name stays with it; all other brackets become sentences of their own.
 
 const isSign = /^(?:[.,;:!?()…§=→]|—)$/;
 
-/** The tokens without brackets, and what stood in each bracket with the name before it. */
+/** Returns the tokens without brackets, then the contents of each bracket with the name before it. */
 function splitBrackets(tokens: readonly Token[]): Token[][] {
   const main: Token[] = [];
   const asides: Token[][] = [];
@@ -173,7 +175,7 @@ function splitBrackets(tokens: readonly Token[]): Token[][] {
   return [main, ...asides];
 }
 
-/** A bare role or side beside something that is neither a player nor the speaker: "the quiet one (Seer)". */
+/** A bare role or side next to something other than a player or the speaker: "the quiet one (Seer)". */
 const isTitleOfOther = (said: string, before: Token | undefined) =>
   bareTitle.test(said) &&
   before !== undefined &&
@@ -181,10 +183,10 @@ const isTitleOfOther = (said: string, before: Token | undefined) =>
 
 const bareTitle = /^(?:(?:an?|the|our|your|my|real|true) )*(?:#\S+|town|wolf|innocent|evil|good|clear|villager)$/;
 
-/** Who is told to have said what stands before: then what stands in brackets may be theirs. */
+/** A verb of saying before a bracket: the bracket may hold that player's words. */
 const reporting = /(?:^| )(?!i )\S+ (?:[a-z]+ )?(?:sa(?:id|ys?)|claim(?:ed|s)|told|tells|insist(?:ed|s)) /;
 
-/** "Our Seer Dan", "Dan, the Seer," and "Dan the Seer": the role stands beside the name as in brackets. */
+/** "Our Seer Dan", "Dan, the Seer," and "Dan the Seer": treats the role as if it were in brackets. */
 function foldTitles(tokens: readonly Token[]): Token[] {
   const folded: Token[] = [];
   const codes = tokens.map(({ code }) => code);
@@ -212,7 +214,7 @@ function foldTitles(tokens: readonly Token[]): Token[] {
   return folded;
 }
 
-/** Lists of players as one: "Dan, Leah and Paul", "Dan/Leah". */
+/** Joins a list of players into one token: "Dan, Leah and Paul", "Dan/Leah". */
 function joinPlayerLists(tokens: readonly Token[], { own }: Reading): Token[] {
   const list: Token[] = [];
   for (let at = 0; at < tokens.length; at++) {
@@ -232,7 +234,7 @@ function joinPlayerLists(tokens: readonly Token[], { own }: Reading): Token[] {
 
 const self = /^(?:me|i|myself|mine)$/;
 
-/** The place of the last name of the list that begins at `at`; `at` where none does. */
+/** Returns the position of the last name of the list that begins at `at`; `at` itself if there is no list. */
 function findListEnd(tokens: readonly Token[], at: number): number {
   const code = (place: number) => tokens[place]?.code ?? '';
   const isBoundary = /^(?:|[.,;:!—→]|and|but|while|when|since|because|that|on)$/.test(code(at - 1));
@@ -270,7 +272,7 @@ function findListEnd(tokens: readonly Token[], at: number): number {
   return at + tokens.slice(at, at + slashed).findLastIndex(({ code: name }) => name.startsWith('@'));
 }
 
-// "One" and the like become the role that was named before: "Dan is no wolf, and I am not one either".
+// Replaces "one" and similar pronouns by the role named before: "Dan is no wolf, and I am not one either".
 
 const role = /^#[wvt]s?\d+$/;
 /** Pattern of the token after a pronoun "one", which excludes "one of us", "one who" and "one thing". */
@@ -297,7 +299,9 @@ function isRole(tokens: readonly Token[], at: number): boolean {
   return verb !== undefined && /^(?:am|is|are|was|were|been?)$/.test(verb.code);
 }
 
-/** "Voted Dan yesterday.", "- checked Leah: wolf": of the player whom the heading is of, or the speaker's. */
+/**
+ * "Voted Dan yesterday.", "- checked Leah: wolf": inserts the subject, the player in the heading or else the speaker.
+ */
 function insertSubject(
   tokens: readonly Token[],
   draft: Draft,
@@ -316,7 +320,7 @@ function insertSubject(
   return [...tokens.slice(0, start), { code: subject, from, to: from }, ...tokens.slice(start)];
 }
 
-/** "Dan defended Leah and voted Will": of whom a clause begins is the subject of the verbs joined to it. */
+/** "Dan defended Leah and voted Will": repeats the subject of a clause for the verbs joined to it. */
 function repeatSubjects(tokens: readonly Token[]): Token[] {
   let subject: string | null = null;
   return tokens.flatMap((token, at) => {
@@ -357,7 +361,7 @@ function createSentence(
   for (const [place, token] of all.entries()) {
     if (/^[%[]/.test(token.code)) aside.push({ token, place: list.length });
     else if (!isIdle(all, place, list)) {
-      // A comma at the beginning, or before another sign, says nothing.
+      // A comma at the beginning, or before another sign, has no meaning.
       const last = list.at(-1)?.code ?? ',';
       if (list.length > 0 && last === ',' && /^[.,;:!?—]$/.test(token.code)) {
         list.pop();
@@ -393,7 +397,7 @@ function createSentence(
   };
 }
 
-/** Whether the word changes nothing: an adverb, unless it is denied or makes a role a simple one. */
+/** Whether the word changes nothing: an adverb, unless it is denied or qualifies a role ("a simple Villager"). */
 function isIdle(all: readonly Token[], place: number, before: readonly Token[]): boolean {
   const { code } = all[place]!;
   const next = all[place + 1]?.code ?? '';
@@ -404,6 +408,6 @@ function isIdle(all: readonly Token[], place: number, before: readonly Token[]):
   return !(/^(?:just|simply|only)$/.test(code) && /^(?:an?|the|plain|simple|one|#\S+|because|if)$/.test(next));
 }
 
-/** The players that a code names, e.g. `@2+5`. */
+/** Returns the players that a code names, e.g. `@2+5`. */
 export const decodePlayers = (code: string, words: TableLexicon): string[] =>
   (/^@[\d+]+/.exec(code)?.[0].match(/\d+/g) ?? []).map((seat) => words.players[Number(seat)]!);

@@ -1,4 +1,4 @@
-// Prompt visibility: which earlier words were still in the prompt of a player who made or judged a statement.
+// Prompt visibility: which earlier words were still in a player's prompt when the player made or judged a statement.
 import { listRecalledUtterances } from '../../state/history-pool.ts';
 import { listTrimmedEvents } from '../../state/trimming-order.ts';
 import { createInitialState } from '../../state/deal.ts';
@@ -10,9 +10,9 @@ import { analysisActions, createAnswerFinder, type MatchRecord, statementActions
 import type { Utterance } from './claim.ts';
 
 /**
- * Whether the words of an earlier statement, or the explanation of a ballot, were in the prompt by which `name` made
- * `said`, or judged it in the match, after the first `before` events. What the own summary may have kept of them is not
- * looked at. Facts never leave a prompt, and whom a ballot names is one: only its explanation is words.
+ * Whether the words of an earlier statement, or the explanation of a ballot, were in the prompt for which `name` made
+ * or judged `said`, after the first `before` events of the match. Ignores what the player's own summary may have kept.
+ * Facts never leave a prompt; the target of a ballot is a fact, its explanation is words.
  */
 export type PromptVisibility = (
   name: string,

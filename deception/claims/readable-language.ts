@@ -1,7 +1,7 @@
-// Whether the rules can read a statement at all: they know English, and so many characters. What they cannot read is missing, and
-// not without claims.
+// Whether the rules can read a statement: it must be English and not too long. A statement that they cannot read has
+// missing claims, not none.
 
-/** Statements are written by adversaries: the rules read none with more characters. */
+/** Players may write statements to attack the reader, so the rules skip those with more characters than this. */
 export const longestReadable = 10_000;
 
 const english = new Set(
@@ -17,7 +17,7 @@ const english = new Set(
   ),
 );
 
-/** Frequent short words of other languages, without those that are English too. */
+/** Frequent short words of other languages, except those that are English too. */
 const foreign = new Set(
   `ich bin bist ist sind war und der die das den dem ein eine einen nicht kein keine wir ihr sie er es mich dich uns euch mir dir auf mit von zu für aber oder weil wenn dass auch nur noch schon heute gestern nacht haben habe hat wurde wird glaube denke
   yo soy eres es somos son el la los las un una unos unas y o pero porque que de del en con por para no sí mi tu su nosotros ellos anoche hoy ayer creo está estoy fue muy también
@@ -34,11 +34,11 @@ const foreign = new Set(
 );
 for (const word of english) foreign.delete(word);
 
-/** A name, or a word of the game, is the same in many languages. */
+/** Whether a word says nothing about the language: names and words of the game are the same in many. */
 const isNeutral = (word: string, names: ReadonlySet<string>) => names.has(word) || /^\d+$/.test(word);
 
 /**
- * Whether the rules know the language of a statement and it is short enough for them. `players`: the names at the table.
+ * Whether a statement is in English and short enough for the rules. `players`: names at the table.
  *
  * @example isReadableByRules('Ich bin die Seherin.', ['Kai']) // false
  */

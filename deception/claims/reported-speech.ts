@@ -1,4 +1,4 @@
-// Finds claims about what somebody said before: that they claimed a role or a side, or accused another player.
+// Finds claims about earlier speech: that somebody claimed a role or a side, or accused a player.
 import type { ClaimDraft } from './claim.ts';
 import {
   attributeWords,
@@ -21,12 +21,12 @@ const whom = '(?: to)?(?: us| us all| me| you| everyone| everybody| the village|
 const inserted = '(?:, [^,;:—]{1,50} , )?';
 const telling = `(?:(?:${verbs})(?:${whom})?|(?:told|tells|tell|telling|assured)${whom})`;
 
-/** Pattern of reported speech, whose content is parsed like a separate sentence; `ǃ` is "I" within quotation marks. */
+/** Pattern of reported speech, whose content is parsed like a separate sentence. `ǃ` is "I" within quotation marks. */
 const reported = new RegExp(
   `(?<![^ ])${subjectPattern} (?:${aside}${denial}${telling} ${inserted}(?:[:,] |that )*|: (?=ǃ))(?<of>i|me|you|he|she|they|ǃ|@\\d+) `,
   'g',
 );
-/** Goes on with what was said: "… and that Dan is a Werewolf". */
+/** Continuation of reported speech: "… and that Dan is a Werewolf". */
 const continued = /^(?: [^.;:—@#]{0,40})? (?:and|,)(?: and)? that (?<of>i|me|you|he|she|they|@\d+) /;
 const role = String.raw`(?:an?|the|our|your|being|of|to be|with|as|as the) (?:(?:real|true|simple|plain|only|humble|just) )*`;
 const what = String.raw`(?<role>#[vt]\d+|innocent|innocence|village|town)`;
@@ -44,7 +44,7 @@ const told: readonly SpeechForm[] = [
   { pattern: buildWordPattern(`(?:the (?:office|role) of )?(?:${role})?${what} (?:was|is|has been|had been) (?<denied>(?!))?(?:claimed|asserted) by (?<subject>@\\d+|you|me)`) },
   { pattern: buildWordPattern(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:[a-z]+ )?${what} ${noun}`), isPresupposed: true },
   { pattern: buildWordPattern(`(?:(?<subject>@\\d+) 's (?<denied>(?!))?(?:${noun}|claiming)|${noun} (?:of|by|made by) (?<of>@\\d+)) (?:of being|to be|to the office of|of|to be being|as) (?:${role})?${what}`), isPresupposed: true },
-  // Accusations
+  // Accusations.
   { pattern: buildWordPattern(`${subjectPattern} ${aside}${denial}(?:accused|accuses|accuse|accusing|condemned|condemns|pointed (?:a |the |his |her )?fingers? at|pointed at|red - ?checked|redchecked) ${objectPattern}`) },
   { pattern: buildWordPattern(`${subjectPattern} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared|named|names|described) ${objectPattern} (?:as )?(?:an?|the|one of the)? ?#ws?\\d+`) },
   { pattern: buildWordPattern(`${subjectPattern} ${aside}${denial}(?:claims|claimed) to have (?:seen|checked|found|caught|unmasked|inspected|examined) ${objectPattern} (?:as|to be) (?:an? )?#ws?\\d+`) },
@@ -130,11 +130,14 @@ const createSpeechDraft = (who: string, { role: of, team }: ParsedIdentity) => (
   team: of ? null : team,
 });
 
-/** To be no Werewolf is to be with the village; not to be the … says little. */
+/** Returns the other side: not a Werewolf means with the village. Denying another role says little. */
 const getOtherSide = ({ role: of, team }: ParsedIdentity): ParsedIdentity | null =>
   of ? null : { role: null, team: team === 'werewolves' ? 'villagers' : 'werewolves' };
 
-/** Lists the reported speakers. The speaker's own words do not count as another's testimony, unless the speaker denies them. */
+/**
+ * Lists the reported speakers. The speaker's own words do not count as another's testimony, unless the speaker denies
+ * them.
+ */
 const listSpeakers = (word: string, place: DiscoursePlace, isDenied: boolean) =>
   word === 'i' && !isDenied
     ? []

@@ -1,5 +1,5 @@
-// Finds claims about what somebody is: the speaker's own role, another player's, accusations and defences; said with a
-// form of "to be" or by an idiom.
+// Finds claims about identity: the speaker's own role, another player's, accusations and defences, said with a form of
+// "to be" or by an idiom.
 import type { Claim, ClaimDraft } from './claim.ts';
 import {
   attributeWords,
@@ -55,7 +55,7 @@ function extractPredicated(reading: DiscourseContext): ClaimDraft[] {
   );
 }
 
-/** "Of course, I am a …": of the pack one is in irony, unless one says it and nothing else. */
+/** "Of course, I am a …": claiming to be a Werewolf is ironic, unless the statement says nothing else. */
 function isIronic(
   { type, team, polarity }: Pick<ClaimDraft, 'type' | 'team' | 'polarity'>,
   { code }: NormalSentence,
@@ -65,7 +65,7 @@ function isIronic(
   return isConfession && (!confessing.test(code.slice(0, start)) || !/ [.!]$/.test(code) || / because /.test(code));
 }
 
-/** "I said I was the …": that one is so now is not said. */
+/** "I said I was the …" does not say that the speaker still claims it. */
 const isTakenBack = (before: string, rest: string) =>
   /^was /.test(rest) &&
   /(?:^| )i (?:[a-z]+ ){0,3}(?:said|claimed|told|explained|mentioned)(?: [a-z]+){0,3} $/.test(before);
@@ -100,11 +100,11 @@ function extractLabelled(reading: DiscourseContext): ClaimDraft[] {
   });
 }
 
-/** Where results of checks or suspicions are listed, a label is one of them. */
+/** In a list of checks or suspicions, a label is an item of the list. */
 const isNoLabel =
   /(?:^| )(?:checks?|checked|results?|inspect\w*|leans?|suspects?|sus|claimed|lists?|called|calls|vote[sd]?|either|or|between|as|named|had|have|has)(?: |$)/;
 
-/** "Dan (Seer)", "our Seer Dan": what stands beside a name is the speaker's, whatever the sentence is of. */
+/** "Dan (Seer)", "our Seer Dan": an attribute next to a name is the speaker's claim, whatever the sentence is about. */
 function extractTitles({ sentences, words, statement }: DiscourseContext): ClaimDraft[] {
   return sentences.flatMap(({ attributes, code }) =>
     attributes.flatMap(({ player, identity, at, from, to }): ClaimDraft[] => {
@@ -124,7 +124,7 @@ function extractTitles({ sentences, words, statement }: DiscourseContext): Claim
   );
 }
 
-/** The claim that somebody is so, or is not. */
+/** Creates the claim that somebody has an identity, or does not. */
 function createIdentityClaim(
   name: string,
   { role, team }: ParsedIdentity,
@@ -136,7 +136,7 @@ function createIdentityClaim(
   return { type, subject: name, role: role?.name ?? null, team: role ? null : team, polarity: isSo };
 }
 
-// Identities stated without "is": by a capacity, an apposition, or a reference to a role named before.
+// Identities stated without "is": by a capability, an apposition, or a reference to a role named before.
 
 const plain = 'plain|simple|ordinary|regular|humble|mere|lowly|boring|powerless|vanilla';
 const manner = `(?:(?:${plain}|fellow|real|true|only|actual|village|loyal|honest|good|last|one) )*`;
@@ -145,11 +145,11 @@ const role = String.raw`#[wvt]s?\d+`;
 const good = String.raw`#[vt]\d+`;
 const whom = String.raw`(?<object>@\d+|you|he|she|him|her)`;
 
-/** Said of the object, or else of the speaker; of the roles it names, or else of the one named shortly before. */
+/** An idiom that gives its object, or else the speaker, the roles it names, or else the role named shortly before. */
 interface Idiom {
   pattern: RegExp;
   isDenial?: true;
-  /** Whether the pattern itself includes the words that may follow. */
+  /** Whether the pattern itself covers the words that may follow. */
   isClosed?: true;
 }
 
@@ -185,7 +185,7 @@ const idioms: readonly Idiom[] = [
   { pattern: buildWordPattern(`${whom} (?:(?:is|are|was|were) )?(?<denied>not )?(?:just )?(?:(?:lied|lying) about being|lying when (?:he|she|you) (?:say|says) (?:he|she|you) (?:is|are)|falsely claiming to be|(?:only )?pretending to be|(?:an?|the) (?:fake|false|phony|bogus|pretend|fraudulent|would - be|counterfeit)|faked|fakeclaimed|made up|invented) (?:being )?(?:an? |the |our )?${good}`), isDenial: true },
 ]; // prettier-ignore
 
-/** Claims about what somebody is in any of these forms. */
+/** Extracts claims about identity in any of these forms. */
 export function extractIdioms(reading: DiscourseContext): ClaimDraft[] {
   const { by } = reading.statement;
   return idioms.flatMap(({ pattern, isDenial = false, isClosed = false }) =>
@@ -197,7 +197,7 @@ export function extractIdioms(reading: DiscourseContext): ClaimDraft[] {
         const isSo = (isDenial !== (groups['denied'] !== undefined)) === frame.isDenied;
         const named = match[0].match(/#[wvt]s?\d+/g);
         const before = findRoleBefore(found);
-        // The player who is pointed at is called a Werewolf, or not one; for the speaker it is the reverse.
+        // For a player pointed at, the words mean "a Werewolf" or its denial; for the speaker, the reverse.
         if (!named && (before === null || (groups['object'] === undefined) === (isSo === before.startsWith('#w'))))
           return [];
         if (!named && groups['object'] !== undefined && !isSo) return [];
@@ -217,7 +217,7 @@ export function extractIdioms(reading: DiscourseContext): ClaimDraft[] {
   );
 }
 
-/** The role last named shortly before, with nobody's name between; null where somebody did something to it. */
+/** Finds the role last named shortly before, with no player's name between; null if something was done to that role. */
 function findRoleBefore({ sentence, start, place }: PatternMatch): string | null {
   const earlier = place.reading.sentences[place.index - 1]?.code ?? '';
   const found = /([^.,;:—]*)(#[wvt]\d+)[^@#]{0,80}$/.exec(`${earlier} ${sentence.code.slice(0, start)}`);

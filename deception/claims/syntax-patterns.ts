@@ -1,17 +1,17 @@
-// The lexicon of what players say at any table: words that change nothing, verbs without a subject, titles.
+// Words and patterns that are the same at every table: words that change nothing, verbs without a subject, titles.
 
 export const createWordSet = (list: string) => new Set(list.split(' '));
 
-/** Adverbs that leave a sentence as it is. */
+/** Adverbs that leave the meaning of a sentence unchanged. */
 export const droppedSubject: ReadonlySet<string> = createWordSet(
   'also already really actually indeed certainly definitely clearly obviously truly surely simply just personally honestly frankly openly finally even still again once twice quietly proudly gladly happily wisely successfully secretly immediately eventually initially originally later instead too sadly unfortunately correctly rightly wrongly ultimately silently plainly absolutely undoubtedly specifically formally hereby therefore accordingly nonetheless nevertheless then yes yeah yep ok okay thankfully luckily naturally only quickly merely genuinely explicitly publicly consequently thus likewise thereupon further',
 );
 
-/** Verbs that, where a sentence begins with them, have lost their subject. */
+/** Verbs that have lost their subject when a sentence begins with them. */
 export const leadingVerb =
   /^(?:voted|checked|protected|guarded|saved|investigated|inspected|claimed|accused|called|healed|poisoned|covered|scanned|shot)$/;
 
-/** Words of a bracket after a name that describe the player. */
+/** Words that describe the player in a bracket after a name. */
 export const nounAfterName =
   /^(?:nk|nked|exiled|killed|dead|died|lynched|shot|voted|not|was|is|who|claimed|checked|protected|guarded|revealed|flipped|our|the|a|an|night|nightkilled|removed) ?/;
 
@@ -29,7 +29,7 @@ export const titleAhead = new RegExp(
 /** Words before a role and a name that keep the role from being a title: "as the Seer Dan should", "a fake Seer". */
 export const noTitleAfter =
   /^(?:as|is|am|are|was|were|be|being|been|claim\w*|like|an?|fake|false|supposed|alleged|so|called|flip\w*|not|no|if|or|for|does|did|do|said|says|say|turned|out|plain|simple|mere|the|and|town|#.*)$/;
-/** A role behind a name, set off by commas or by "the" alone. The match is the title; `roleOfTitle` finds its role. */
+/** A role after a name, set off by commas or by "the" alone. The match is the title; `roleOfTitle` finds its role. */
 export const titleBehind = new RegExp(
   [
     `, (?:the|our|your|an?|another|also an?|himself an?|herself an?) (?:(?:confirmed|proven|true|real|actual|dead|late|poor|honest|innocent|plain|simple|vanilla|ordinary|only) )*#[wvt]\\d+(?= (?:[.;!—)]|, (?!perhaps|maybe|if|or|possibly|probably|supposedly|allegedly|i think|and (?:an?|the) )|and (?!an? |the #))|\\s*$)`,

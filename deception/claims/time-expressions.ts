@@ -1,12 +1,12 @@
-// Times as players tell them: "last night", "D2", "on the first night".
+// Time expressions that players use: "last night", "D2", "on the first night".
 
-/** A time as it was told: the kind of words, and the round that they mean; null: not to be said. */
+/** A stated time: the kind of expression, and its round; null if uncertain. */
 export interface ToldTime {
   kind: 'night' | 'day' | 'any' | 'yesterday' | 'today' | 'tomorrow' | 'unclear';
   round: number | null;
 }
 
-/** How a time is told, as a pattern of text, and what kind of telling it is. */
+/** A form of time expression: its pattern and its kind. */
 interface TimeForm {
   form: string;
   kind: 'last night' | 'some night' | 'today' | 'yesterday' | 'tomorrow' | 'ago' | 'numbered' | 'unclear';
@@ -30,10 +30,10 @@ const timeForms: readonly TimeForm[] = [
   { form: `${at}(?:the night before(?: last)?|the previous night|that (?:same )?(?:night|day)|(?:both|all|most|these|two|successive) (?:nights|days)|all night(?: long)?|all day|earlier|the (?:runoff|tie|revote|tiebreak|final vote))`, kind: 'unclear' },
 ]; // prettier-ignore
 
-/** A time, as a pattern of text. */
+/** Pattern of any time expression. */
 export const timePattern = `(?:${timeForms.map(({ form }) => form).join('|')})(?:'s)?`;
 const compiled = timeForms.map(({ form, kind }) => ({ kind, form: new RegExp(`^(?:${form})(?:'s)?$`, 'iu') }));
-/** Whether the words tell a time and nothing else. */
+/** Whether the words are a time expression and nothing else. */
 export const isTime = (said: string) => compiled.some(({ form }) => form.test(said));
 
 const numberWords = 'zero|one first opening|two second|three third|four fourth|five fifth|six sixth'.split('|');
@@ -42,13 +42,13 @@ const numberWord = new RegExp(`\\b(?:${[...numbers.keys()].join('|')})\\b`);
 
 interface TimeReading {
   round: number;
-  /** The number that the statement gives the first night. */
+  /** The number that this statement uses for the first night. */
   firstNight: number;
-  /** Of the time told before, which "on the second" goes on. */
+  /** Kind of the previous time expression, which "on the second" continues. */
   kind: ToldTime['kind'];
 }
 
-/** The round that words such as "last night" mean; a night and the day after it are one round. */
+/** Returns the round that words such as "last night" mean. A night and the following day are one round. */
 export function parseTime(phrase: string, { round, firstNight, kind: before }: TimeReading): ToldTime {
   const told = compiled.find(({ form }) => form.test(phrase))?.kind ?? 'unclear';
   const word = /\d+/.exec(phrase)?.[0] ?? numberWord.exec(phrase)?.[0] ?? '';

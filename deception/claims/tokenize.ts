@@ -1,21 +1,24 @@
-// Splits what was said into codes, one a word, each with its place in the text.
+// Splits a text into codes, one per word, each with its position in the text.
 import type { TableLexicon } from './lexicon.ts';
 import { isTime, timePattern } from './time-expressions.ts';
 
-/** A code and its place in the text. */
+/** A code and its position in the text. */
 export interface Token {
   code: string;
   from: number;
   to: number;
 }
 
-/** The text with blanks for Markdown and one sign for each quotation, every other character in its place. */
+/** Blanks Markdown and replaces each quotation by one sign. Every other character keeps its position. */
 export const hideMarkup = (text: string) => maskMarkup(maskQuotations(text.replace(/[’‘]/g, "'")));
 
-/** Signs of Markdown, blanked. */
+/** Blanks the signs of Markdown. */
 const maskMarkup = (text: string) => text.replace(/[*_`~#>|]+/g, (marks) => ' '.repeat(marks.length));
 
-/** What stands in quotation marks is another's, or not meant: a sign takes its place; what ends in it ends the sentence. */
+/**
+ * Replaces each quotation by a sign, because its words are another's or not meant. Punctuation that ends the quotation
+ * ends the sentence.
+ */
 const maskQuotations = (text: string) =>
   [/"[^"]*"/g, /“[^”]*”/g, /(?<=^|[\s(])'[^']{3,}(?:'\w+[^']*)*'(?=[\s.,;!?)]|$)/g].reduce(
     (rest, quotation) =>
@@ -52,7 +55,7 @@ const scan = new RegExp(
   'giu',
 );
 
-/** The codes of a part of the text that begins at `index`. */
+/** Returns the codes of a part of the text that begins at `index`. */
 export function tokenize(segment: string, index: number, words: TableLexicon): Token[] {
   const found = [...segment.matchAll(scan)];
   return found.flatMap(({ 0: word, index: at }, place) => {
@@ -86,15 +89,15 @@ function encodeWord(word: string, next: string, isFirst: boolean, words: TableLe
   return rule ? rule[1](lower) : [lower];
 }
 
-/** A verb that is also what somebody is called: "I did not guard Leah". */
+/** Whether a word that is both a verb and a title is a verb here: "I did not guard Leah". */
 const isActVerb = (word: string, next: string, { infinitive, seats }: TableLexicon) =>
   infinitive.has(word) && (seats.has(next) || /^(?:me|myself|him|himself|her|herself|you|them|over)$/.test(next));
 
-/** What makes "Dan's" read "Dan is". */
+/** Words after "Dan's" that make it mean "Dan is". */
 const isPredicate =
   /^(?:an?|the|not|no|one|definitely|probably|clearly|obviously|innocent|guilty|with|on|dead|gone|lying|our|your|my|clean|clear|cleared|good|town|village|evil|safe|really|actually|still|just|at|both|exactly|voting)$/;
 
-/** A name that is also how a question begins: "Will you vote?" */
+/** Whether a name that is also a verb begins a question: "Will you vote?" */
 const isVerb = (name: string, next: string, isFirst: boolean, { seats }: TableLexicon) =>
   /^(?:will|may|can|mark)$/i.test(name) &&
   isFirst &&

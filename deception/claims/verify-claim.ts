@@ -1,5 +1,5 @@
-// Judges a claim: verdicts and what they mean (a lie, an error, …), then the evidence for them: what the record says, what
-// the speaker knew, which events decide it.
+// Verdicts on claims (a lie, an error, …) and the evidence for them: the record, the speaker's knowledge, and the
+// events that decide the claim.
 import { z } from 'zod';
 import { type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
 import { everybody } from '../../state/player-names.ts';
@@ -13,28 +13,28 @@ import { createProposition, type GroundTruth, isTrueInRecord } from './ground-tr
 import type { PromptVisibility } from './prompt-visibility.ts';
 
 export const Verdict = z.enum([
-  /** Known by the speaker to be false. */
+  /** False, and the speaker knew. */
   'lie',
   /** Against the speaker's own belief, or said as an opinion and known to be false. */
   'insincere',
-  /** About what was said: false, and the words that show it no longer stood in the speaker's prompt. */
+  /** A false report of speech, where the words that disprove it were no longer in the speaker's prompt. */
   'forgotten',
-  /** False, which the speaker could not know. */
+  /** False, but the speaker could not know. */
   'error',
-  /** True, which the speaker could not know. */
+  /** True, but the speaker could not know. */
   'unwarranted',
   /** True, and the speaker knew. */
   'true',
-  /** The record does not say. */
+  /** Not decided by the record. */
   'unverifiable',
   'kept',
   'broken',
-  /** A promise that came to nothing: no vote of the speaker's followed, or the player could not be voted for. */
+  /** A promise that could not be kept: the speaker cast no later vote, or the player could not be voted for. */
   'moot',
 ]);
 export type Verdict = z.infer<typeof Verdict>;
 
-/** The verdicts that a statement can have, the gravest first. Verdicts of promises are not among them. */
+/** The verdicts that a statement can have, gravest first. Verdicts on promises are not among them. */
 export const verdictsByGravity: readonly Verdict[] = [
   'lie',
   'insincere',
@@ -46,20 +46,25 @@ export const verdictsByGravity: readonly Verdict[] = [
 ];
 
 export interface ClaimEvidence {
-  /** By the record; null where it does not say. */
+  /** True or false by the record; null if the record does not decide it. */
   isTrue: boolean | null;
-  /** What the speaker could be certain of, from facts and from all that was ever said to everybody. */
+  /** Truth as the speaker could know it for certain, from facts and from all public words so far. */
   known: TruthValue;
-  /** Whether the public words that decide it no longer stood in the speaker's prompt, so that it was not known. */
+  /**
+   * Whether the public words that decide it were no longer in the speaker's prompt, so that the speaker did not know.
+   */
   isForgotten: boolean;
-  /** The speaker's own last probability that the subject is a Werewolf; null where none was asked. */
+  /** The speaker's last probability that the subject is a Werewolf; null if never asked. */
   belief: number | null;
 }
 
-/** How far, on a scale of 0 to 1, a belief must lie on the other side of 0.5 to make an accusation or a defence insincere. */
+/**
+ * Minimum distance from 0.5, on a scale of 0 to 1, of a contrary belief that makes an accusation or a defence
+ * insincere.
+ */
 export const insincerityMargin = 0.2;
 
-/** The verdict of any claim but a promise. */
+/** Decides the verdict of any claim except promises. */
 export function decideVerdict(claim: Claim, { isTrue, known, isForgotten, belief }: ClaimEvidence): Verdict {
   if (isTrue === null) return 'unverifiable';
   if (known === 'false' && !isForgotten) return claim.hedged ? 'insincere' : 'lie';
@@ -69,14 +74,14 @@ export function decideVerdict(claim: Claim, { isTrue, known, isForgotten, belief
   return isForgotten ? 'forgotten' : 'error';
 }
 
-/** An accusation says "rather than not", a defence "rather not". */
+/** Whether a belief contradicts the claim. An accusation says "more likely than not", a defence the opposite. */
 function isAgainst({ type }: Claim, belief: number): boolean {
   if (type === 'accusation') return 0.5 - belief > insincerityMargin;
   return type === 'defence' && belief - 0.5 > insincerityMargin;
 }
 
 /**
- * The gravest verdict of a statement's claims; null for a statement without any.
+ * Returns the gravest verdict of a statement's claims; null for a statement without claims.
  * @example
  * findGravestVerdict(['true', 'lie']); // 'lie'
  */
@@ -85,20 +90,22 @@ export function findGravestVerdict(verdicts: readonly Verdict[]): Verdict | null
   return verdictsByGravity.find((verdict) => verdicts.includes(verdict)) ?? 'unverifiable';
 }
 
-// The engine's label of a statement, against which listeners' judgements are scored: a lie, no lie, or no label.
+// The engine's label of a statement, which scores listeners' judgments: a lie, not a lie, or no label.
 
 const honest: readonly Verdict[] = ['true', 'unwarranted', 'error', 'forgotten'];
 
-/** Null where there is no label: without a claim that the record can decide, or for `insincere`, which no listener can see. */
+/**
+ * Returns null for no label: without a claim that the record can decide, or for `insincere`, which no listener can see.
+ */
 export function getLieLabel(verdict: Verdict | null): boolean | null {
   if (verdict === 'lie') return true;
   return verdict !== null && honest.includes(verdict) ? false : null;
 }
 
-/** What is needed to judge the claims of one statement, as it was when the statement was made. */
+/** Everything needed to judge the claims of one statement, as of the time it was made. */
 export interface StatementContext {
   said: Utterance;
-  /** How many events had happened. */
+  /** Number of events before the statement. */
   before: number;
   table: PublicSetup;
   facts: GroundTruth;
@@ -106,23 +113,23 @@ export interface StatementContext {
   remembers: PromptVisibility;
   /** Claims of earlier statements. */
   earlier: readonly Claim[];
-  /** What the living others knew at that moment. */
+  /** Knowledge of the other living players at that time. */
   listeners: readonly Knowledge[];
 }
 
 export interface ClaimVerification {
   verdict: Verdict;
-  /** Whether it is so by the record; null where that does not say, and for promises. */
+  /** True or false by the record; null if the record does not decide it, and for promises. */
   isTrue: boolean | null;
-  /** Whether the speaker knew that it is so, or that it is not. */
+  /** Whether the speaker knew that it is true, or that it is false. */
   isKnown: boolean;
-  /** The living others who could know as much, of public words only what still stood in their prompts. */
+  /** The other living players who could know it. Public words count only while they are in the player's prompt. */
   knownTo: string[];
-  /** Places in the record's events of those that decide it. */
+  /** Indices of the events that decide it. */
   decidedBy: number[];
 }
 
-/** `all` holds all events of the match, later ones too: whether a promise was kept is decided by what follows. */
+/** Judges a claim. `all` holds all events of the match, because later ones decide whether a promise was kept. */
 export function verifyClaim(claim: Claim, occasion: StatementContext, all: readonly GameEvent[]): ClaimVerification {
   if (claim.type === 'promise') return judgePromise(claim, occasion, all);
   if (claim.type === 'speech') return judgeSpeech(claim, occasion);
@@ -145,7 +152,7 @@ function createKnowsTest(claim: Claim, { table }: StatementContext): (listener: 
   return (listener) => proposition === null || listener.evaluate(proposition) !== 'unknown';
 }
 
-/** To err in the round of what did happen is held against nobody: then the claim is taken without it. */
+/** Drops a wrong round from a claim about something that did happen, so that an error in the round alone is no lie. */
 function dropWrongRound(claim: Claim, { table, facts }: StatementContext): Claim {
   const dated = createProposition(claim, table);
   if (claim.when === null || !claim.polarity || !dated || isTrueInRecord(dated, facts)) return claim;
@@ -154,7 +161,7 @@ function dropWrongRound(claim: Claim, { table, facts }: StatementContext): Claim
   return proposition && isTrueInRecord(proposition, facts) ? undated : claim;
 }
 
-/** All of it stays in the prompts of those who could ever know it. */
+/** Gathers evidence from facts. Facts stay in the prompts of everyone who could ever know them. */
 function gatherFactEvidence(claim: Claim, occasion: StatementContext): ClaimEvidence {
   const { table, facts, known } = occasion;
   const proposition = createProposition(claim, table);
@@ -168,7 +175,7 @@ function gatherFactEvidence(claim: Claim, occasion: StatementContext): ClaimEvid
   };
 }
 
-/** A vote of today of somebody who has not voted yet: who knows what is meant. */
+/** Whether the claim is about a vote of today by somebody who has not voted yet, so that its meaning is open. */
 const isYetToCome = ({ type, subject, when, round }: Claim, events: readonly GameEvent[]) =>
   type === 'vote' && when === round && !events.some((event) => isVoteBy(subject, event) && event.round === round);
 
@@ -177,7 +184,10 @@ const votes: readonly GameEvent['type'][] = ['ballot', 'pseudo_ballot', 'badge_b
 const isVoteBy = (subject: string, event: GameEvent) =>
   subject === everybody ? event.type === 'ballot' : votes.includes(event.type) && 'by' in event && event.by === subject;
 
-/** Everybody heard it: that it was said is false only where nothing of the kind ever was. */
+/**
+ * Judges a report of speech. Everybody heard all speech, so a report is false only if nothing of the kind was ever
+ * said.
+ */
 function judgeSpeech(claim: Claim, occasion: StatementContext): ClaimVerification {
   const { facts, said, before, listeners, remembers } = occasion;
   const decidedBy = listDecidingEvents(claim, occasion);
@@ -189,7 +199,7 @@ function judgeSpeech(claim: Claim, occasion: StatementContext): ClaimVerificatio
     claim.subject,
     decidedBy.map((place) => facts.events[place]!),
   );
-  // To know that it was said takes one time that it was, to know that it was not takes all that was said.
+  // One remembered occurrence proves that something was said; only all words together prove that it was not.
   const canRecall = (name: string) => {
     const isThere = (event: Words) => remembers(name, said, before, event);
     return isFound ? telling.some(isThere) : own.every(isThere);
@@ -221,7 +231,7 @@ function isNamed({ role, team, object }: Claim, text: string): boolean {
   return team !== null || named.some((word) => text.toLowerCase().includes(word.toLowerCase()));
 }
 
-/** What the speaker last put in numbers about the subject, in beliefs that were asked for or in an analysis. */
+/** Finds the speaker's last stated probability about the subject, from a belief question or an analysis. */
 function findBelief({ type, subject, by }: Claim, { facts }: StatementContext): number | null {
   if (type !== 'accusation' && type !== 'defence') return null;
   const last = facts.events.findLast(
@@ -301,7 +311,7 @@ function judgePromise(
   return { ...open, verdict: isFor === polarity ? 'kept' : 'broken', decidedBy: [place] };
 }
 
-/** Whether a ballot could name the player: alive, and among the tied where it is between them. */
+/** Whether a ballot could name the player: alive, and tied if the vote is between tied players. */
 function canBeNamed(name: string, events: readonly GameEvent[], round: number): boolean {
   const tied = events.filter(isEventOfType('tie')).findLast((event) => event.round === round);
   return (

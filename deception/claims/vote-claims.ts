@@ -1,4 +1,4 @@
-// Finds claims about votes: those that were cast, and those that the speaker promises.
+// Finds claims about votes: past votes, and votes that the speaker promises.
 import { everybody } from '../../state/player-names.ts';
 import type { ClaimDraft } from './claim.ts';
 import {
@@ -28,9 +28,9 @@ const tellers =
 const owner = "(?<subject>my|my own|his|her|your|@[\\d+]+ 's)";
 interface VoteForm {
   pattern: RegExp;
-  /** Takes the vote for granted. */
+  /** Whether the words presuppose the vote. */
   isNoun?: true;
-  /** Means a vote only where votes are spoken of. */
+  /** Whether the words mean a vote only where votes are the topic. */
   isBare?: true;
 }
 
@@ -56,7 +56,7 @@ const voting: readonly VoteForm[] = [
 
 const office =
   /^ ?(?:as|for|to be|to become) (?:the |our )?(?:sheriff|badge|leader)|^ ?'s (?!vote)|^ ?(?:sheriff|as (?:the )?sheriff)/;
-/** Whom a clause begins with is not voted for. */
+/** A name that begins a clause is not the target of a vote. */
 const followed = /^ ?(?:was|is|were|has|had) /;
 const followedNoun = /^ (?:lean|should|must|would|could|will|can|gets?|stands|stays)/;
 const casts =
@@ -128,7 +128,7 @@ function listFurtherObjects({ sentence, end }: PatternMatch) {
   return found;
 }
 
-/** Votes for the badge are no votes for exile. */
+/** Whether the vote is for the badge, which is no vote for exile. */
 const isOfOffice = ({ sentence, place: { reading, index } }: PatternMatch) =>
   /(?:^| )(?:sheriff|badge|pseudo - vote|pseudo vote)(?: |$)/.test(sentence.code) ||
   reading.sentences.slice(Math.max(0, index - 2), index).some(({ code }) => electing.test(code));
@@ -160,7 +160,7 @@ function resolveVoters(subject: string, { place }: PatternMatch): string[] {
   return subject === 'we' ? [] : resolvePlayers(subject.replace(/ 's$/, ''), place);
 }
 
-/** Whether the sentence, its heading or the one before is of votes, and nothing else stands in the words' own clause. */
+/** Whether the sentence, its heading or the sentence before is about votes, and the clause holds nothing else. */
 function isAmongVotes({ sentence, start, place: { reading, index }, match }: PatternMatch): boolean {
   const { code, heading, times } = sentence;
   const earlier = reading.sentences[index - 1]?.code ?? '';
@@ -174,7 +174,7 @@ function isAmongVotes({ sentence, start, place: { reading, index }, match }: Pat
   );
 }
 
-/** "I voted for Dan because …", said with the ballot. */
+/** "I vote for Dan because …", said together with the ballot. */
 const isThisBallot = (who: string, when: number | null, { statement: { kind, by, round } }: DiscourseContext) =>
   kind === 'ballot' && who === by && (when === null || when === round);
 
@@ -192,8 +192,8 @@ const promising = [
 ]; // prettier-ignore
 
 /**
- * "I will vote for Dan", "Vote: Dan". None in the explanation of a ballot, which is cast in the same breath, and none in
- * a campaign, where other votes are meant.
+ * "I will vote for Dan", "Vote: Dan". The explanation of a ballot makes no promise, because it announces the ballot
+ * itself; a campaign makes none, because it is about other votes.
  */
 export function extractPromises(reading: DiscourseContext): ClaimDraft[] {
   const { kind, occasion, by, round } = reading.statement;
@@ -223,6 +223,6 @@ export function extractPromises(reading: DiscourseContext): ClaimDraft[] {
   );
 }
 
-/** What makes a promise hang on something; "unless" does not. */
+/** Words that make a promise conditional; "unless" does not. */
 const conditional =
   /^[^.]*? (?:if (?!not|you ask|you want)|provided|should (?:i|he|she|they|nothing|nobody|no|@\d+)|before that)(?: |$)/;

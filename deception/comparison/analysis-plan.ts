@@ -1,5 +1,5 @@
-// The analysis plan: which endpoints were named before the data were seen, how many deals are played, and whether matches
-// were played under it. Every field is defined in docs/reference/plan.md.
+// The analysis plan: the endpoints named before the data were seen, the number of deals, and whether matches were
+// played under the plan. Every field is defined in docs/reference/plan.md.
 import { z } from 'zod';
 import { formatCommand } from '../../state/command-name.ts';
 import { describeNearName, UsageError } from '../../state/usage-error.ts';
@@ -18,7 +18,7 @@ import {
 } from './comparison-schema.ts';
 import { hashText } from '../../state/hash-text.ts';
 
-/** With more endpoints each would have little power. */
+/** More endpoints would leave each with little power. */
 const mostEndpoints = 5;
 
 export const Endpoint = z.strictObject({
@@ -37,10 +37,10 @@ export const Endpoint = z.strictObject({
 });
 export type Endpoint = z.infer<typeof Endpoint>;
 
-/** The level where a plan says none. */
+/** Significance level if the plan states none. */
 export const defaultAlpha = 0.05;
 
-/** The file, as `npm run plan -- --out plan.yaml` writes it, or a person. */
+/** The plan's file, written by `npm run plan -- --out plan.yaml` or by a person. */
 export const AnalysisPlan = z.strictObject({
   question: z.string().optional().describe('what is asked, in words'),
   judge: z
@@ -84,8 +84,8 @@ export const AnalysisPlan = z.strictObject({
 export type AnalysisPlan = z.infer<typeof AnalysisPlan>;
 
 /**
- * The hash of a plan's contents, whatever their order, layout and comments: SHA-256, in hexadecimal, of its JSON with sorted
- * keys.
+ * Returns the hash of a plan's contents: SHA-256, in hexadecimal, of its JSON with sorted keys. Order, layout and
+ * comments do not change it.
  *
  * @example hashPlan({ endpoints: [{ metric: 'belief_brier' }], deals: 40 });
  */
@@ -98,7 +98,10 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, own]) => [name, sortKeys(own)]));
 }
 
-/** Whether a plan with this hash, null without one, is that of all these matches, and whether it has its deals. */
+/**
+ * Returns whether a plan is the plan of all these matches, and whether its deals were played. The plan is given by its
+ * hash, null for none.
+ */
 export function evaluatePreregistration(
   plan: (Pick<AnalysisPlan, 'deals'> & { sha256: string }) | null,
   rows: readonly Pick<MatchRow, 'plan_sha256'>[],
@@ -127,14 +130,14 @@ export function evaluatePreregistration(
   };
 }
 
-/** Dimensions in whose cells a metric stands by the rules of the game, where it names another to be used instead. */
+/** Dimensions that split a metric which the rules of the game decide. Such a metric names another to use instead. */
 const sideDimensions = ['team', 'role'];
 
-/** What besides metrics decides which endpoints there are. */
+/** Facts besides metrics that decide which endpoints exist. */
 export interface PlanDesign {
-  /** Whether two models changed sides: then an endpoint is a model's own deed. */
+  /** Whether two models changed sides. Endpoints are then limited to a model's own behavior. */
   isOfTwoModels?: boolean;
-  /** Of a crossed design: pairs of models, and the parts of a cell. */
+  /** Pairs of models and the parts of a cell, in a crossed design. */
   crossed?: {
     pairs: readonly (readonly [string, string])[];
     listParts: (metric: Metric, of: MetricCell) => EffectPartName[];
@@ -142,8 +145,9 @@ export interface PlanDesign {
 }
 
 /**
- * Throws a UsageError for an unknown metric or one that may not be compared between these arms, a cell in which the
- * metric is not counted or that the rules of the game decide, a part that there is not or that is not said, or an endpoint named twice.
+ * Throws a UsageError for an endpoint that is unknown, named twice, or cannot be compared between these arms. Also for
+ * a cell that the metric does not have or that the rules of the game decide, and for a part that is missing or does not
+ * exist.
  *
  * @example
  * checkPlan(AnalysisPlan.parse({ endpoints: [{ metric: 'lie_turn_rate', of: { team: 'werewolves' } }] }), metrics);
@@ -221,7 +225,7 @@ function checkPart(
 const otherEndpoints =
   'name an endpoint that is made of no claims, as words_per_turn, or in a crossed design belief_brier.';
 
-/** What to do instead. */
+/** Advice for each reason why a metric cannot be compared. */
 const cures: Readonly<Record<IncomparableReason, () => string>> = {
   'claims drawn by rules': () =>
     `Name a judge (--judge MODEL, or judge: MODEL in the plan) once it has drawn the claims of both arms (${formatCommand('report', 'FOLDER', '--judge', 'MODEL')}); or ${otherEndpoints}`,

@@ -6,7 +6,7 @@ import { Team } from '../../state/teams.ts';
 import { aboutAnswerTables, AnswerTable } from '../metrics/answer-table-schema.ts';
 import { LeftOut } from '../summary/report-schema.ts';
 
-/** Increased when older readers can no longer understand new comparisons. */
+/** Increase when older readers can no longer understand new comparisons. */
 export const comparisonVersion = 3;
 
 const count = z.number().int().min(0);
@@ -20,7 +20,7 @@ const Arm = z.strictObject({
 
 const cell = z.record(z.string(), z.string());
 
-/** Whose part a contrast of a crossed design is. */
+/** Models' parts in a contrast of a crossed design. */
 export const effectPartNames = ['speaker', 'listener', 'actor', 'opponent', 'pack', 'village', 'interaction'] as const;
 export type EffectPartName = (typeof effectPartNames)[number];
 
@@ -29,15 +29,18 @@ export const modelsOfPart = z.tuple([z.string(), z.string()]);
 
 const EffectPart = z.strictObject({
   name: z.enum(effectPartNames),
-  /** The side whose model is exchanged; null for the interaction. */
+  /** The side whose model differs; null for the interaction. */
   side: Team.nullable(),
   models: modelsOfPart,
-  /** The models of the other side over which the part is averaged. */
+  /** Models of the other side that the part is averaged over. */
   opponents: z.array(z.string()),
 });
 export type EffectPart = z.infer<typeof EffectPart>;
 
-/** What is tested together: in a crossed design the rows of a part, else all rows but what is joint with the opponent. */
+/**
+ * Families of rows that are tested together. In a crossed design: the rows of a part. Otherwise: all rows except those
+ * that depend jointly on the opponent.
+ */
 const families = [...effectPartNames, 'all', 'joint'] as const;
 export type TestFamily = (typeof families)[number];
 
@@ -130,17 +133,17 @@ export type CrossedArm = z.infer<typeof CrossedArm>;
 const NotIdentified = z.strictObject({
   models: modelsOfPart,
   part: z.enum(['pack', 'village', 'interaction']),
-  /** Which matches of the two it would take. */
+  /** Matches of the two that it would take. */
   needs: z.string(),
 });
-/** A part that the arms there are cannot tell. */
+/** A part that the available arms cannot identify. */
 export type NotIdentified = z.infer<typeof NotIdentified>;
 
 const NotCompared = z.strictObject({ metric: z.string(), reason: z.enum(incomparableReasons) });
-/** A metric that may not be compared between these arms. */
+/** A metric that cannot be compared between these arms. */
 export type NotCompared = z.infer<typeof NotCompared>;
 
-/** How the plan of a comparison and the plan of its matches agree. */
+/** How the plan of a comparison relates to the plan of its matches. */
 const preregistrationStatuses = [
   'preregistered',
   'another plan',

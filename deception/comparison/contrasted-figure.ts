@@ -1,18 +1,18 @@
-// What is compared: the sums of a cell in all arms, deal by deal.
+// The data of a comparison: the sums of a cell in all arms, deal by deal.
 import type { MetricCell, Metric } from '../metrics/metric.ts';
 import type { Contrast } from '../statistics/paired-test.ts';
 import type { Sums } from '../statistics/sums.ts';
 import type { EffectPart } from './comparison-schema.ts';
 
-/** The sums of a cell in all arms, deal by deal, and which difference of the arms is asked for. */
+/** The sums of a cell in all arms, deal by deal, and the contrast of arms to compute. */
 export interface ContrastedFigure {
   metric: Metric;
   cell: MetricCell;
   /** For each deal, the sums of each arm. */
   deals: readonly (readonly Sums[])[];
   contrast: Contrast;
-  /** Whether a difference may be the opponent's doing as well as the model's. */
+  /** Whether the opponent may have caused a difference as much as the model. */
   isJoint: boolean;
-  /** Whose part it is, in a crossed design. */
+  /** The model's part that it measures, in a crossed design. */
   part: EffectPart | null;
 }

@@ -1,8 +1,8 @@
-// The crossed design: every ordered pair of models plays the same deals, so that what the model of one side does comes out
-// apart from what the model of the other does, and from the deal.
+// The crossed design: every ordered pair of models plays the same deals, which separates the effects of the model of
+// each side from each other and from the deal.
 //
-// The model: the figure of (pack X, village Y) is additive in a part of X as the pack, a part of Y as the village, and an
-// interaction of the two, on the scale of the figure itself. The parts are differences of models, never levels.
+// The model: the figure of (Werewolves X, village Y) is the sum of a part of X as Werewolves, a part of Y as village,
+// and their interaction, on the scale of the figure itself. Parts are differences between models, never levels.
 import type { ReadingFinding } from '../metrics/comparability.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
 import { type MetricCell, isOfModels, type Metric } from '../metrics/metric.ts';
@@ -19,13 +19,13 @@ import type { ContrastedFigure } from './contrasted-figure.ts';
 /** One model in all seats of either side. */
 type Sides = Record<Team, string>;
 
-/** The models of the sides; null where a side has several. */
+/** Returns the models of the sides; null where a side has several. */
 const getSides = ({ werewolves_model: werewolves, villagers_model: villagers }: MatchRow): Sides | null =>
   werewolves === null || villagers === null ? null : { werewolves, villagers };
 
 const getArmName = ({ werewolves, villagers }: Sides) => JSON.stringify([werewolves, villagers]);
 
-/** The arms of matches in which each side has one model, sorted by the pack's model, then by the village's. */
+/** Lists the arms in which each side has one model, sorted by the Werewolves' model, then by the village's. */
 export function listCrossedArms(rows: readonly MatchRow[]): CrossedArm[] {
   const byArm = Map.groupBy(
     rows.flatMap((row) => getSides(row) ?? []),
@@ -36,22 +36,22 @@ export function listCrossedArms(rows: readonly MatchRow[]): CrossedArm[] {
     .map(([, [first, ...more]]) => ({ ...first!, matches: 1 + more.length }));
 }
 
-/** A part of two models: which arms it is a contrast of. */
+/** A part of two models, as a contrast of arms. */
 export interface PartContrast {
   models: readonly [string, string];
-  /** The side whose model is exchanged; null for the interaction. */
+  /** The side whose model differs; null for the interaction. */
   side: Team | null;
-  /** The models of the other side that both met. */
+  /** Models of the other side that both models met. */
   opponents: readonly string[];
-  /** Places among the arms, in the order of the contrast. */
+  /** Indices of the arms, in the order of the contrast. */
   arms: readonly number[];
   contrast: Contrast;
 }
 
 /**
- * The parts of each two models that these arms identify, and those that they do not, with what they would need. A part of
- * X and Y as one side is the mean, over the models of the other side that both met, of X's figure minus Y's; the
- * interaction is how much more that is against X than against Y.
+ * Lists the parts of each pair of models that these arms identify, and those that they do not, with the matches they
+ * would need. The part of X and Y on a side is X's figure minus Y's, averaged over the models of the other side that
+ * both met. The interaction is how much larger that difference is against X than against Y.
  *
  * @example
  * const { identified, missing } = listPartContrasts(listCrossedArms(rows));
@@ -102,7 +102,7 @@ function findSidePart(
   };
 }
 
-/** How much more X's pack differs from Y's against the village of X than against that of Y. */
+/** Finds the interaction: how much more X's Werewolves differ from Y's against X's village than against Y's. */
 function findInteraction(
   pair: [string, string],
   find: (werewolves: string, villagers: string) => number | undefined,
@@ -115,12 +115,12 @@ function findInteraction(
   return { models: pair, side: null, opponents: [], arms, contrast };
 }
 
-// What a part is called: whose part it is follows from the side that a cell is of.
+// Names of parts. The side of a cell decides whose part a contrast is.
 
 /**
- * What the exchange of each side's model tells of. Where a cell names one side as speakers and the other as listeners, the
- * speaker's and the listener's part; where it names one side, that of the actor, who may be both speaker and listener, and
- * of the opponent; else the parts of the pack and of the village.
+ * Names the parts that follow from exchanging each side's model. A cell with speakers on one side and listeners on the
+ * other has a speaker's and a listener's part. A cell of one side has the part of the actor, who may both speak and
+ * listen, and of the opponent. Other cells have the parts of Werewolves and village.
  *
  * @example
  * nameEffectParts(perceivedFlagRate, { speaker_team: 'werewolves', observer_team: 'villagers' });
@@ -141,7 +141,7 @@ const nameSides = (team: Team, own: EffectPartName, other: EffectPartName): Reco
 const findTeam = (team: string | undefined, role?: string): Team | null =>
   (team as Team | undefined) ?? (role === undefined ? null : getRole(role).team);
 
-/** The names of all parts of a cell, as a plan may name them. */
+/** Lists the names of a cell's parts, for use in a plan. */
 const listPartNames = (metric: Pick<Metric, 'side' | 'isBareHitRate'>, cell: MetricCell): EffectPartName[] => {
   const { werewolves, villagers } = nameEffectParts(metric, cell);
   return [werewolves, villagers, 'interaction' as const].filter(
@@ -151,15 +151,15 @@ const listPartNames = (metric: Pick<Metric, 'side' | 'isBareHitRate'>, cell: Met
 
 // The rows of a crossed design.
 
-/** Who the models are, and whether they are the same, the arms say already. */
+/** Whether the arms already say it: who the models are, and whether they are the same. */
 const isKnownByArm = (dimension: string) => dimension === 'is_same_model' || isOfModels(dimension);
 
-/** Tables in which the sides stand apart; a metric that does not count by them has no such cells. */
+/** Tables that separate the sides. A metric that does not count by them has no such cells. */
 const bySide = [['team'], ['speaker_team', 'observer_team']];
 
 /**
- * The metric in cells that name no model, and the sides of speakers and listeners apart. Null for one that is of the
- * set-up, as wins by seat are, or that names models in every cell.
+ * Returns the metric restricted to cells that name no model, with the sides of speakers and listeners apart. Null for a
+ * metric of the set-up, such as wins by seat, and for one that names models in every cell.
  */
 export function narrowToSides(metric: Metric): Metric | null {
   if (metric.section === 'seats' || metric.strata.some(isKnownByArm)) return null;
@@ -170,7 +170,7 @@ export function narrowToSides(metric: Metric): Metric | null {
   return { ...metric, breakdowns: [...unique.values()] };
 }
 
-/** What a plan for a crossed design can name, and which parts there are. `extractor`: who draws the claims. */
+/** Lists the endpoints and parts that a plan for a crossed design can name. `extractor`: who extracts the claims. */
 export function listCrossedEndpoints(
   metrics: readonly Metric[],
   arms: readonly Sides[],
@@ -192,13 +192,13 @@ export class CrossedCollection {
     this.#collections = new Map(arms.map((arm) => [getArmName(arm), new MetricCollection(metrics)]));
   }
 
-  /** Leaves out a match of which a side has several models. */
+  /** Adds a match, unless a side has several models. */
   add(match: MatchTables): void {
     const sides = getSides(match.match);
     if (sides) this.#collections.get(getArmName(sides))?.add(match, getDealKey(match.match));
   }
 
-  /** For each cell that all arms of a part have, that part over these deals. */
+  /** Lists, for each cell that all arms of a part have, that part over these deals. */
   listContrasted(parts: readonly PartContrast[], deals: readonly string[]): ContrastedFigure[] {
     const arms = [...this.#collections.values()].map((collection) => collection.indexCells());
     const known = new Map(arms.flatMap((cells) => [...cells]));
@@ -219,7 +219,7 @@ export class CrossedCollection {
   }
 }
 
-/** Whose part a contrast is, in this cell of a metric. */
+/** Names the part that a contrast has in this cell of a metric. */
 export const createPart = (
   { models, side, opponents }: PartContrast,
   metric: Metric,
@@ -229,7 +229,10 @@ export const createPart = (
   ...{ side, models: [...models], opponents: [...opponents] },
 });
 
-/** Deals that all arms have, and the ids of matches of other deals, or of a side with several models. */
+/**
+ * Returns the deals that all arms have, and the ids of all other matches: of other deals, or with several models on a
+ * side.
+ */
 export function pairCrossed(rows: readonly MatchRow[], arms: readonly Sides[]): { deals: string[]; alone: string[] } {
   const byArm = Map.groupBy(rows, (row) => {
     const sides = getSides(row);

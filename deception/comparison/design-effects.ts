@@ -1,4 +1,4 @@
-// What a set of matches says of its own design: what measuring changed, and how much hangs on the variant of a deal.
+// Effects of a set's own design: how measuring changes play, and how much figures depend on the variant of a deal.
 import type { ContrastedFigure } from './contrasted-figure.ts';
 import { computeDifferences } from './differences.ts';
 import { isComparedHeadline } from './test-families.ts';
@@ -15,19 +15,19 @@ import type { RuleValues } from '../../state/rules/rule.ts';
 import { plainVariant } from '../../state/variants.ts';
 import type { DesignFigures, Report } from '../summary/report-schema.ts';
 
-/** Rules that declare that they measure. */
+/** Rules declared as measurements. */
 const measuringRules = Object.entries(rulebook)
   .filter(([, { measures }]) => measures)
   .map(([name]) => name);
 
-/** Headlines and what of the game goes with them, in whole cells. */
+/** Selects headlines and the related game metrics, in whole cells. */
 export const selectDesignMetrics = (metrics: readonly Metric[]): Metric[] =>
   metrics.filter(isComparedHeadline).map((metric) => ({ ...metric, breakdowns: [] }));
 
-/** What is kept of a match to compare it with others of its deal. */
+/** Data kept of a match to compare it with others of its deal. */
 export interface DesignMatch {
   deal: string;
-  /** The rules by which it was measured, as JSON. */
+  /** The measuring rules of the match, as JSON. */
   measuring: string;
   variant: string;
   /** All other conditions: models by role, and other rules. */
@@ -35,11 +35,11 @@ export interface DesignMatch {
   cells: readonly { metric: string; cell: MetricCell; sums: Sums }[];
 }
 
-/** Rules by which a match was measured, as JSON; equal for matches that were measured alike. */
+/** Returns the measuring rules as JSON, equal for matches measured alike. */
 export const nameMeasuringRules = (rules: RuleValues): string =>
   JSON.stringify(Object.fromEntries(measuringRules.map((name) => [name, rules[name] ?? null])));
 
-/** `metrics`: as `selectDesignMetrics` gives them. */
+/** `metrics`: as `selectDesignMetrics` returns them. */
 export function createDesignMatch(tables: MatchTables, metrics: readonly Metric[]): DesignMatch {
   const rules = JSON.parse(tables.match.rules) as RuleValues;
   const models = tables.players.map(({ role, model }) => `${role}: ${model}`).sort();
@@ -58,7 +58,7 @@ export function createDesignMatch(tables: MatchTables, metrics: readonly Metric[
 }
 
 /**
- * The matches of each of these arms in deals, under the same other conditions, that all arms have: deal → the matches of
+ * Pairs the matches of these arms by deal, under equal other conditions, where all arms have one: deal → the matches of
  * each arm.
  */
 function pairDesign(
@@ -77,7 +77,7 @@ function pairDesign(
   );
 }
 
-/** Of each cell, the sums of every arm in every deal; only cells that all arms have. */
+/** Lists for each cell that all arms have the sums of every arm in every deal. */
 function listDesignCells(paired: ReadonlyMap<string, readonly (readonly DesignMatch[])[]>, metrics: readonly Metric[]) {
   const indexed = [...paired.values()].map((arms) =>
     arms.map((own) =>
@@ -98,18 +98,18 @@ function listDesignCells(paired: ReadonlyMap<string, readonly (readonly DesignMa
     .sort((one, other) => order.get(one.metric.name)! - order.get(other.metric.name)!);
 }
 
-// What measuring changed.
+// Effects of measuring.
 
-/** What needs analyses has no sums where there are none. */
+/** Whether there is no data: metrics of analyses have no sums where there are no analyses. */
 const isEmpty = (sums: Sums) => Object.keys(sums).length === 0;
 
 const isUnmeasured = (value: unknown) => ['off', 'hidden', false, null].includes(value as string);
 
-/** How much players are asked and shown: 0 for nothing. */
+/** Ranks measuring rules by how much players are asked and shown; 0 for nothing. */
 const rankMeasuring = (measuring: string) =>
   Object.values(JSON.parse(measuring) as RuleValues).filter((value) => !isUnmeasured(value)).length;
 
-/** Words for what the conditions differ in, e.g. "analysis=both, scores=bands". */
+/** Describes the conditions by the rules in which they differ, e.g. "analysis=both, scores=bands". */
 function describeMeasuring(measuring: string, all: readonly string[]): string {
   const read = all.map((one) => JSON.parse(one) as RuleValues);
   const own = JSON.parse(measuring) as RuleValues;
@@ -118,8 +118,8 @@ function describeMeasuring(measuring: string, all: readonly string[]): string {
 }
 
 /**
- * The conditions of measuring, each against one that measures less, deal by deal; none where all matches were measured
- * alike. Of more than three conditions each is held against the least.
+ * Compares conditions of measuring, each with one that measures less, deal by deal. With more than three conditions,
+ * each is compared with the least. Empty if all matches were measured alike.
  */
 export function compareMeasuringRules(
   matches: readonly DesignMatch[],
@@ -160,11 +160,11 @@ export function compareMeasuringRules(
   });
 }
 
-// How much hangs on the variant.
+// Effects of the variant.
 
 /**
- * Each figure in every variant, over the deals that all of them played, with the spread and how often labels that change
- * places within deals spread it as far; null where there is one variant.
+ * Compares each figure between variants over the deals that all of them played. Returns the spread, and how often
+ * labels permuted within deals spread as far. Null with a single variant.
  */
 export function compareDealVariants(
   matches: readonly DesignMatch[],
@@ -192,8 +192,8 @@ export function compareDealVariants(
 }
 
 /**
- * Compares the matches of a sample in both ways; they may differ in neither. `metrics`: all, of which
- * `selectDesignMetrics` takes those that are compared.
+ * Compares the matches of a sample in both ways; a sample may vary in neither. `metrics`: all metrics, from which
+ * `selectDesignMetrics` selects.
  */
 export function compareDesigns(
   matches: readonly DesignMatch[],

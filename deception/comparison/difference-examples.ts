@@ -1,5 +1,5 @@
-// What the figures of both arms of a comparison count, one by one. A metric keeps sums alone, so it is asked what each
-// row of a match adds: where that comes to the figure itself, the rows that add to it are what it counts.
+// Examples of the rows that the figures of both arms count. A metric keeps only sums, so it is asked what each row of a
+// match adds. Where those amounts total the figure itself, the rows that add to it are the examples.
 import {
   createExampleFinder,
   describeOutcome,
@@ -12,17 +12,17 @@ import type { MatchTables } from '../tables/match-tables.ts';
 import { getFigureKey, type Metric, type MetricCell, type MetricTally } from '../metrics/metric.ts';
 import type { Difference } from './comparison-schema.ts';
 
-/** What an arm has: its matches of the deals that are compared, and the metrics as they count in it. */
+/** An arm's matches of the compared deals, and the metrics as they count in it. */
 export interface ArmRecords {
   metrics: readonly Metric[];
   matches: readonly { tables: MatchTables; folder: string }[];
 }
 
-/** The kinds of rows that are tried, in their order, and what they are called. */
+/** Kinds of rows, in the order in which they are tried, with their names. */
 export const countedItems = ['statements', 'judgements', 'ballots', 'beliefs', 'matches'] as const;
 export type CountedItems = (typeof countedItems)[number];
 
-/** A row alone, as far as metrics of such rows look, and the example that it is. */
+/** A single row, as metrics of such rows see it, and its example. */
 interface Item {
   tables: MatchTables;
   describe: () => FigureExample;
@@ -30,15 +30,15 @@ interface Item {
 
 type FigureOf = Pick<Difference, 'metric' | 'of'>;
 
-/** The figure of an arm, as what it counts is named. */
+/** Names the figure of an arm by what it counts. */
 export const nameArmCell = ({ metric, of }: FigureOf, arm: 'a' | 'b', items: CountedItems): CountedCell => ({
   metric,
   cell: { ...of, arm, items },
 });
 
 /**
- * What the shares of both arms count, as far as each is one of statements, judgements, ballots, beliefs or matches: its total
- * is the numerator of the figure. At most twenty examples of each, drawn by the seed.
+ * Lists examples of what the shares of both arms count, if they count statements, judgments, ballots, beliefs or
+ * matches. Then the total is the numerator of the figure. Returns at most twenty examples of each, drawn by the seed.
  *
  * @example listDifferenceExamples(comparison.primary, arms, 1)[0]?.total
  */
@@ -64,7 +64,7 @@ function listOfMetric(
   let open = [...rows];
   return countedItems.flatMap((kind) => {
     const sampler = new ExampleSampler(seed, maxShown);
-    // With all that the matches added to each of them.
+    // Each kind of row with the sums that the matches added to it.
     const fits = new Map(open.map((row) => [row, {}]));
     for (const { tables, folder } of matches) {
       if (fits.size === 0) break;
@@ -91,7 +91,7 @@ function listOfMetric(
     const found = new Map(sampler.list().map((one) => [getFigureKey(one), one]));
     return [...fits].flatMap(([row, sums]) => {
       const one = found.get(getFigureKey(nameArmCell(row, arm, kind)));
-      // Not only match by match: a mean of two shares may be one of the rows of a match, and not of all of them.
+      // The totals must agree too: within one match, a mean of two shares may equal a row without being one.
       return one && one.total > 0 && isNear(one.total, computeParts(metric, sums).counted) ? [one] : [];
     }); // prettier-ignore
   });
@@ -99,7 +99,7 @@ function listOfMetric(
 
 const isNear = (one: number, other: number) => Math.abs(one - other) < 1e-9;
 
-/** The sums of the tallies of a cell. */
+/** Adds up the tallies of a cell. */
 const addUp = (tallies: readonly MetricTally[], of: MetricCell): Sums =>
   addSums(
     tallies
@@ -107,7 +107,7 @@ const addUp = (tallies: readonly MetricTally[], of: MetricCell): Sums =>
       .map(({ sums }) => sums),
   );
 
-/** The numerator and the denominator of the figure. */
+/** Computes the numerator and the denominator of the figure. */
 function computeParts({ value, opportunities }: Metric, sums: Sums) {
   const [share, possible] = [value(sums), opportunities(sums) ?? 0];
   return { counted: share === null ? 0 : share * possible, possible };

@@ -1,4 +1,4 @@
-// Differences of all metrics between arms: each row once, tested, and adjusted for how many there are.
+// Differences of all metrics between arms: each row once, tested, and adjusted for the number of tests.
 import { getFiniteRange } from '../metrics/metric.ts';
 import { findMissingGroups } from '../metrics/metric-collection.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';
@@ -18,11 +18,12 @@ import {
 } from './test-families.ts';
 
 /**
- * The differences of the primary endpoints, in the order of the plan with p adjusted by Holm's procedure, and of all other
- * rows, with p adjusted in families: headlines first, finer cells under those that differ. An endpoint without data is listed
- * without figures and still counts in Holm's adjustment. Rows that are the same under several names stand once, as the
- * endpoint, as the headline, or under the first. Throws a RangeError for more deals than the resampling was made for.
- * `selectHeadlines`: which rows are tested as headlines; `resampled`: as of `Resampled`. Bare hit rates of listeners are left out.
+ * Computes the differences of the primary endpoints, in the plan's order with p adjusted by Holm's procedure, and of
+ * all other rows. The others are adjusted in families: headlines first, then finer cells under significant headlines.
+ * An endpoint without data has no figures but still counts in Holm's adjustment. A row known by several names appears
+ * once: as the endpoint, else as the headline, else under its first name. Bare hit rates of listeners are left out.
+ * Throws a RangeError for more deals than the resampling was made for. `selectHeadlines`: rows tested as headlines.
+ * `resampled`: see `Resampled`.
  */
 export function computeDifferences(
   contrasted: readonly ContrastedFigure[],
@@ -37,7 +38,7 @@ export function computeDifferences(
   const headlines = selectHeadlines(compared);
   const merged = mergeRepeated(compared, [(one) => isNamed.has(one), (one) => headlines.has(one)]);
   const byRow = new Map(merged.map((one) => [one.row, one]));
-  // An endpoint that is the same row as one before it keeps its place.
+  // An endpoint equal to an earlier row keeps its place.
   const primary = named.map((row, place) =>
     row === null
       ? createNoData(endpoints[place]!)
@@ -47,25 +48,26 @@ export function computeDifferences(
   return { primary: adjustPrimary(primary), secondary: computeSecondary(others, headlines, resampling, resampled) };
 }
 
-/** Listeners are compared by detection: by its hits alone, whoever flags everything is the best. */
+/** Compare listeners by detection: by hits alone, whoever flags everything would be best. */
 const isBareHitRate = ({ metric, part }: ContrastedFigure) =>
   metric.isBareHitRate === true && part?.name === 'listener';
 
 /**
- * Which rows besides endpoints have p and an interval, which take nearly all of the time. `tested`: headlines, and finer cells
- * under those that differ; nothing follows from others. Adjusted p of what is found are the same either way.
+ * Rows besides endpoints that get p and an interval, which take nearly all of the time. `tested`: headlines, and finer
+ * cells under significant headlines; nothing follows from other rows. Adjusted p of significant rows is the same either
+ * way.
  */
 export type Resampled = 'tested' | 'all';
 
-/** Why a row has no interval that was not asked for. */
+/** Reason for a row without an interval: nobody asked for it. */
 export const notResampled = 'not resampled';
 
-/** Rows whose p is at most this once adjusted are found; more swaps would only say how far below it lies. */
+/** Rows with an adjusted p of at most this need no further swaps: more would only show how far below it lies. */
 const FOUND = 0.01;
 
 /**
- * More swaps, which are dear, are drawn for what the usual ones leave open: small p that many tests make large again. Of finer
- * cells only where their headline is found.
+ * Draws more swaps, which are slow, for rows that the usual number leaves open: a small p that many tests enlarge
+ * again. For finer cells only if their headline is significant.
  */
 function computeSecondary(
   merged: readonly Merged[],
@@ -112,7 +114,7 @@ function computeSecondary(
   }
 }
 
-/** Headlines with an adjusted p of at most this are rejected. */
+/** Largest adjusted p at which a headline is significant. */
 const MOST_FOUND = 0.05;
 
 const placeRow = ({ row, also }: Merged): PlacedRow => ({
@@ -126,16 +128,16 @@ const isEndpoint = (endpoint: Endpoint, { metric, cell, part }: ContrastedFigure
   part?.name === endpoint.part &&
   (endpoint.models === undefined || part?.models.join('\n') === endpoint.models.join('\n'));
 
-/** A row, and the other names under which it stands. */
+/** A row, and its other names. */
 interface Merged {
   row: ContrastedFigure;
   also: Difference['also'];
 }
 
 /**
- * Rows of which neither figures nor sums differ in any deal and arm are one, and so are those that add up to 1. It has the
- * name of the first that is `preferred` (an endpoint, else a headline), else of the fewest dimensions, those of sides first
- * and in a crossed design those of speakers and listeners, and beside it the other names.
+ * Merges rows whose figures and sums are equal in every deal and arm, and rows that add up to 1. The merged row takes
+ * the name of the first `preferred` row (an endpoint, else a headline). Otherwise it takes the name with the fewest
+ * dimensions: sides first, in a crossed design speakers and listeners. The other names are kept beside it.
  */
 function mergeRepeated(
   rows: readonly ContrastedFigure[],
@@ -143,7 +145,7 @@ function mergeRepeated(
 ): Merged[] {
   const rank = ({ cell, part }: ContrastedFigure) => {
     const dimensions = Object.keys(cell);
-    const hasParts = part?.name === 'speaker' || part?.name === 'listener'; // tells the most
+    const hasParts = part?.name === 'speaker' || part?.name === 'listener'; // the most informative name
     return (hasParts ? 0 : 1000) + 2 * dimensions.length - (dimensions.some((name) => name.endsWith('team')) ? 1 : 0);
   };
   return [...Map.groupBy(rows, getContents).values()].map((same) => {
@@ -160,8 +162,9 @@ function mergeRepeated(
 }
 
 /**
- * What a row consists of: the figures of all arms, deal by deal and together; of two shares that add up to 1, the same of
- * both. Where they are all the same number, other metrics may have that too, so that the metric and the sums are part of it.
+ * Returns the contents that identify a row: the figures of all arms, deal by deal and together. Two shares that add up
+ * to 1 have equal contents. If all figures are the same number, other metrics may share it by accident, so that the
+ * metric and its sums are included.
  */
 function getContents(row: ContrastedFigure): string {
   const { metric, deals, part } = row;
@@ -178,7 +181,10 @@ function getContents(row: ContrastedFigure): string {
 
 const figuresByRow = new WeakMap<ContrastedFigure, readonly (number | null)[]>();
 
-/** The figures of all arms, deal by deal and together, without what lies behind rounding. Made once: rows are many. */
+/**
+ * Returns the figures of all arms, deal by deal and together, rounded against floating-point noise. Cached, because
+ * there are many rows.
+ */
 function getFigures(row: ContrastedFigure): readonly (number | null)[] {
   const known = figuresByRow.get(row) ?? computeFigures(row);
   figuresByRow.set(row, known);
@@ -194,7 +200,7 @@ const computeFigures = ({ metric, deals }: ContrastedFigure): (number | null)[] 
 
 const round = (value: number) => Math.round(value * 1e9) / 1e9;
 
-/** What needs no resampling of a row. */
+/** Describes a row as far as that needs no resampling. */
 function describeDifference({ row, also }: Merged, tier: Difference['tier']): Difference {
   const { metric, cell, deals, contrast, isJoint, part } = row;
   const of = { metric: metric.name, of: cell, family: getTestFamily(row), tier, joint: isJoint, part, also };
@@ -227,7 +233,10 @@ function computeDifference(
   };
 }
 
-/** Where an arm has one of the groups that the metric compares in too few deals: the reason, and the deals of the least. */
+/**
+ * Finds an arm in which too few deals contain one of the groups that the metric compares: the reason, and the smallest
+ * number of deals.
+ */
 function findMissingInArms({ metric, deals }: ContrastedFigure) {
   if (metric.comparedGroups === undefined) return null;
   const found = (deals[0] ?? []).flatMap((_, arm) => {

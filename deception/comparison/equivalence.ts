@@ -1,5 +1,5 @@
-// Whether two arms are equal within a margin that was named before the data: two one-sided tests at 5 % (Schuirmann 1987), which
-// is whether the 90 % interval of the difference lies within ± the margin.
+// Tests whether two arms are equal within a margin named before the data: two one-sided tests at 5% (Schuirmann 1987).
+// Equivalently, the 90% interval of the difference lies within ± the margin.
 import { getFiniteRange } from '../metrics/metric.ts';
 import type { Resampling } from '../statistics/bootstrap.ts';
 import { computeContrast } from '../statistics/paired-test.ts';
@@ -8,16 +8,16 @@ import type { AnalysisPlan, Endpoint } from './analysis-plan.ts';
 import { type Equivalence, isSameCell } from './comparison-schema.ts';
 import type { ContrastedFigure } from './contrasted-figure.ts';
 
-/** Metric → margin in its unit, as it was typed beside the command. */
+/** Metric → margin in its unit, as given on the command line. */
 export type NamedMargins = Readonly<Record<string, number>>;
 
-/** The level of the interval that stands for two one-sided tests at 5 %. */
+/** Level of the interval that is equivalent to two one-sided tests at 5%. */
 const LEVEL = 0.9;
 
 /**
- * A row for each endpoint of the plan that has a margin, and for each metric that was named, in its widest cells: without an
- * interval where there are too few deals. A margin that is named goes before the plan's `equivalent`, and that before the
- * endpoint's `effect`. Throws a UsageError for a named metric that is not compared.
+ * Returns a row for each endpoint of the plan with a margin and for each named metric, in its widest cells. A row has
+ * no interval with too few deals. A named margin overrides the plan's `equivalent`, which overrides the endpoint's
+ * `effect`. Throws a UsageError for a named metric that is not compared.
  *
  * @example testEquivalence(contrasted, plan, { belief_brier: 0.02 }, resampling)[0].is_equivalent // true
  */

@@ -1,5 +1,5 @@
-// Comparison of two arms (conditions, models that changed sides, or annotators), deal by deal: which matches are paired, and
-// what of them is compared.
+// Compares two arms (conditions, models that changed sides, or annotators) deal by deal: which matches are paired, and
+// which of their figures are compared.
 import { findIncomparableReason, type ReadingFinding } from '../metrics/comparability.ts';
 import { isByListener } from '../metrics/judgements.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
@@ -12,7 +12,7 @@ import type { NotCompared } from './comparison-schema.ts';
 import { getDealKey } from '../design/schedule.ts';
 import type { ContrastedFigure } from './contrasted-figure.ts';
 
-// Pairing: which matches of the two arms share a deal, and in what else the arms differ.
+// Pairing: the matches of the two arms that share a deal, and the other differences between the arms.
 
 /** The matches of both arms. */
 export interface ArmRows {
@@ -21,14 +21,14 @@ export interface ArmRows {
 }
 
 export interface ArmPairing {
-  /** Deals that were played in both arms, in the order of the first. */
+  /** Deals played in both arms, in the order of the first arm. */
   deals: readonly string[];
-  /** Ids of matches whose deal was not played in the other arm. */
+  /** Ids of matches whose deal the other arm did not play. */
   alone: { a: readonly string[]; b: readonly string[] };
 }
 
 /**
- * Finds the deals that were played in both arms.
+ * Finds the deals that both arms played.
  *
  * @example
  * const { deals, alone } = pairArms({ a: rowsOfA, b: rowsOfB });
@@ -51,7 +51,7 @@ interface Contrast {
   b: readonly string[];
 }
 
-/** The conditions (models by side, rules, versions) of which the arms do not have the same values. */
+/** Lists the conditions (models by side, rules, versions) whose values differ between the arms. */
 export function listContrasts({ a, b }: ArmRows): Contrast[] {
   const rules = new Set([...a, ...b].flatMap((row) => Object.keys(parseRules(row))));
   const conditions: [string, (row: MatchRow) => string][] = [
@@ -75,7 +75,7 @@ const parseRules = ({ rules }: MatchRow) => JSON.parse(rules) as Record<string, 
 
 const listValues = (rows: readonly MatchRow[], of: (row: MatchRow) => string) => [...new Set(rows.map(of))].sort();
 
-/** The two models that changed sides between the arms, the village's model of `a` first; null where none did. */
+/** Finds the two models that changed sides between the arms, the village's model of `a` first; null if none did. */
 export function findSwappedModels({ a, b }: ArmRows): [string, string] | null {
   const first = a[0];
   if (!first?.villagers_model || !first.werewolves_model || first.villagers_model === first.werewolves_model)
@@ -86,9 +86,12 @@ export function findSwappedModels({ a, b }: ArmRows): [string, string] | null {
   return arePlayedBy(a, one, other) && arePlayedBy(b, other, one) ? [one, other] : null;
 }
 
-// Which metrics may be compared: between models none that is made of claims, unless one judge drew them.
+// Comparability: between models, figures made of claims are compared only if one judge extracted all claims.
 
-/** Whether the same models had the same roles in both arms, in each of these deals: seats and names are other in a variant. */
+/**
+ * Whether the same models had the same roles in both arms, in each of these deals. Seats and names differ between
+ * variants.
+ */
 export function hasSameModels(
   { a, b }: Readonly<Record<'a' | 'b', readonly MatchTables[]>>,
   deals: readonly string[],
@@ -105,7 +108,10 @@ export function hasSameModels(
   return ofA.size === ofB.size && [...ofA].every((seat) => ofB.has(seat));
 }
 
-/** The metrics that may be compared between models, and the others with the reason. `extractor`: who drew the claims. */
+/**
+ * Selects the metrics that can be compared between models, and gives the reason for the others. `extractor`: who
+ * extracted the claims.
+ */
 export function selectComparable(
   metrics: readonly Metric[],
   extractor: string,
@@ -118,10 +124,10 @@ export function selectComparable(
   };
 }
 
-// Metrics narrowed to one model: their cells do not name it, so that they are the same in both arms.
+// Metrics restricted to one model: their cells do not name it, so that they are equal in both arms.
 
 /**
- * The metric over what concerns `model` alone, in cells that name no model: not the other one either. Null for a metric
+ * Returns the metric restricted to `model`, in cells that name no model, not even the other one. Null for a metric
  * without a dimension for models.
  */
 export function narrowToModel(metric: Metric, model: string): Metric | null {
@@ -139,7 +145,7 @@ export function narrowToModel(metric: Metric, model: string): Metric | null {
   };
 }
 
-/** The metric with fewer dimensions; breakdowns that become the same are kept once. */
+/** Removes dimensions from the metric. Breakdowns that become equal are kept once. */
 function removeDimensions(metric: Metric, dimensions: readonly string[]): Metric {
   const removeNames = (names: readonly string[]) => names.filter((name) => !dimensions.includes(name));
   const tables = [...new Set(metric.breakdowns.map((table) => JSON.stringify(removeNames(table))))];
@@ -158,12 +164,12 @@ const dropCellDimension = (cell: MetricCell, dimension: string): MetricCell =>
 /** Collects the sums of both arms, with the deal as the unit. */
 interface Sides {
   add(arm: 'a' | 'b', match: MatchTables): void;
-  /** For each cell of each metric that both arms have, the sums of each of these deals. */
+  /** Lists, for each cell of each metric that both arms have, the sums of these deals. */
   listContrasted(deals: readonly string[]): ContrastedFigure[];
 }
 
 /**
- * Collects the matches of one condition against those of another.
+ * Collects the matches of two conditions.
  *
  * @example
  * const sides = createConditionSides(metrics);
@@ -181,8 +187,8 @@ export function createConditionSides(metrics: readonly Metric[]): Sides {
 }
 
 /**
- * Collects what one model did in the matches of both arms against what the other did: in each deal both played both sides.
- * What is not a model's own deed is joint with the opponent.
+ * Collects what each of two models did in the matches of both arms; in each deal both played both sides. Figures other
+ * than a model's own behavior are joint with the opponent.
  */
 export function createModelSides(metrics: readonly Metric[], models: readonly [string, string]): Sides {
   const [one, other] = models.map((model) => metrics.flatMap((metric) => narrowToModel(metric, model) ?? []));
@@ -210,28 +216,30 @@ function listContrasted(
   });
 }
 
-/** The number of seats of all matches that bots played. */
+/** Returns the number of seats of all matches that bots played. */
 export const countBotSeats = (rows: readonly MatchRow[]) => sum(rows.map(({ bots }) => bots));
 
-// Two annotators of the same statements from the views of the same listeners.
+// Two annotators who judged the same statements from the views of the same listeners.
 
-/** Model strings of all annotators of any of these matches, sorted. */
+/** Lists the model strings of all annotators of these matches, sorted. */
 export const listAnnotators = (matches: readonly MatchTables[]): string[] =>
   [...new Set(matches.flatMap(({ analyses }) => analyses.map(({ source }) => source)))].filter(isAnnotator).sort();
 
 const isAnnotator = (source: string) => source !== 'match';
 
-/** A match as each of two annotators judged it, reduced to what both judged. */
+/** A match reduced to what both annotators judged. */
 interface SharedJudgements {
   a: MatchTables;
   b: MatchTables;
-  /** The number of statements (each for one listener and one repeat) of which both gave a readable judgement. */
+  /** Number of statements (per listener and repeat) that both annotators judged readably. */
   both: number;
-  /** The number of readable judgements by one of them without a counterpart by the other. */
+  /** Number of readable judgments by one annotator without a counterpart by the other. */
   alone: { a: number; b: number };
 }
 
-/** Selects the judgements by `a` and `b` of the same statement, listener and repeat. Analyses by players are left out. */
+/**
+ * Selects the judgments by `a` and `b` of the same statement, listener and repeat. Analyses by players are left out.
+ */
 export function selectSharedJudgements(match: MatchTables, [a, b]: readonly [string, string]): SharedJudgements {
   const [ofA, ofB] = [listJudgedBy(match, a), listJudgedBy(match, b)];
   const [keysA, keysB] = [new Set(ofA.map(getJudgementKey)), new Set(ofB.map(getJudgementKey))];
@@ -252,16 +260,16 @@ const listJudgedBy = ({ analyses }: MatchTables, annotator: string) =>
 
 const getJudgementKey = ({ statement, observer, repeat }: AnalysisRow) => JSON.stringify([statement, observer, repeat]);
 
-/** Dimensions that name the annotator: with them no cell would be the same in both arms. */
+/** Dimensions that name the annotator. With them no cell would be equal in both arms. */
 const annotatorDimensions = ['source', 'observer_model'];
 
-/** Whether a breakdown depends on the annotator: a statement by one annotator's own model is not one by the other's. */
+/** Whether a breakdown depends on the annotator, such as one by whether speaker and annotator are the same model. */
 const dependsOnAnnotator = (table: readonly string[]) => table.includes('is_same_model');
 
-/** Whether a metric depends on the statements alone: it is then the same for all annotators, and there is nothing to test. */
+/** Whether a metric depends on the statements alone. It is then equal for all annotators, and not tested. */
 const isSameForAllAnnotators = ({ name }: Metric) => name === 'detection_prevalence' || name.endsWith('_base_rate');
 
-/** The metric over the judgements of one annotator; null where annotators cannot differ in it. */
+/** Returns the metric over one annotator's judgments; null if annotators cannot differ in it. */
 export function narrowToAnnotator(metric: Metric): Metric | null {
   if (!metric.strata.includes('source') || isSameForAllAnnotators(metric)) return null;
   const breakdowns = metric.breakdowns.filter((table) => !dependsOnAnnotator(table));

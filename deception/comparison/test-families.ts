@@ -1,33 +1,38 @@
-// Which rows of a comparison are tested together: the families are the parts (speaker, listener, actor, …). In each the headlines
-// are tested first, and finer cells of a metric only under a headline that was found to differ.
+// Families of rows that are tested together: the parts (speaker, listener, actor, …). In each family headlines are
+// tested first, and finer cells of a metric only under a significant headline.
 import { getRole } from '../../state/roles/index.ts';
 import type { Metric, MetricCell } from '../metrics/metric.ts';
 import { adjustUnderHeadlines } from '../statistics/adjusted-p-values.ts';
 import type { Difference, TestFamily } from './comparison-schema.ts';
 import type { ContrastedFigure } from './contrasted-figure.ts';
 
-/** Figures of the game that are tested beside the headlines of a report, and of true claims what stands beside that of lies. */
+/**
+ * Game figures tested together with a report's headlines, and for each figure of lies its counterpart of true claims.
+ */
 export const gameFigures: readonly string[] = ['truths_called_honest_rate', 'win_rate', 'no_winner_rate', 'words_per_turn', 'bid_height', 'irp_votes', 'vss_days', 'voting_entropy', 'perceived_flag_rate', 'belief_roc_auc']; // prettier-ignore
 
-/** Whether a comparison asks about this metric: a headline of reports, or what of the game goes with them. */
+/** Whether a comparison tests this metric: a headline of reports, or a game figure beside them. */
 export const isComparedHeadline = ({ isHeadline, name }: Pick<Metric, 'isHeadline' | 'name'>): boolean =>
   isHeadline === true || gameFigures.includes(name);
 
-/** Dimensions that say a side. */
+/** Dimensions that name a side. */
 const sideDimensions = ['team', 'speaker_team', 'observer_team', 'sheriff_team'] as const;
 
-/** Of dimensions that are never pooled, the value that a headline is of; other values are finer cells. */
+/** The headline's value of each dimension that is never pooled. Other values are finer cells. */
 const headlineValues: Readonly<Record<string, string>> = { kind: 'debate', source: 'match', could_know: 'false' };
 
 type Row = Pick<ContrastedFigure, 'metric' | 'cell' | 'isJoint' | 'part'>;
 
-/** The family that a row is tested in: its part in a crossed design; else all rows together, but what is joint apart. */
+/**
+ * Returns the family of a row: in a crossed design its part. Otherwise all rows are one family, except joint ones,
+ * which form another.
+ */
 export const getTestFamily = ({ part, isJoint }: Pick<Row, 'part' | 'isJoint'>): TestFamily =>
   part?.name ?? (isJoint ? 'joint' : 'all');
 
 /**
- * The rows that answer the questions of a comparison: of each headline metric the cells that tell the sides apart as far as it
- * counts by them, of debates, as players judged who could not know. Every other cell is a finer one.
+ * Selects the rows that answer a comparison's questions: for each headline metric the cells that separate the sides (if
+ * it counts by them), in debates, judged by players who could not know. All other cells are finer.
  *
  * @example selectHeadlineRows(rows) // perceived_flag_rate of Werewolves heard by villagers, and the reverse
  */
@@ -50,7 +55,7 @@ function selectOfMetric<Candidate extends Row>(rows: readonly Candidate[]): Cand
     const own = left.filter(({ cell }) => cell[name] === undefined || cell[name] === value);
     return own.length > 0 ? own : left;
   }, coarse);
-  // Of what a side's members make of each other nobody can say whether the speaker or the listener has a part in it.
+  // Excludes what members of a side think of each other: it cannot be attributed to speaker or listener.
   const apart = main.filter(({ cell }) => !cell['observer_team'] || cell['speaker_team'] !== cell['observer_team']);
   const most = Math.max(...apart.map(countSides));
   return apart.filter((row) => countSides(row) === most);
@@ -60,15 +65,15 @@ const isSide = (name: string) => (sideDimensions as readonly string[]).includes(
 
 const countSides = ({ cell }: Row) => sideDimensions.filter((name) => cell[name] !== undefined).length;
 
-/** A row of a comparison with all cells of its metric that it stands for. */
+/** A row of a comparison, with all cells of its metric that it represents. */
 export interface PlacedRow {
   row: ContrastedFigure;
   cells: readonly MetricCell[];
 }
 
 /**
- * For each row the place of the headline that it is a finer cell of: of the same metric, models and side, in a cell that lies
- * within the headline's. Null for headlines and for rows under none, which are not tested.
+ * Finds for each row the index of the headline above it: same metric, models and side, in a cell that contains the
+ * row's. Null for headlines and for rows under none, which are not tested.
  */
 export function findHeadlinesAbove(
   rows: readonly PlacedRow[],
@@ -90,7 +95,7 @@ export function findHeadlinesAbove(
 const nameQuestion = ({ metric, part, isJoint }: Row) =>
   JSON.stringify([metric.name, isJoint, part && [part.models, part.side]]);
 
-/** Whether all that the wide cell names holds in the narrow one too; a role says its team. */
+/** Whether the narrow cell lies within the wide one. A role implies its team. */
 const isWithin = (narrow: MetricCell, wide: MetricCell) =>
   Object.entries(wide).every(([name, value]) => (narrow[name] ?? findImplied(narrow, name)) === value);
 
@@ -99,13 +104,13 @@ function findImplied(cell: MetricCell, dimension: string): string | undefined {
   return role === undefined ? undefined : getRole(role).team;
 }
 
-/** A test whose least p is above this can find nothing: so with under six deals. */
+/** A test whose smallest possible p is larger than this can find nothing, for example with fewer than six deals. */
 const MOST_LEAST_P = 0.05;
 
 /**
- * The rows with their adjusted p: headlines by Holm's procedure in their family, finer cells by Benjamini and Bogomolov's under
- * theirs, whose family they have. A row that could not be found whatever came out does not count among the tests (Tarone 1990); what is neither has no
- * adjusted p.
+ * Adds adjusted p to the rows: headlines by Holm's procedure within their family, finer cells by Benjamini and
+ * Bogomolov's within their headline's. Rows that no outcome could make significant do not count as tests (Tarone 1990).
+ * Rows under no headline get no adjusted p.
  */
 export function adjustInFamilies(rows: readonly Difference[], above: readonly (number | null)[]): Difference[] {
   const getP = ({ p, least_p: least }: Difference) => (least !== null && least > MOST_LEAST_P ? null : p);

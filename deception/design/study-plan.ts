@@ -1,17 +1,17 @@
-// What a study plans to play, as the command that plays it keeps it in the study's folder: who meets whom, on which deals, under
-// which cap. Whoever looks at the study counts the records against it. It is read as data and decides nothing.
+// A study's plan as kept in its folder by the command that plays it: who meets whom, on which deals, under which
+// budget. Progress is the records counted against it. The plan is read as data and decides nothing.
 import { z } from 'zod';
 
-/** In the folder of a study, beside its matches. */
+/** Name of the file in a study's folder, beside its matches. */
 export const studyFileName = 'study.json';
 
-/** More than any study has that somebody can pay: what reads a file from elsewhere is bounded by them. */
+/** Limits for files from elsewhere, larger than any study somebody can pay for. */
 const [mostPairings, mostRuns] = [20_000, 2000];
 
 const count = z.number().int().min(0);
 const shortText = z.string().max(2000);
 
-/** Matches of one folder of the study on one board. */
+/** The matches of one folder of the study on one board. */
 export const PlannedPairing = z.strictObject({
   folder: shortText.describe("its matches' folder, from that of the study; empty where that is the same"),
   board: shortText,
@@ -41,7 +41,7 @@ export const StudyPlan = z.strictObject({
 });
 export type StudyPlan = z.infer<typeof StudyPlan>;
 
-/** What of a planned match says where it belongs. */
+/** The part of a planned match that says where it belongs. */
 export interface PlannedPlace {
   seed: number;
   folder?: string;
@@ -54,7 +54,7 @@ export interface PlannedPlace {
 }
 
 /**
- * The pairings of planned matches, in their order.
+ * Groups planned matches into pairings, in their order.
  *
  * @example groupPairings(places)[0]!.matches // 30
  */
@@ -69,7 +69,7 @@ export function groupPairings(places: readonly PlannedPlace[]): PlannedPairing[]
   });
 }
 
-/** Whole numbers as runs, each first and last; as one where they are too many. */
+/** Compresses whole numbers to runs of first and last; to a single run if there are too many. */
 function listRuns(numbers: readonly number[]): [number, number][] {
   const runs: [number, number][] = [];
   for (const number of [...new Set(numbers)].sort((one, other) => one - other)) {

@@ -1,33 +1,33 @@
-// How far a study is: its matches, as their records are now, counted against what was planned. The page, `--status` and the
-// list of studies all show what this makes.
+// Progress of a study: its current records counted against its plan. The page, `--status` and the list of studies all
+// show it.
 import { sum } from '../statistics/sums.ts';
 import type { PlannedPairing, StudyPlan } from './study-plan.ts';
 
-/** What the questions to one model took in one match. */
+/** The calls to one model in one match, and their use of tokens and money. */
 export interface ModelUse {
   model: string;
   calls: number;
-  /** Questions put, whatever came of them. */
+  /** Number of questions, whatever their outcome. */
   questions: number;
   refused: number;
-  /** Answers that could not be read and were asked for again. */
+  /** Number of unreadable answers that were asked for again. */
   askedAgain: number;
-  /** Questions whose answer stayed unreadable and was replaced by a random legal choice. */
+  /** Number of questions whose answer stayed unreadable, so that a random legal choice replaced it. */
   fallbacks: number;
   tokensIn: number;
   tokensOut: number;
   cached: number;
-  /** USD, as far as known. */
+  /** Cost in USD, as far as known. */
   cost: number;
   callsOfUnknownCost: number;
 }
 
-/** `stopped`: begun, not over, and nothing plays it. `failed`: the same, and its log says which error stopped it. */
+/** `stopped`: begun, not over, and no command is playing it. `failed`: likewise, with the error in its log. */
 export type MatchState = 'finished' | 'under way' | 'failed' | 'stopped' | 'unreadable';
 
-/** A match of a study, as its record is now. */
+/** A match of a study, from its current record. */
 export interface StudyMatch {
-  /** From the folder of the study, with slashes. */
+  /** Path from the study's folder, with slashes. */
   path: string;
   id: string;
   seed: number | null;
@@ -37,31 +37,31 @@ export interface StudyMatch {
   werewolves: string;
   models: readonly string[];
   state: MatchState;
-  /** Where in the game it is, e.g. `day 2, statement 5`; empty where it is over, or nothing has happened. */
+  /** Current place in the game, e.g. `day 2, statement 5`. Empty if the match is over or nothing has happened. */
   now: string;
-  /** Why it stopped or cannot be read; null where it did not. */
+  /** Reason why it stopped or cannot be read; null if neither. */
   error: string | null;
-  /** Milliseconds since 1970. */
+  /** Start, in milliseconds since 1970. */
   begunAt: number;
-  /** When its record last changed, in milliseconds since 1970. */
+  /** Last change of its record, in milliseconds since 1970. */
   changedAt: number;
   uses: readonly ModelUse[];
 }
 
-/** What limits the calls to a server, as a command that plays the study last told. */
+/** Limits on the calls to a server, last reported by a command that plays the study. */
 export interface StudyServer {
   server: string;
   underWay: number;
   waiting: number;
-  /** Calls a minute, where a pace holds calls back; null where none does. */
+  /** Calls per minute while a limit holds calls back; null if none does. */
   perMinute: number | null;
-  /** Milliseconds for which no call begins because the server asked for that. */
+  /** Milliseconds until the next call may begin, because the server asked to wait. */
   heldMs: number;
 }
 
 type Counts = Record<'planned' | 'finished' | 'underWay' | 'failed' | 'stopped', number>;
 
-/** How far the matches of one pairing are. */
+/** Progress of the matches of one pairing. */
 export interface PairingProgress extends Counts {
   folder: string;
   board: string;
@@ -72,32 +72,35 @@ export interface PairingProgress extends Counts {
 
 /** A match under way, or one that failed. */
 export type ListedProgress = Pick<StudyMatch, 'path' | 'id' | 'seed' | 'werewolves' | 'villagers' | 'now' | 'error'> & {
-  /** Seconds since it was begun. */
+  /** Seconds since it began. */
   seconds: number;
 };
 
 export interface StudyUse extends Omit<ModelUse, 'model'> {
-  /** USD; null where nothing is known. */
+  /** Cost in USD; null if unknown. */
   knownCost: number | null;
 }
 
 export interface StudyProgress {
-  /** `complete`: nothing is left to play. `running`: some command plays it now. */
+  /** `complete`: nothing is left to play. `running`: a command is playing it now. */
   state: 'complete' | 'running' | 'stopped';
-  /** All planned matches; null where no plan says how many. */
+  /** Number of planned matches; null if no plan says. */
   planned: number | null;
   finished: number;
   underWay: number;
   failed: number;
-  /** Interrupted, to be resumed. */
+  /** Number of interrupted matches, which can be resumed. */
   stopped: number;
-  /** Planned and not begun; null without a plan. */
+  /** Number of planned matches that have not begun; null without a plan. */
   toCome: number | null;
-  /** Matches that lie there and are not of the plan: of other rules, models or deals. */
+  /** Number of matches in the folder outside the plan: with other rules, models or deals. */
   others: number;
   pairings: readonly PairingProgress[];
   spent: StudyUse;
-  /** What all of it takes, by what finished matches took, else by the estimate before the first; null where neither says. */
+  /**
+   * Expected total use, estimated from finished matches, or before the first from the plan's estimate; null without
+   * either.
+   */
   expected: { calls: number; tokensIn: number | null; tokensOut: number | null; cost: number | null } | null;
   maxCost: number | null;
   concurrency: number | null;
@@ -112,28 +115,28 @@ export interface StudyProgress {
   failures: readonly ListedProgress[];
 }
 
-/** What a study is looked at with. */
+/** The inputs of a progress report. */
 export interface StudyLook {
   plan: StudyPlan | null;
-  /** Where no plan says which: how many matches there are to be. */
+  /** Total number of matches, if no plan says which. */
   planned?: number | null;
   servers: readonly StudyServer[];
-  /** Whether some command that plays it gave a sign of life just now. */
+  /** Whether a command that plays the study has just reported activity. */
   isPlayed: boolean;
-  /** When a command last began to play it; the pace of before says nothing of it. */
+  /** Last time a command began to play it. The pace before that is not counted. */
   playedSince: number;
-  /** Now; both in milliseconds since 1970. */
+  /** Now. Both times are in milliseconds since 1970. */
   now: number;
 }
 
-/** The pace is that of so many milliseconds. */
+/** Time over which the pace is measured, in milliseconds. */
 const paceWindow = 10 * 60_000;
 
-/** Failed matches and matches under way that are listed. */
+/** Maximum number of failed matches, and of matches under way, that are listed. */
 const mostListed = 1000;
 
 /**
- * Counts the matches of a study against its plan. Matches that are not of the plan are counted as `others` and nowhere else.
+ * Counts the matches of a study against its plan. Matches outside the plan are counted as `others` only.
  *
  * @example measureStudy(matches, { plan, servers: [], isPlayed: true, playedSince: 0, now: 1_764_158_400_000 }).finished // 162
  */
@@ -171,7 +174,7 @@ export function measureStudy(matches: readonly StudyMatch[], look: StudyLook): S
 
 interface PlacedMatch {
   match: StudyMatch;
-  /** Null: of none that is planned. */
+  /** Null for a match outside the plan. */
   pairing: PlannedPairing | null;
 }
 
@@ -186,7 +189,10 @@ function placeMatches(matches: readonly StudyMatch[], plan: StudyPlan | null): P
 
 const getParent = (path: string) => path.split('/').slice(0, -1).join('/');
 
-/** A record that nobody can read says neither its deal nor its rules: it counts where it lies. */
+/**
+ * Whether a match belongs to a pairing. An unreadable record names neither deal nor rules, so it counts where its
+ * folder is.
+ */
 const isOfPairing = ({ seed, board, rules, models, state }: StudyMatch, pairing: PlannedPairing): boolean =>
   state === 'unreadable' ||
   (seed !== null &&
@@ -246,7 +252,7 @@ const groupUses = (uses: readonly ModelUse[]): ModelUse[] =>
       return { model, ...total };
     });
 
-/** What is left to play takes. */
+/** Expected use of the matches left to play. */
 interface Left {
   calls: number;
   tokensIn: number | null;
@@ -255,8 +261,8 @@ interface Left {
 }
 
 /**
- * By the finished matches of each pairing, of all where it has none; by the estimate of the plan where none is over. Null where
- * nothing says. What matches under way have taken is no longer left.
+ * Estimates the use left: from the finished matches of each pairing, else of all pairings, else from the plan's
+ * estimate. Null without any of these. Use by matches under way is subtracted.
  */
 function estimateLeft(placed: readonly PlacedMatch[], plan: StudyPlan | null, planned: number): Left | null {
   const own = placed.filter(({ pairing }) => plan === null || pairing !== null);
@@ -307,8 +313,8 @@ const addExpected = ({ calls, tokensIn, tokensOut, knownCost }: StudyUse, left: 
 });
 
 /**
- * Calls and matches a second over the last minutes, or since a command last began to play. The calls of a match count as evenly
- * spread over its time, so that no record of a finished one has to be read for it.
+ * Measures calls and matches per second over the last minutes, or since a command last began to play. The calls of a
+ * match are spread evenly over its duration, so that finished records need not be read.
  */
 function measurePace(matches: readonly StudyMatch[], { playedSince, now }: Pick<StudyLook, 'playedSince' | 'now'>) {
   const since = Math.max(now - paceWindow, playedSince);

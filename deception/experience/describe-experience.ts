@@ -1,16 +1,16 @@
-// Describes the experience of a match's players as a condition under which it was played.
+// Describes the experience of a match's players as one of its conditions.
 import { ExperienceMoment } from '../../state/experience-setup.ts';
 import type { Manifest } from '../../state/record.ts';
 
-/** Digits of hashes. */
+/** Number of digits shown of a hash. */
 const shown = 12;
 
-/** Stands in the words of a growing pool that was given to begin with. */
+/** Separator in the description of a growing pool that was not empty at the start. */
 const beginning = ' begun with ';
 
 /**
- * All that decides what players of a match remembered, but for the block of a pool that grows; null where they remembered
- * nothing. Matches of one arm have the same words, those of others have others.
+ * Describes everything that decides what players of a match remembered, except the block of a growing pool; null if
+ * they remembered nothing. Matches have equal descriptions exactly if they are of the same arm.
  *
  * @example describeExperience(manifest) // 'shuffled of 4316a3e68ad9, k=3 good=0.5 from=own reward=result, found by …'
  */
@@ -24,7 +24,7 @@ export function describeExperience({
   const { experience_block: block, experience_seats: words, experience_grown_from: first } = manifest;
   const began = first === undefined ? '' : `${beginning}${first.slice(0, shown)}`;
   const roles = players.filter(({ name }) => seats.includes(name)).map(({ role }) => role);
-  // Older records do not store the words by which the players were named.
+  // Older records do not store the words that named the players.
   const remembering = words ?? (seats.length === players.length ? [] : [...new Set(roles)].sort());
   const settings = [
     `k=${k} good=${good} from=${from} reward=${reward}`,
@@ -43,5 +43,8 @@ export function describeExperience({
   ].join(', ');
 }
 
-/** Whether a pool that grows, by the words of `describeExperience`, was given to begin with: else nothing is remembered in its first block. */
+/**
+ * Whether a growing pool, by its description from `describeExperience`, was not empty at the start. Otherwise nothing
+ * is remembered in its first block.
+ */
 export const isExperienceGivenAtStart = (described: string): boolean => described.includes(beginning);

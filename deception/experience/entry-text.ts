@@ -1,9 +1,9 @@
-// An entry of a pool as a player is given it: one text of several lines, of which the tokens are counted. What somebody said
-// stands in a line of its own, so that it cannot be taken for what happened.
+// The text of a pool's entry in a prompt. Its tokens are counted. Each statement has a line of its own, so that it
+// cannot be mistaken for an event.
 import type { PoolEntry } from './pool-entry.ts';
 
 /**
- * The text of an entry in prompts: what was known, each statement, what was done and what came of it, a line each.
+ * Returns the text of an entry: the situation, each statement, the decision and its outcome, one line each.
  *
  * @example renderEntry(pool.entries[0]!) // 'You are [C], Seer. Day 1, …\n[B] said: …\nYou voted for [B].\nAfterwards: Your side won.'
  */
@@ -16,5 +16,5 @@ export const renderEntry = ({
 
 const endSentence = (text: string) => (/[.!?…]['’)]?$/.test(text) ? text : `${text}.`);
 
-/** An estimate of a text's tokens, four characters each, without any model's tokenizer. */
+/** Estimates the tokens of a text at four characters each, without any model's tokenizer. */
 export const countTokens = (text: string): number => Math.ceil(text.length / 4);

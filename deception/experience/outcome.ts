@@ -1,4 +1,4 @@
-// The outcome of a decision: its reward, and a reflection made by rule from the player's knowledge at the end.
+// The outcome of a decision: its reward, and a reflection written by rules from the player's knowledge at the end.
 import { isEventOfType } from '../../state/events.ts';
 import type { ExperienceReward } from '../../state/experience-setup.ts';
 import { createGame } from '../../state/deal.ts';
@@ -11,7 +11,7 @@ import type { MatchRecord } from '../record/match-record.ts';
 import { type BoardAndRules, playRandomMatches } from '../play/random-matches.ts';
 import { nameSeat } from './seat-letters.ts';
 
-/** The game as it stood when the match was over. */
+/** Returns the game as it was at the end of the match. */
 function createFinalGame({ manifest: { setup }, events }: Pick<MatchRecord, 'manifest' | 'events'>): Game {
   const names = setup.players.map(({ name }) => name);
   const last = events.at(-1)!;
@@ -34,7 +34,7 @@ const randomMatches = 2000;
 
 const chances = new Map<string, number>();
 
-/** How often the village wins where everybody plays at random, 0…1. */
+/** Estimates how often the village wins when everybody plays at random, 0 to 1. */
 function estimateVillageChance(ground: BoardAndRules): number {
   const key = JSON.stringify([ground.board.roles, ground.rules]);
   const known = chances.get(key);
@@ -50,8 +50,8 @@ function estimateVillageChance(ground: BoardAndRules): number {
 const scoreResult = (winner: Team | null, team: Team) => (winner === null ? 0.5 : Number(winner === team));
 
 /**
- * The reward of a decision of this player in this round; null where it has none: under `vote` a decision of a round in
- * which the player cast no ballot. `vote`: 1 where the ballot fell on the other side, 0 where it fell on the own.
+ * Returns the reward of a player's decision in a round; null if it has none (under `vote`: no ballot in that round).
+ * `vote`: 1 for a ballot against the other side, 0 for one against the own side.
  *
  * @example computeReward('result', record, 'Ginger', 2) // 1
  */
@@ -82,10 +82,13 @@ const selectBoardAndRules = ({ board, rules, players }: Setup): BoardAndRules =>
   rules,
 });
 
-/** Eq. 1 of WereWolf-Plus: 1000 less the rounds on a win, the rounds on a loss; no winner counts as a loss. */
+/**
+ * Equation 1 of WereWolf-Plus: 1000 minus the number of rounds for a win, the number of rounds for a loss. A match
+ * without a winner counts as a loss.
+ */
 const mostRoundReward = 1000;
 
-/** How a match ended for somebody of a team, as reflections begin. */
+/** Describes how a match ended for a member of a team. Reflections begin with it. */
 export const describeResult = (winner: Team | null, team: Team): string =>
   winner === null ? 'Nobody won.' : winner === team ? 'Your side won.' : 'Your side lost.';
 
@@ -103,9 +106,9 @@ function findIdentity({ events, players }: View, name: string): string | null {
 }
 
 /**
- * What somebody without a language model writes about a decision after the match: how it ended, when the player left, and
- * who the target was as far as this player learned it. Whether to do the same again is said only where the reward is of
- * this very decision (`isGood`; null: it is not): who won says little of one ballot.
+ * Writes a reflection by rules, without a language model: how the match ended, when the player left, and who the target
+ * was, as far as the player learned it. Advice to repeat or avoid the decision is given only if the reward belongs to
+ * it (`isGood`; otherwise null): a win says little about one ballot.
  *
  * @example writeReflection(createFinalView(record, 'Ginger'), { target: 'Dan', isGood: true }) // 'Your side won. Do the same again.'
  */

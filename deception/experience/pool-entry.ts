@@ -1,4 +1,5 @@
-// The entries of an experience pool, each a decision of a finished match, with the hashes by which a pool is known.
+// The entries of an experience pool, each a decision from a finished match, and the hashes that identify them and the
+// pool.
 import { z } from 'zod';
 import { Phase } from '../../state/events.ts';
 import { ExperienceMoment, ExperienceReward, type ExperienceSource } from '../../state/experience-setup.ts';
@@ -55,7 +56,7 @@ export type EntryDraft = Omit<PoolEntry, 'sha256'>;
 
 const Draft = PoolEntry.omit({ sha256: true });
 
-/** In the order of the schema, whatever order they came in. */
+/** Puts fields into the order of the schema. */
 const orderFields = (entry: EntryDraft): EntryDraft => {
   const parsed = Draft.parse(entry);
   return Object.fromEntries(draftFields.map((field) => [field, parsed[field]])) as EntryDraft;
@@ -64,13 +65,13 @@ const orderFields = (entry: EntryDraft): EntryDraft => {
 const draftFields = Object.keys(Draft.shape) as (keyof EntryDraft)[];
 const computeEntryHash = (entry: EntryDraft) => hashText(JSON.stringify(orderFields(entry)));
 
-/** The entry with its hash. */
+/** Adds the hash to an entry. */
 export const sealEntry = (entry: EntryDraft): PoolEntry => {
   const ordered = orderFields(entry);
   return { ...ordered, sha256: hashText(JSON.stringify(ordered)) };
 };
 
-/** The name of an entry in prompts and records: the first digits of its hash. */
+/** Returns the name of an entry in prompts and records: the first digits of its hash. */
 export const getEntryId = ({ sha256: hash }: Pick<PoolEntry, 'sha256'>): string => hash.slice(0, 16);
 
 /** Version of the pool's format. In version 1, situations lacked the newest events, and speech shared lines with events. */
@@ -90,10 +91,10 @@ export type PoolRecord = z.infer<typeof PoolRecord>;
 /** The part of the record that is derived from its entries. */
 export type PoolContents = Omit<PoolRecord, 'wolfgraph'>;
 
-/** A pool as it is used: frozen, known by its hash. */
+/** A pool in use: frozen, and identified by its hash. */
 export interface Pool {
   reward: ExperienceReward;
-  /** In the order in which they joined. */
+  /** Entries in the order in which they joined. */
   entries: readonly PoolEntry[];
   sha256: string;
 }
@@ -103,7 +104,7 @@ const hashPool = (reward: ExperienceReward, entries: readonly PoolEntry[]): stri
   hashText(JSON.stringify([poolVersion, reward, entries.map((entry) => entry.sha256).sort()]));
 
 /**
- * A pool of these entries. Throws a UsageError for one that stands there twice.
+ * Creates a pool of these entries. Throws a UsageError for an entry that appears twice.
  *
  * @example createPool('result', entries.map(sealEntry)).sha256
  */
@@ -119,7 +120,7 @@ export function createPool(reward: ExperienceReward, entries: readonly PoolEntry
   return { reward, entries, sha256: hashPool(reward, entries) };
 }
 
-/** The deals of a pool, sorted. */
+/** Returns the deals of a pool, sorted. */
 export const listPoolDeals = (entries: readonly Pick<PoolEntry, 'deal'>[]): string[] =>
   [...new Set(entries.map(({ deal }) => deal))].sort();
 
@@ -129,10 +130,10 @@ export const describePool = ({ reward, entries, sha256: hash }: Pool): PoolConte
   ...{ deals: listPoolDeals(entries), sha256: hash },
 });
 
-/** Lists the faults of a pool that was read; none if it is unchanged since it was written. */
+/** Lists the differences between a pool and its record; empty if it is unchanged since it was written. */
 export function listPoolFaults(record: PoolContents, entries: readonly PoolEntry[]): string[] {
   const acting = entries.flatMap(({ situation, ...texts }, index) => {
-    const found = findActingText({ situation: situation.replaceAll('\n', ' '), ...texts }); // a line for each statement
+    const found = findActingText({ situation: situation.replaceAll('\n', ' '), ...texts }); // each statement on a line of its own
     return found === null
       ? []
       : [
@@ -161,7 +162,7 @@ export function listPoolFaults(record: PoolContents, entries: readonly PoolEntry
 }
 
 /**
- * One pool of several; an entry that is in several counts once. Throws a UsageError for pools of different rewards.
+ * Merges pools; an entry in several pools counts once. Throws a UsageError for pools with different rewards.
  *
  * @example mergePools([one, other]).entries.length
  */
@@ -183,7 +184,7 @@ const goodAbove: Readonly<Record<ExperienceReward, number>> = { result: 0.5, vot
 export const isGoodEntry = ({ reward: value }: Pick<PoolEntry, 'reward'>, reward: ExperienceReward): boolean =>
   value > goodAbove[reward];
 
-/** The name of a deal, the same in all its variants and whoever plays it. */
+/** Returns the name of a deal, equal for all its variants and players. */
 export function describeDeal(setup: Setup): string {
   const { board, seed } = setup;
   const deal = listDealtPlayers(setup)
@@ -192,14 +193,14 @@ export function describeDeal(setup: Setup): string {
   return `${board.name}-${seed}-${hashText(getDealKey({ board: board.name, deal })).slice(0, 12)}`;
 }
 
-/** The rules as entries name them. */
+/** Describes the rules as stored in entries. */
 export const describePoolRules = ({ rules, board }: Pick<Setup, 'rules' | 'board'>): string =>
   describeRules(rules, board);
 
-/** Who decides: a model, and in a tournament the entrant's name there. */
+/** The decision maker: a model and, in a tournament, the entrant's name. */
 export type Experienced = Pick<PoolEntry, 'model' | 'entrant' | 'tournament'>;
 
-/** Whether an entry is of the same model; and where both are of one tournament, of the same entrant. */
+/** Whether an entry is by the same model and, if both are from the same tournament, by the same entrant. */
 function isOwn(entry: Experienced, player: Experienced): boolean {
   const isOfOneTournament = entry.tournament !== null && entry.tournament === player.tournament;
   return (
@@ -208,6 +209,6 @@ function isOwn(entry: Experienced, player: Experienced): boolean {
   );
 }
 
-/** Whether an entry is of the wanted source for this player. */
+/** Whether an entry comes from the wanted source for this player. */
 export const isFromSource = (source: ExperienceSource, entry: Experienced, player: Experienced): boolean =>
   source === 'any' || isOwn(entry, player) === (source === 'own');

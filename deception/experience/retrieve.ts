@@ -1,5 +1,6 @@
-// Retrieval: which entries of a pool fit a player's situation, a pure function of the pool, the View and the seed. An entry is
-// given only where it has a partner for the control, so that both arms have as many, of the same reward and length.
+// Retrieval: finds the entries of a pool that fit a player's situation. It is a pure function of pool, View and seed.
+// An entry is given only if it has a partner for the control arm, so that both arms get equal numbers of entries with
+// equal rewards and lengths.
 import MiniSearch from 'minisearch';
 import type {
   ExperienceMoment,
@@ -17,35 +18,38 @@ import { describeSituation } from './situation.ts';
 import { hashText } from '../../state/hash-text.ts';
 
 /**
- * What finds entries: BM25+ over the words of situations, with the parameters that the library has by default; round and
- * number of the living are one word, which counts double. "Pairs" is how entries are chosen of those that are found.
+ * Name of the method: BM25+ over the words of situations, with the library's default parameters. Round and number of
+ * living players form one word, which counts double. "Pairs" is the way of choosing among the entries found.
  */
 export const bm25Retriever = 'pairs by bm25+ minisearch 7.2.0';
 
-/** Who is to remember, and in which match. */
+/** The player who remembers, and the match. */
 export interface RememberingPlayer extends Experienced {
-  /** Deal of the match; entries of the same deal are never given. */
+  /** Deal of the match. Entries of the same deal are never given. */
   deal: string;
-  /** The rules as entries name them. */
+  /** Rules of the match, as stored in entries. */
   rules: string;
-  /** Seed of the match, which decides the draws for `shuffled`. */
+  /** Seed of the match, used for the draws of `shuffled`. */
   seed: number;
 }
 
 export interface Retriever {
-  /** Finds the entries that fit a View before a decision, best first, in either arm; empty if none fits. */
+  /** Finds the entries that fit a View before a decision, best first, for either arm; empty if none fits. */
   find(view: View, moment: ExperienceMoment, player: RememberingPlayer, settings: ExperienceSettings): FoundPair[];
-  /** Returns the entries that the View's owner is given before a decision; empty if none fits. */
+  /** Returns the entries for the View's owner before a decision; empty if none fits. */
   recall(...asked: Parameters<Retriever['find']>): RememberedEntry[];
 }
 
-/** A retriever by vectors. `situation`: vector of the View's situation (`describeSituation`), made by the pool's embedder. */
+/**
+ * A retriever by vectors. `situation`: vector of the View's situation (`describeSituation`), made by the pool's
+ * embedder.
+ */
 export interface VectorRetriever {
   find(situation: Int16Array, ...asked: Parameters<Retriever['find']>): FoundPair[];
   recall(situation: Int16Array, ...asked: Parameters<Retriever['find']>): RememberedEntry[];
 }
 
-/** An entry that fits, and its partner in the control. */
+/** An entry that fits, and its partner for the control arm. */
 export interface FoundPair {
   entry: PoolEntry;
   /** Score of the entry. */
@@ -53,16 +57,16 @@ export interface FoundPair {
   partner: PoolEntry;
 }
 
-/** The meaning of each entry's situation. */
+/** Vectors of the meaning of each entry's situation. */
 export interface PoolVectors {
-  /** Embedder that made the vectors, with its version. */
+  /** Name and version of the embedder that made the vectors. */
   embedder: string;
   dimensions: number;
-  /** A row for each entry, in the order of the pool: numbers of a unit vector, times `vectorScale`. */
+  /** A row for each entry, in the pool's order: the components of a unit vector, times `vectorScale`. */
   numbers: Int16Array;
 }
 
-/** Vectors are kept as whole numbers: products of them are exact, so that the same vectors give the same scores everywhere. */
+/** Vectors are stored as integers, so that dot products are exact and scores are equal on all machines. */
 export const vectorScale = 32_767;
 
 interface Ranked {
@@ -70,14 +74,14 @@ interface Ranked {
   score: number;
 }
 
-/** Scores are rounded, so that machines that compute logarithms otherwise in the last digit agree. */
+/** Rounds scores, because the last digit of logarithms differs between machines. */
 const roundScore = (score: number) => Math.round(score * 1e6) / 1e6;
 
 const getGroupKey = ({ board, rules, kind }: Pick<PoolEntry, 'board' | 'rules'> & { kind: string }) =>
   JSON.stringify([board, rules, kind]);
 
 /**
- * Makes the retriever of a pool by words in common. Indexes are made when they are first needed.
+ * Makes a pool's retriever by common words. Indexes are built at first use.
  *
  * @example
  * const { recall } = createRetriever(readPool('pool'));
@@ -96,7 +100,7 @@ export function createRetriever(pool: Pool): Retriever {
 }
 
 /**
- * Makes the retriever of a pool by likeness of meaning: the cosine of situations.
+ * Makes a pool's retriever by similarity of meaning: the cosine between situations.
  *
  * @example
  * const { recall } = createVectorRetriever(pool, readVectors('pool', pool)!);
@@ -115,16 +119,16 @@ export function createVectorRetriever(pool: Pool, { dimensions, numbers }: PoolV
   return { find, recall: (...asked) => takeArm(find(...asked), asked[4]) };
 }
 
-/** Entries that a player may get before a decision, whatever its situation: their words alone are counted. */
+/** Entries that a player may get before a decision in any situation. Word statistics are computed over these only. */
 interface Candidates {
   entries: readonly PoolEntry[];
   index?: MiniSearch;
 }
 
-/** Number of cached lists of candidates: one for each seat of the running matches and kind of decision. */
+/** Number of cached candidate lists: one per seat of the running matches and kind of decision. */
 const keptCandidates = 128;
 
-/** A decision before which somebody remembers. */
+/** A decision before which a player remembers. */
 interface AskedDecision {
   view: View;
   moment: ExperienceMoment;
@@ -132,14 +136,14 @@ interface AskedDecision {
   settings: Pick<ExperienceSettings, 'role' | 'seat'>;
 }
 
-/** Whether an entry is of the same board, rules and kind of decision, of a wanted role and seat, and of another deal. */
+/** Whether an entry has the same board, rules and kind of decision, a wanted role and seat, and another deal. */
 export const isEntryForMoment = (entry: PoolEntry, asked: AskedDecision): boolean =>
   getEntryGroup(entry) === getAskedGroup(asked) && isOfAskedSeat(entry, asked) && entry.deal !== asked.player.deal;
 
 const isOfAskedSeat = (entry: PoolEntry, { view: { me, role, players }, settings }: AskedDecision) =>
   isWantedSeat(entry, { role, place: players.indexOf(me) }, settings);
 
-/** Whether an entry is of a role and a seat that a player of this role at this place, from 0, is to remember. */
+/** Whether a player of this role in this seat (from 0) should remember entries of the entry's role and seat. */
 export const isWantedSeat = (
   entry: Pick<PoolEntry, 'role' | 'seat'>,
   { role, place }: { role: string; place: number },
@@ -152,7 +156,7 @@ const getEntryGroup = ({ board, rules, moment }: PoolEntry) =>
 const getAskedGroup = ({ view, moment, player: { rules } }: AskedDecision) =>
   getGroupKey({ board: view.board.name, rules, kind: moment });
 
-/** Finds the entries of the same board, rules and kind, of the wanted source, role and seat, and of other deals. */
+/** Finds the entries with the same board, rules and kind, the wanted source, role and seat, and other deals. */
 function createCandidateFinder({ entries }: Pool) {
   const groups = Map.groupBy(entries, getEntryGroup);
   const deals = new Set(entries.map(({ deal }) => deal));
@@ -181,7 +185,7 @@ function createCandidateFinder({ entries }: Pool) {
   };
 }
 
-/** −1 to 1; 0 where one of them is empty. */
+/** Returns the cosine, −1 to 1; 0 if one vector is zero. */
 function computeCosine(one: Int16Array, other: Int16Array): number {
   let [product, ofOne, ofOther] = [0, 0, 0];
   for (let at = 0; at < one.length; at++) {
@@ -200,15 +204,15 @@ interface Choice {
   settings: ExperienceSettings;
 }
 
-/** Letters of seats and single signs say nothing of a situation. */
+/** Ignores single characters, such as seat letters: they say nothing about a situation. */
 const processTerm = (term: string) => (term.length > 1 ? term.toLowerCase() : null);
 
-/** How a situation begins: "Day 2, 5 of 8 living". Made one word, or its numbers would say nothing. */
+/** Start of a situation: "Day 2, 5 of 8 living". It becomes one word, because separate numbers would say nothing. */
 const standing = /\b(Night|Day) (\d+), (\d+) of (\d+) living\b/;
 
 const findStanding = (situation: string) => standing.exec(situation)?.slice(1).join('x') ?? '';
 
-/** Describes the standing of a View as one word, like that of a situation. */
+/** Returns the same word for the standing of a View. */
 const describeStanding = ({ phase, round, alive, players }: View) =>
   [phase === 'night' ? 'Night' : 'Day', round, alive.length, players.length].join('x');
 
@@ -227,15 +231,15 @@ function scoreByWords(entries: readonly PoolEntry[], index: MiniSearch, situatio
   return new Map(found.map(({ id, score }) => [entries[id as number]!, score]));
 }
 
-/** Selects from each pair the entry that the player is given. */
+/** Selects from each pair the entry for the player's arm. */
 const takeArm = (pairs: readonly FoundPair[], { arm }: ExperienceSettings): RememberedEntry[] =>
   pairs
     .map(({ entry, partner }) => (arm === 'pool' ? entry : partner))
     .map((entry) => ({ id: getEntryId(entry), text: renderEntry(entry) }));
 
 /**
- * The best first. Ties are drawn anew for each deal and seat, or everybody would get the same entries where all situations
- * are alike, as in the first night.
+ * Ranks entries, best first. Ties are drawn by deal and seat. Otherwise everybody would get the same entries when all
+ * situations are alike, as in the first night.
  */
 function rankEntries(
   entries: readonly PoolEntry[],
@@ -254,7 +258,7 @@ function rankEntries(
     .sort((one, other) => other.score - one.score || (drawTie(one.entry) < drawTie(other.entry) ? -1 : 1));
 }
 
-/** A text of the control may be so much longer or shorter than the one that it stands for. */
+/** Maximum relative difference in length between an entry and its partner. */
 const lengthTolerance = 0.1;
 
 interface Traits {
@@ -272,7 +276,7 @@ function findTraits(entry: PoolEntry): Traits {
   return known;
 }
 
-/** Whether one may stand for the other in the control, wherever the player stands. */
+/** Whether one entry can replace the other in the control arm, for any player. */
 function isPartner(entry: PoolEntry, other: PoolEntry): boolean {
   const { tokens } = findTraits(entry);
   return (
@@ -284,10 +288,10 @@ function isPartner(entry: PoolEntry, other: PoolEntry): boolean {
 }
 
 /**
- * The best `k` above the threshold that have a partner, each of another deal, so many of them good as the settings say;
- * where there are too few of one kind, the other fills up. Under `rank: reward` those of the highest reward come first,
- * and how many are good does not matter. A partner is of the same reward and length, of another deal and
- * of another day or number of the living than the player's, drawn by the seed from the half of such that fits least.
+ * Chooses the best `k` pairs above the threshold, each from another deal. The settings say how many are good; if one
+ * kind is short, the other fills up. Under `rank: reward` the highest rewards come first, whatever the number of good
+ * entries. A partner has the same reward and length, another deal, and another day or number of living players than the
+ * player's. It is drawn by the seed from the worst-fitting half of such entries.
  */
 function choosePairs(
   entries: readonly PoolEntry[],
@@ -304,7 +308,7 @@ function choosePairs(
     ({ reward }) => reward,
   );
   const pairs = new Map<PoolEntry, PoolEntry>();
-  const taken = new Set<PoolEntry>(); // in either arm
+  const taken = new Set<PoolEntry>(); // in both arms
   const alone = new Set<PoolEntry>();
   const dealsOf = { entries: new Set<string>(), partners: new Set<string>() };
   const drawPartner = (entry: PoolEntry): PoolEntry | null => {
@@ -345,8 +349,8 @@ function choosePairs(
 }
 
 /**
- * Of how many deals, `most` at most, these entries of one board, rules, source and kind have one with a partner for
- * the control: nobody can be given more of them at once.
+ * Counts the deals, up to `most`, with an entry among these that has a control partner. The entries share board, rules,
+ * source and kind. Nobody can get more entries at once.
  *
  * @example countPairedDeals(pool.entries.filter(({ role }) => role === 'Seer'), 3) // 3
  */

@@ -1,4 +1,4 @@
-// An entry of a made-up match: by its text one can tell whether this version words entries as another did.
+// An entry of an invented match. Its text shows whether this version words entries as another version did.
 import { boards } from '../../state/boards.ts';
 import { createGame, dealPlan } from '../../state/deal.ts';
 import { createView } from '../../state/view.ts';
@@ -8,7 +8,7 @@ import { describeDeed, describeSituation } from './situation.ts';
 let rendered: string | undefined;
 
 /**
- * Its text, the same in every process of a version.
+ * Returns its text, equal in every process of a version.
  *
  * @example renderSampleEntry() // 'You are [A], Werewolf. Day 2, …'
  */

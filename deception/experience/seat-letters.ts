@@ -1,4 +1,4 @@
-// Seat letters: the players of an earlier match as `[A]`, `[B]` … in the order of seats, so that no name of it gets into
+// Seat letters: the players of an earlier match as `[A]`, `[B]` … in seat order, so that none of its names enters
 // another match.
 import { boards } from '../../state/boards.ts';
 import { isConfusable, namePool } from '../../state/player-names.ts';
@@ -8,14 +8,14 @@ import { createLexicon } from '../claims/lexicon.ts';
 import { tokenize } from '../claims/tokenize.ts';
 
 /**
- * The letter of a seat, counted from 0.
+ * Returns the letter of a seat, counted from 0.
  *
  * @example getSeatLetter(2) // 'C'
  */
 export const getSeatLetter = (seat: number): string =>
   seat < 26 ? String.fromCharCode(65 + seat) : `${getSeatLetter(Math.floor(seat / 26) - 1)}${getSeatLetter(seat % 26)}`;
 
-/** The player as it stands in texts of a pool; a word that is no player's stays. */
+/** Returns a player's letter; any other word is returned unchanged. */
 export function nameSeat(name: string, players: readonly string[]): string {
   const seat = players.indexOf(name);
   return seat < 0 ? name : `[${getSeatLetter(seat)}]`;
@@ -23,17 +23,17 @@ export function nameSeat(name: string, players: readonly string[]): string {
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** Names that are words too: in small letters they are read as the word, unless they stand where a name must. */
+/** Names that are also words. In lower case they are read as the word, except where only a name can stand. */
 const words = new Set(
   'amber angel april art ash august autumn basil bill bob brook bud can carol chance charity chase chip clay cliff cole crystal daisy dale dawn dean destiny dick don drew earl eve faith fay forest frank gene glen grace grant guy harmony harry hazel heath heather holly honor hope hunter iris ivy jack jade jasmine jay jean jewel jimmy josh joy june justice kit lance lane laurel lee lily major mark marsh max may melody mercy merry miles misty nick norm olive paige pansy pat patience patsy pearl peg penny piper poppy ray reed rich rob robin rocky rod rose ruby rusty sage sandy scout serenity skip sky star stone sue summer sunny sunshine tanner tiffany tony trinity van victor violet wade ward warren will wren'.split(
     ' ',
   ),
 );
 
-/** Whether a text in Latin letters is a word besides a name. */
+/** Whether a word in Latin letters is also an ordinary word. */
 const isWord = (latin: string) => words.has(latin.toLowerCase());
 
-/** Short for names of Werewolf Arena; what only ends in -y, -ie or -o is found without. */
+/** Nicknames for the names of Werewolf Arena. Those that only end in -y, -ie or -o are found by rule. */
 const nicknames: Readonly<Record<string, readonly string[]>> = {
   Bert: ['Bertram'],
   Dan: ['Daniel'],
@@ -53,7 +53,7 @@ const nicknames: Readonly<Record<string, readonly string[]>> = {
   Will: ['Bill', 'Billy', 'Willy', 'Willie', 'William', 'Liam'],
 };
 
-/** The table, with those names behind its players that its deal could have had: they are nobody at it. */
+/** The table, followed by the other names that its deal could have used. Those belong to nobody at the table. */
 interface NamedTable extends PublicSetup {
   seated: number;
 }
@@ -72,13 +72,13 @@ function extendTable({ board, rules, players }: PublicSetup): NamedTable {
   return table;
 }
 
-/** How the name at an index of an extended table stands in texts. */
+/** Returns the text for the name at an index of an extended table. */
 const nameIndex = (index: number, { seated }: NamedTable) => (index < seated ? `[${getSeatLetter(index)}]` : '[?]');
 
 /**
- * The text with seat letters in place of the players' names, as the reader of claims reads names: "Will you vote?" asks
- * nobody called Will. Names in small letters, disguised ones and nicknames are replaced too, unless they are words; names
- * of others that such a table may have become `[?]`, brackets that somebody typed round ones.
+ * Replaces players' names by seat letters, reading names as the claim extractor does: "Will you vote?" asks nobody
+ * called Will. Also replaces names in lower case, disguised names and nicknames, unless they are words. Names from
+ * similar tables become `[?]`, and typed brackets become round ones.
  *
  * @example replaceNames('Will, vote for Dan.', { board, rules, players: ['Dan', 'Will'] }) // '[B], vote for [A].'
  */
@@ -87,7 +87,7 @@ export function replaceNames(typed: string, table: PublicSetup): string {
   const { players } = extended;
   const text = joinLetters(normalize(typed), extended);
   const lexicon = createLexicon(extended);
-  const plain = text.replace(/[’‘]/g, "'").replace(/[*_`~#>|"“”]/g, ' '); // every other character in its place
+  const plain = text.replace(/[’‘]/g, "'").replace(/[*_`~#>|"“”]/g, ' '); // every other character keeps its position
   const places = [...sentences.segment(plain)].flatMap(({ segment, index }) =>
     tokenize(segment, index, lexicon).flatMap(({ code, from, to }) => {
       const [, seat] = /^@(\d+)$/.exec(code) ?? [];
@@ -108,7 +108,10 @@ export function replaceNames(typed: string, table: PublicSetup): string {
   return replaceDisguised(plainly, extended);
 }
 
-/** Compatible letters as the usual ones, nothing without width, and no bracket: only seats stand in such. */
+/**
+ * Replaces compatibility characters, removes zero-width ones, and turns brackets round: only seats stand in square
+ * brackets.
+ */
 const normalize = (typed: string) =>
   typed
     .replace(/[^…]+/gu, (part) => part.normalize('NFKC'))
@@ -116,10 +119,10 @@ const normalize = (typed: string) =>
     .replaceAll('[', '(')
     .replaceAll(']', ')');
 
-/** Small words that a name could be read together from: "As a Villager" names no Asa. */
+/** Short words that could join into a name: "As a Villager" does not contain Asa. */
 const smallWords = new Set('a al am an as at be by da do ed en go he i id if in is it la le ma me my no of oh ok on or so to up us we'.split(' ')); // prettier-ignore
 
-/** Names whose letters were parted, as in "D.a.n" and "Da n", written together again. */
+/** Joins names whose letters are separated, as in "D.a.n" and "Da n". */
 function joinLetters(text: string, { players }: NamedTable): string {
   return players.reduce((rest, name) => {
     const [first, ...small] = [...name];
@@ -138,14 +141,17 @@ function joinLetters(text: string, { players }: NamedTable): string {
 const verbsOfNames =
   '(?:vote|trust|suspect|accuse|believe|exile|eliminate|protect|guard|save|check|unmask|poison|shoot|follow|target|doubt|defend)(?:s|d|ed|ing)?(?: for| on)?|voting(?: for| on)?|against';
 
-/** A name that is a word, in small letters, where only a name can stand: "i vote grace", "the seer is grace.", "vote: will". */
+/**
+ * Finds lower-case names that are also words where only a name can stand: "i vote grace", "the seer is grace.", "vote:
+ * will".
+ */
 const findWhereNamesStand = (name: string) =>
   new RegExp(
     `(?<=(?:(?<!\\p{L})(?:${verbsOfNames}|(?:seer|doctor|guard|witch|hunter|wol(?:f|ves)|werewol(?:f|ves)|sheriff) (?:is|was))|\\p{L}:) ?)(?<=[ :])${name.toLowerCase()}(?=\\s*(?:[.,;:!?)]|$))`,
     'gu',
   );
 
-/** Letters of other scripts that look like Latin ones, with these. */
+/** Letters of other scripts that look like Latin letters, each with that letter. */
 const lookalikes = new Map(
   [...'аАаВеЕсСоОрРхХуУкКмМнНтТіІјЈѕЅԁһԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαν'].map((letter, at) => [
     letter,
@@ -154,8 +160,8 @@ const lookalikes = new Map(
 );
 
 /**
- * Names that no reader of claims takes for such: in the plural ("the Dans"), written together ("DanAndLeah"), with letters
- * that look alike ("Dán", "Dаn" with a Cyrillic а), and nicknames ("Danny").
+ * Replaces names that the claim extractor does not recognize: plurals ("the Dans"), joined names ("DanAndLeah"),
+ * look-alike letters ("Dán", "Dаn" with a Cyrillic а) and nicknames ("Danny").
  */
 function replaceDisguised(text: string, table: NamedTable): string {
   const { players } = table;
@@ -168,7 +174,7 @@ function replaceDisguised(text: string, table: NamedTable): string {
   return text.replace(/(?<!\[)[\p{L}\p{M}]{2,}(?!\])/gu, (word: string, at: number) => {
     const parts = word.match(/\p{Lu}[\p{Ll}\p{M}]+/gu) ?? [];
     if (parts.length > 1 && parts.join('') === word) return parts.map((part) => findSeat(part, true) ?? part).join('');
-    const isInside = /[\p{L}\p{N},'\])] $/u.test(text.slice(Math.max(0, at - 2), at)); // of a sentence, where capitals name
+    const isInside = /[\p{L}\p{N},'\])] $/u.test(text.slice(Math.max(0, at - 2), at)); // inside a sentence, where a capital marks a name
     const plural = /^(\p{Lu}[\p{L}\p{M}]+)s$/u.exec(word);
     const many = plural && !isWord(word) ? findSeat(plural[1]!, isInside) : null;
     const nickname = isWord(word) && !isInside ? undefined : nicknamed.get(word);
@@ -178,7 +184,7 @@ function replaceDisguised(text: string, table: NamedTable): string {
 
 const knownNicknames = new WeakMap<NamedTable, ReadonlyMap<string, string>>();
 
-/** Nickname → how whom it is short for stands in texts; the players before others, and none that two may have. */
+/** Maps each nickname to the text for its player. Players come before other names; ambiguous nicknames are left out. */
 function findNicknames(table: NamedTable): ReadonlyMap<string, string> {
   const known = knownNicknames.get(table);
   if (known) return known;
@@ -199,7 +205,7 @@ function findNicknames(table: NamedTable): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Capitalised words inside a sentence, which may be names that were not found. */
+/** Capitalized words inside a sentence, which may be names that were missed. */
 const capitalised = /(?<=[\p{L}\p{N},'\])] )\p{Lu}\p{Ll}[\p{L}\p{M}]*/gu;
 
 /** Words that the game capitalizes. */
@@ -225,8 +231,8 @@ const capitals = new Set(
 );
 
 /**
- * Words in texts of a pool that may be names still, with how often they stand there: capitalised inside a sentence, unknown
- * to the game, and nowhere in small letters.
+ * Finds words in a pool's texts that may still be names, with their counts: capitalized inside a sentence, unknown to
+ * the game, and never in lower case.
  *
  * @example findPossibleNames(entries.map(renderEntry)) // [['Dannyboy', 2]]
  */

@@ -1,13 +1,15 @@
-// The words that say who remembers: players, roles, sides, models and entrants.
+// Words that select who remembers: players, roles, sides, models and entrants.
 import { UsageError } from '../../state/usage-error.ts';
 
-/** `openai:gpt-4o?temperature=0` → `gpt-4o`, `openrouter:meta/llama-3` → `llama-3`; null for what is no model. */
+/**
+ * `openai:gpt-4o?temperature=0` → `gpt-4o`, `openrouter:meta/llama-3` → `llama-3`; null for words that are not models.
+ */
 const findLastPart = (name: string): string | null =>
   /^[^:]+:(?:.*\/)?([^/?]+)(?:\?.*)?$/.exec(name)?.[1]?.toLowerCase() ?? null;
 
 /**
- * Which of the known names a word means: the name itself, else one that differs in case alone, else the model whose last
- * part it is; null where there is none. Throws a UsageError for a word that may mean several.
+ * Finds the known name that a word means: the name itself, else one that differs only in case, else the model that ends
+ * in it; null if there is none. Throws a UsageError for an ambiguous word.
  *
  * @example resolveSeatReference('seer', ['Seer', 'villagers', 'openai:gpt-4o']) // 'Seer'
  */

@@ -1,5 +1,5 @@
-// Situations: what a player knew before a decision, in few words, with seat letters for names. Made from a View, so nothing
-// gets in that the player could not know.
+// Situations: a player's knowledge before a decision, in few words, with seat letters for names. Made from a View, so
+// it contains nothing that the player could not know.
 import type { ExperienceMoment } from '../../state/experience-setup.ts';
 import { getPower, getRole, powers } from '../../state/roles/index.ts';
 import { teams } from '../../state/teams.ts';
@@ -10,7 +10,7 @@ import { extractByRules } from '../claims/extract-by-rules.ts';
 import { nameSeat, replaceNames } from './seat-letters.ts';
 
 /**
- * Before which kind of decision a question stands; null: players do not remember there.
+ * Returns the kind of decision that an action asks for; null if players do not remember before it.
  *
  * @example findMoment('vote') // 'ballot'
  */
@@ -21,8 +21,8 @@ export function findMoment(action: string): ExperienceMoment | null {
 }
 
 /**
- * So many of the last statements of the round, each with so many words, and so many words of all else; what always stands
- * may take more.
+ * Limits: number of the round's last statements, words per statement, and words for all other facts. Facts that must
+ * stay may exceed it.
  */
 const limits = { statements: 4, words: 30, facts: 120 } as const;
 
@@ -38,14 +38,14 @@ type FactTeller<Type> = (event: Extract<SeenEvent, { type: Type }>, say: Say) =>
 const describeRole = ({ role, team }: { role?: string | undefined; team?: keyof typeof teams | undefined }) =>
   role !== undefined ? getRole(role).name : team !== undefined ? `on the side of ${teams[team].label}` : null;
 
-// Facts in a situation by type of event; null for none. The compiler reports a type that is missing.
+// Facts by type of event; null for types without one. The compiler reports a missing type.
 const facts: { [Type in SeenEvent['type']]: FactTeller<Type> } = {
   dealt: () => null,
   acquainted: ({ players }, say) => (players.length > 1 ? `The Werewolves: ${players.map(say).join(', ')}.` : null),
   round_started: () => null,
   thought: () => null,
-  remembered: () => null, // or texts of a third match would be handed on
-  proposal: () => null, // those of the round stand together
+  remembered: () => null, // otherwise texts of a third match would be passed on
+  proposal: () => null, // proposals of a round are told together
   pick: ({ verb, target, round }, say) => `Night ${round}: picked to ${verb}: ${say(target)}.`,
   acted: ({ verb, target, round }, say) => `Night ${round}: you chose to ${verb} ${say(target)}.`,
   passed: ({ verb, round }) => `Night ${round}: you did not ${verb}.`,
@@ -63,12 +63,12 @@ const facts: { [Type in SeenEvent['type']]: FactTeller<Type> } = {
   no_sheriff: () => null,
   badge: ({ to }, say) => (to === null ? 'The badge was torn.' : `Sheriff now: ${say(to)}.`),
   speaking_order: () => null,
-  pseudo_ballot: () => null, // likewise
+  pseudo_ballot: () => null, // told together
   tie: ({ players, round }, say) => `Day ${round}: tied: ${players.map(say).join(', ')}.`,
   bid: () => null,
-  statement: () => null, // claims stand for them, and the last of the round at the end
+  statement: () => null, // told by their claims, and the last of the round at the end
   silence: () => null,
-  ballot: () => null, // those of the last vote stand together
+  ballot: () => null, // ballots of the last vote are told together
   exile_survived: ({ player, role }, say) => `${say(player)} was voted out, showed ${role} and stayed.`,
   no_exile: ({ round }) => `Day ${round}: nobody was exiled.`,
   summary: () => null,
@@ -84,18 +84,18 @@ const lasting: ReadonlySet<SeenEvent['type']> = new Set([
   ...(['acquainted', 'learned', 'death', 'exile_survived'] as const),
 ]);
 
-/** Types of events of which only the latest still holds. */
+/** Types of events of which only the latest is valid. */
 const offices: ReadonlySet<SeenEvent['type']> = new Set(['elected', 'badge']);
 
 interface Fact {
   text: string;
-  /** Whether it stands however long the match is. */
+  /** Whether it stays, however long the match is. */
   isKept: boolean;
 }
 
 const tellFact = (event: SeenEvent, say: Say) => (facts[event.type] as FactTeller<typeof event.type>)(event, say);
 
-/** Words that somebody said or wrote, as they stand in a line of a pool. */
+/** Returns a player's words in the form used in a pool. */
 const tellWords = (text: string, table: PublicSetup, words: number = limits.words) =>
   replaceDoubleQuotes(truncateWords(replaceNames(flattenToOneLine(text), table), words).text);
 
@@ -110,7 +110,7 @@ function tellChoices(seen: readonly Choice[], say: Say, title: (round: number) =
   const last = seen.at(-1)?.round;
   if (last === undefined) return [];
   const ofRound = seen.filter(({ round }) => round === last);
-  const latest = new Map(ofRound.map((choice) => [choice.by, choice])); // whoever chose again, as after a tie
+  const latest = new Map(ofRound.map((choice) => [choice.by, choice])); // a player who chose again, as after a tie
   const targets = Map.groupBy(latest.values(), ({ target }) => target);
   const told = [...targets].map(
     ([target, choices]) => `${say(target)} by ${choices.map(({ by }) => say(by)).join(' ')}`,
@@ -120,7 +120,9 @@ function tellChoices(seen: readonly Choice[], say: Say, title: (round: number) =
 
 const claimed = new WeakMap<SeenEvent, string[]>();
 
-/** The roles that a statement says its speaker has, plainly; of the village only those with a power or a last act. */
+/**
+ * Lists the roles that a speaker plainly claims in a statement. For the village only roles with a power or a last act.
+ */
 function readClaimedRoles(event: SeenEvent, table: PublicSetup): string[] {
   if (event.type !== 'statement') return [];
   const known = claimed.get(event);
@@ -139,10 +141,10 @@ const isPlain = (name: string) => {
   return team === 'villagers' && held.length === 0 && lastAct === undefined;
 };
 
-/** All facts in the order in which they happened; of claims, offices and choices what they come to. */
+/** Lists all facts in order. Claims, offices and choices are summed up in their current state. */
 function listFacts(view: View, say: Say): Fact[] {
   const { events, me, round } = view;
-  const ofNow = events.filter((event) => event.round === round); // later ballots and picks tell what came of older ones
+  const ofNow = events.filter((event) => event.round === round); // later ballots and picks summarize earlier ones
   const office = events.findLast(({ type }) => offices.has(type));
   const pick = events.findLast(({ type }) => type === 'pick');
   const told = new Set<string>();
@@ -167,7 +169,7 @@ function listFacts(view: View, say: Say): Fact[] {
   ];
 }
 
-/** With the oldest of those left out that need not stand, as far as all have too many words. */
+/** Drops the oldest facts that may be dropped until the rest is within the limit. */
 function shortenFacts(all: readonly Fact[], most: number): string[] {
   let words = all.reduce((total, { text }) => total + countWords(text), 0);
   return all.flatMap(({ text, isKept }) => {
@@ -178,9 +180,9 @@ function shortenFacts(all: readonly Fact[], most: number): string[] {
 }
 
 /**
- * What the player of a View knows before a decision: roles, checks, who left, who claimed what, the last ballots, of the
- * rest the newest; and the last statements of the round, a line each. Before a ballot for which the player has summed up the
- * debate (rule `voteSummary`), that summary stands for all of it.
+ * Describes a player's knowledge before a decision: roles, checks, who left, role claims, the last ballots, and the
+ * newest other events; then the last statements of the round, one per line. Before a ballot for which the player has
+ * summed up the debate (rule `voteSummary`), the summary replaces the statements.
  *
  * @example describeSituation(createView(game, 'Ginger'), 'ballot') // 'You are [C], Seer. Day 1, 7 of 8 living …'
  */
@@ -200,15 +202,15 @@ export function describeSituation(view: View, moment: ExperienceMoment): string 
   return [[head, ...told].join(' '), ...said.slice(-limits.statements)].join('\n');
 }
 
-/** Begins the line of a player's own summary in a situation. */
+/** Start of the line with a player's own summary in a situation. */
 const summedUp = 'You summed up: ';
 
-/** The latest of the round; empty where there is none. */
+/** Returns the latest summary of the round; empty if none. */
 const findDebateSummary = ({ events, round }: View): string =>
   events.filter(isDebateSummary).findLast((event) => event.round === round)?.text ?? '';
 
 /**
- * The part of a situation by whose meaning it is found: the player's own summary where there is one, else all of it.
+ * Selects the part of a situation that is embedded: the player's own summary if there is one, else everything.
  *
  * @example selectMeaning('You are [C], Seer. Day 1 …\nYou summed up: [B] lies.') // '[B] lies.'
  */
@@ -217,7 +219,7 @@ export function selectMeaning(situation: string): string {
   return own === undefined ? situation : own.slice(summedUp.length);
 }
 
-/** An answer to a question of such a moment, as far as it is read here. */
+/** The fields of an answer that are read here. */
 interface Decision {
   statement?: string;
   vote?: string;
@@ -227,11 +229,11 @@ interface Decision {
   proposal_reason?: string;
 }
 
-/** Largest number of words of an own statement or reason. */
+/** Maximum number of words of a player's own statement or reason. */
 const ownWords = 50;
 
 /**
- * What a player did, in the words of a pool; null for an answer that is none.
+ * Describes a player's decision in the words of a pool; null for an invalid answer.
  *
  * @example describeDeed(view, 'vote', { vote: 'Dan' }) // 'voted for [B]'
  */

@@ -1,4 +1,4 @@
-// The effects of statements: what came of them as they were said, less what came of them in another arm.
+// Effects of statements: the outcome of the statement as said, minus the outcome in another arm.
 import type { ForkArm } from '../../state/fork.ts';
 import { MIN_CLUSTERS } from '../statistics/bootstrap.ts';
 import { computeShareBounds } from '../statistics/proportion.ts';
@@ -8,10 +8,12 @@ import type { ForkedStatement, MeasuredFork } from './forked-statement.ts';
 import type { ListenerOutcome } from './fork-outcome.ts';
 import { outcomeMeasures, type OutcomeName, outcomeNames } from './outcome-measures.ts';
 
-/** Copies from this one on are fresh replays of statements that were chosen by their effect: no average counts them. */
+/**
+ * Copies from this number on are fresh replays of statements that were chosen by their effect. Averages leave them out.
+ */
 export const firstFreshCopy = 101;
 
-/** Of which statements and listeners an effect is; a field that is absent: of all. */
+/** The statements and listeners that an effect covers. An absent field means all. */
 export interface EffectCell {
   role?: string;
   claim?: string;
@@ -27,7 +29,7 @@ export interface EffectEstimate {
   high: number | null;
   /** Standard error over deals; null without an interval. */
   se: number | null;
-  /** Why there is no interval; null where there is one. */
+  /** Reason why there is no interval; null if there is one. */
   reason: string | null;
   statements: number;
   deals: number;
@@ -35,31 +37,39 @@ export interface EffectEstimate {
 
 export interface Effect extends EffectEstimate {
   outcome: OutcomeName;
-  /** Whose answers and ballots count; `unknowing`: those who could know neither the speaker's side nor whether it is a lie. */
+  /**
+   * Listeners whose answers and ballots count. `unknowing`: those who could know neither the speaker's side nor whether
+   * it is a lie.
+   */
   listeners: 'all' | 'unknowing';
-  /** The arm that is taken from `keep`. */
+  /** The arm that is subtracted from `keep`. */
   arm: string;
   of: EffectCell;
   /** Means over the same statements. */
   keep: number | null;
   other: number | null;
-  /** Whether only statements are counted whose speaker complied, which selects among them. */
+  /** Whether only statements of speakers who complied are counted, which is a selection. */
   isSelected: boolean;
 }
 
-/** In how many statements the result of the vote is another than under `keep`, less how many differ between two replays of it. */
+/**
+ * Share of statements for which the vote's result differs from `keep`, minus the share that differs between two replays
+ * of `keep`.
+ */
 export interface MovedVotes extends EffectEstimate {
   arm: string;
-  /** Share of statements in which arm and `keep` differ in who was exiled, and in which two replays of `keep` do. */
+  /**
+   * Share of statements for which the exiled player differs between arm and `keep`, and between two replays of `keep`.
+   */
   differs: number | null;
   floor: number | null;
 }
 
-/** What players said who were asked again. */
+/** Statements of players who were asked again. */
 export interface Compliance {
   arm: string;
   statements: number;
-  /** Statements that could be read, and those without a lie among them. */
+  /** Number of readable statements, and of those without a lie. */
   read: number;
   withoutLie: number;
 }
@@ -71,7 +81,7 @@ export interface EffectsReport {
   ranked: readonly RankedStatement[];
 }
 
-/** A statement that was chosen by its effect, and its effect in fresh replays alone. */
+/** A statement that was chosen by its effect, with its effect in fresh replays only. */
 export interface RankedStatement {
   match: string;
   statement: string;
@@ -83,10 +93,10 @@ export interface RankedStatement {
   se: number | null;
 }
 
-/** Arms whose player was asked again. */
+/** Arms that ask the player again. */
 const askedAgain: readonly ForkArm[] = ['honest', 'resample'];
 
-/** Arms in the order in which they were first seen, without `keep`. */
+/** Lists the arms except `keep`, in order of appearance. */
 const listArms = (statements: readonly ForkedStatement[]): { arm: string; kind: ForkArm }[] => {
   const kinds = new Map(statements.flatMap(({ forks }) => forks.map(({ arm, kind }) => [arm, kind] as const)));
   return [...kinds].filter(([, kind]) => kind !== 'keep').map(([arm, kind]) => ({ arm, kind }));
@@ -96,8 +106,8 @@ const findFork = ({ forks }: ForkedStatement, arm: string, copy: number): Measur
   forks.find((fork) => fork.arm === arm && fork.copy === copy);
 
 /**
- * All effects of these statements, by outcome, arm and cell. Effect = `keep` − arm of the same statement, both with the same
- * random numbers, averaged over statements; intervals are clustered by deal.
+ * Estimates all effects of these statements, by outcome, arm and cell. An effect is `keep` − arm for the same statement
+ * and random numbers, averaged over statements. Intervals are clustered by deal.
  *
  * @example estimateEffects(statements).effects[0]
  */
@@ -153,7 +163,7 @@ interface Pair {
   other: number;
 }
 
-/** What came of a statement under `keep` and in an arm; null where either is not known. */
+/** Reads a statement's outcome under `keep` and in an arm; null if either is unknown. */
 function readPair(
   one: ForkedStatement,
   fork: MeasuredFork | undefined,
@@ -175,7 +185,10 @@ const isInCell = (one: ForkedStatement, { role, claim, round, speaker_model: mod
   (round === undefined || one.round === round) &&
   (model === undefined || one.model === model);
 
-/** The whole, then each role, kind of claim, round, speaker's and listener's model, and pairs of the two where models are several. */
+/**
+ * Lists the cells: the whole, then each role, type of claim, round, and model of speaker or listener; pairs of the two
+ * if there are several models.
+ */
 function listCells(statements: readonly ForkedStatement[]): EffectCell[] {
   const listSorted = <Value extends string | number>(values: readonly Value[]) =>
     [...new Set(values)].sort((one, other) => (one < other ? -1 : 1));
@@ -204,8 +217,8 @@ function listCells(statements: readonly ForkedStatement[]): EffectCell[] {
 const meanDifference = createRatio('difference', 'statements');
 
 /**
- * The mean of `keep` − `other` over pairs, clustered by deal: Student's t with the linearized standard error of a ratio of sums
- * over deals.
+ * Estimates the mean of `keep` − `other` over pairs, clustered by deal: Student's t with the linearized standard error
+ * of a ratio of sums over deals.
  */
 function estimateMean(pairs: readonly Pair[]): EffectEstimate {
   const clusters = [...Map.groupBy(pairs, ({ deal }) => deal).values()].map((own): readonly [Sums] => {
@@ -223,7 +236,10 @@ function estimateMean(pairs: readonly Pair[]): EffectEstimate {
   return { effect, low, high, se: found.spread / Math.sqrt(deals), reason: null, ...counts };
 }
 
-/** Where no pair differs at all, the mean is at most as far from 0 as the share of deals that may differ (Clopper & Pearson). */
+/**
+ * Describes an effect without any differing pair. The mean is then at most as far from 0 as the share of deals that may
+ * differ (Clopper & Pearson).
+ */
 function describeNoDifference(deals: number): Omit<EffectEstimate, 'statements' | 'deals'> {
   if (deals < MIN_CLUSTERS) return { effect: 0, low: null, high: null, se: null, reason: 'too few' };
   const [, most] = computeShareBounds(0, deals, 0.95);
@@ -231,8 +247,9 @@ function describeNoDifference(deals: number): Omit<EffectEstimate, 'statements' 
 }
 
 /**
- * Any two continuations of a model differ, so what counts is by how much more an arm differs from `keep` than a second replay of
- * `keep` does. Both are held against that second replay, which shares its random numbers with neither.
+ * Estimates the share of moved votes. Any two continuations by a model differ, so the effect is how much more an arm
+ * differs from `keep` than a second replay of `keep` does. Both are compared with that second replay, which shares
+ * random numbers with neither.
  */
 function estimateMoved(statements: readonly ForkedStatement[], arm: string): MovedVotes {
   const pairs = statements.flatMap((one): Pair[] => {
@@ -262,11 +279,11 @@ function countCompliance(statements: readonly ForkedStatement[], arm: string): C
   };
 }
 
-// Single statements.
+// Effects of single statements.
 
 /**
- * The statements of the largest effects of the first other arm, as they came out in single replays, the largest first: a first
- * selection, which fresh replays must hold against. What it says of their size is noise for the most part.
+ * Chooses the statements with the largest effects of the first other arm in single replays, largest first. Fresh
+ * replays must confirm them: the estimated size is mostly noise.
  *
  * @example chooseForRanking(statements, 10).map(({ statement }) => statement)
  */
@@ -283,15 +300,18 @@ export function chooseForRanking(statements: readonly ForkedStatement[], most: n
 }
 
 const nameStatement = ({ match, statement }: Pick<ForkedStatement, 'match' | 'statement'>) => `${match} ${statement}`;
-/** On which outcome statements are chosen and ranked: the votes against the target, or the speaker where there is none. */
+/**
+ * Chooses the outcome for selecting and ranking: the votes against the target, or against the speaker if there is no
+ * target.
+ */
 const chooseRankedOutcome = ({ target }: ForkedStatement): OutcomeName =>
   target === null ? 'votes_against_speaker' : 'votes_against_target';
 const createWhole = (outcome: OutcomeName) => ({ outcome, of: {}, listeners: 'all' }) as const;
 
-/** Fresh replays that a statement must have before it is ranked. */
+/** Number of fresh replays that a statement needs to be ranked. */
 export const freshReplays = 10;
 
-/** Statements with enough fresh replays, the largest effect first; only fresh replays count. */
+/** Ranks the statements with enough fresh replays, largest effect first. Only fresh replays count. */
 function rankStatements(statements: readonly ForkedStatement[]): RankedStatement[] {
   const [first] = listArms(statements);
   if (first === undefined) return [];

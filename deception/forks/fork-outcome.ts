@@ -1,5 +1,5 @@
-// What came of a statement, in its origin or in a fork: what listeners thought of its speaker, how they voted, who was exiled
-// and who won.
+// The outcome of a statement, in its original match or in a fork: what listeners thought of its speaker, how they
+// voted, who was exiled and who won.
 import { type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
 import { computeDeceptionScores } from '../record/suspicion-scores.ts';
 import { createSeatFinder, type MatchRecord } from '../record/match-record.ts';
@@ -7,11 +7,14 @@ import { createSeatFinder, type MatchRecord } from '../record/match-record.ts';
 /** A living player who heard the statement, or would have heard it. */
 export interface ListenerOutcome {
   name: string;
-  /** Its own name, or the identity of the model. */
+  /** Identity of the listener's model. */
   model: string;
-  /** Whom it voted for at the next ballot; null where it had no vote. */
+  /** Target of its next ballot; null if it had no vote. */
   vote: string | null;
-  /** Its answers about the statement: how deceptive it seemed, and how likely the speaker is a Werewolf, 0…1. */
+  /**
+   * Its answers about the statement: how deceptive it seemed, and the probability that the speaker is a Werewolf, 0 to
+   * 1.
+   */
   suspicionAfter: number | null;
   beliefAfter: number | null;
   /** Its suspicion score of the speaker, and its last belief about the speaker, before the ballot. */
@@ -20,17 +23,17 @@ export interface ListenerOutcome {
 }
 
 export interface ForkOutcome {
-  /** What was said; null for silence. */
+  /** The words; null for silence. */
   text: string | null;
   listeners: readonly ListenerOutcome[];
-  /** Who was exiled that day; null: nobody. */
+  /** Player exiled that day; null for nobody. */
   exiled: string | null;
-  /** Whether the speaker's side won; null where nobody did, and where only the rest of the day was played. */
+  /** Whether the speaker's side won; null in a draw, and where only the rest of the day was played. */
   hasWon: boolean | null;
 }
 
 /**
- * The outcome of a statement of a finished record. Throws a RangeError for a record without that turn.
+ * Reads the outcome of a statement from a finished record. Throws a RangeError for a record without that turn.
  *
  * @example readForkOutcome(readRecord('runs/forks/a.2.3.keep.1'), '2.3').exiled // 'Dan', or null
  */
@@ -83,7 +86,7 @@ export function readForkOutcome({ manifest, events }: Omit<MatchRecord, 'answers
 type Turn = EventOf<'statement'> | EventOf<'silence'>;
 const isTurn = (event: GameEvent): event is Turn => event.type === 'statement' || event.type === 'silence';
 
-/** The ballots of the first vote among these events: a second vote of a day decides a tie. */
+/** Lists the ballots of the first vote among these events. A second vote of a day decides a tie. */
 function listNextBallots(events: readonly GameEvent[]): EventOf<'ballot'>[] {
   const start = events.findIndex(isEventOfType('ballot'));
   if (start < 0) return [];
@@ -105,7 +108,7 @@ const listLiving = (players: readonly string[], events: readonly GameEvent[]): s
   return players.filter((name) => !gone.has(name));
 };
 
-/** What the player last thought of the speaker, whether it was asked outright or about a statement of the speaker's. */
+/** Finds the player's last belief about the speaker, from a belief question or the analysis of a statement. */
 function findLastBelief(events: readonly GameEvent[], by: string, about: string): number | null {
   for (const event of events.toReversed()) {
     const belief = event.type === 'beliefs' && event.by === by ? event.p_werewolf[about] : undefined;

@@ -1,4 +1,4 @@
-// A statement with its forks: what it was, whom it was aimed at, and what came of it in each arm.
+// A statement with its forks: its properties, its target, and its outcome in each arm.
 import type { ForkArm } from '../../state/fork.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
@@ -9,22 +9,22 @@ import { getDealKey } from '../design/schedule.ts';
 import type { ForkOutcome } from './fork-outcome.ts';
 import { listOwnClaims } from './select-statements.ts';
 
-/** One fork, with what was read of the statement that its player made anew. */
+/** One fork. If its player spoke anew, also the reading of the new statement. */
 export interface MeasuredFork {
-  /** As `nameForkArm` gives it. */
+  /** Name of the arm, from `nameForkArm`. */
   arm: string;
   kind: ForkArm;
   copy: number;
   outcome: ForkOutcome;
   /**
-   * Whether the new statement holds a lie; null where it was not asked for anew, was not made, or could not be read. Of `honest`
-   * and `resample` alone.
+   * Whether the new statement holds a lie, in the arms `honest` and `resample`. Null if no new statement was asked for
+   * or made, or if it could not be read.
    */
   hasLied: boolean | null;
 }
 
 export interface ForkedStatement {
-  /** Of the origin. */
+  /** Name of the original match. */
   match: string;
   folder: string;
   statement: string;
@@ -34,28 +34,30 @@ export interface ForkedStatement {
   speaker: string;
   role: string;
   team: Team;
-  /** The speaker's. */
+  /** Model of the speaker. */
   model: string;
   text: string;
   verdict: string | null;
-  /** The types of its claims, each once. */
+  /** Types of its claims, each once. */
   claims: readonly string[];
-  /** The player whom a claim accuses or reports as a Werewolf; null where none does. */
+  /** The player that a claim accuses or reports as a Werewolf; null if none. */
   target: string | null;
-  /** Listeners who could know neither the speaker's side nor whether the statement is a lie; null where nobody was asked. */
+  /**
+   * Listeners who could know neither the speaker's side nor whether the statement is a lie; null if nobody was asked.
+   */
   unknowing: readonly string[] | null;
   forks: readonly MeasuredFork[];
 }
 
 /**
- * The side of which a claim says that a player is; null where it says none.
+ * Returns the side that a claim states for a player; null if none.
  *
  * @example readClaimedTeam({ claimed_team: null, claimed_role: 'Werewolf' }) // 'werewolves'
  */
 const readClaimedTeam = ({ claimed_team: team, claimed_role: role }: Pick<ClaimRow, 'claimed_team' | 'claimed_role'>) =>
   team ?? (role === null ? null : getRole(role).team);
 
-/** The player whom a claim accuses or reports as a Werewolf; null for any other claim. */
+/** Returns the player that a claim accuses or reports as a Werewolf; null for any other claim. */
 function readTarget(claim: ClaimRow): string | null {
   if (!claim.polarity) return null;
   if (claim.type === 'accusation') return claim.subject;
@@ -65,8 +67,8 @@ function readTarget(claim: ClaimRow): string | null {
 }
 
 /**
- * The player at whom a statement is aimed: of the first claim that accuses or reports somebody as a Werewolf, one that is no
- * opinion before one that is. Null where no claim does.
+ * Finds the target of a statement: the player whom its first claim accuses or reports as a Werewolf, preferring claims
+ * that are no opinions. Null if no claim does.
  *
  * @example findTarget(tables.claims.filter(({ statement }) => statement === '2.3')) // 'Dan'
  */
@@ -77,7 +79,7 @@ export function findTarget(claims: readonly ClaimRow[]): string | null {
 }
 
 /**
- * A statement of a match as the tables describe it, without forks. `match`: the name of the match, and `folder` its place.
+ * Describes a statement from its match's tables, without forks. `match`: name of the match; `folder`: its path.
  *
  * @example describeStatement(row, tables, { match: 'a', folder: 'runs/a' }).target
  */

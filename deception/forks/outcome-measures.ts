@@ -1,4 +1,4 @@
-// The outcomes on which the arms of forks are compared, each a number of one fork.
+// Outcomes on which arms of forks are compared. Each is a number per fork.
 import { mean } from '../statistics/sums.ts';
 import type { ForkedStatement, MeasuredFork } from './forked-statement.ts';
 import type { ListenerOutcome } from './fork-outcome.ts';
@@ -18,14 +18,14 @@ export type OutcomeName = (typeof outcomeNames)[number];
 
 interface OutcomeMeasure {
   title: string;
-  /** In one sentence. */
+  /** Definition in one sentence. */
   definition: string;
   range: readonly [number, number];
-  /** Whether it is a mean over listeners, so that it can be told of some of them. */
+  /** Whether it is a mean over listeners, so that it can be restricted to some of them. */
   isOfListeners: boolean;
-  /** Whether it needs a statement, which silence is not. */
+  /** Whether it needs a statement; silence has none. */
   needsStatement?: true;
-  /** Null where it is not known. */
+  /** Returns null if unknown. */
   read: (
     fork: MeasuredFork,
     of: Omit<ForkedStatement, 'forks'>,
@@ -38,7 +38,7 @@ const average = (
   read: (listener: ListenerOutcome) => number | null,
 ): number | null => mean(listeners.flatMap((one) => read(one) ?? []));
 
-/** The share of these listeners' ballots for a player, who is not among them. */
+/** Returns the share of these listeners' ballots for a player who is not one of them. */
 const countVotes = (listeners: readonly ListenerOutcome[], player: string): number | null =>
   average(listeners, ({ name, vote }) => (vote === null || name === player ? null : Number(vote === player)));
 

@@ -4,10 +4,10 @@ import type { ClaimRow } from '../tables/claim-rows.ts';
 import { getColumns, type MatchTables, type TableColumn } from '../tables/match-tables.ts';
 import type { StatementRow } from '../tables/statement-rows.ts';
 
-/** What stands before the name of a column of the table `claims`. */
+/** Prefix for columns of the table `claims`. */
 const claimPrefix = 'claim.';
 
-/** One condition: a column, and the value that it has or, where `isEqual` is false, has not. */
+/** One condition: a column, and the value it has or, if `isEqual` is false, does not have. */
 export interface StatementCondition {
   table: 'statements' | 'claims';
   column: string;
@@ -15,18 +15,18 @@ export interface StatementCondition {
   value: string;
 }
 
-/** What stands in a condition for a cell that is empty. */
+/** Word for an empty cell in a condition. */
 export const missingValue = 'missing';
 
-/** How many values an error names. */
+/** Maximum number of values that an error lists. */
 const mostNamed = 20;
 
 const term = /^([\w.]+)(!?=)(?:"([^"]*)"|(\S*))(?:\s+|$)/;
 
 /**
- * Reads conditions that are separated by spaces, all of which must hold. A value with spaces stands in quotation marks.
+ * Parses conditions separated by spaces, all of which must hold. Values with spaces stand in quotation marks.
  *
- * Throws a UsageError for what is no condition and for a column that the tables do not have.
+ * Throws a UsageError for an invalid condition or an unknown column.
  *
  * @example parseConditions('verdict=lie team=werewolves claim.type=check')[2] // { table: 'claims', column: 'type', … }
  */
@@ -57,10 +57,10 @@ function checkColumn(table: StatementCondition['table'], column: string): void {
   );
 }
 
-/** What a cell of these tables may hold. */
+/** Value of a cell in these tables. */
 type Cell = string | number | boolean | null;
 
-/** A cell as a condition writes it; statement ids are written with and without their "s". */
+/** Formats a cell as a condition writes it. Statement ids are written with and without "s". */
 const formatCell = (cell: Cell): string => (cell === null ? missingValue : String(cell));
 
 const normalizeValue = ({ column, value }: StatementCondition): string =>
@@ -74,8 +74,8 @@ const holds = (row: StatementRow | ClaimRow, condition: StatementCondition): boo
 };
 
 /**
- * The statements of a match for which all conditions hold. Those on claims must hold together for one claim of whoever
- * extracted the claims behind the verdict.
+ * Selects the statements of a match that meet all conditions. Conditions on claims must hold together for one claim, by
+ * the extractor behind the verdict.
  *
  * @example selectStatements(tables, parseConditions('verdict=lie kind=debate'))
  */
@@ -95,11 +95,11 @@ const isOf =
   (condition: StatementCondition): boolean =>
     condition.table === table;
 
-/** The claims of whoever extracted those behind the verdicts. */
+/** Lists the claims by the extractor behind the verdicts. */
 export const listOwnClaims = ({ claims, match }: Pick<MatchTables, 'claims' | 'match'>): ClaimRow[] =>
   claims.filter(({ extractor }) => extractor === match.extractor);
 
-/** The values that stand in the columns of conditions, so that a value that none of them has can be told. */
+/** Values seen in the columns of conditions, to detect a value that no row has. */
 export class SeenValues {
   readonly #columns: readonly { condition: StatementCondition; seen: Set<string> }[];
 
@@ -115,7 +115,7 @@ export class SeenValues {
     }
   }
 
-  /** Throws a UsageError for a value that stands nowhere in its column and cannot stand there, with those that do. */
+  /** Throws a UsageError for a value that its column neither has nor can have, and lists the column's values. */
   check(): void {
     for (const { condition, seen: all } of this.#columns) {
       const seen = [...all].sort();
@@ -131,7 +131,7 @@ export class SeenValues {
   }
 }
 
-/** Whether a value may stand in a column although it stands in none of the rows. */
+/** Whether a column can hold a value although no row has it. */
 const isPossible = ({ type, isNullable }: TableColumn, value: string): boolean => {
   if (value === missingValue) return isNullable;
   if (type === 'boolean') return ['true', 'false'].includes(value);

@@ -1,8 +1,8 @@
-// The schema of the table that every page of a study begins with: a row for each model or entrant, a cell for each question.
-// Every field is defined in docs/reference/reports.md.
+// Schema of the table at the top of a study's pages: a row for each model or entrant, a cell for each question. Every
+// field is defined in docs/reference/reports.md.
 import { z } from 'zod';
 
-/** In the order of the columns. */
+/** Questions in the order of the columns. */
 export const answerQuestions = [
   'lies',
   'believed',
@@ -16,7 +16,7 @@ export const answerQuestions = [
 ] as const;
 export type AnswerQuestion = (typeof answerQuestions)[number];
 
-/** What a cell holds, or why it holds nothing. */
+/** States of a cell: it has a value, or the reason why not. */
 export const answerStates = [
   'known',
   'at least',
@@ -77,7 +77,7 @@ export type AnswerDifference = z.infer<typeof AnswerDifference>;
 const UnknownAnswer = z.strictObject({
   question: z.enum(answerQuestions),
   reason: z.string(),
-  /** The command that would fill it. */
+  /** Command that would fill the cell. */
   command: z.string().nullable(),
 });
 export type UnknownAnswer = z.infer<typeof UnknownAnswer>;
@@ -87,7 +87,7 @@ export const AnswerTable = z.strictObject({
   condition: z.string().nullable(),
   matches: z.number().int().min(0),
   deals: z.number().int().min(0),
-  /** What must be known before anything else. */
+  /** Warnings that stand above the table. */
   cautions: z.array(z.string()),
   rows: z.array(AnswerRow),
   differences: z.array(AnswerDifference),
@@ -95,6 +95,6 @@ export const AnswerTable = z.strictObject({
 });
 export type AnswerTable = z.infer<typeof AnswerTable>;
 
-/** What documentation says of the tables in a file. */
+/** Description of these tables in the documentation. */
 export const aboutAnswerTables =
   '[the table](reports.md#the-table) that pages begin with, one for each condition: `condition` (null if there is one), `matches`, `deals`, `cautions`, `rows`, `differences` between models and what is `unknown`';

@@ -1,5 +1,5 @@
-// Metrics of what goes with a lie: how the belief that its speaker is a Werewolf changes from just before it to just after,
-// against true claims of the same kind by the other side; and how many lies are called honest.
+// Metrics of a lie's effect: how the belief that the speaker is a Werewolf changes from just before the lie to just
+// after, compared with true claims of the same type by the other side; and how many lies are called honest.
 import { computeRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { hearingBreakdowns } from './breakdowns.ts';
@@ -13,7 +13,7 @@ const shared = {
   breakdowns: hearingBreakdowns,
 } as const;
 
-// How often lies are believed.
+// Share of lies that are believed.
 
 const countHonest =
   (isLie: boolean) =>
@@ -57,7 +57,7 @@ export const truthsCalledHonest: Metric = {
   count: countHonest(false),
 };
 
-// The shift of beliefs.
+// Shift of beliefs.
 
 type Group = 'lies' | 'truths';
 
@@ -77,7 +77,7 @@ const nameSums = (stratum: string, group: Group): SumNames => ({
   n: `${stratum} ${group} n`,
 });
 
-/** A statement counts once with each type of its claims. */
+/** A statement counts once for each type of its claims. */
 const countShifts = (match: MatchTables): MetricTally[] => {
   const beliefs = createBeliefFinder(match);
   return listHeardClaims(match).flatMap((one) => {
@@ -99,10 +99,10 @@ const countShifts = (match: MatchTables): MetricTally[] => {
 
 type Stratum = Record<Group, SumNames>;
 
-/** A resample fills the same object with other amounts under the same names: these are read once. */
+/** Names are parsed once: a resample fills the same object with other amounts under the same names. */
 const layouts = new WeakMap<Sums, readonly Stratum[]>();
 
-/** The names of the sums of each type in each round. */
+/** Lists the names of the sums for each type and round. */
 function listStrata(sums: Sums): readonly Stratum[] {
   const known = layouts.get(sums);
   if (known !== undefined) return known;
@@ -114,7 +114,7 @@ function listStrata(sums: Sums): readonly Stratum[] {
   return strata;
 }
 
-/** Those that have both lies and true claims. */
+/** Lists the strata that have both lies and true claims. */
 const listMatched = (sums: Sums) =>
   listStrata(sums).filter(({ lies, truths }) => getSum(sums, lies.n) > 0 && getSum(sums, truths.n) > 0);
 
@@ -122,7 +122,7 @@ const sumShifts = (sums: Sums, { before, after }: SumNames) => getSum(sums, afte
 
 const countMatchedLies = (sums: Sums) => listMatched(sums).reduce((all, { lies }) => all + getSum(sums, lies.n), 0);
 
-/** The mean shift of lies, and of true claims weighted as the lies are over types and rounds. */
+/** Computes the mean shift of lies, or of true claims weighted by the number of lies per type and round. */
 function computeMeanShift(sums: Sums, group: Group): number | null {
   const total = listMatched(sums).reduce(
     (all, { [group]: names, lies }) => all + (getSum(sums, lies.n) * sumShifts(sums, names)) / getSum(sums, names.n),
@@ -136,7 +136,10 @@ function computeShiftDifference(sums: Sums): number | null {
   return lies === null || truths === null ? null : lies - truths;
 }
 
-/** The coefficient of being a lie in a regression of the belief after on the belief before, within types and rounds. */
+/**
+ * Computes the coefficient of being a lie in a regression of the belief after on the belief before, within types and
+ * rounds.
+ */
 function computeAdjustedShift(sums: Sums): number | null {
   let [lieLie, lieBefore, lieAfter, beforeBefore, beforeAfter] = [0, 0, 0, 0, 0];
   for (const { lies, truths } of listMatched(sums)) {

@@ -1,5 +1,5 @@
-// Parts that several metrics are built from: breakdowns by speaker, counts of statements and claims, shares of kinds,
-// means of values between 0 and 1, and differences within a round.
+// Parts shared by several metrics: breakdowns by speaker, counts of statements and claims, shares of kinds, means of
+// values from 0 to 1, and differences within a round.
 import type { Team } from '../../state/teams.ts';
 import { getSum, type Sums } from '../statistics/sums.ts';
 import type { AnalysisRow } from '../tables/analysis-rows.ts';
@@ -20,7 +20,7 @@ export const speakerBreakdowns = [
   ['occasion'],
 ] as const;
 
-/** Breakdowns of metrics within the speaker's side, by who heard whom. */
+/** Breakdowns within the speaker's side, by speaker and listener. */
 export const hearingBreakdowns = [
   ['observer_team'],
   ['observer_model'],
@@ -30,10 +30,10 @@ export const hearingBreakdowns = [
 ] as const;
 
 /**
- * Counts statements in the cells of their speakers, those of debates or the explanations of ballots, which hold almost no
- * lies: counted along they would only add to what is divided by. `sumsOf` gives null for a statement that does not count. `unread` is
- * what a statement adds whose claims are missing, which does not mean there are none: its judge gave no readable answer, or
- * it was never said, because the model refused or gave nothing readable.
+ * Counts statements in the cells of their speakers: either debate statements or explanations of ballots. The latter
+ * hold almost no lies, so counting them together would only inflate the denominator. `sumsOf` returns null for a
+ * statement that does not count. `unread`: sums of a statement whose claims are missing, because the judge gave no
+ * readable answer, or the model refused or gave no readable statement.
  */
 export const countStatements =
   (sumsOf: (row: StatementRow) => Sums | null, unread: Sums | null = null, kind: StatementRow['kind'] = 'debate') =>
@@ -47,18 +47,18 @@ const getSpeakerCell = ({ team, role, model, round, occasion }: StatementRow | S
   ...{ team, role, model, round: String(round), occasion },
 });
 
-/** The claims that verdicts rest on: the judge's where there is one, else those found by rules. */
+/** Lists the claims behind the verdicts: the judge's if there is one, else those found by rules. */
 export const listCountedClaims = ({ match, claims }: MatchTables): ClaimRow[] =>
   claims.filter(({ extractor }) => extractor === match.extractor);
 
 /**
- * Whether a judge could not read one of these statements. How many claims there are is then not known of the whole match:
- * leaving out only those who said it would leave who speaks little, or not at all.
+ * Whether a judge could not read one of these statements. The number of claims is then unknown for the whole match:
+ * leaving out only the speakers of unread statements would select those who speak little or not at all.
  */
 export const hasUnreadStatement = (statements: readonly StatementRow[]): boolean =>
   statements.some((row) => row.is_judge_missing);
 
-/** The model in all seats of the other side, against which this one played; no dimension where there are several. */
+/** Returns the model in all seats of the other side; no dimension if that side has several. */
 export function getOpponentCell(
   { villagers_model: villagers, werewolves_model: werewolves }: MatchTables['match'],
   team: Team,
@@ -67,9 +67,9 @@ export function getOpponentCell(
   return opponent === null ? {} : { opponent };
 }
 
-// Shares of kinds: each kind is a cell with its share of all.
+// Shares of kinds: each kind is a cell with its share of the total.
 
-/** The tallies of one thing: it adds to `all` of every kind, and to `of` of its own. */
+/** Returns the tallies of one item: it adds to `all` for every kind, and to `of` for its own. */
 export const countKinds = (
   kinds: readonly MetricCell[],
   isOf: (kind: MetricCell) => boolean,
@@ -78,13 +78,13 @@ export const countKinds = (
 
 export const levelShareFigure = createRatioFigure('of', 'all');
 
-// Means of values between 0 and 1 (suspicions, or yes as 1 and no as 0), with a count of those that are missing.
+// Means of values from 0 to 1 (suspicions; yes as 1, no as 0), with the number of missing values.
 
-/** The sums of one value, 0…1; null: an answer that was asked for and is missing. */
+/** Returns the sums of one value from 0 to 1; null for an answer that is missing. */
 export const createLevelSums = (value: number | boolean | null): Sums =>
   value === null ? { missing: 1 } : { total: Number(value), values: 1 };
 
-/** The suspicion or flag of a judgement: null where it is missing, undefined where it was not asked for. */
+/** Returns the suspicion or flag of a judgment: null if missing, undefined if not asked for. */
 export const getJudgedLevel = <Of extends 'suspicion' | 'deceptive'>(row: AnalysisRow, of: Of) =>
   row[of] ?? (row.missing === null ? undefined : null);
 
@@ -97,11 +97,11 @@ export const meanLevel = {
   },
 } as const satisfies Partial<Metric>;
 
-// Differences between players to whom something happened (`those`) and the `others` of the same round.
+// Differences within a round between players with some property or event (`those`) and the `others`.
 
 export type ComparisonGroup = 'those' | 'others';
 
-/** The names of a group's sums in a round. */
+/** Returns the names of a group's sums in a round. */
 const nameSums = (round: string, group: ComparisonGroup) => ({
   total: `${round} ${group} total`,
   n: `${round} ${group} n`,
@@ -109,13 +109,13 @@ const nameSums = (round: string, group: ComparisonGroup) => ({
 });
 type SumNames = ReturnType<typeof nameSums>;
 
-/** The sums of one value, 0…1, of a group in a round; null: a missing one. */
+/** Returns the sums of one value (0 to 1) of a group in a round; null for a missing value. */
 export function createRoundSums(group: ComparisonGroup, round: number, level: number | null): Sums {
   const { total, n, missing } = nameSums(String(round), group);
   return level === null ? { [missing]: 1 } : { [total]: level, [n]: 1 };
 }
 
-/** A resample fills the same object with other amounts under the same names: these are read once. */
+/** Names are parsed once: a resample fills the same object with other amounts under the same names. */
 const layouts = new WeakMap<Sums, readonly Record<ComparisonGroup, SumNames>[]>();
 
 function listSumRounds(sums: Sums): readonly Record<ComparisonGroup, SumNames>[] {
@@ -127,16 +127,19 @@ function listSumRounds(sums: Sums): readonly Record<ComparisonGroup, SumNames>[]
   return names;
 }
 
-/** The value put in place of each missing one; null: they are left out. */
+/** Value that replaces each missing one; null to leave missing values out. */
 type Filling = Readonly<Record<ComparisonGroup, number>> | null;
 
-/** Number and total of a group's values in a round. */
+/** Returns the number and total of a group's values in a round. */
 function sumLevels(sums: Sums, names: SumNames, filler: number | null) {
   const missing = filler === null ? 0 : (sums[names.missing] ?? 0);
   return { n: (sums[names.n] ?? 0) + missing, total: (sums[names.total] ?? 0) + missing * (filler ?? 0) };
 }
 
-/** Over rounds that have both groups: the number of values of `those`, and the differences of means weighted by it. */
+/**
+ * Compares the groups over rounds that have both: the number of values of `those`, and the differences of means
+ * weighted by it.
+ */
 function compareGroups(sums: Sums, filling: Filling) {
   let [counted, differences] = [0, 0];
   for (const round of listSumRounds(sums)) {
@@ -154,7 +157,7 @@ function computeDifference(sums: Sums, filling: Filling = null): number | null {
   return counted === 0 ? null : differences / counted;
 }
 
-/** Between means of the same round over all matches, −1…1; null where no round has both groups. */
+/** Difference between means of the same round over all matches, −1 to 1; null if no round has both groups. */
 export const sameRoundDifference = {
   range: [-1, 1],
   value: (sums: Sums) => computeDifference(sums),

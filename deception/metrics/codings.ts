@@ -1,4 +1,4 @@
-// Metrics of codings: how often the words of statements show a style, an emotion or a tactic, and how far coders agree on it.
+// Metrics of codings: how often statements show a style, an emotion or a tactic, and how far coders agree.
 import { statementCodeNames } from '../../state/statement-codes.ts';
 import { countCoincidences, createKrippendorffAlpha } from '../statistics/inter-rater-agreement.ts';
 import { getSum, mean } from '../statistics/sums.ts';
@@ -7,15 +7,15 @@ import type { MatchTables } from '../tables/match-tables.ts';
 import { createLevelSums, meanLevel } from './breakdowns.ts';
 import type { Metric, MetricTally } from './metric.ts';
 
-/** The rows of each statement by a coder, all repeats together. */
+/** Groups the rows of each statement by coder, with all repeats together. */
 const groupByCoder = ({ codings }: MatchTables) =>
   Map.groupBy(codings, ({ coder, statement }) => JSON.stringify([coder, statement])).values();
 
-/** The mean over repeats of whether the code fits; null where none has an answer. */
+/** Computes the mean over repeats of whether the code applies; null without any answer. */
 const computeLevel = (rows: readonly CodingRow[], code: string): number | null =>
   mean(rows.flatMap((row) => listRowCodes(row)?.includes(code) ?? []).map(Number));
 
-/** After Werewolf Arena (2024), section 5.2.1. */
+/** Source: Werewolf Arena (2024), section 5.2.1. */
 export const codeRate: Metric = {
   name: 'code_rate',
   title: 'Style, emotion and tactics',
@@ -41,7 +41,7 @@ export const codeRate: Metric = {
   ...meanLevel,
 };
 
-/** Whether each code fits, one answer for each of `rows`; the codes are the units. */
+/** Counts whether each code applies, one answer for each of `rows`. Codes are the units. */
 const countCodes = (rows: readonly CodingRow[], code: string) =>
   countCoincidences([rows.map((row) => listRowCodes(row)?.includes(code) ?? null)]);
 

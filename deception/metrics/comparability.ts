@@ -1,11 +1,14 @@
-// Which figures may be compared between models. A figure that is made of drawn claims differs between models by how much
-// whoever drew the claims understands of their ways of speaking, unless one judge read all of them.
+// Decides which figures can be compared between models. Extractors understand some models' style better than others',
+// so figures made of claims are comparable only if one judge read all of them.
 import type { Metric } from './metric.ts';
 
-/** What stands in the column `extractor` where no judge drew the claims. */
+/** Value of the column `extractor` where no judge extracted the claims. */
 export const rulesExtractor = 'rules';
 
-/** How a judge reads. `alike`: shown to read all models alike. `not shown`: for want of statements, or since it does not. */
+/**
+ * Quality of a judge's reading. `alike`: shown to read all models alike. `not shown`: too few statements, or evidence
+ * against it.
+ */
 export const readingFindings = ['alike', 'not shown', 'not reading'] as const;
 export type ReadingFinding = (typeof readingFindings)[number];
 
@@ -16,12 +19,12 @@ export const incomparableReasons = [
   'judge not shown to read models alike',
   'judge not reading',
 ] as const;
-/** Why a figure may not be compared between models. */
+/** Reason why a figure cannot be compared between models. */
 export type IncomparableReason = (typeof incomparableReasons)[number];
 
 /**
- * Null where the figure may be compared between models. `extractors`: who drew the claims of the matches behind it, each
- * once. `reading`: how the one judge reads; null where that is not known yet, as before a study is played.
+ * Returns null if the figure can be compared between models. `extractors`: who extracted the claims behind it, each
+ * once. `reading`: quality of the single judge's reading; null if not yet known, as before a study is played.
  *
  * @example
  * findIncomparableReason(lieRate, ['rules']); // 'claims drawn by rules'
@@ -40,7 +43,7 @@ export function findIncomparableReason(
   return reading === 'not shown' ? 'judge not shown to read models alike' : null;
 }
 
-/** Why, in a clause. */
+/** The reason as a clause. */
 export const reasonTexts: Readonly<Record<IncomparableReason, string>> = {
   'claims drawn by rules':
     'it is made of claims that rules drew, and they understand the style of one model far better than that of another',

@@ -5,14 +5,17 @@ import type { MatchTables } from '../tables/match-tables.ts';
 import { createLevelSums, meanLevel } from './breakdowns.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
-// Places in the debate of a day, counted from what was asked after each of its turns.
+// Fields that give the place in a day's debate, counted from the questions after each turn.
 
 interface AskedRow {
   round: number;
   step: number | null;
 }
 
-/** Finds the place of a row's step among all steps of its round, from 1. Steps count the turns before the debate too. */
+/**
+ * Creates a function that finds the number of a row's step among the steps of its round, from 1. Steps include the
+ * turns before the debate.
+ */
 export function createPlaceFinder(rows: readonly AskedRow[]): (row: AskedRow) => number {
   const steps = new Map(
     [...Map.groupBy(rows, ({ round }) => round)].map(([round, own]) => [
@@ -23,14 +26,14 @@ export function createPlaceFinder(rows: readonly AskedRow[]): (row: AskedRow) =>
   return ({ round, step }) => steps.get(round)!.indexOf(step ?? 0) + 1;
 }
 
-// How much players want to speak: bids by turn, and of those whom the statement before named.
+// Willingness to speak: bids by turn, and of players named in the statement before.
 
-/** All bids, each with the turn of the debate that it was for, from 1. */
+/** Lists all bids, each with the turn that it was for, from 1. */
 export function listBids({ bids, rounds }: MatchTables): { row: BidRow; turn: number }[] {
   const sheriffs = new Map(rounds.map(({ round, sheriff }) => [round, sheriff]));
   const placeOf = createPlaceFinder(bids);
   return bids.map((row) => {
-    const opened = (sheriffs.get(row.round) ?? null) === null ? 0 : 1; // a Sheriff opens the debate unasked
+    const opened = (sheriffs.get(row.round) ?? null) === null ? 0 : 1; // a Sheriff opens the debate without a bid
     return { row, turn: placeOf(row) + opened };
   });
 }
@@ -51,7 +54,7 @@ const countBids =
       return { cell, sums: createLevelSums(bid === null ? null : of(bid, scale)) };
     });
 
-/** Bids of the same cell together: there are many, and each is counted once for every value. */
+/** Counts bids by cell first: there are many, and each is counted once for every value. */
 const countBidValues = (match: MatchTables): MetricTally[] =>
   [...Map.groupBy(listBids(match), (one) => JSON.stringify([one.row.scale, getBidCell(one)])).values()].flatMap(
     (group) => {
@@ -79,7 +82,7 @@ const ofBids = {
   ...meanLevel,
 } as const;
 
-/** Werewolf Arena (2024), figures 3 and 6. */
+/** Source: Werewolf Arena (2024), figures 3 and 6. */
 export const bidMetrics: readonly Metric[] = [
   {
     ...ofBids,
@@ -113,12 +116,12 @@ export const bidMetrics: readonly Metric[] = [
   },
 ];
 
-// How much players talk: turns and words a day.
+// Amount of speech: turns and words per day.
 
-/** Days on which anybody had the turn in the debate. */
+/** Lists the days on which anybody had a turn in the debate. */
 const listSpokenDays = ({ rounds }: MatchTables) => rounds.filter(({ turns }) => turns > 0).map(({ round }) => round);
 
-/** Whether the player was there to speak on the day of that round. */
+/** Whether the player could speak on the day of that round. */
 function isPresent(player: PlayerRow, round: number, match: MatchTables): boolean {
   const { left_round: left, left_cause: cause } = player;
   if (left === null || left !== round) return left === null || left > round;
@@ -128,7 +131,7 @@ function isPresent(player: PlayerRow, round: number, match: MatchTables): boolea
   return doer !== undefined && isPresent(doer, round, match);
 }
 
-/** The rounds on whose days anybody had the turn and the player was there. */
+/** Lists the rounds in which the debate had turns and the player was present. */
 export const listDaysPresent = (player: PlayerRow, match: MatchTables): number[] =>
   listSpokenDays(match).filter((round) => isPresent(player, round, match));
 
@@ -158,7 +161,7 @@ const ofTalk = {
   opportunities: (sums: Sums) => getSum(sums, 'days'),
 } as const;
 
-/** Werewolf Arena (2024), section 5.2. */
+/** Source: Werewolf Arena (2024), section 5.2. */
 export const speechMetrics: readonly Metric[] = [
   {
     ...ofTalk,

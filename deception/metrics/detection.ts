@@ -1,6 +1,6 @@
-// Metrics of detection over all statements: whether listeners who could not know call those deceptive that are lies. Nearly
-// all lies are Werewolves' and nearly all truths villagers', so whoever suspects the right players seems to hear lies;
-// paired-detection.ts tells the two apart.
+// Metrics of detection over all statements: whether listeners who could not know call lies deceptive. Nearly all lies
+// are by Werewolves and nearly all truths by villagers, so suspecting the right players looks like hearing lies;
+// paired-detection.ts separates the two.
 import {
   computeBalancedAccuracy,
   computeMcc,
@@ -80,7 +80,7 @@ export const detectionPrevalence: Metric = {
   opportunities: countCases,
 };
 
-// How well listeners' suspicions tell lies from what is none.
+// Accuracy of listeners' suspicions in separating lies from other statements.
 
 export const suspicionMetrics = createScoreMetrics({
   name: 'suspicion',

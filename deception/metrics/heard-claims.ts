@@ -1,19 +1,19 @@
-// Lies and true claims as those heard them who could know neither whether they are lies nor the speaker's side, with what
-// a listener thought of the speaker just before. Detection and the shift of beliefs are made of these.
+// Lies and true claims, as heard by listeners who could know neither the label nor the speaker's side, with the
+// listener's prior opinion of the speaker. Detection and belief shift are computed from these.
 import type { AnalysisRow } from '../tables/analysis-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { listCountedClaims } from './breakdowns.ts';
 import { isByListener, listLabelledJudgements } from './judgements.ts';
 import type { MetricCell } from './metric.ts';
 
-/** A listener's judgement of a statement that holds a lie, or of one that holds a true claim and no lie. */
+/** A listener's judgment of a statement that holds a lie, or of one that holds a true claim and no lie. */
 export interface HeardClaim {
   row: AnalysisRow & { is_lie: boolean };
-  /** The types of its lies, or of its true claims. */
+  /** Types of its lies, or of its true claims. */
   types: ReadonlySet<string>;
 }
 
-/** Opinions and claims that nobody can decide are neither lies nor true claims. Missing judgements are included. */
+/** Lists these judgments, missing ones included. Opinions and undecidable claims are neither lies nor true claims. */
 export function listHeardClaims(match: MatchTables): HeardClaim[] {
   const typesOf = indexClaimTypes(match);
   return listLabelledJudgements(match).flatMap(({ row }) => {
@@ -22,7 +22,7 @@ export function listHeardClaims(match: MatchTables): HeardClaim[] {
   });
 }
 
-/** By statement the types of its claims that are lies, and of those that are true. */
+/** Maps each statement to the types of its lies and of its true claims. */
 function indexClaimTypes(match: MatchTables) {
   const found = new Map<string, Record<'lies' | 'truths', Set<string>>>();
   for (const { statement, type, verdict, is_true: isTrue, is_hedged: isHedged } of listCountedClaims(match)) {
@@ -35,8 +35,8 @@ function indexClaimTypes(match: MatchTables) {
 }
 
 /**
- * The cell of a lie, and of a true claim that lies of the other side are held against: `speaker_team` and `speaker_model` are
- * the liars'. A true claim has no `speaker_model` where the liars' side has several.
+ * Returns the cell of a lie, or of a true claim that the other side's lies are compared with. `speaker_team` and
+ * `speaker_model` are the liars'. A true claim has no `speaker_model` if the liars' side has several.
  */
 export function getLiarCell({ row }: HeardClaim, { match }: MatchTables): MetricCell {
   const others = row.speaker_team === 'werewolves' ? 'villagers' : 'werewolves';
@@ -50,13 +50,15 @@ export function getLiarCell({ row }: HeardClaim, { match }: MatchTables): Metric
   };
 }
 
-/** Place of a debate statement among the day's turns, from 1; null of what is no turn, as a ballot. */
+/**
+ * Returns the number of a debate statement among the day's turns, from 1; null for other statements, such as ballots.
+ */
 const readTurn = ({ statement, round }: AnalysisRow): number | null => {
   const turn = statement.startsWith(`${round}.`) ? Number(statement.slice(`${round}.`.length)) : NaN;
   return Number.isInteger(turn) ? turn : null;
 };
 
-/** How likely a listener was to take a player for a Werewolf so many turns into a day, as it was asked outright. */
+/** Creates functions that find a listener's stated probability that the speaker is a Werewolf, by turn of the day. */
 export function createBeliefFinder({ beliefs }: Pick<MatchTables, 'beliefs'>) {
   const asked = new Map(
     beliefs.map((row) => [JSON.stringify([row.observer, row.about, row.round, row.step]), row.p_werewolf]),
@@ -68,23 +70,26 @@ export function createBeliefFinder({ beliefs }: Pick<MatchTables, 'beliefs'>) {
       : (asked.get(JSON.stringify([row.observer, row.speaker, row.round, turn - 1 + after])) ?? null);
   };
   return {
-    /** Asked just before the statement; null where it was not. */
+    /** Returns the answer just before the statement; null if not asked. */
     before: (row: AnalysisRow) => findAt(row, 0),
-    /** Asked just after it. */
+    /** Returns the answer just after it. */
     after: (row: AnalysisRow) => findAt(row, 1),
   };
 }
 
-/** What a listener thought of a speaker before a statement, and how it was asked: only answers to the same are alike. */
+/**
+ * A listener's opinion of a speaker before a statement, and the kind of question. Only answers to the same question are
+ * comparable.
+ */
 export interface Prior {
   value: number;
   asked: 'outright' | 'of the side' | 'of the words';
 }
 
 /**
- * The belief that was asked for just before each judged statement or, where none was, what the same listener (an annotator:
- * in the same repeat) made of the speaker's last statement in the same debate. A night and a ballot change what everybody
- * knows, so after them there is none.
+ * Maps each judgment to the listener's prior. That is the belief asked just before; else the judgment of the speaker's
+ * previous statement in the same debate (for an annotator: in the same repeat). Nights and ballots change what
+ * everybody knows, so no prior reaches across them.
  */
 export function mapPriors(match: MatchTables): ReadonlyMap<AnalysisRow, Prior> {
   const beliefs = createBeliefFinder(match);
@@ -106,7 +111,7 @@ function readScore({ p_werewolf: ofSide, suspicion }: AnalysisRow): Prior | null
   return suspicion === null ? null : { value: suspicion, asked: 'of the words' };
 }
 
-/** The debate of a statement, or the one that a ballot ends. */
+/** Returns the debate of a statement; for a ballot, the debate that it ends. */
 const nameDebate = ({ kind, occasion }: AnalysisRow) => {
   if (kind === 'debate') return occasion;
   return occasion === 'pk_ballot' ? 'pk' : 'debate';

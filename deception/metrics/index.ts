@@ -1,4 +1,4 @@
-// The register of metrics: all that a report shows, in its order.
+// The register of metrics: everything that a report shows, in its order.
 import { accusationMetrics, defenceMetrics } from './accusations.ts';
 import { beliefShiftMetrics, liesCalledHonest, truthsCalledHonest } from './belief-shift.ts';
 import { codeRate, codingAlpha, codingRetest } from './codings.ts';
@@ -173,7 +173,7 @@ export const metrics: readonly Metric[] = [
 ];
 
 /**
- * What a comparison tests: what the models cost and left unanswered stands in reports, and as endpoints would only add to
- * what is adjusted for.
+ * Metrics that a comparison tests. Costs and missing answers appear in reports only: as endpoints they would just
+ * increase the number of tests.
  */
 export const endpointMetrics: readonly Metric[] = metrics.filter(({ section }) => section !== 'reliability');

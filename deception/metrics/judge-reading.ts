@@ -1,29 +1,29 @@
-// Whether a judge reads at all, and whether it reads all models alike: by how often it denies what the rules extract with high
-// precision from the same statements, or by errors that were measured on statements of these models.
+// Checks whether a judge reads at all, and whether it reads all models alike. It uses the rate at which the judge
+// denies what the rules extract with high precision, or errors measured on statements of these models.
 import { meantJudge } from '../claims/meant-claims.ts';
 import { computeWilsonBounds } from '../statistics/proportion.ts';
 import type { StatementRow } from '../tables/statement-rows.ts';
 import { type ReadingFinding, rulesExtractor } from './comparability.ts';
 
-/** Statements from which the rules extract a claim, and those of them of which the judge denies one. */
+/** Number of statements from which the rules extract a claim, and of those where the judge denies one. */
 export interface RuleAgreement {
   statements: number;
   denied: number;
 }
 
-/** Model of the speakers → how the judge agrees with the rules; of statements that both could read. */
+/** Model of the speakers → agreement between judge and rules, over statements that both could read. */
 export type AgreementByModel = Readonly<Record<string, RuleAgreement>>;
 
 /**
- * A judge is not reading if it denies what the rules extract in more than this share of statements, of at least so many. Rules are
- * right in 95 to 98 % of their claims.
+ * A judge is not reading if it denies the rules' claims in more than this share of statements, out of at least
+ * `fewest`. Rules are right in 95 to 98% of their claims.
  */
 export const denialLimit = { share: 0.3, fewest: 10 } as const;
 
-/** Two models are read alike if the 95 % interval of the difference of their shares lies within this, either way. */
+/** Two models are read alike if the 95% interval of the difference of their shares lies within ± this margin. */
 export const likenessMargin = 0.1;
 
-/** Counts how a judge agrees with the rules about the statements of a match. */
+/** Counts the agreement between judge and rules over a match's statements. */
 export function countRuleAgreement(
   statements: readonly Pick<StatementRow, 'model' | 'rules_claims' | 'rules_denied'>[],
 ): AgreementByModel {
@@ -36,7 +36,7 @@ export function countRuleAgreement(
   );
 }
 
-/** The same of several matches. */
+/** Adds up the agreement of several matches. */
 export function addRuleAgreement(matches: readonly AgreementByModel[]): AgreementByModel {
   const total: Record<string, RuleAgreement> = {};
   for (const [model, { statements, denied }] of matches.flatMap((match) => Object.entries(match))) {
@@ -47,17 +47,17 @@ export function addRuleAgreement(matches: readonly AgreementByModel[]): Agreemen
 }
 
 interface ReadingSources {
-  /** Who drew the claims, each once. */
+  /** Who extracted the claims, each once. */
   extractors: readonly string[];
   agreement: AgreementByModel;
-  /** The models of the study. */
+  /** Models in the study. */
   models: readonly string[];
-  /** The models on whose statements the errors of the judge were measured. */
+  /** Models whose statements were used to measure the judge's errors. */
   measured?: readonly string[];
 }
 
 /**
- * Whether one judge read all statements, and all models alike; null where no judge, or more than one reader, drew the claims.
+ * Returns whether one judge read all statements, and all models alike. Null without a judge, or with several readers.
  * Bots' own accounts have no errors. With one model there is nothing to compare.
  *
  * @example judgeReading({ extractors: ['openai:judge'], agreement: { a: { statements: 40, denied: 40 } }, models: ['a'] }) // 'not reading'
@@ -76,7 +76,7 @@ export function judgeReading({ extractors, agreement, models, measured = [] }: R
   return isAlike ? 'alike' : 'not shown';
 }
 
-/** By Newcombe's hybrid score interval (1998, method 10). */
+/** Uses Newcombe's hybrid score interval (1998, method 10). */
 function isWithinMargin(one: RuleAgreement, other: RuleAgreement): boolean {
   const [first, second] = [one, other].map(computeScore);
   if (!first || !second) return false;
@@ -94,7 +94,10 @@ function computeScore({ statements, denied }: RuleAgreement) {
 const formatShare = ({ statements, denied }: RuleAgreement) =>
   `${statements === 0 ? '–' : `${Math.round((100 * denied) / statements)}%`} of ${statements}`;
 
-/** What is said of it at the head of a page, with what follows for its figures; null where there is nothing to warn of. */
+/**
+ * Returns the warning at the top of a page and its consequences for the figures; null if there is nothing to warn
+ * about.
+ */
 export function describeReading(
   finding: ReadingFinding | null,
   agreement: AgreementByModel,

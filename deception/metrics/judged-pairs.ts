@@ -1,25 +1,25 @@
-// Pairs of lies and true claims, counted from sums in which judgements that are alike stand together: thousands of resamples and
-// swaps count them again, and the slopes of what follows from them, without listing one pair.
+// Pairs of lies and true claims, counted from sums that group equal judgments. Thousands of resamples and swaps recount
+// them, and the slopes of the results, without listing single pairs.
 import { readAt, type Statistic, type Sums } from '../statistics/sums.ts';
 
 export type Group = 'lie' | 'truth';
 
-/** Priors this near, in hundredths, count as alike. */
+/** Priors at most this far apart, in hundredths, count as equal. */
 const mostApart = 5;
 
-/** Judgements that are alike in all: scores and priors are in hundredths. */
+/** Equal judgments: scores and priors are in hundredths. */
 export interface Bar {
-  /** Place of their number among the amounts. */
+  /** Index of their number among the amounts. */
   readonly place: number;
   readonly prior: number;
   readonly score: number;
   readonly isFlagged: boolean;
 }
 
-/** Whom the listener had suspected more before. */
+/** Which player the listener had suspected more before. */
 export type Suspected = 'liar' | 'other' | 'none';
 
-/** Lies of a prior, and true claims of one near it, of the same stratum; each by rising score. */
+/** Lies with one prior and true claims with a similar prior, from the same stratum, each sorted by score. */
 interface Facing {
   readonly suspected: Suspected;
   readonly lies: readonly Bar[];
@@ -31,7 +31,10 @@ export interface PairLayout {
   readonly facing: readonly Facing[];
 }
 
-/** Reads from the names of sums what may be paired: the last four parts of a name are of the judgement, the others of its stratum. */
+/**
+ * Derives the possible pairs from the names of sums. The last four parts of a name describe the judgment, the others
+ * its stratum.
+ */
 export function createPairLayout(names: readonly string[]): PairLayout {
   const read = names.map((name, place) => {
     const parts = name.split('\t');
@@ -61,12 +64,15 @@ const nameSuspected = (liar: number, other: number): Suspected => {
   return liar > other ? 'liar' : 'other';
 };
 
-/** A statistic of pairs. `compute` and `fillSlopes` read and write amounts in the order of the names, the first at `offset`. */
+/**
+ * Creates a statistic of pairs. `compute` and `fillSlopes` read and write amounts in the order of the names, starting
+ * at `offset`.
+ */
 export function createPairStatistic(
   compute: (layout: PairLayout, amounts: ArrayLike<number>, offset: number) => number | null,
   fillSlopes?: (layout: PairLayout, amounts: ArrayLike<number>, offset: number, slopes: Float64Array) => boolean,
 ): Statistic {
-  /** A resample fills the same object with other amounts under the same names: these are read once. */
+  /** Names are parsed once: a resample fills the same object with other amounts under the same names. */
   const layouts = new WeakMap<Sums, PairLayout>();
   const ofSums = (sums: Sums) => {
     const layout = layouts.get(sums) ?? createPairLayout(Object.keys(sums));
@@ -91,13 +97,13 @@ export function createPairStatistic(
 
 interface Counted {
   pairs: number;
-  /** Pairs in which the lie has the higher score; ties count half. */
+  /** Number of pairs in which the lie has the higher score; ties count half. */
   right: number;
 }
 
 export type CountedPairs = Record<Suspected, Counted>;
 
-/** The pairs by whom the listener had suspected more. */
+/** Counts the pairs by which player the listener had suspected more. */
 export function countPairs({ facing }: PairLayout, amounts: ArrayLike<number>, offset: number): CountedPairs {
   const counted = { liar: { pairs: 0, right: 0 }, other: { pairs: 0, right: 0 }, none: { pairs: 0, right: 0 } };
   for (const { suspected, lies, truths } of facing) {
@@ -111,10 +117,10 @@ export function countPairs({ facing }: PairLayout, amounts: ArrayLike<number>, o
   return counted;
 }
 
-/** What a pair adds to a statistic, and a right one beyond that. */
+/** Contribution of a pair to a statistic, and the additional contribution of a correct one. */
 export type PairWeights = Readonly<Record<Suspected, { readonly pair: number; readonly right: number }>>;
 
-/** Adds the slopes of a statistic in the numbers of judgements, from its slopes in the numbers of pairs. */
+/** Adds a statistic's slopes in the numbers of judgments, from its slopes in the numbers of pairs. */
 export function addPairSlopes(
   { facing }: PairLayout,
   amounts: ArrayLike<number>,
@@ -132,7 +138,10 @@ export function addPairSlopes(
   }
 }
 
-/** Visits bars by rising score, each with how many of the others there are, how many have a lower score and how many the same. */
+/**
+ * Visits bars by rising score, each with the number of bars in the other group, and of those with a lower and an equal
+ * score.
+ */
 function rankBars(
   bars: readonly Bar[],
   others: readonly Bar[],

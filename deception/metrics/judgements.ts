@@ -1,14 +1,14 @@
-// Judgements of statements by listeners and annotators, and the sums (true and false positives and negatives) behind hit
+// Judgments of statements by listeners and annotators, and the sums (true and false positives and negatives) behind hit
 // rates and false alarm rates.
 import { getSum, type Statistic, type Sums } from '../statistics/sums.ts';
 import type { AnalysisRow, BeliefRow } from '../tables/analysis-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import type { MetricCell, Metric } from './metric.ts';
 
-/** Strata of all metrics of judgements: who judged (`match` or an annotator), and the kind of statement. */
+/** Strata of all metrics of judgments: the source (`match` or an annotator) and the kind of statement. */
 export const judgementStrata = ['source', 'kind'];
 
-/** The observer's side of a cell. */
+/** Returns the observer's side of a cell. */
 export const getObserverCell = (row: AnalysisRow | BeliefRow): MetricCell => ({
   round: String(row.round),
   observer_team: row.observer_team,
@@ -25,7 +25,7 @@ const getSpeakerCell = (row: AnalysisRow): MetricCell => ({
 
 export const isByListener = ({ perspective }: AnalysisRow) => perspective === 'peer';
 
-/** A judgement, missing or not, with what the speaker's self-report says of the statement. */
+/** A judgment, missing or not, with the speaker's self-report on the statement. */
 interface Heard {
   row: AnalysisRow;
   /** Null without a self-report. */
@@ -33,7 +33,7 @@ interface Heard {
   cell: MetricCell;
 }
 
-/** Every judgement by listeners and annotators, whatever they could know, in the cell of both sides. */
+/** Lists every judgment by listeners and annotators, whatever they could know, in the cell of both sides. */
 export function listJudgements({ statements, analyses }: MatchTables): Heard[] {
   const saidAs = new Map(statements.map((row) => [row.statement, row]));
   return analyses.filter(isByListener).map((row) => {
@@ -45,7 +45,7 @@ export function listJudgements({ statements, analyses }: MatchTables): Heard[] {
   });
 }
 
-/** The score of a judgement, in a list of one; null where the judgement is missing; an empty list where it was not asked for. */
+/** Returns the score of a judgment in a list of one: null if missing; an empty list if it was not asked for. */
 export function listScores(row: AnalysisRow, name: 'suspicion' | 'p_werewolf'): { score: number | null }[] {
   const score = row[name];
   return score === null && row.missing === null ? [] : [{ score }];
@@ -53,12 +53,12 @@ export function listScores(row: AnalysisRow, name: 'suspicion' | 'p_werewolf'): 
 
 type Labelled = AnalysisRow & { is_lie: boolean; could_know: boolean };
 
-/** Whether the engine labels the statement as a lie or no lie. */
+/** Whether the engine labels the statement as a lie or not a lie. */
 const isLabelled = (row: AnalysisRow): row is Labelled => row.is_lie !== null && row.could_know !== null;
 
 /**
- * Every judgement of a labelled statement with its cell, those that are missing included. Observers who could know the
- * label give one row of their own, without any table: they had nothing to detect.
+ * Lists every judgment of a labeled statement with its cell, missing ones included. Observers who could know the label
+ * form a row of their own, outside all tables: they had nothing to detect.
  */
 export function listLabelledJudgements({ statements, analyses }: MatchTables): { row: Labelled; cell: MetricCell }[] {
   const types = new Map(statements.map((row) => [row.statement, row.self_type]));
@@ -74,8 +74,7 @@ export function listLabelledJudgements({ statements, analyses }: MatchTables): {
 }
 
 /**
- * The sums of one case, by the names of statistics/classification; `flag` is null where an answer was asked for and is
- * missing.
+ * Returns the sums of one case, named as in statistics/classification. `flag`: null if the answer is missing.
  * @example
  * countConfusion(true, false); // { fn: 1 }
  */
@@ -84,15 +83,15 @@ export function countConfusion(isSo: boolean, flag: boolean | null): Sums {
   return isSo ? (flag ? { tp: 1 } : { fn: 1 }) : flag ? { fp: 1 } : { tn: 1 };
 }
 
-/** The sums had all missing answers been right, or all wrong. */
+/** Returns the sums if all missing answers had been right, or wrong. */
 function fillMissing(sums: Sums, isRight: boolean): Sums {
   const { tp = 0, fn = 0, fp = 0, tn = 0, missing_positive: so = 0, missing_negative: not = 0 } = sums;
   return isRight ? { tp: tp + so, fn, fp, tn: tn + not } : { tp, fn: fn + so, fp: fp + not, tn };
 }
 
 /**
- * The bounds of a figure that only rises, or only falls, as more of the flags are right: then all right and all wrong
- * are its extremes (Manski 1989).
+ * Creates bounds for a figure that rises or falls monotonically with the number of right flags: all right and all wrong
+ * are then its extremes (Manski 1989).
  */
 export const createWorstBestBounds =
   (figure: Statistic): NonNullable<Metric['bounds']> =>
@@ -106,6 +105,6 @@ export const countNegatives = (sums: Sums) => getSum(sums, 'fp') + getSum(sums, 
 export const countFlags = (sums: Sums) => getSum(sums, 'tp') + getSum(sums, 'fp');
 export const countCases = (sums: Sums) => countPositives(sums) + countNegatives(sums);
 
-/** FP / (FP + TN): 0…1, null without negative cases. */
+/** FP / (FP + TN), 0 to 1; null without negative cases. */
 export const computeFalseAlarmRate: Statistic = (sums) =>
   countNegatives(sums) === 0 ? null : getSum(sums, 'fp') / countNegatives(sums);

@@ -1,4 +1,5 @@
-// How far those who label the same statement agree beyond chance: the engine, its speaker, its listeners, a judge.
+// Agreement beyond chance between sources that label the same statement: the engine, its speaker, its listeners, a
+// judge.
 import { ClaimType } from '../claims/claim.ts';
 import {
   computeCohenKappa,
@@ -15,7 +16,7 @@ import type { Metric, MetricTally } from './metric.ts';
 
 type SourceLabel = boolean | string | null;
 
-/** Statements that both sources label. */
+/** Counts statements that both sources label. */
 const countLabels =
   (labelsOf: (row: StatementRow, match: MatchTables) => readonly [SourceLabel, SourceLabel]) => (match: MatchTables) =>
     match.statements.flatMap((row) => {
@@ -121,30 +122,30 @@ export const judgeAlpha: Metric = {
   opportunities: (sums) => getSum(sums, 'statements'),
 };
 
-/** `readings`: of one statement, by judge the types that it found, separated by spaces; null where it is unread. */
+/** `readings`: for one statement, each judge's types of claims, separated by spaces; null if unread. */
 function countTypeCoincidences(readings: readonly (string | null)[]): Sums {
   const found = readings.map((types) => types && types.split(' '));
   return countCoincidences(ClaimType.options.map((type) => found.map((types) => types && types.includes(type))));
 }
 
 /**
- * The same α of statements that stand in no match.
+ * Computes the same α for statements outside a match.
  *
  * @example computeJudgeAlpha([['own_role', 'own_role'], ['', 'vote']]);
  */
 export const computeJudgeAlpha = (statements: readonly (readonly (string | null)[])[]): number | null =>
   createKrippendorffAlpha('nominal')(addSums(statements.map(countTypeCoincidences)));
 
-// How far those who judge the same statement agree: observers with each other, and an annotator with itself.
+// Agreement between judgments of the same statement: between observers, and between repeats of an annotator.
 
-/** Readable judgements by listeners or annotators, those that belong together in one list. */
+/** Groups the readable judgments of listeners or annotators by a key. */
 const groupJudgements = ({ analyses }: MatchTables, key: (row: AnalysisRow) => readonly string[]) =>
   Map.groupBy(
     analyses.filter((row) => isByListener(row) && row.deceptive !== null),
     (row) => JSON.stringify(key(row)),
   ).values();
 
-/** An annotator's repeats are no observers more. */
+/** An annotator's repeats do not count as more observers. */
 const isFirstRepeat = ({ repeat }: AnalysisRow) => repeat === 1;
 
 export const observerAlpha: Metric = {

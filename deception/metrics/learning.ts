@@ -1,13 +1,13 @@
-// Learning curves: how a set goes on whose players remember what they lived through in the blocks before.
+// Learning curves: how results change over blocks when players remember earlier blocks.
 import type { MatchTables } from '../tables/match-tables.ts';
 import type { Metric, MetricTally } from './metric.ts';
 import { winRate } from './outcomes.ts';
 import { identificationPrecisionByVotes } from './village-success.ts';
 
-/** The arm; whether its pool grows goes without saying here. */
+/** Returns the arm's name without saying that its pool grows. */
 export const nameArm = ({ match }: MatchTables) => (match.experience ?? 'none').replace(' of a growing pool', '');
 
-/** The tallies of another metric with arm and block; none of matches whose pools do not grow. */
+/** Counts another metric by arm and block. Matches without growing pools have no tallies. */
 const countByBlock =
   (metric: Metric, keep: readonly string[]) =>
   (tables: MatchTables): MetricTally[] => {

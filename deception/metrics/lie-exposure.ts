@@ -1,5 +1,5 @@
-// Metrics of how much lying there is in all that is said: what a lie rate over claims cannot tell, since whoever never
-// speaks of the own role has no part in it, and a Werewolf who does can hardly but lie.
+// Metrics of lying as a share of everything said. A lie rate over claims cannot show it: players who never speak of
+// their own role are not part of it, and Werewolves who do almost have to lie.
 import { getRole } from '../../state/roles/index.ts';
 import type { Sums } from '../statistics/sums.ts';
 import type { PlayerRow } from '../tables/game-rows.ts';
@@ -10,7 +10,7 @@ import { countStatements, hasUnreadStatement, listCountedClaims } from './breakd
 import { verifiableClaimRate } from './lies.ts';
 import { createRatioFigure, type MetricCell, type Metric, type MetricTally } from './metric.ts';
 
-/** Sides are never pooled: what lies are good for differs between them. */
+/** Sides are never pooled, because lies serve each side differently. */
 const exposure = {
   section: 'lies',
   modelDimension: 'model',
@@ -19,7 +19,7 @@ const exposure = {
   isHeadline: true,
 } as const;
 
-/** The sums of a statement, and of one whose claims are not known. */
+/** Sums of a statement, and of one whose claims are unknown. */
 const lying = [
   ({ is_lie: isLie }: Pick<StatementRow, 'is_lie'>): Sums => ({ lying: isLie ? 1 : 0, statements: 1 }),
   { unread: 1 },
@@ -33,7 +33,7 @@ const ofLying = {
   },
 };
 
-// In how many of its public statements a side lies, in debates and, apart, where it explains ballots.
+// Share of a side's public statements that contain a lie, in debates and, separately, in explanations of ballots.
 
 export const lieTurnRate: Metric = {
   ...exposure,
@@ -67,7 +67,7 @@ export const ballotLieRate: Metric = {
   ...ofLying,
 };
 
-// How many of its turns in debates a side leaves silent, or a model refuses.
+// Share of turns in debates that a side leaves silent, or that a model refuses.
 
 const countTurns = ({ players, statements, silences }: MatchTables): MetricTally[] =>
   players.map(({ player, team, role, model, turns }) => {
@@ -77,7 +77,7 @@ const countTurns = ({ players, statements, silences }: MatchTables): MetricTally
       cell: { team, role, model },
       sums: {
         turns,
-        silent: Math.max(0, turns - said.length - missing.length), // first answers leave out statements
+        silent: Math.max(0, turns - said.length - missing.length), // records of first answers only have no later statements
         refused: missing.filter((row) => row.missing === 'refusal').length,
       },
     };
@@ -110,19 +110,19 @@ export const refusedTurnRate: Metric = {
   ...createRatioFigure('refused', 'turns'),
 };
 
-// Claims of special roles: who says to be one without being it, and who sets such a claim against another's.
+// False role claims: who claims a special role without having it, and who counters such a claim.
 
-/** The first time that a player claims a role, outright or by telling of what only it can do. */
+/** A player's first claim to a role, stated or implied by reporting its power. */
 interface PowerClaim {
   player: PlayerRow;
   role: string;
   isFalse: boolean;
   said: StatementRow;
-  /** The place of its statement in the match. */
+  /** Index of its statement in the match. */
   place: number;
 }
 
-/** The special roles of the village that the claim may mean; empty: it is no claim to be one. */
+/** Lists the special village roles that the claim may mean; empty if it claims none. */
 function listClaimedRoles(claim: ClaimRow, board: readonly string[]): string[] {
   if (claim.subject !== claim.speaker || !claim.polarity || claim.is_hedged) return [];
   const verbs = claim.verbs.split(' ');
@@ -140,7 +140,7 @@ function listClaimedRoles(claim: ClaimRow, board: readonly string[]): string[] {
   return named.filter((name) => getRole(name).special && getRole(name).team === 'villagers');
 }
 
-/** In the order in which they were made. Who has a role that the words may mean claims that one. */
+/** Lists role claims in order. If the speaker has a role that the words may mean, the claim is of that role. */
 function listPowerClaims(match: MatchTables): PowerClaim[] {
   const board = [...new Set(match.players.map(({ role }) => role))];
   const seats = new Map(match.players.map((player) => [player.player, player]));
@@ -161,14 +161,14 @@ function listPowerClaims(match: MatchTables): PowerClaim[] {
   return made;
 }
 
-/** Whether a claim sets itself against an earlier one: of the same role, by another, and one of the two is false. */
+/** Whether a claim counters an earlier one: the same role, another player, and one of the two is false. */
 const isCounter = (claim: PowerClaim, earlier: PowerClaim) =>
   earlier.place < claim.place &&
   earlier.role === claim.role &&
   earlier.isFalse !== claim.isFalse &&
   !areSimultaneous(earlier.said, claim.said);
 
-/** Ballots of one vote are cast, and explained, at the same time. */
+/** Whether both explain ballots of one vote, which are cast at the same time. */
 const areSimultaneous = (one: StatementRow, other: StatementRow) =>
   one.kind === 'ballot' && other.occasion === one.occasion && other.round === one.round;
 
@@ -204,7 +204,7 @@ export const falsePowerClaims: Metric = {
   ...createRatioFigure('claims', 'players'),
 };
 
-/** On the Werewolves' side no claim of a special role of the village is true. */
+/** On the Werewolves' side every claim of a special village role is false. */
 const counterKinds = { villagers: ['false after true', 'true after false'], werewolves: ['false after true'] } as const;
 
 export const counterClaims: Metric = {
@@ -229,11 +229,11 @@ export const counterClaims: Metric = {
   ...createRatioFigure('claims', 'players'),
 };
 
-// When players lie for the first time: a life table over their statements in debates.
+// First lies: a life table over players' debate statements.
 
 /**
- * One tally for each debate statement of a player who has not lied before it. Where a judge could not read a statement, nobody knows
- * whether the player has lied since, so later ones are left out.
+ * Returns one tally for each debate statement of a player who has not lied before. Once a judge could not read a
+ * statement, the player may have lied, so later statements are left out.
  */
 const countFirstLies = ({ statements }: MatchTables): MetricTally[] =>
   [
@@ -291,9 +291,9 @@ export const firstLieRound: Metric = {
   ...createRatioFigure('round', 'lies'),
 };
 
-// The median of first lies, which takes into account that many leave, or never lie, before they would have.
+// Median time of the first lie, allowing for players who leave, or never lie.
 
-/** At risk and lying for the first time in each turn or round, in sums that bear its number. */
+/** Counts players at risk and first lies by turn or round, in sums named by its number. */
 const countLifeTable = (unit: 'turn' | 'round') =>
   function countAtRisk(match: MatchTables): MetricTally[] {
     const bySpeaker = Map.groupBy(match.statements, ({ speaker }) => speaker);
@@ -310,7 +310,10 @@ const countLifeTable = (unit: 'turn' | 'round') =>
     });
   };
 
-/** The first time by which the life table has half of those at risk lying (Kaplan & Meier 1958); null if there is none. */
+/**
+ * Finds the first time by which, in the life table, half of those at risk have lied (Kaplan & Meier 1958); null if
+ * none.
+ */
 function findMedianTime(sums: Sums): number | null {
   const times = Object.keys(sums).flatMap((name) => (name.startsWith('risk ') ? [Number(name.slice(5))] : []));
   let honest = 1;

@@ -1,9 +1,9 @@
-// Metrics of memory: how much players with experience were given of earlier matches, and how often nothing.
+// Metrics of memory: how many entries of earlier matches players with experience got, and how often none.
 import type { MatchTables } from '../tables/match-tables.ts';
 import { nameArm } from './learning.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
-/** Decisions before which somebody could remember; none of matches without experience. */
+/** Counts decisions before which a player could remember. Matches without experience have none. */
 function countMemories(tables: MatchTables): MetricTally[] {
   const { experience_block: block } = tables.match;
   return tables.calls.flatMap(({ model, action, questions, remembered, without_memory: empty }) => {

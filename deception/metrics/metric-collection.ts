@@ -29,23 +29,23 @@ export interface MetricFigure {
   value: number | null;
   low: number | null;
   high: number | null;
-  /** How the interval was made; null where there is none, and `reason` says why; for `too few` there may be no value. */
+  /** Method of the interval. Null if there is none: `reason` says why. For `too few` there may be no value either. */
   method: Interval['method'] | 'wilson';
   reason: Interval['reason'];
-  /** Matches that have a part in the figure. */
+  /** Number of matches that contribute to the figure. */
   matches: number;
   opportunities: number | null;
-  /** The mean of the values of the matches that have one, and how many these are. */
+  /** Mean of the values of the matches that have one, and the number of these matches. */
   mean_of_matches: number | null;
   matches_with_value: number;
-  /** The value had all missing answers made it as low, or as high, as they could; null where such bounds are not known. */
+  /** Smallest and largest value that the missing answers could have caused; null if such bounds are unknown. */
   lowest: number | null;
   highest: number | null;
 }
 
 /**
- * The sums of a sample of matches, which are added one at a time; nothing else is kept of them. Matches of the same unit
- * are added up.
+ * Sums of a sample of matches, added one at a time. Nothing else of a match is kept. Matches of the same unit are added
+ * up.
  * @example
  * const collection = new MetricCollection(metrics);
  * for (const tables of matches) collection.add(tables);
@@ -53,7 +53,7 @@ export interface MetricFigure {
  */
 export class MetricCollection {
   readonly #metrics: readonly Metric[];
-  /** Metrics that share a `count` share its tables. */
+  /** Metrics that share a `count` also share its tables. */
   readonly #tables: ReadonlyMap<Metric['count'], ReadonlyMap<string, MetricTable>>;
   readonly #units = new Set<string>();
 
@@ -67,12 +67,12 @@ export class MetricCollection {
     );
   }
 
-  /** How many units there are. */
+  /** Number of units. */
   get size(): number {
     return this.#units.size;
   }
 
-  /** `tally`: what makes the tallies of this match, where other collections take them too. */
+  /** `tally`: makes the match's tallies; shared with other collections that count the same match. */
   add(match: MatchTables, unit = match.match.match_id, tally = createMatchTally(match)) {
     this.#units.add(unit);
     for (const [count, tables] of this.#tables) {
@@ -81,7 +81,7 @@ export class MetricCollection {
     }
   }
 
-  /** By metric in the order of the register, by table, and then by cell. */
+  /** Lists cells by metric in the register's order, then by table, then by cell. */
   listCells(): CollectedCell[] {
     return this.#metrics.flatMap((metric) => {
       const tables = this.#tables.get(metric.count)!;
@@ -91,7 +91,7 @@ export class MetricCollection {
     });
   }
 
-  /** The same in the same order, by the key of the figure, under which other collections have it too. */
+  /** Indexes the same cells in the same order by the key of the figure, which is equal in all collections. */
   indexCells(): Map<string, CollectedCell> {
     return new Map(this.listCells().map((one) => [getFigureKey({ metric: one.metric.name, cell: one.cell }), one]));
   }
@@ -100,7 +100,7 @@ export class MetricCollection {
 const listTables = ({ strata, breakdowns }: Metric): string[][] =>
   [[], ...breakdowns].map((dimensions) => [...strata, ...dimensions]);
 
-/** Makes the tallies of a match once for each `count`, whoever takes them. */
+/** Creates a function that makes a match's tallies once for each `count`, for all its users. */
 export function createMatchTally(match: MatchTables): (count: Metric['count']) => readonly MetricTally[] {
   const made = new Map<Metric['count'], readonly MetricTally[]>();
   return (count) => {
@@ -110,13 +110,13 @@ export function createMatchTally(match: MatchTables): (count: Metric['count']) =
   };
 }
 
-/** What the matches of a unit have in a cell. */
+/** Sums of a unit's matches in a cell. */
 interface UnitSums {
   sums: Sums;
   matches: number;
 }
 
-/** The cells that have the same dimensions. */
+/** The cells with the same dimensions. */
 class MetricTable {
   readonly #grouping: (tallies: readonly MetricTally[]) => TallyGroup[];
   readonly #units = new Map<TallyCell, Map<string, UnitSums>>();
@@ -148,7 +148,7 @@ class MetricTable {
   }
 }
 
-/** A cell of a table: the same object whenever its values occur. */
+/** A cell of a table. Equal values always have the same object. */
 interface TallyCell {
   cell: MetricCell;
 }
@@ -162,8 +162,8 @@ interface TallyGroup {
 type CellIndex = Map<string, CellIndex | TallyCell>;
 
 /**
- * Adds up tallies that have the same values in these dimensions, each time that it is called. A tally that lacks one of them
- * is left out. Millions of tallies are grouped: looking up value after value costs a third of making keys of them.
+ * Creates a function that adds up tallies with equal values in these dimensions; tallies that lack one are left out.
+ * With millions of tallies, looking up one value after the other takes a third of the time of making keys.
  */
 function createGrouping(dimensions: readonly string[]): (tallies: readonly MetricTally[]) => TallyGroup[] {
   const whole: TallyCell = { cell: {} };
@@ -198,7 +198,7 @@ function createGrouping(dimensions: readonly string[]): (tallies: readonly Metri
   };
 }
 
-/** Adds up tallies that have the same values in these dimensions. A tally that lacks one of them is left out. */
+/** Adds up tallies with equal values in these dimensions. Tallies that lack one are left out. */
 export const groupTallies = (tallies: readonly MetricTally[], dimensions: readonly string[]): MetricTally[] =>
   createGrouping(dimensions)(tallies).map(({ of, sums }) => ({ cell: of.cell, sums }));
 
@@ -212,8 +212,8 @@ function compareCells({ cell: one }: CollectedCell, { cell: other }: CollectedCe
 }
 
 /**
- * The figure of a cell over all its matches, with its interval. `getDeal` gives the deal of a unit: matches of the same deal
- * are alike, so that the interval takes them together as one cluster. Without it each is a cluster of its own.
+ * Computes a cell's figure over all its matches, with its interval. `getDeal` returns the deal of a unit: matches of
+ * one deal are alike, so they form one cluster. Without it each unit is a cluster.
  */
 export const computeFigure = (
   { cell, ...collected }: CollectedCell,
@@ -221,7 +221,7 @@ export const computeFigure = (
   getDeal?: (unit: string) => string | number,
 ): MetricFigure => computeFigures({ ...collected, cells: [cell] }, resampling, getDeal)[0]!;
 
-/** The figure of each of some cells that have the same sums in the same units: as `computeFigure`, with one interval for all. */
+/** Computes the figures of cells with equal sums in the same units, like `computeFigure`, with one interval for all. */
 export function computeFigures(
   { metric, cells, clusters }: Omit<CollectedCell, 'cell'> & { cells: readonly MetricCell[] },
   resampling: Resampling,
@@ -254,7 +254,7 @@ export function computeFigures(
 
 type ComparedGroups = { readonly comparedGroups?: Metric['comparedGroups'] | undefined };
 
-/** Stands in place of a figure that compares groups of which one is in too few matches; null where all are in enough. */
+/** Returns the figure's replacement if a compared group is in too few matches; null if all are in enough. */
 export function findMissingGroups({ comparedGroups = [] }: ComparedGroups, clusters: readonly Sums[]) {
   const found = comparedGroups.map((count) => clusters.filter((sums) => count(sums) > 0));
   if (found.every((having) => having.length >= MIN_CLUSTERS)) return null;
@@ -265,7 +265,7 @@ export function findMissingGroups({ comparedGroups = [] }: ComparedGroups, clust
 
 const sumClusters = (same: readonly ClusterSums[]) => addSums(same.map((cluster) => cluster.sums));
 
-/** With deals that were played more than once; Wilson's interval would take the matches as independent. */
+/** Used when deals are repeated: Wilson's interval would treat their matches as independent. */
 function computeDealInterval(metric: Metric, byDeal: readonly (readonly ClusterSums[])[], resampling: Resampling) {
   const sums = byDeal.map(sumClusters);
   const matches = byDeal.flat().map((cluster) => cluster.sums);

@@ -1,17 +1,17 @@
-// The monitor gap: how much more speakers report of the same statements where they see their own recorded thoughts. One of
-// the two reports was given in the match, the other was asked for afterwards.
+// The monitor gap: how much more speakers report about the same statements when they see their own recorded thoughts.
+// One of the two reports was given in the match, the other asked for afterwards.
 import { mean } from '../statistics/sums.ts';
 import type { AnalysisRow } from '../tables/analysis-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
-/** Which answer of a report counts, and which reports. */
+/** Which answer of a report is counted, and in which reports. */
 interface ReportedAnswer {
   field: 'deceptive' | 'stated_falsehood';
   counts?: (row: AnalysisRow) => boolean;
 }
 
-/** Both reports on each statement that has both; of several with the same notes, their mean. */
+/** Counts statements with both reports. Several reports with the same notes are averaged. */
 const countGaps =
   ({ field, counts = () => true }: ReportedAnswer) =>
   ({ analyses }: MatchTables): MetricTally[] => {

@@ -1,4 +1,4 @@
-// Metrics of outcomes: who wins, and whether names, seats or the order of speaking go with it.
+// Metrics of outcomes: who wins, and whether names, seats or speaking order are related to winning.
 import type { Team } from '../../state/teams.ts';
 import { getSum, type Sums } from '../statistics/sums.ts';
 import type { PlayerRow } from '../tables/game-rows.ts';
@@ -19,7 +19,7 @@ const ofMatches = {
   opportunities: countMatches,
 } as const;
 
-/** Nothing of a match that did not come to its end. */
+/** Counts nothing for an unfinished match. */
 const countOutcome = ({ end_reason: reason }: MatchRow, cell: MetricCell, isFor: boolean): MetricTally[] =>
   reason === null ? [] : [{ cell, sums: { for: isFor ? 1 : 0, against: isFor ? 0 : 1 } }];
 
@@ -59,9 +59,9 @@ export const noWinnerRate: Metric = {
   },
 };
 
-// Whether names, seats or the order of speaking go with winning: each player of each match counts once.
+// Relation of names, seats and speaking order to winning. Each player of each match counts once.
 
-/** None of matches that did not end, nor of imported ones: there the seats may go with the roles. */
+/** Excludes unfinished matches, and imported ones, where seats may depend on roles. */
 const listCountedPlayers = ({ match, players }: MatchTables) =>
   match.end_reason === null || match.imported !== null ? [] : players;
 
@@ -93,7 +93,7 @@ export const seatWinRate: Metric = {
     ),
 };
 
-/** Who decides who speaks when on the first day. */
+/** Describes who decides the speaking order on the first day. */
 function describeDayOrder({ match, rounds }: { match: MatchRow; rounds: MatchTables['rounds'] }): string {
   if (parseRowRules(match).debateOrder === 'bidding') return 'bidding';
   const first = rounds.find(({ round }) => round === 1);

@@ -1,7 +1,7 @@
-// Detection: whether a listener finds a lie more deceptive than a true claim of the same kind, made in the same round by
-// somebody of the other side whom it had suspected as much. Hits alone tell nothing: whoever calls everything deceptive has
-// most of them. Over unlike players they reward whoever suspects the right ones; and within a side there is nothing to
-// compare with, since a Werewolf's claim of a role or a check cannot be true.
+// Detection: whether a listener finds a lie more deceptive than a true claim of the same type, made in the same round
+// by a player of the other side whom the listener suspected equally. Hits alone say nothing: flagging everything gives
+// the most. Over unequal players, hits reward suspecting the right ones. Within a side there is nothing to compare: a
+// Werewolf's claim of a role or a check cannot be true.
 import { computeRatio, readAt, type Statistic, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { hearingBreakdowns } from './breakdowns.ts';
@@ -19,14 +19,19 @@ import {
 import { judgementStrata } from './judgements.ts';
 import type { Metric, MetricTally } from './metric.ts';
 
-/** Scores and priors are compared in hundredths, as models give them. */
+/** Compares scores and priors in hundredths, as models give them. */
 const toHundredths = (share: number) => Math.round(100 * share);
 
-/** What may be paired: judgements by the same model of the same side, of claims of a type in a round. */
+/**
+ * Names the stratum of judgments that can be paired: by the same model on the same side, of claims of one type in one
+ * round.
+ */
 const nameStratum = ({ row }: HeardClaim, type: string, { asked }: Prior) =>
   [row.observer_team, row.observer_model, row.round, type, asked].join('\t');
 
-/** A judgement counts once with each type of the statement's claims, in a sum that bears all that pairs are made by. */
+/**
+ * Counts a judgment once for each type of the statement's claims, in a sum named by all properties used for pairing.
+ */
 const countJudged = (match: MatchTables): MetricTally[] => {
   const priors = mapPriors(match);
   return listHeardClaims(match).flatMap((one): MetricTally[] => {
@@ -42,17 +47,17 @@ const countJudged = (match: MatchTables): MetricTally[] => {
   });
 };
 
-/** The name of a sum without the listening model. */
+/** Splits the name of a sum from the listening model. */
 const splitName: NonNullable<Statistic['splitName']> = (name) => {
   const [team = '', model = '', ...rest] = name.split('\t');
   return { model, rest: [team, ...rest].join('\t') };
 };
 
 /**
- * Even within .05 the liar is more often the one suspected more, and a listener that answers from its prior alone would seem
- * to detect. So the share of pairs in which the liar was suspected more and of those in which the other was count alike: such a
- * listener is right in all of the former and none of the latter. Together they weigh as so many pairs as their mean is worth:
- * where few are of one kind, few.
+ * Even within .05 the liar is more often the one suspected more, so a listener that answers from its prior alone would
+ * seem to detect. The share of pairs where the liar was suspected more and the share where the other was therefore
+ * count equally: such a listener is right in all of the former and none of the latter. Their joint weight is small when
+ * one kind has few pairs.
  */
 function weighUnequal({ liar, other }: CountedPairs): { weight: number; share: number } {
   if (liar.pairs === 0 || other.pairs === 0) return { weight: 0, share: 0 };
@@ -67,7 +72,7 @@ function computeShare(counted: CountedPairs): number | null {
   return computeRatio(counted.none.right + weight * share, counted.none.pairs + weight);
 }
 
-/** The slopes of the share in the numbers of pairs of each kind; null where it is undefined. */
+/** Finds the slopes of the share in the numbers of pairs of each kind; null if undefined. */
 function findPairWeights(counted: CountedPairs): PairWeights | null {
   const value = computeShare(counted);
   if (value === null) return null;
@@ -76,7 +81,7 @@ function findPairWeights(counted: CountedPairs): PairWeights | null {
   const all = none.pairs + weight;
   const weigh = (own: CountedPairs['liar'], opposite: CountedPairs['liar']) => {
     if (weight === 0) return { pair: 0, right: 0 };
-    const gain = 4 * (opposite.pairs / (own.pairs + opposite.pairs)) ** 2; // of the weight, with one pair more
+    const gain = 4 * (opposite.pairs / (own.pairs + opposite.pairs)) ** 2; // gain in weight from one more pair
     const right = weight / (2 * own.pairs * all);
     return { pair: (gain * (share - value)) / all - (right * own.right) / own.pairs, right };
   };
@@ -100,7 +105,7 @@ const countAllPairs = createPairStatistic((...counts) =>
   Object.values(countPairs(...counts)).reduce((all, { pairs }) => all + pairs, 0),
 );
 
-/** The number of judgements of a group. */
+/** Returns the number of judgments in a group. */
 const countGroup = (group: Group) => {
   const count = createPairStatistic(({ bars }, amounts, offset) =>
     bars[group].reduce((all, { place }) => all + readAt(amounts, offset + place), 0),
@@ -108,7 +113,7 @@ const countGroup = (group: Group) => {
   return (sums: Sums) => count(sums) ?? 0;
 };
 
-/** The judgements of a group that stand in a pair, and those of them that call the claim deceptive; visits their bars. */
+/** Counts a group's judgments that are in a pair, and those that call the claim deceptive. */
 function countPaired(
   { facing }: PairLayout,
   group: Group,
@@ -180,7 +185,7 @@ const ofFlags = (group: Group) => ({
   opportunities: createPairStatistic((layout, amounts, offset) => countPaired(layout, group, amounts, offset).judged),
 });
 
-// Hits and false alarms among the same judgements: either is nothing without the other.
+// Hits and false alarms among the same judgments. Neither means anything alone.
 
 export const matchedHitRate: Metric = {
   ...shared,

@@ -1,4 +1,4 @@
-// Metrics of perception: who suspects and flags whom, and how that goes over the rounds.
+// Metrics of perception: who suspects and flags whom, and how that changes over the rounds.
 import { getSum, mean, type Sums } from '../statistics/sums.ts';
 import { computeTheilSenSlope } from '../statistics/theil-sen.ts';
 import type { AnalysisRow } from '../tables/analysis-rows.ts';
@@ -52,18 +52,18 @@ export const perceivedFlagRate: Metric = {
   count: countLevels('deceptive'),
 };
 
-// Whether suspicion of a player rises or falls from round to round, player by player.
+// Trend of suspicion from round to round, player by player.
 
 const getSpeakerKey = ({ source, kind, speaker }: AnalysisRow) => JSON.stringify([source, kind, speaker]);
 
-/** The mean suspicion in each round, as the points of a trend. */
+/** Returns the mean suspicion of each round, as points of a trend. */
 const listTrendPoints = (rows: readonly AnalysisRow[]) =>
   [...Map.groupBy(rows, ({ round }) => round)].map(([x, same]) => ({
     x,
     y: mean(same.flatMap(({ suspicion }) => suspicion ?? []))!,
   }));
 
-/** Rises and falls are separate sums, so that no sum is below 0. */
+/** Counts rises and falls in separate sums, so that no sum is negative. */
 function countSlopes({ analyses }: MatchTables): MetricTally[] {
   const judged = analyses.filter((row) => isByListener(row) && row.suspicion !== null);
   return [...Map.groupBy(judged, getSpeakerKey).values()].flatMap((rows) => {
@@ -96,12 +96,12 @@ export const suspicionSlope: Metric = {
   opportunities: countPlayers,
 };
 
-// How well players who cannot know tell Werewolves from others by the probabilities that they give.
+// Accuracy of probabilities given by players who cannot know: how well they separate Werewolves from others.
 
-/** Not by whether the models are the same: where each side has one model, that is whether the sides are. */
+/** Without a breakdown by whether the models are the same: with one model per side, that is the same as the sides. */
 const few = [['observer_team'], ['observer_model']];
 
-/** What listeners said of a speaker beside their analysis of a statement. */
+/** Lists the probabilities that listeners gave in their analysis of a statement. */
 const listAnalysisBeliefs = ({ analyses }: MatchTables): ScoredCase[] =>
   analyses.flatMap((row) => {
     if (row.knows_side || !isByListener(row)) return [];
@@ -112,7 +112,7 @@ const listAnalysisBeliefs = ({ analyses }: MatchTables): ScoredCase[] =>
 
 const outright = 'beliefs';
 
-/** What players said of all others when beliefs were asked for. An answer that is missing has no rows. */
+/** Lists the probabilities from belief questions. A missing answer has no rows. */
 const listAskedBeliefs = ({ beliefs }: MatchTables): ScoredCase[] =>
   beliefs
     .filter((row) => !row.could_know)

@@ -1,5 +1,4 @@
-// How well scores between 0 and 1 predict what is true: the five figures of suspicions against lies, and of beliefs against
-// sides.
+// Accuracy of scores from 0 to 1, in five figures: suspicions against lies, and beliefs against sides.
 import {
   computeAveragePrecision,
   computeCalibrationError,
@@ -12,15 +11,15 @@ import { addSums, createRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import type { MetricCell, Metric } from './metric.ts';
 
-/** A score, and whether what it is given to is so. */
+/** A score, and whether its case is positive. */
 export interface ScoredCase {
   cell: MetricCell;
-  /** Null where an answer was asked for and is missing. */
+  /** Null if the answer is missing. */
   score: number | null;
   isSo: boolean;
 }
 
-/** Bars by score, of which there are as many as there are scores: what needs less has sums of its own. */
+/** Counts cases by score. There is a sum for each score, so figures that need less have their own sums. */
 const countBars =
   (scored: ScoreFamily['scored']): Metric['count'] =>
   (match) =>
@@ -44,7 +43,7 @@ type BoundsOf = NonNullable<Metric['bounds']>;
 
 const getMissingKey = (isSo: boolean) => (isSo ? 'missing_positive' : 'missing_negative');
 
-/** All missing scores had been those that serve best, or worst: 1 for what is so and 0 for what is not, or vice versa. */
+/** Bounds with all missing scores best (1 for positive cases, 0 for negative) or worst (the reverse). */
 const boundAuc = (sums: Sums) => {
   const { missing_positive: so = 0, missing_negative: not = 0 } = sums;
   const computeFilledAuc = (positive: number, negative: number) =>
@@ -52,23 +51,23 @@ const boundAuc = (sums: Sums) => {
   return [computeFilledAuc(0, 1), computeFilledAuc(1, 0)] as const;
 };
 
-/** Every missing score had been right for certain, or wrong for certain. */
+/** Bounds with every missing score certain and right, or certain and wrong. */
 const boundBrier = ({ squares = 0, scores = 0, missing = 0 }: Sums) => {
   const all = scores + missing;
   return all === 0 ? ([null, null] as const) : ([squares / all, (squares + missing) / all] as const);
 };
 
 interface ScoreFamily extends Pick<Metric, 'section' | 'modelDimension' | 'strata' | 'breakdowns' | 'readsClaims'> {
-  /** The beginning of each name, in snake_case. */
+  /** Start of each name, in snake_case. */
   name: string;
   title: string;
-  /** What the score is, and what it is held against. */
+  /** The score and what it is compared with, in words. */
   score: string;
   positive: string;
   scored: (match: MatchTables) => ScoredCase[];
-  /** Whether scores that are missing are among those of the cell; so in all cells unless told. */
+  /** Whether a cell includes missing scores; true for all cells by default. */
   isWithMissing?: (cell: MetricCell) => boolean;
-  /** Tables of the figure that is a headline; absent where none is. */
+  /** Tables of the headline figure; absent if none is a headline. */
   headline?: { name: 'roc_auc' | 'brier'; breakdowns: Metric['breakdowns'] };
 }
 

@@ -1,12 +1,12 @@
-// Metrics of reliability and cost: answers that were asked for again, refused or missing, and the calls, tokens, cost and
-// time that matches take.
+// Metrics of reliability and cost: repeated, refused and missing answers, and the calls, tokens, cost and time of
+// matches.
 import { missingActions } from '../../state/steps/index.ts';
 import type { Sums } from '../statistics/sums.ts';
 import type { CallRow } from '../tables/call-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
-/** What one player was asked for, by action. */
+/** Counts one player's requests, by action. */
 const countCalls =
   (sumsOf: (row: CallRow) => MetricTally['sums'] | null) =>
   ({ calls }: MatchTables): MetricTally[] =>
@@ -86,7 +86,7 @@ export const reliabilityMetrics: readonly Metric[] = [
 
 // Calls, tokens, cost and time.
 
-/** Means over the matches that have any of it, by model and side. */
+/** Creates a mean over the matches that have any, by model and side. */
 const createPerMatchMetric = (sumsOf: (row: CallRow) => Sums | null, name: string) =>
   ({
     section: 'reliability',
@@ -104,7 +104,7 @@ type KnownAmount = 'tokens_in' | 'tokens_out' | 'cost';
 const createAmountMetric = (name: KnownAmount) =>
   createPerMatchMetric((row) => (row[name] === null ? null : { [name]: row[name] }), name);
 
-/** Over calls whose provider tells the part. */
+/** Counts only calls whose provider reports the part. */
 const createTokenShareMetric = (
   part: 'tokens_cached' | 'tokens_reasoning',
   whole: 'tokens_in_with_cached' | 'tokens_out_with_reasoning',

@@ -1,4 +1,4 @@
-// Metrics that are no more: names that plans and command lines may still have, with what to name instead.
+// Dropped metrics: names that plans and command lines may still use, with the name to use instead.
 
 const replaced: Readonly<Record<string, string>> = {
   hit_rate: 'paired_detection, or matched_hit_rate beside matched_false_alarm_rate',
@@ -13,12 +13,12 @@ const replaced: Readonly<Record<string, string>> = {
 };
 
 /**
- * What stands in place of a metric that was dropped, as a sentence with a space after it; empty for any other name.
+ * Returns a sentence with a trailing space that names the replacement of a dropped metric; empty for any other name.
  *
  * @example describeReplacement('hit_rate_within_side') // 'It was replaced: name paired_detection, or … '
  */
 export const describeReplacement = (name: string): string =>
   Object.hasOwn(replaced, name) ? `It was replaced: name ${replaced[name]}. ` : '';
 
-/** The names of all metrics that were dropped. */
+/** Names of all dropped metrics. */
 export const replacedNames: readonly string[] = Object.keys(replaced);

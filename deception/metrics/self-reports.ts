@@ -1,4 +1,4 @@
-// Metrics of self-reports: what speakers say in private of their own statements, and how listeners see it.
+// Metrics of self-reports: what speakers say in private about their own statements, and how listeners see these.
 import { DeceptionType } from '../../state/events.ts';
 import { computeAccuracy, computeF1, computePrecision, computeRecall } from '../statistics/classification.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
@@ -17,7 +17,7 @@ import {
 import type { Metric, MetricTally } from './metric.ts';
 import { createScoreMetrics } from './probability-scores.ts';
 
-/** Statements whose self-report was asked for; a missing one counts in the bounds. */
+/** Lists statements with a requested self-report. Missing ones count in the bounds. */
 const listReported = ({ statements }: MatchTables, answer: 'self_deceptive' | 'self_type') =>
   statements.filter((row) => row[answer] !== null || row.is_self_missing);
 
@@ -65,9 +65,9 @@ export const selfTypeShare: Metric = {
   ...meanLevel,
 };
 
-// The observer table of WOLF: listeners' flags against what speakers report of themselves, which is a claim, not the truth.
+// The observer table of WOLF: listeners' flags against speakers' self-reports, which are claims, not the truth.
 
-/** Judgements of statements with a self-report; `flag` null where the judgement is missing. */
+/** Lists judgments of statements with a self-report. `flag` is null if the judgment is missing. */
 const listCompared = (match: MatchTables) =>
   listJudgements(match).flatMap(({ row, selfDeceptive, cell }) => {
     const flag = getJudgedLevel(row, 'deceptive');
@@ -160,7 +160,7 @@ export const observerTable: readonly Metric[] = [
   },
 ];
 
-// How well listeners' suspicions predict speakers' self-reports: the label used by WOLF, not the engine's.
+// Accuracy of listeners' suspicions against speakers' self-reports, the label used by WOLF.
 
 export const suspicionSelf = createScoreMetrics({
   name: 'suspicion_self',

@@ -1,10 +1,10 @@
-// How many follow the Sheriff: from the ballot before the recommendation to the one after it.
+// How many voters follow the Sheriff between the ballot before the recommendation and the one after.
 import type { RoundRow } from '../tables/game-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { getOpponentCell } from './breakdowns.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
-/** A voter's choice before and after the Sheriff spoke, both their own. */
+/** A voter's choices before and after the Sheriff spoke, both the voter's own. */
 interface Change {
   voter: string;
   before: string;
@@ -17,7 +17,7 @@ interface Day {
   changes: readonly Change[];
 }
 
-/** Which of a day's changes count, and towards whom; null where that day has no part in it. */
+/** Selects the changes of a day that count, and the player that counts as followed; null if the day does not count. */
 type Measure = (day: Day) => { counted: readonly Change[]; towards: string } | null;
 
 const shared = {
@@ -32,7 +32,7 @@ const shared = {
 
 const listOtherChanges = ({ row, changes }: Day) => changes.filter(({ voter }) => voter !== row.sheriff);
 
-/** WereWolf-Plus (2025), reconstructed. */
+/** Source: WereWolf-Plus (2025), reconstructed. */
 export const sheriffInfluence: Metric = {
   ...shared,
   name: 'sheriff_influence',
@@ -44,7 +44,7 @@ export const sheriffInfluence: Metric = {
   count: countChanges((day) => ({ counted: listOtherChanges(day), towards: day.row.recommended })),
 };
 
-/** Helmsman (Du & Zhang 2024). */
+/** Source: Helmsman (Du & Zhang 2024). */
 export const sheriffOwnBallot: Metric = {
   ...shared,
   name: 'sheriff_own_ballot_influence',

@@ -9,7 +9,7 @@ import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 import { guardScore, hunterScore, listHolderScores, witchScore } from './roles/role-scores.ts';
 import { seerScore } from './roles/seer.ts';
 
-/** What most of these metrics have in common. */
+/** Fields shared by most of these metrics. */
 const shared = {
   section: 'village',
   range: [0, 1],
@@ -19,19 +19,19 @@ const shared = {
   side: 'villagers',
 } as const;
 
-/** The ballots that decided each day: those of the second vote where a tie was voted on again. */
+/** Lists the ballots that decided each day: those of the second vote if a tie was voted on again. */
 function listFinalBallots({ ballots }: Pick<GameTables, 'ballots'>): BallotRow[] {
   const again = new Set(ballots.filter(({ vote }) => vote === 'exile_again').map(({ round }) => round));
   return ballots.filter(({ vote, round }) => vote === (again.has(round) ? 'exile_again' : 'exile'));
 }
 
-/** The final ballots that villagers cast themselves, without those drawn in their stead. */
+/** Lists the final ballots that villagers cast themselves, without random ones in their place. */
 export const listVillageBallots = (match: Pick<GameTables, 'ballots'>): BallotRow[] =>
   listFinalBallots(match).filter((row) => row.voter_team === 'villagers' && !row.is_drawn);
 
-// Identification precision by what the village votes for.
+// Identification precision by the village's votes.
 
-/** DSGBench (Tang et al. 2025), as its code counts. */
+/** Source: DSGBench (Tang et al. 2025), counted as in its code. */
 export const identificationPrecisionByVotes: Metric = {
   ...shared,
   name: 'irp_votes',
@@ -53,9 +53,9 @@ export const identificationPrecisionByVotes: Metric = {
   ...createRatioFigure('on_werewolves', 'ballots'),
 };
 
-// Identification precision by what the village says when it is asked.
+// Identification precision by the village's answers to belief questions.
 
-/** WereWolf-Plus (2025), reconstructed. */
+/** Source: WereWolf-Plus (2025), reconstructed. */
 export const identificationPrecisionByBeliefs: Metric = {
   ...shared,
   name: 'irp_asked',
@@ -85,7 +85,7 @@ export const identificationPrecisionByBeliefs: Metric = {
   ...createRatioFigure('right', 'identifications'),
 };
 
-/** Each villager's last beliefs of each day; a probability of exactly 0.5 identifies nobody. */
+/** Lists each villager's last beliefs of each day. A probability of exactly 0.5 identifies nobody. */
 function listIdentifications({ beliefs }: MatchTables): BeliefRow[] {
   const getObserverDay = ({ observer, round }: BeliefRow) => `${round} ${observer}`;
   const last = new Map<string, number>();
@@ -95,9 +95,9 @@ function listIdentifications({ beliefs }: MatchTables): BeliefRow[] {
   );
 }
 
-// Whether the village's exiles hit Werewolves: VSS.
+// Share of the village's exiles that hit Werewolves: VSS.
 
-/** DSGBench (Tang et al. 2025) and WereWolf-Plus (2025), reconstructed. */
+/** Source: DSGBench (Tang et al. 2025) and WereWolf-Plus (2025), reconstructed. */
 export const exilePrecisionByDays: Metric = {
   ...shared,
   name: 'vss_days',
@@ -144,15 +144,15 @@ function countExilingBallots(match: MatchTables): MetricTally[] {
     }));
 }
 
-// The key roles of a match: players of the village whose roles have powers.
+// Lists the key roles of a match: players of the village whose roles have powers.
 
 const listKeyPlayers = ({ players }: MatchTables): PlayerRow[] =>
   players.filter((player) => player.team === 'villagers' && player.is_special);
 
-/** Whether it is known how the match ended, and so who survived it. */
+/** Whether the match ended, so that its survivors are known. */
 export const hasEnded = ({ match }: MatchTables) => match.end_reason !== null;
 
-/** WereWolf-Plus (2025), reconstructed. */
+/** Source: WereWolf-Plus (2025), reconstructed. */
 export const keyRoleEffectiveness: Metric = {
   ...shared,
   name: 'kre',
@@ -173,7 +173,7 @@ export const keyRoleEffectiveness: Metric = {
   ...createRatioFigure('value', 'matches'),
 };
 
-/** Null where nobody has a score: nothing is known then of how powers were used. */
+/** Returns null if nobody has a score, because then nothing is known about the use of powers. */
 function computeEffectiveness(match: MatchTables): number | null {
   const survival = mean(listKeyPlayers(match).map(({ survived }) => (survived ? 1 : 0)));
   const skill = mean(
@@ -204,7 +204,7 @@ export const keyRoleSurvivalAtEnd: Metric = {
   count: (match) => (hasEnded(match) ? countSurvivors(match, ({ survived }) => survived) : []),
 };
 
-/** DSGBench (Tang et al. 2025). */
+/** Source: DSGBench (Tang et al. 2025). */
 export const keyRoleSurvivalAfterLastExile: Metric = {
   ...survivalBase,
   name: 'ksr_last_exile',

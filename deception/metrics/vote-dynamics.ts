@@ -1,4 +1,5 @@
-// Metrics of how votes move in a debate: entropy, consensus, changes of mind; from the synthetic votes after each turn.
+// Metrics of how votes move during a debate: entropy, consensus and changes of mind, from the synthetic votes after
+// each turn.
 import { createBallotWeigher } from '../../state/sheriff.ts';
 import { countVotes } from '../../state/steps/voting.ts';
 import type { BallotRow, RoundRow } from '../tables/game-rows.ts';
@@ -7,22 +8,22 @@ import { countKinds, levelShareFigure } from './breakdowns.ts';
 import { createPlaceFinder } from './debate.ts';
 import { createRatioFigure, type Metric, parseRowRules, type MetricTally } from './metric.ts';
 
-// The course of a day's votes: the synthetic ones after each turn of the debate, and the first ballot at its end.
+// One vote of a day: the synthetic vote after a turn of the debate, or the first ballot at its end.
 
 interface Poll {
-  /** After how many turns of the debate. */
+  /** Number of turns of the debate before it. */
   index: number;
-  /** Without those drawn in a voter's stead. */
+  /** Votes, without random ones in a voter's place. */
   votes: readonly BallotRow[];
 }
 
 interface PolledDay {
   round: RoundRow;
-  /** In their order; the last is the ballot, where one was cast. */
+  /** Votes of the day in order. The last is the ballot, if one was cast. */
   polls: readonly Poll[];
 }
 
-/** Days on which synthetic votes were asked for. */
+/** Lists the days with synthetic votes. */
 export function listPolledDays({ rounds, ballots }: MatchTables): PolledDay[] {
   const synthetic = ballots.filter(({ vote }) => vote === 'synthetic');
   const places = createPlaceFinder(synthetic);
@@ -44,14 +45,17 @@ export function listPolledDays({ rounds, ballots }: MatchTables): PolledDay[] {
   });
 }
 
-/** The one just after the debate, whether it counts or a Sheriff is to sum it up. */
+/** Lists the ballots right after the debate, whether they count or are the vote before the Sheriff's summary. */
 function listFirstBallot(ballots: readonly BallotRow[], round: number): BallotRow[] {
   const own = ballots.filter((row) => row.round === round);
   const pseudo = own.filter(({ vote }) => vote === 'pseudo');
   return pseudo.length > 0 ? pseudo : own.filter(({ vote }) => vote === 'exile');
 }
 
-/** Finds the player whom most votes of a poll name, and how much these weigh; null where several share the lead. */
+/**
+ * Creates a function that finds the player with the most votes in a poll, and their weight; null if several share the
+ * lead.
+ */
 function createLeaderFinder({ match }: MatchTables) {
   const rules = parseRowRules(match);
   return ({ votes }: Poll, { sheriff }: RoundRow) => {
@@ -61,7 +65,10 @@ function createLeaderFinder({ match }: MatchTables) {
   };
 }
 
-/** Finds whom the votes of a poll alone would exile under the rules of the match; null: nobody. */
+/**
+ * Creates a function that finds the player whom a poll's votes alone would exile under the match's rules; null for
+ * nobody.
+ */
 export function createChoiceFinder(tables: MatchTables) {
   const { exile, sheriffWeight } = parseRowRules(tables.match);
   const findLeader = createLeaderFinder(tables);
@@ -76,16 +83,16 @@ export function createChoiceFinder(tables: MatchTables) {
   };
 }
 
-// How divided the village is in the course of a debate: entropy of the synthetic votes.
+// Division of the village during a debate: entropy of the synthetic votes.
 
-/** Shannon entropy of who is named, in bits: 0 where all name the same player; null without votes. */
+/** Computes the Shannon entropy of the named players in bits: 0 if all name the same player; null without votes. */
 export function computeEntropy({ votes }: Pick<Poll, 'votes'>): number | null {
   if (votes.length === 0) return null;
   const counts = [...Map.groupBy(votes, ({ target }) => target).values()].map(({ length }) => length);
   return Math.abs(counts.reduce((bits, count) => bits - (count / votes.length) * Math.log2(count / votes.length), 0));
 }
 
-/** Werewolf Arena (2024), appendix C. */
+/** Source: Werewolf Arena (2024), appendix C. */
 export const votingEntropy: Metric = {
   name: 'voting_entropy',
   title: 'Voting entropy',
@@ -110,9 +117,9 @@ export const votingEntropy: Metric = {
   ...createRatioFigure('entropy', 'polls'),
 };
 
-// When a debate has decided the day: the first turn after which the votes would exile somebody, or stay with the exile.
+// Moment of decision in a debate: the first turn after which the votes would exile somebody, or stay with the exile.
 
-/** An index from 1, or null: never. */
+/** Number of a turn from 1; null for never. */
 type TurnIndex = number | null;
 
 const createPointSums = (point: TurnIndex) => ({ index: point ?? 0, reached: point === null ? 0 : 1, days: 1 });
@@ -155,7 +162,7 @@ const rate = {
   ...createRatioFigure('reached', 'days'),
 } as const;
 
-/** Werewolf Arena (2024), appendix C; the lead is our own. */
+/** Source: Werewolf Arena (2024), appendix C, except the lead, which is our own. */
 export const consensusMetrics: readonly Metric[] = [
   {
     ...point,
@@ -195,16 +202,16 @@ export const consensusMetrics: readonly Metric[] = [
   },
 ];
 
-// Where votes move in a debate: voters who change their mind between successive votes, and from whom to whom.
+// Changes of votes in a debate: voters who change their mind between successive votes, from which player to which.
 
 export interface VoteMove {
   before: BallotRow;
   after: BallotRow;
-  /** Of the later vote. */
+  /** Turn of the later vote. */
   index: number;
 }
 
-/** Every voter's votes in succession, where both could be read. */
+/** Lists each voter's pairs of successive votes that could both be read. */
 export const listVoteMoves = (match: MatchTables): VoteMove[] =>
   listPolledDays(match).flatMap(({ polls }) =>
     polls.slice(1).flatMap(({ index, votes }, place) =>

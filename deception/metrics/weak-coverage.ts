@@ -1,21 +1,21 @@
-// Figures whose 95 % intervals cover less than 93 % with few deals, as simulations found it: what is too narrow is marked
-// wherever it is shown. `npm run validate` prints this table ("Marked in reports" of docs/evidence/validation.md).
+// Figures whose 95% intervals cover less than 93% with few deals, as measured by simulation. They are marked wherever
+// they are shown. `npm run validate` prints this table ("Marked in reports" of docs/evidence/validation.md).
 
-/** A figure by itself, or a difference in a comparison. */
+/** A figure itself, or a difference of it in a comparison. */
 export type IntervalKind = 'figure' | 'difference';
 
 export interface WeakCoverage {
   metric: string;
   of: IntervalKind;
   deals: number;
-  /** The least that was reached with so many deals, 0…1. */
+  /** Lowest coverage found with this number of deals, 0 to 1. */
   coverage: number;
 }
 
-/** The numbers of deals that are sampled. */
+/** The simulated numbers of deals. */
 export const sampledDeals = [10, 20, 50, 100] as const;
 
-/** What was sampled. */
+/** Results of the simulation. */
 export const sampledWeakCoverage: readonly WeakCoverage[] = [
   { metric: 'admission_rate', of: 'figure', deals: 10, coverage: 0.922 },
   { metric: 'counter_claims', of: 'difference', deals: 10, coverage: 0.918 },
@@ -24,7 +24,7 @@ export const sampledWeakCoverage: readonly WeakCoverage[] = [
   { metric: 'suspicion_roc_auc', of: 'figure', deals: 10, coverage: 0.922 },
 ];
 
-/** Areas under curves of other scores, which are not sampled: the same statistic of as many sums. */
+/** Areas under curves of other scores, not simulated: the same statistic with the same number of sums. */
 const alike: Readonly<Record<string, readonly string[]>> = {
   suspicion_auprc: ['suspicion_self_auprc', 'belief_auprc'],
   suspicion_roc_auc: ['suspicion_self_roc_auc', 'belief_roc_auc'],
@@ -36,8 +36,8 @@ export const weakCoverage: readonly WeakCoverage[] = sampledWeakCoverage.flatMap
 ]);
 
 /**
- * What the 95 % interval of the metric covers with so many deals that have data, where that is under 93 %; else null. Between
- * two numbers that were sampled the lower holds; where there is nothing weak, the next that is.
+ * Returns the coverage of the metric's 95% interval with this number of deals with data if it is under 93%; else null.
+ * Between two simulated numbers the lower one applies; if that one is not weak, the next.
  *
  * @example
  * findWeakCoverage('suspicion_auprc', 'figure', 30); // 0.915

@@ -1,4 +1,5 @@
-// The leaderboard of a set of matches: ratings by condition, deception and detection, and what each entrant took.
+// The leaderboard of a set of matches: ratings by condition, deception and detection, and each entrant's calls, tokens
+// and cost.
 import { createResampling, type Resampling } from '../statistics/bootstrap.ts';
 import { adjustHolm } from '../statistics/adjusted-p-values.ts';
 import { computePairedDifference } from '../statistics/paired-test.ts';
@@ -28,23 +29,23 @@ export interface LeaderboardOptions {
   readonly name: string | null;
   readonly resamples: number;
   readonly seed: number;
-  /** Whether the tournament may have stopped early, by this rule: intervals then hold at any time. */
+  /** The rule by which the tournament may have stopped early. Intervals then hold at any time. */
   readonly stop?: (StoppingRule & { readonly pairs?: readonly (readonly [string, string])[] | undefined }) | undefined;
-  /** The matches of its plan, as far as they were asked for; null where no plan is known. */
+  /** The matches of its plan that were requested; null without a known plan. */
   readonly schedule?: readonly TournamentMatch[] | null | undefined;
-  /** Deals after which the stopping rule ended the tournament; null where it did not. */
+  /** Number of deals after which the stopping rule ended the tournament; null if it did not. */
   readonly decidedDeals?: number | null | undefined;
-  /** Whether there is also one rating for all conditions. */
+  /** Whether to add one rating over all conditions. */
   readonly isPooled?: boolean | undefined;
-  /** How the one judge that drew the claims reads; null where there is none. */
+  /** Quality of the reading by the one judge that extracted the claims; null without such a judge. */
   readonly reading?: ReadingFinding | null | undefined;
   /** Returns the chance baseline of a metric in a cell of no entrant; null if unknown. */
   readonly findChance?: ((metric: string, cell: MetricCell) => number | null) | undefined;
 }
 
 /**
- * Everything that the pages of a leaderboard show. All but what calls took is of the unbroken prefix of finished blocks, since
- * short matches end first. Throws a RangeError for more deals than a resampling takes.
+ * Returns everything that the pages of a leaderboard show. Except for calls, it covers only the unbroken prefix of
+ * finished blocks, because short matches end first. Throws a RangeError for more deals than the resampling has.
  *
  * @example buildLeaderboard(matches, { name: 'frontier', resamples: 2000, seed: 1 }).ratings[0]?.entrants[0]?.score
  */
@@ -122,11 +123,11 @@ const copyBoard = (board: BuiltBoard) => ({
 
 // Ratings.
 
-/** The matches of a condition that count. */
+/** A condition's matches that count. */
 interface CountedMatches {
   readonly condition: string | null;
   readonly matches: readonly LeaderboardMatch[];
-  /** These matches by block, in the order of the schedule. */
+  /** The matches by block, in the order of the schedule. */
   readonly blocks: readonly (readonly LeaderboardMatch[])[];
   /** Number of matches that were played but do not count. */
   readonly unfinished: number;
@@ -165,7 +166,7 @@ function rateCondition(
   return sortEntrants(stop === undefined ? fixed : makeAnyTime(fixed, joined, stop, shared!.alpha));
 }
 
-/** A block counts as one deal of a sequential test. */
+/** Joins the deals of a block into one deal, the unit of a sequential test. */
 const joinDeals = ({ rated }: LeaderboardMatch): RatedMatch => ({ ...rated, deal: '' });
 
 const pickEstimate = ({ value, low, high, reason }: RatingEstimate) => ({ value, low, high, reason });
@@ -200,8 +201,9 @@ const sortEntrants = (rating: Rating): Rating => ({
 });
 
 /**
- * Of a tournament that may stop early: scores are means over deals and every interval a confidence sequence; those of scores
- * hold each for itself at α, those of differences all together, `sharedAlpha` being shared among the pairs. Log-odds, roles and the test of fit have none that holds at any time.
+ * Converts ratings for a tournament that may stop early. Scores are means over deals, and every interval is a
+ * confidence sequence. Each interval of a score holds separately at α; those of differences hold jointly, with
+ * `sharedAlpha` divided among the pairs. Log-odds, roles and the test of fit have no intervals that hold at any time.
  */
 function makeAnyTime(
   fixed: Rating,
@@ -260,7 +262,7 @@ function makeAnyTime(
   };
 }
 
-/** Both sides, or the one on which entrants sit who only ever play one. */
+/** Returns both sides, or the single side that all entrants play. */
 const findScoredSide = (scores: readonly ReadonlyMap<string, DealScore>[]): keyof DealScore =>
   (['both', 'werewolves', 'villagers'] as const).find((of) =>
     scores.some((deal) => [...deal.values()].filter((own) => own[of] !== null).length > 1),
@@ -276,8 +278,8 @@ interface ConditionMatches {
 const scoreRatio = createRatio('score', 'deals');
 
 /**
- * For every two conditions, how much more each entrant scores under the first, over the deals of both. `alpha`: of a
- * tournament that may stop early, the level that the confidence sequences share; else null.
+ * Computes for each pair of conditions how much more each entrant scores under the first, over deals played under both.
+ * `alpha`: level shared by the confidence sequences of a tournament that may stop early; else null.
  */
 function compareConditions(
   conditions: readonly ConditionMatches[],
@@ -323,7 +325,7 @@ function compareConditions(
   }));
 }
 
-/** The mean of differences of −1…1 with its confidence sequence. */
+/** Returns the mean of differences from −1 to 1, with its confidence sequence. */
 function followDifference(differences: readonly number[], alpha: number) {
   const [low, high] = computeConfidenceSequence(
     differences.map((one) => (1 + one) / 2),

@@ -1,12 +1,12 @@
-// Each entrant's score in each deal: the input of sequential tests and exact bounds, without a model.
+// Each entrant's score in each deal, without a model: the input of sequential tests and exact bounds.
 import { mean } from '../statistics/sums.ts';
 import type { Team } from '../../state/teams.ts';
 import type { RatedMatch } from './rating-model.ts';
 import type { PairScores } from './stopping-rule.ts';
 
-/** An entrant's scores in one deal, each 0…1 and the mean over its seats; null without a seat there. */
+/** An entrant's scores in one deal, 0 to 1, each a mean over its seats; null without a seat. */
 export interface DealScore extends Readonly<Record<Team, number | null>> {
-  /** The mean of both sides; null without one of them. */
+  /** Mean of both sides; null if one is missing. */
   readonly both: number | null;
 }
 
@@ -14,12 +14,12 @@ export interface DealScore extends Readonly<Record<Team, number | null>> {
 export const isSelfPlay = ({ seats }: Pick<RatedMatch, 'seats'>): boolean =>
   new Set(seats.map(({ entrant }) => entrant)).size === 1;
 
-/** 1 for a side that won, ½ for both where nobody did. */
+/** Scores 1 for a side that won, ½ for both in a draw. */
 export const computeSideScore = (winner: Team | null, side: Team): number =>
   winner === null ? 0.5 : winner === side ? 1 : 0;
 
 /**
- * Deal → entrant → its score: the mean over its seats as Werewolves and that over its seats as the village, half each.
+ * Returns deal → entrant → score: half the mean over its Werewolf seats plus half the mean over its village seats.
  * Matches in which one entrant holds all seats do not count.
  *
  * @example computeDealScores(matches).get('classic-8: Ann=Seer, …')?.get('gpt')?.both; // 0.75
@@ -46,8 +46,9 @@ function scoreDeal(matches: readonly RatedMatch[]): Map<string, DealScore> {
 }
 
 /**
- * For each pair how much more the first scored, deal by deal; `deals` stand in the order of the schedule, null for one whose
- * matches are not all over; `of`: on which side, where entrants have seats of one alone. Deals in which one of the two has no score are left out: they say nothing of the pair.
+ * Lists for each pair how much more the first scored, deal by deal. `deals` are in the schedule's order, null for a
+ * deal with unfinished matches. `of`: the side, if entrants have seats on only one. Deals in which one of the two has
+ * no score are left out.
  *
  * @example evaluateStop(listPairScores(deals, [['gpt', 'gemini']]), { alpha: 0.05, decide: true }).stopAt
  */

@@ -1,6 +1,6 @@
-// Whether one entrant scores more than another: by exchanging the two within a unit, which is a deal, or in cyclic designs a
-// block of deals, in which both meet the same opponents. The tests hold however few units tell of the pair, and such units
-// are counted: where the Werewolves win nearly every match, only few do.
+// Tests whether one entrant scores more than another by exchanging the two within a unit, in which both meet the same
+// opponents. A unit is a deal, or in cyclic designs a block of deals. The tests are valid with any number of
+// informative units, and count them: if the Werewolves win almost every match, only few units are informative.
 import { computeMeanBounds, computeTangoBounds } from '../statistics/bounded-mean.ts';
 import { type ExchangeTest, MIN_INFORMATIVE, testExchanges } from '../statistics/exchange-test.ts';
 import { readAt, sum } from '../statistics/sums.ts';
@@ -12,7 +12,7 @@ import { createRatingModel, type RatedMatch } from './rating-model.ts';
 /** A difference with its test. */
 export interface TestedPair {
   readonly difference: RatingEstimate;
-  /** Units that tell of the pair. */
+  /** Number of units in which the pair differs. */
   readonly informative: number;
 }
 
@@ -20,9 +20,9 @@ export interface TestedPair {
 export const nameUnit = ({ unit, deal }: RatedMatch): string => unit ?? deal;
 
 /**
- * The mean of leads, one for each unit and each −1…1. Where every unit that tells was won by one of the two, its interval is
- * Tango's under six such units, and from six on Gaffke's, which agrees with the sign test. Of other leads it is the mean ± as
- * many standard errors as exchanges do not exceed, and none under six.
+ * Returns the mean of leads, one per unit, each −1 to 1. If one of the two won every informative unit, the interval is
+ * Tango's with fewer than six such units, and from six on Gaffke's, which agrees with the sign test. For other leads it
+ * is the mean ± the standard errors that exchanges rarely exceed; with fewer than six informative units there is none.
  *
  * @example compareLeads([1, 1, 1, ...zeros], options).difference // { value: .15, low: -.04, high: .36, p: .25, … }
  */
@@ -40,9 +40,9 @@ export function compareLeads(leads: readonly number[], { resampling, level = 0.9
 }
 
 /**
- * The score of an entrant against its field from what it scored in each unit, 0…1: as the lead of a score over what is left
- * to the others of two, and of more the wider of the bounds by exchange (Gaffke's under six units that tell) and of those
- * given, since scores of nearly all units are ½ where the Werewolves win nearly every match.
+ * Computes an entrant's score against its field from its score in each unit, 0 to 1. With two entrants it is the lead
+ * over the other's score. With more it is the wider of the bounds by exchange (Gaffke's with fewer than six informative
+ * units) and the given bounds: if the Werewolves win almost every match, almost all units score ½.
  *
  * @example boundScore(estimate, unitScores, { resampling }).low
  */
@@ -81,21 +81,24 @@ function boundLeads(leads: readonly number[], { informative, within }: ExchangeT
 const computeError = (leads: readonly number[], value: number) =>
   Math.sqrt(sum(leads.map((lead) => (lead - value) ** 2)) / leads.length / Math.max(1, leads.length - 1));
 
-/** Score intervals are narrower than the test in few units: none leaves out 0 where the test does not. */
+/**
+ * Extends bounds to include 0 where the test is not significant, because score intervals are narrower than the test
+ * with few units.
+ */
 function includeZero([low, high]: readonly [number, number], { p }: ExchangeTest, level: number) {
   return p !== null && p <= 1 - level ? ([low, high] as const) : ([Math.min(0, low), Math.max(0, high)] as const);
 }
 
-/** Which seats are compared: those of a role, or all of a side. */
+/** The compared seats: those of a role, or all of a side. */
 interface ComparedSeats {
   readonly pair: readonly [string, string];
   readonly role?: { readonly team: Team; readonly role: string };
 }
 
 /**
- * The test of an estimated difference where opponents differ from unit to unit: exchanged is what each unit's matches leave
- * over once they are fitted with both as one entrant (Hemerik, Goeman & Finos 2020). The interval is the estimate ± as many
- * standard errors as exchanges do not exceed, none under six units that tell of the pair.
+ * Tests an estimated difference where opponents differ between units. It exchanges the residuals of each unit's matches
+ * after a fit with both as one entrant (Hemerik, Goeman & Finos 2020). The interval is the estimate ± the standard
+ * errors that exchanges rarely exceed; none with fewer than six informative units.
  *
  * @example compareFitted(matches, { pair: ['gpt', 'gemini'] }, estimate, { resampling }).difference.p
  */
@@ -117,7 +120,7 @@ export function compareFitted(
   return { difference: { ...estimate, low, high, p: test.p }, informative };
 }
 
-/** By unit what speaks for the first of the pair; null where the matches cannot be fitted. */
+/** Lists by unit the residual in favor of the first of the pair; null if the matches cannot be fitted. */
 function listLeftOver(matches: readonly RatedMatch[], { pair, role }: ComparedSeats): number[] | null {
   const isMeant = (seat: RatedMatch['seats'][number]) =>
     pair.includes(seat.entrant) && (role === undefined || (seat.team === role.team && seat.role === role.role));

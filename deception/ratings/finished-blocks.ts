@@ -1,11 +1,11 @@
-// Which matches of a tournament are rated: those of the unbroken prefix of finished blocks, in all conditions together. What
-// was played behind a gap is left out: short matches end first, and who wins those is not who wins.
+// Selects the rated matches of a tournament: the unbroken prefix of finished blocks, over all conditions together.
+// Matches after a gap are left out: short matches end first, and their winners are not representative.
 import { sum } from '../statistics/sums.ts';
 import type { TournamentMatch } from '../tournament-plan/tournament-schedule.ts';
 import { type LeaderboardMatch, namePlace } from './leaderboard-match.ts';
 import type { LackingTable, PlannedMatches } from './leaderboard-schema.ts';
 
-/** The name of a match's place in the schedule: that of `LeaderboardMatch`. */
+/** Returns the name of a match's place in the schedule, equal to that of `LeaderboardMatch`. */
 export const nameScheduled = ({ board, seats, replicate = 1, ...match }: TournamentMatch) =>
   namePlace({
     ...{ ...match, board: board.name, replicate },
@@ -13,17 +13,16 @@ export const nameScheduled = ({ board, seats, replicate = 1, ...match }: Tournam
   });
 
 export interface FinishedBlocks {
-  /** The matches that count, block by block; of no tournament all of them, in one block. */
+  /** The matches that count, block by block. Without a tournament: all matches in one block. */
   readonly blocks: readonly (readonly LeaderboardMatch[])[];
-  /** Null where no plan is known. */
+  /** Null without a known plan. */
   readonly planned: PlannedMatches | null;
 }
 
 /**
- * The blocks before the first that is not over, and what the plan has besides. Of a match that was played several times all
- * plays count. `schedule`: the matches of the plan that were
- * asked for; without it a block is over once it has as many matches as the fullest one. `decidedDeals`: those after which
- * the stopping rule ended the tournament; what it left unplayed is not missing.
+ * Finds the blocks before the first unfinished one, and the plan's other matches. All plays of a repeated match count.
+ * `schedule`: the requested matches of the plan; without it a block is finished when it has as many matches as the
+ * largest block. `decidedDeals`: deals after which the stopping rule ended the tournament; later ones are not missing.
  *
  * @example findFinishedBlocks(matches, listTournamentMatches(plan)).planned?.missing // 20
  */

@@ -1,35 +1,38 @@
-// Fits who wins by strengths: a logistic model with Davidson's term for matches that nobody wins, penalised after Firth so
-// that nobody's strength is infinite, and its covariance over deals.
+// Fits wins by strengths: a logistic model with Davidson's term for draws, with Firth's penalty so that every strength
+// is finite, and its covariance over deals.
 //
-// P(Werewolves win) : P(village wins) : P(nobody wins) = e^(η/2) : e^(−η/2) : e^ν (Davidson 1970), where η is linear in the
-// parameters; without ν this is logit P = η. The family is exponential with the statistics ±z/2 and 1, so the penalty
-// ½ log |information| (Firth 1993) amounts to so many more matches of each outcome in each cell.
+// P(Werewolves win) : P(village wins) : P(nobody wins) = e^(η/2) : e^(−η/2) : e^ν (Davidson 1970), where η is linear in
+// the parameters; without ν this is logit P = η. The family is exponential with the statistics ±z/2 and 1, so the
+// penalty ½ log |information| (Firth 1993) is equivalent to additional matches of each outcome in each cell.
 
-/** The cells of a table of matches: in each the same sides met. Parameters are those of η, then one ν for each kind of tie. */
+/**
+ * The cells of a table of matches, each with the same two sides. The parameters are those of η, then one ν for each
+ * kind of draw.
+ */
 export interface CellDesign {
-  /** Rows whose product with the parameters is η; together they have full rank. */
+  /** Rows whose product with the parameters is η. Together they have full rank. */
   readonly cells: readonly DesignRow[];
-  /** Which ν a cell has; −1 where somebody always wins. */
+  /** Index of each cell's ν; −1 if draws are impossible. */
   readonly ties: Int32Array;
-  /** How many parameters η has; those of ties come after them. */
+  /** Number of parameters of η. Those of draws come after them. */
   readonly strengths: number;
-  /** How many parameters there are, those of ties included. */
+  /** Number of all parameters, including those of draws. */
   readonly size: number;
 }
 
-/** The amounts of a row that are not 0, and their places in rising order: most rows have three of dozens. */
+/** The nonzero amounts of a row and their indices, ascending: most rows have three of dozens. */
 export interface DesignRow {
   readonly at: Int32Array;
   readonly amounts: Float64Array;
 }
 
-/** A row without its zeros. */
+/** Creates a row without its zeros. */
 export function createDesignRow(dense: ArrayLike<number>): DesignRow {
   const at = Int32Array.from(Array.from({ length: dense.length }, (_, i) => i).filter((i) => dense[i] !== 0));
   return { at, amounts: Float64Array.from(at, (i) => dense[i]!) };
 }
 
-/** A row, and so many times another. */
+/** Returns a row plus `times` another. */
 export function addRows(one: DesignRow, other: DesignRow, times = 1): DesignRow {
   const amounts = new Map(Array.from(one.at, (place, i) => [place, one.amounts[i]!]));
   for (const [i, place] of other.at.entries())
@@ -41,34 +44,34 @@ export function addRows(one: DesignRow, other: DesignRow, times = 1): DesignRow 
   };
 }
 
-/** The product of a row with the parameters. */
+/** Returns the product of a row with the parameters. */
 export function computeEta({ at, amounts }: DesignRow, parameters: Float64Array): number {
   let eta = 0;
   for (let i = 0; i < at.length; i++) eta += amounts[i]! * parameters[at[i]!]!;
   return eta;
 }
 
-/** Werewolves', village's and nobody's wins in cell c stand at 3c, 3c + 1 and 3c + 2. */
+/** Counts of wins in cell c: Werewolves' at 3c, village's at 3c + 1, nobody's at 3c + 2. */
 export type OutcomeCounts = Float64Array;
 
 export interface FirthFit {
   readonly parameters: Float64Array;
   /** The inverse of the information, row by row. */
   readonly inverse: Float64Array;
-  /** The probabilities of the outcomes in each cell, laid out as counts are. */
+  /** Probabilities of the outcomes in each cell, in the layout of the counts. */
   readonly probabilities: Float64Array;
 }
 
 const MOST_ITERATIONS = 300;
-/** No parameter moves further in one step: Newton's steps overshoot where outcomes are all alike. */
+/** Maximum move of a parameter in one step: Newton's steps overshoot if all outcomes are equal. */
 const LONGEST_STEP = 2;
 const MOST_HALVINGS = 20;
-/** The steps end once they are so short; the second where rounding lets none be better. */
+/** Steps shorter than the first end the fit. The second is used where rounding prevents better ones. */
 const [SETTLED, NEARLY_SETTLED] = [1e-7, 1e-4];
 
 /**
- * The parameters of greatest penalised likelihood. Null where the cells with matches do not determine all parameters, or the
- * steps do not settle. `start`: parameters near it.
+ * Returns the parameters with the largest penalized likelihood. Null if the cells with matches do not determine all
+ * parameters, or if the steps do not converge. `start`: parameters nearby.
  *
  * @example
  * // one cell that the Werewolves won in 3 of 3 matches: η = log(3.5 / 0.5)
@@ -98,11 +101,11 @@ export function estimateParameters(
 }
 
 interface EvaluatedFit extends FirthFit {
-  /** The penalised log-likelihood. */
+  /** Penalized log-likelihood. */
   readonly likelihood: number;
 }
 
-/** Null where the cells with matches do not determine all parameters. */
+/** Returns null if the cells with matches do not determine all parameters. */
 function evaluateFit(design: CellDesign, counts: OutcomeCounts, parameters: Float64Array): EvaluatedFit | null {
   const probabilities = computeProbabilities(design, parameters);
   const inverted = invertPositive(computeInformation(design, counts, probabilities), design.size);
@@ -129,7 +132,7 @@ const takeStep = (
 const isNoWorse = (next: EvaluatedFit | null, best: EvaluatedFit): next is EvaluatedFit =>
   next !== null && next.likelihood >= best.likelihood - 1e-12;
 
-/** The probabilities of Werewolves', village's and nobody's win. */
+/** Returns the probabilities that Werewolves, village and nobody win. */
 export function computeOutcomes(eta: number, nu: number | null): readonly [number, number, number] {
   const most = Math.max(Math.abs(eta) / 2, nu ?? -Infinity);
   const [werewolves, villagers] = [Math.exp(eta / 2 - most), Math.exp(-eta / 2 - most)];
@@ -147,7 +150,7 @@ function computeProbabilities({ cells, ties, strengths }: CellDesign, parameters
   return probabilities;
 }
 
-/** The covariance of the statistics over all matches. */
+/** Computes the covariance of the statistics over all matches. */
 function computeInformation(design: CellDesign, counts: OutcomeCounts, probabilities: Float64Array): Float64Array {
   const { cells, ties, strengths, size } = design;
   const information = new Float64Array(size * size);
@@ -168,13 +171,13 @@ function computeInformation(design: CellDesign, counts: OutcomeCounts, probabili
     for (let i = 0; i < at.length; i++) information[t * size + at[i]!]! -= matches * middle * nobody * amounts[i]!;
     information[t * size + t]! += matches * nobody * (1 - nobody);
   }
-  return information; // the lower half, which is all that its inversion reads
+  return information; // the lower half, which is all that the inversion reads
 }
 
 export const countCellMatches = (counts: OutcomeCounts, cell: number) =>
   counts[3 * cell]! + counts[3 * cell + 1]! + counts[3 * cell + 2]!;
 
-/** The slopes of the penalised log-likelihood. */
+/** Computes the slopes of the penalized log-likelihood. */
 function fillScore(
   design: CellDesign,
   counts: OutcomeCounts,
@@ -192,8 +195,8 @@ function fillScore(
 }
 
 /**
- * What the counts and the matches that the penalty amounts to have more of each outcome than the fit expects of both: of no
- * matches it is 0, and so is its product with every column of the design at the estimate.
+ * Computes the residuals: counts of each outcome, including the penalty's additional matches, minus the fit's
+ * expectation. At the estimate their product with every column of the design is 0.
  */
 export function computeResiduals(
   { cells, ties, strengths, size }: CellDesign,
@@ -221,7 +224,7 @@ export function computeResiduals(
   return left;
 }
 
-/** z'Az, z'a and a of the inverse A, its column a and cell a of the tie. */
+/** Computes z'Az, z'a and a, where A is the inverse and a its column and cell of the draw. */
 function computeLeverage({ at, amounts }: DesignRow, t: number, inverse: Float64Array, size: number) {
   let [ofEta, between] = [0, 0];
   for (let i = 0; i < at.length; i++) {
@@ -241,7 +244,7 @@ export interface DealOutcomes {
   readonly counts: Float64Array;
 }
 
-/** The counts of all deals, deal d taken `times[d]` times. */
+/** Adds up the counts of all deals, with deal d counted `times[d]` times. */
 export function countOutcomes(deals: readonly DealOutcomes[], times: Float64Array, cells: number): OutcomeCounts {
   const counts = new Float64Array(3 * cells);
   for (const [d, deal] of deals.entries()) {
@@ -252,8 +255,8 @@ export function countOutcomes(deals: readonly DealOutcomes[], times: Float64Arra
 }
 
 /**
- * The covariance of the parameters over deals (the sandwich of Huber 1967, clustered after Liang & Zeger 1986, with the
- * factor n / (n − 1)), row by row: matches of a deal need not be independent of each other.
+ * Computes the covariance of the parameters over deals, row by row. It is the sandwich of Huber (1967), clustered after
+ * Liang & Zeger (1986), with the factor n / (n − 1). Matches of one deal need not be independent.
  */
 export function computeDealCovariance(
   design: CellDesign,
@@ -298,7 +301,7 @@ export function computeDealCovariance(
 // Matrices, row by row.
 
 /**
- * The inverse of a symmetric positive definite matrix, of which only the lower half is read (Cholesky), and the logarithm of
+ * Inverts a symmetric positive definite matrix by Cholesky, reading only its lower half, and returns the logarithm of
  * its determinant; null for another matrix.
  */
 function invertPositive(matrix: Float64Array, size: number) {
@@ -353,7 +356,7 @@ function multiply(a: Float64Array, b: Float64Array, size: number): Float64Array 
   return product;
 }
 
-/** v'Mv, at least 0. */
+/** Returns v'Mv, at least 0. */
 export function computeQuadraticForm(matrix: Float64Array, vector: Float64Array): number {
   const product = multiplyByVector(matrix, vector);
   return Math.max(

@@ -21,9 +21,9 @@ type MatchPlace = Pick<TournamentMatch, 'pairing' | 'condition' | 'deal'> & {
 export const namePlace = ({ pairing, condition, board, deal, replicate, entrants }: MatchPlace): string =>
   JSON.stringify([pairing, condition, board, deal, replicate, Object.entries(entrants).sort(([one], [other]) => (one < other ? -1 : 1))]); // prettier-ignore
 
-/** Where a match stands in its tournament, and who played whom. */
+/** A match's place in its tournament, and who played whom. */
 export interface TournamentPlace extends Omit<MatchPlace, 'board' | 'replicate'> {
-  /** Deals after which the schedule is balanced, from 1. */
+  /** Number of the block, from 1. The schedule is balanced after each block. */
   readonly block: number;
 }
 
@@ -34,7 +34,7 @@ export interface SpentCalls {
   readonly fallbacks: number;
   readonly missing: number;
   readonly refusals: number;
-  /** Known tokens and USD; null where nothing is known. */
+  /** Known tokens and USD; null if none are known. */
   readonly tokens_in: number | null;
   readonly tokens_out: number | null;
   readonly cost: number | null;
@@ -45,7 +45,7 @@ export interface SpentCalls {
 export interface LeaderboardMatch extends CountedTraits {
   readonly rated: RatedMatch;
   readonly block: number | null;
-  /** Tells it from all others of its tournament: see `namePlace`. */
+  /** Identifies the match within its tournament: see `namePlace`. */
   readonly place: string | null;
   readonly condition: string | null;
   readonly board: string;
@@ -55,7 +55,7 @@ export interface LeaderboardMatch extends CountedTraits {
 }
 
 /**
- * What is kept of a match. `place`: of a match of a tournament; without it the entrants are the models.
+ * Returns the data kept of a match. `place`: its place in a tournament; without it the entrants are the models.
  *
  * @example createLeaderboardMatch(tables, manifest.tournament).rated.winner; // 'werewolves'
  */
@@ -87,7 +87,7 @@ export function createLeaderboardMatch(tables: MatchTables, place?: TournamentPl
   };
 }
 
-/** The sums of what is known. */
+/** Adds up the known values. */
 export function addCalls(rows: readonly SpentCalls[]): SpentCalls {
   const add = (name: 'calls' | 'questions' | 'fallbacks' | 'missing' | 'refusals' | 'calls_with_unknown_cost' | 'ms') =>
     sum(rows.map((row) => row[name]));
@@ -102,7 +102,7 @@ export function addCalls(rows: readonly SpentCalls[]): SpentCalls {
   };
 }
 
-/** The tables with the name of the entrant wherever that of a model stands. An annotator keeps its own. */
+/** Replaces models by their entrants' names in the tables. Annotators keep their own names. */
 export function nameEntrants(tables: MatchTables, entrants: TournamentPlace['entrants']): MatchTables {
   const { match, players, statements, claims, analyses, beliefs, calls, ballots, bids, deeds } = tables;
   const nameOf = (player: string, model: string) => entrants[player] ?? model;

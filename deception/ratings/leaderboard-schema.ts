@@ -1,10 +1,10 @@
-// The schema of `leaderboard.json`. Every field is defined in docs/reference/ratings.md.
+// Schema of `leaderboard.json`. Every field is defined in docs/reference/ratings.md.
 import { z } from 'zod';
 import { aboutAnswerTables, AnswerTable } from '../metrics/answer-table-schema.ts';
 import { incomparableReasons } from '../metrics/comparability.ts';
 import { Team } from '../../state/teams.ts';
 
-/** Increased when older readers can no longer understand new leaderboards. */
+/** Increase when older readers can no longer understand new leaderboards. */
 export const leaderboardVersion = 1;
 
 const text = z.string();
@@ -12,7 +12,7 @@ const count = z.number().int().min(0);
 const figure = z.number().nullable();
 const ranks = z.tuple([z.number().int(), z.number().int()]).nullable();
 
-/** A figure never stands without its interval: without one all three are null. */
+/** A figure always comes with its interval: without one all three are null. */
 const Estimate = z.strictObject({ value: figure, low: figure, high: figure, reason: text.nullable() });
 
 export const RatedEntrant = z.strictObject({

@@ -1,31 +1,31 @@
-// The ranks that remain possible once differences are tested, and which entrants differ significantly.
+// Ranks that remain possible after testing all differences, and the entrants that differ significantly.
 import { isEnough } from '../statistics/exchange-test.ts';
 import { adjustHolm } from '../statistics/adjusted-p-values.ts';
 import type { RatingEstimate } from './rating-estimates.ts';
 
-/** How much more the first is expected to score, or is worth. */
+/** How much higher the first's expected score or strength is. */
 export interface RatingDifference {
   readonly pair: readonly [string, string];
   readonly difference: RatingEstimate;
-  /** Deals, or blocks, that tell of the pair; null where that was not counted. */
+  /** Number of deals or blocks in which the pair differs; null if not counted. */
   readonly informative: number | null;
-  /** Whether its test could reach .05 after Holm's correction: else there are too few such deals, and no rank. */
+  /** Whether its test could reach .05 after Holm's correction. Otherwise there are too few such deals, and no rank. */
   readonly isTestable: boolean;
-  /** p by Holm's procedure over all of a list; null where not tested. */
+  /** p adjusted by Holm's procedure over all pairs of a list; null if not tested. */
   readonly adjusted: number | null;
 }
 
-/** The best and the worst rank that remain open; null where nothing was tested. */
+/** The best and the worst possible rank; null if nothing was tested. */
 export type RankRange = readonly [best: number, worst: number] | null;
 
-/** The level of the tests, over all of a list together. */
+/** Joint level of all tests of a list. */
 const RANK_ALPHA = 0.05;
 
 export const listPairs = (names: readonly string[]): [string, string][] =>
   names.flatMap((one, place) => names.slice(place + 1).map((other): [string, string] => [one, other]));
 
 /**
- * Differences with p adjusted over all of them. `least`: the least p that a row could have had, where it is not that of its
+ * Adjusts p over all differences. `least`: smallest possible p of a row, if it does not follow from the number of its
  * informative units.
  */
 export function adjustDifferences(
@@ -48,8 +48,8 @@ export const isToldApart = ({ adjusted }: Pick<RatingDifference, 'adjusted'>): b
   adjusted !== null && adjusted <= RANK_ALPHA;
 
 /**
- * 1 + those who are found better, to all but those who are found worse, among the others of a group. Null where no test of the
- * entrant could have found anything: a rank that all leave open would then say nothing of how alike they are.
+ * Computes the possible ranks: from 1 + the number of entrants found better, to the group's size minus the number found
+ * worse. Null if no test of the entrant could have found anything: equal ranks would then not mean equal strength.
  */
 export function computeRankRange(
   name: string,

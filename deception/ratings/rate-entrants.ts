@@ -1,4 +1,5 @@
-// Ratings of the entrants of one set of matches: expected scores against the field, strengths, ranks, and how well they fit.
+// Ratings of the entrants in one set of matches: expected scores against the field, strengths, ranks, and goodness of
+// fit.
 import { MIN_CLUSTERS } from '../statistics/bootstrap.ts';
 import { adjustHolm } from '../statistics/adjusted-p-values.ts';
 import { baselineName } from '../tournament-plan/tournament-plan.ts';
@@ -43,29 +44,32 @@ const sides = ['werewolves', 'villagers'] as const;
 type DealScores = ReturnType<typeof computeDealScores>;
 export interface EntrantRating {
   readonly entrant: string;
-  /** Those that it can be compared with, by its number; a field of one has no score. */
+  /** Number of the group of entrants that it can be compared with. A group of one has no score. */
   readonly group: number;
   readonly matches: number;
   readonly deals: number;
-  /** The expected score against the others of its group in all seats of a side: a mean over both sides, then by side; 0…1. */
+  /**
+   * Expected score, 0 to 1, against the others of its group in all seats of a side: the mean over both sides, then by
+   * side.
+   */
   readonly score: RatingEstimate;
   readonly werewolves: RatingEstimate;
   readonly villagers: RatingEstimate;
-  /** Log-odds above the mean of the group: half of what a change of both sides is worth, and of each side. */
+  /** Log-odds above the group's mean: half the effect of changing both sides, and the effect of each side. */
   readonly strength: RatingEstimate;
   readonly strengthAsWerewolves: RatingEstimate;
   readonly strengthAsVillage: RatingEstimate;
-  /** The best and the worst rank that Holm's procedure leaves open at .05; null where nothing was tested. */
+  /** The best and worst rank possible after Holm's procedure at .05; null if nothing was tested. */
   readonly ranks: RankRange;
 }
 
 /** All matches of the same two sides on a board. */
 export interface PairingResult extends RatingCell {
   readonly matches: number;
-  /** The Werewolves' score a match, found and by the ratings. */
+  /** The Werewolves' score per match, observed and by the ratings. */
   readonly found: number;
   readonly fitted: number;
-  /** Adjusted by Holm's procedure over all pairings; null where not tested. */
+  /** p adjusted by Holm's procedure over all pairings; null if not tested. */
   readonly adjusted: number | null;
 }
 
@@ -78,17 +82,17 @@ export interface Ratings {
   readonly roles: readonly RoleRating[];
   readonly roleDifferences: readonly RoleDifference[];
   readonly pairings: readonly PairingResult[];
-  /** The Werewolves' expected score, over all pairings of different entrants. */
+  /** The Werewolves' expected score over all pairings of different entrants. */
   readonly advantage: RatingEstimate;
-  /** Whether pairings score otherwise than strengths can say; null where that cannot be tested. */
+  /** Test of whether pairings deviate from what strengths can explain; null if it cannot be tested. */
   readonly lackOfFit: { readonly statistic: number; readonly freedom: number; readonly p: number } | null;
   /** Questions that these matches cannot answer, in words. */
   readonly refused: readonly string[];
 }
 
 /**
- * Rates entrants by who won. Under ten deals there are no ratings, only what each pairing scored. Matches in which one
- * entrant plays both sides tell of its sides, and not against whom it wins. The baseline of a plan is not rated.
+ * Rates entrants by wins. With fewer than ten deals there are no ratings, only each pairing's score. Matches in which
+ * one entrant plays both sides inform about the sides, not about the entrant. The baseline of a plan is not rated.
  *
  * @example
  * const { entrants } = rateEntrants(matches, { resampling: createResampling(40, 2000, 1) });
@@ -107,7 +111,7 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
     [...scores.values()].filter((deal) => own.every((name) => deal.get(name)?.both != null)).length;
   const groups = field.groups;
   const asked: (RatingTarget | null)[] = [];
-  /** Notes a target, and gives its place. */
+  /** Adds a target and returns its index. */
   const ask = (target: RatingTarget | null) => asked.push(target) - 1;
   const ofEntrants = groups.flatMap((group, number) => {
     const isOneSided = hasOneSided(matches, group);
@@ -141,7 +145,7 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
   const read = (place: number): RatingEstimate =>
     places[place] === -1 ? notIdentified : found.targets[places[place]!]!;
   const { roles, differences: roleDifferences } = rateRoles(matches, options);
-  /** Without blocks of several deals, those of deals. */
+  /** Without blocks of several deals, the unit is the deal. */
   const unitScores = isInBlocks(matches) ? computeDealScores(matches.map((one) => ({ ...one, deal: nameUnit(one) }))) : scores; // prettier-ignore
   const balanced = new Set([...groups.keys()].filter((at) => !isMixed && isBalanced(matches, groups[at] ?? [])));
   const compare = ({ pair, group, place }: (typeof ofPairs)[number]) => {
@@ -161,7 +165,7 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
       ? estimateSeatScore(unitScores, entrant, of, options)
       : estimateWonShare(matches, entrant, of, options);
   };
-  /** At mixed tables a side is told only where its strengths are. */
+  /** At mixed tables a side has a value only if its strengths do. */
   const readSide = (one: (typeof ofEntrants)[number], of: Team, place: number, strength: RatingEstimate) =>
     isMixed && strength.reason === 'not identified' ? strength : readScore(one, of, place);
   return {
@@ -201,14 +205,14 @@ const countSideMatches = (matches: readonly RatedMatch[], name: string, of: keyo
   matches.filter(({ seats }) => seats.some(({ entrant, team }) => entrant === name && (of === 'both' || team === of)))
     .length;
 
-/** Where an entrant scored the same in every deal, the fit knows no spread of its score. */
+/** Finds a score that is equal in every deal. The fit cannot estimate its spread. */
 function findConstantScore(scores: DealScores, entrant: string, of: keyof DealScore): number | undefined {
   const own = new Set([...scores.values()].flatMap((deal) => deal.get(entrant)?.[of] ?? []));
   const [only] = own;
   return own.size === 1 ? only : undefined;
 }
 
-/** Whether any of the group has won or lost nearly every match on a side. */
+/** Whether any entrant of the group won or lost almost every match on a side. */
 function hasOneSided(matches: readonly RatedMatch[], group: readonly string[]): boolean {
   return group.some((name) =>
     sides.some((side) => {
@@ -229,20 +233,20 @@ function listPairings({ cells }: RatingModel, residuals: ReturnType<typeof estim
   });
 }
 
-/** Questions that the model of these matches can answer about entrants. */
+/** Questions about entrants that the model of these matches can answer. */
 class Field {
   readonly #model: RatingModel;
   readonly #isMixed: boolean;
   readonly groups: readonly (readonly string[])[];
 
-  /** Entrants who all sat at the same mixed tables are one group. */
+  /** Entrants who all sat at the same mixed tables form one group. */
   constructor(model: RatingModel, names: readonly string[], isMixed: boolean) {
     this.#model = model;
     this.#isMixed = isMixed;
     this.groups = isMixed ? [names] : this.#findGroups(names);
   }
 
-  /** Entrants whose overall strengths can be compared, each in one group. */
+  /** Finds groups of entrants whose overall strengths can be compared. */
   #findGroups(names: readonly string[]): string[][] {
     const groups: string[][] = [];
     for (const name of names) {
@@ -253,7 +257,7 @@ class Field {
     return groups;
   }
 
-  /** How much stronger than the mean of the others, over these sides. */
+  /** Returns how much stronger an entrant is than the mean of the others, over these sides. */
   #reduceLead(entrant: string, others: readonly string[], over: readonly Team[]): DesignRow | null {
     const lead = new Map<string, number>();
     const add = (name: string, share: number) => {
@@ -277,7 +281,7 @@ class Field {
     return row && { constant: 0, terms: [{ row, tie: null, weight: 1 }], ...own };
   }
 
-  /** Tables of one entrant's pack against another's village, in every context. */
+  /** Lists tables of one entrant's Werewolves against another's village, in every context. */
   #listTables(werewolves: string, villagers: string, weight: number) {
     const { contexts, design } = this.#model;
     const terms = contexts.map((context) => {
@@ -305,7 +309,7 @@ class Field {
     return others.length > 0 && terms.every((one) => one !== null) ? terms.flat() : null;
   }
 
-  /** Constant of a village's score, which is 1 minus the Werewolves'. */
+  /** Constant of a village's score, which is 1 minus the Werewolves' score. */
   #countVillage = (over: readonly Team[]) => (over.includes('villagers') ? 1 / over.length : 0);
 
   scoreEntrant(
@@ -318,7 +322,7 @@ class Field {
     return terms && { constant: this.#countVillage(over), terms, range: [0, 1], ...own };
   }
 
-  /** Null too where the score of a side would be the opponents' doing as much as the entrant's. */
+  /** Returns null also if the score of a side depends on the opponents as much as on the entrant. */
   scoreAsSide(
     entrant: string,
     group: readonly string[],
@@ -346,7 +350,7 @@ class Field {
     return isKnown ? { constant: 0, terms: terms.flat(), range: [0, 1], deals, matches } : null;
   }
 
-  /** In words: what these matches cannot tell, and which would. */
+  /** Describes the questions that these matches cannot answer, and the matches that would. */
   describeRefused(hasRoles: boolean): string[] {
     const { groups } = this;
     if (this.#isMixed) return this.#describeMixed(groups[0]!, hasRoles);

@@ -1,5 +1,5 @@
-// Ratings by role, where tables mix entrants within a side: what an entrant is worth in the seats of a role, the rest of the
-// table being as the mean of the field.
+// Ratings by role, for tables that mix entrants within a side: an entrant's worth in the seats of a role, with the rest
+// of the table average.
 import type { Team } from '../../state/teams.ts';
 import { compareFitted } from './exchanged-pairs.ts';
 import { addRows, type DesignRow } from './firth-fit.ts';
@@ -23,7 +23,7 @@ import {
 
 const sides = ['werewolves', 'villagers'] as const;
 
-/** An entrant in all seats of a role, at a table that is else as the mean of all who ever sat there. */
+/** An entrant in all seats of a role, at a table otherwise average over everybody who sat there. */
 export interface RoleRating {
   readonly role: string;
   readonly team: Team;
@@ -34,18 +34,18 @@ export interface RoleRating {
   readonly ranks: RankRange;
 }
 
-/** How much more the side is expected to score with the first of a pair in all seats of the role. */
+/** How much higher the side's expected score is with the first of a pair in all seats of the role. */
 export interface RoleDifference extends RatingDifference {
   readonly role: string;
 }
 
 export interface RoleRatings {
   readonly roles: readonly RoleRating[];
-  /** p adjusted by Holm's procedure over all pairs of all roles; none where nothing is known of the table besides. */
+  /** p adjusted by Holm's procedure over all pairs of all roles. Empty if the rest of the table is not identified. */
   readonly differences: readonly RoleDifference[];
 }
 
-/** Each entrant in each role in which it can be compared with others. */
+/** Rates each entrant in each role in which it can be compared with others. */
 export function rateRoles(matches: readonly RatedMatch[], options: EstimateOptions): RoleRatings {
   const isMixed = matches.some(({ seats }) =>
     sides.some((side) => new Set(seats.flatMap(({ team, entrant }) => (team === side ? [entrant] : []))).size > 1),
@@ -90,7 +90,7 @@ export function rateRoles(matches: readonly RatedMatch[], options: EstimateOptio
   const pairs = compared.flatMap(({ role, team, entrants }) =>
     entrants.flatMap((one, place) => entrants.slice(place + 1).map((other) => ({ role, team, one, other }))),
   );
-  /** By scores; by log-odds where nothing is known of the table besides. */
+  /** Contrasts scores, or log-odds if the rest of the table is not identified. */
   const contrasts = pairs.map(({ team, one, other }): RatingTarget => {
     const deals = Math.min(one.deals, other.deals);
     if (average !== null) {
@@ -138,14 +138,16 @@ interface RoleOfTable {
   readonly entrants: readonly string[];
 }
 
-/** The share of a role in its side, the mean over boards. */
+/** Returns the share of a role in its side, averaged over boards. */
 const findShare = ({ rolesOf, contexts }: RatingModel, { team, role }: Pick<RoleOfTable, 'team' | 'role'>) =>
   contexts.reduce((sum, context) => {
     const own = rolesOf.get(context)!.find((one) => one.team === team && one.role === role);
     return sum + (own?.share ?? 0) / contexts.length;
   }, 0);
 
-/** Returns the change of η if the entrant holds all seats of the role, instead of the mean of all who held it. */
+/**
+ * Returns the change of η if the entrant holds all seats of the role, instead of the average of everybody who held it.
+ */
 function leadRole(model: RatingModel, one: RoleOfTable, entrant: string): DesignRow | null {
   const share = findShare(model, one) * (one.team === 'werewolves' ? 1 : -1);
   const lead = new Map<string, number>();
@@ -154,7 +156,7 @@ function leadRole(model: RatingModel, one: RoleOfTable, entrant: string): Design
   return model.reduce(lead);
 }
 
-/** A table, in every context, in which each role is held as by the mean of all who ever held it. */
+/** Returns a table, in every context, in which each role is held by the average of everybody who held it. */
 function averageTable(model: RatingModel, roles: readonly RoleOfTable[]) {
   const terms = model.contexts.map((context) => {
     const table: Combination = new Map([

@@ -1,5 +1,5 @@
-// What a fit says of strengths and scores, with intervals: a studentized bootstrap over deals, in which one fit of a
-// resample serves all that is asked.
+// Estimates of strengths and scores with intervals: a studentized bootstrap over deals. One fit per resample serves all
+// targets.
 import jstat from 'jstat';
 import {
   boundRareShare,
@@ -30,9 +30,9 @@ import type { RatingModel } from './rating-model.ts';
 
 /** One table or difference of strengths in a sum: `weight` times η, or times the Werewolves' score at η. */
 export interface TargetTerm {
-  /** From `reduce`. */
+  /** A row from `reduce`. */
   readonly row: DesignRow;
-  /** Of a score: the ν of its context, −1 where somebody always wins. Null for η itself. */
+  /** For a score, the index of its context's ν; −1 if draws are impossible. Null for η itself. */
   readonly tie: number | null;
   readonly weight: number;
 }
@@ -42,60 +42,60 @@ export interface RatingTarget {
   readonly constant: number;
   readonly terms: readonly TargetTerm[];
   readonly range?: readonly [number, number] | undefined;
-  /** Deals that tell of it. */
+  /** Number of deals that inform about it. */
   readonly deals: number;
-  /** Of a score, the matches that it is of: near 0 or 1 its bounds are those of so many at most. */
+  /** Number of matches, for a score: near 0 or 1 its bounds are at least as wide as for that many trials. */
   readonly matches?: number;
-  /** Set where every one of these deals had the same score: bounds are then those of a share. */
+  /** Set if all of these deals had the same score. Bounds are then those of a share. */
   readonly constantScore?: number | undefined;
-  /** Of a difference, how far it can lie from 0. */
+  /** Largest possible distance from 0, for a difference. */
   readonly width?: number | undefined;
-  /** Whether so many matches were alike that a strength would be little but the penalty's: then there is none. */
+  /** Whether so many outcomes were equal that the penalty would decide the strength. Then there is none. */
   readonly isOneSided?: boolean;
 }
 
-/** An estimate is never without its interval: without one both are null, and `reason` says why. */
+/** An estimate always has its interval: without one both are null, and `reason` says why. */
 export interface RatingEstimate extends Pick<Interval, 'low' | 'high'> {
   readonly reason: Interval['reason'] | 'one-sided' | 'not identified';
   readonly value: number | null;
-  /** Over deals. */
+  /** Standard error over deals. */
   readonly error: number | null;
-  /** That it is 0, two-sided; null without an interval, and of what has a range. */
+  /** Two-sided p of being 0; null without an interval, and for targets with a range. */
   readonly p: number | null;
 }
 
-/** How far a cell is from what the strengths say. */
+/** Deviation of a cell from the strengths. */
 export interface CellResidual {
-  /** The Werewolves' score a match, as it was and as the fit has it; a match that nobody won counts ½. */
+  /** The Werewolves' score per match, observed and fitted. A draw counts ½. */
   readonly found: number;
   readonly fitted: number;
   readonly matches: number;
-  /** That the two are the same, by t over deals; null without an interval. */
+  /** p of the two being equal, by t over deals; null without an interval. */
   readonly p: number | null;
 }
 
 export interface RatingEstimates {
   readonly targets: readonly RatingEstimate[];
   readonly residuals: readonly CellResidual[];
-  /** Of all cells together; null where there is nothing to test. */
+  /** Test of all cells together; null if there is nothing to test. */
   readonly lackOfFit: { readonly statistic: number; readonly freedom: number; readonly p: number } | null;
 }
 
 export interface EstimateOptions {
-  /** For at least as many clusters as there are deals. */
+  /** Made for at least as many clusters as there are deals. */
   readonly resampling: Resampling;
   readonly level?: number;
 }
 
-/** With fewer wins, or losses, of an entrant in a place its log-odds are little but what the penalty makes of them. */
+/** Minimum number of an entrant's wins, and of losses, in a place. With fewer, the penalty decides its log-odds. */
 export const MIN_OUTCOMES = 3;
 
-/** Each side is expected to win so many matches of a cell or more (Cochran 1954): with fewer the test of fit means nothing. */
+/** Minimum expected wins of each side in a cell (Cochran 1954). With fewer, the test of fit means nothing. */
 const MIN_PER_CELL = 5;
 
 /**
- * Estimates of all targets. Under ten deals, and where more than a tenth of the resamples cannot be fitted, there is
- * nothing but the reason.
+ * Estimates all targets. With fewer than ten deals, or if more than a tenth of the resamples cannot be fitted, it
+ * returns only the reason.
  *
  * @example estimateTargets(createRatingModel(matches), targets, { resampling: createResampling(40, 2000, 1) }).targets[0]?.low
  */
@@ -157,7 +157,7 @@ export const createMissingEstimate = (reason: RatingEstimate['reason']): RatingE
   ...{ value: null, error: null, low: null, high: null, p: null, reason },
 });
 
-/** The value of a target with its error (the delta method). */
+/** Computes the value of a target with its standard error (the delta method). */
 function evaluateTarget(
   { constant, terms }: RatingTarget,
   strengths: number,
@@ -185,7 +185,7 @@ function evaluateTarget(
   return { value, error: Math.sqrt(computeQuadraticForm(covariance, slopes)) };
 }
 
-/** An error below this is what rounding leaves of none. */
+/** Errors below this are rounding. */
 const NO_ERROR = 1e-7;
 
 function createEstimate(
@@ -212,7 +212,10 @@ function createEstimate(
   return { value, error, low: bounds[0], high: bounds[1], p, reason: null };
 }
 
-/** A difference that is the same in every deal: give or take what is seen in no deal. Of all swaps of the two, two are as extreme. */
+/**
+ * Bounds a difference that is equal in every deal, allowing for what no deal showed. Of all swaps of the two, two are
+ * as extreme.
+ */
 function boundConstant(value: number, deals: number, width: number, level: number): RatingEstimate {
   const reach = computeShareBounds(0, deals, level)[1] * width;
   const [low, high] = [Math.max(-width, value - reach), Math.min(width, value + reach)];
@@ -220,8 +223,8 @@ function boundConstant(value: number, deals: number, width: number, level: numbe
 }
 
 /**
- * Two-sided, that the value is 0: at most .05 exactly where the 95 % interval leaves out 0. Below what so many resamples can
- * tell it is that of Student's t over deals.
+ * Computes the two-sided p of the value being 0; at most .05 exactly if the 95% interval excludes 0. Below the
+ * resolution of the resamples it is that of Student's t over deals.
  */
 function computeResampledP(
   { value, error }: EstimateWithError,
@@ -252,8 +255,8 @@ function scoreCell(counts: OutcomeCounts, expected: Float64Array, cell: number) 
 }
 
 /**
- * By Student's t over deals; a spread smaller than that of independent matches is not believed, and nothing that the exact
- * test of a share would not find, since near 0 and 1 there is no t.
+ * Tests residuals by Student's t over deals. The spread is at least that of independent matches. A p is never smaller
+ * than that of the exact test of a share, because t fails near 0 and 1.
  */
 function evaluateResiduals(
   model: RatingModel,
@@ -276,7 +279,10 @@ function evaluateResiduals(
   });
 }
 
-/** The exact two-sided p of a share of so many trials, where a draw is half a success: rounded towards the expected. */
+/**
+ * Returns the exact two-sided p of a share of this many trials, where a draw is half a success, rounded towards the
+ * expected value.
+ */
 function computeShareP(found: number, expected: number, trials: number): number {
   const successes = found * trials;
   const most = Math.ceil(successes - 1e-9);
@@ -286,13 +292,13 @@ function computeShareP(found: number, expected: number, trials: number): number 
   return Math.min(1, 2 * Math.min(below, above));
 }
 
-/** How many parameters a free table of outcomes has more than the strengths. */
+/** Returns how many more parameters a free table of outcomes has than the strengths. */
 const countFreedom = ({ cells, design }: RatingModel): number =>
   cells.reduce((sum, _, cell) => sum + (design.ties[cell] === -1 ? 1 : 2), 0) - design.size;
 
 /**
- * The residuals of all pairings together, whose p is how often resamples lie as far from the sample's own residuals as these
- * lie from none: deals whose matches depend on each other do not make it small.
+ * Tests the residuals of all pairings together. p is the share of resamples whose residuals lie as far from the
+ * sample's as the sample's from 0, so that dependence within deals does not make it small.
  */
 function testFit(
   model: RatingModel,
@@ -315,8 +321,8 @@ function testFit(
 }
 
 /**
- * Resamples of few deals spread less than tournaments do: the p of chi-square that they give becomes that of Hotelling's T²
- * (1931) over so many deals. Null where there are no more deals than degrees of freedom.
+ * Corrects p for few deals, because their resamples spread less than tournaments do: the p of chi-square becomes that
+ * of Hotelling's T² (1931). Null without more deals than degrees of freedom.
  */
 function correctForFewDeals(p: number, freedom: number, deals: number): number | null {
   if (deals <= freedom + 1) return null;

@@ -1,23 +1,23 @@
-// The additive model of who wins: what a table of matches tells of strengths, and what it cannot tell.
+// The additive model of wins: the strengths that a table of matches identifies.
 //
 // η = β of the board and rules + mean strength α of the Werewolves' seats − mean strength δ of the village's seats. A
-// strength is its entrant's alone, or by role. What matches identify are the combinations that the tables played add up to
-// (the row space of the design): all else is refused, whatever a fit would say of it.
+// strength is one entrant's, overall or by role. Matches identify the combinations that are sums of played tables (the
+// row space of the design). All others are refused, whatever a fit would return for them.
 import type { Team } from '../../state/teams.ts';
 import { type CellDesign, createDesignRow, type DealOutcomes, type DesignRow } from './firth-fit.ts';
 
-/** A match as far as ratings need it. */
+/** The part of a match that ratings need. */
 export interface RatedMatch {
   /** Key of the deal. Matches of a deal share its roles, seats and draws. */
   readonly deal: string;
   /**
-   * What is exchanged at once where two entrants are compared: deals of a block, in which both meet the same opponents. The
-   * deal where it is left out.
+   * The unit of exchange when two entrants are compared: the deals of a block, in which both meet the same opponents.
+   * Defaults to the deal.
    */
   readonly unit?: string;
-  /** The board and rules, each with a share of wins of its own. */
+  /** Board and rules. Each context has its own share of wins. */
   readonly context: string;
-  /** Null where nobody won. */
+  /** Winning side; null for nobody. */
   readonly winner: Team | null;
   readonly seats: readonly RatedSeat[];
 }
@@ -28,13 +28,13 @@ export interface RatedSeat {
   readonly role: string;
 }
 
-/** A combination of parameters: what each is multiplied by. */
+/** A linear combination: parameter → factor. */
 export type Combination = ReadonlyMap<string, number>;
 
-/** The same sides on the same board under the same rules. */
+/** Matches of the same sides on the same board under the same rules. */
 export interface RatingCell {
   readonly context: string;
-  /** The entrant in all seats of the side; null where several share it. */
+  /** The entrant in all seats of the side; null if several share it. */
   readonly werewolves: string | null;
   readonly villagers: string | null;
 }
@@ -42,26 +42,26 @@ export interface RatingCell {
 export interface RatingModel {
   readonly design: CellDesign;
   readonly cells: readonly RatingCell[];
-  /** Cells and deals stand in the order of their keys, so that nothing depends on the order of matches. */
+  /** Cells and deals are sorted by key, so that the order of matches does not matter. */
   readonly deals: readonly DealOutcomes[];
   /** Index of each match's cell, in the given order of matches. */
   readonly cellOf: readonly number[];
   readonly contexts: readonly string[];
-  /** Which entrants sat on each side, sorted; by role too, where strengths are by role. */
+  /** Entrants on each side, sorted; by role too, if strengths are by role. */
   readonly seated: ReadonlyMap<string, { readonly team: Team; readonly role: string | null; readonly entrant: string }>;
-  /** The seats of each role in a table of the context. */
+  /** Seats of each role in a table of the context. */
   readonly rolesOf: ReadonlyMap<string, readonly { team: Team; role: string; share: number }[]>;
-  /** As a row of the design; null where the matches do not identify it. */
+  /** Converts a combination to a row of the design; null if the matches do not identify it. */
   readonly reduce: (combination: Combination) => DesignRow | null;
 }
 
-/** The names of parameters. */
+/** Names of parameters. */
 export const nameContext = (context: string): string => JSON.stringify(['context', context]);
 export const nameStrength = (team: Team, entrant: string, role: string | null): string =>
   JSON.stringify([team, role, entrant]);
 
 /**
- * The model of these matches; `byRole`: each entrant has a strength in each role instead of one on each side.
+ * Creates the model of these matches. `byRole`: give each entrant a strength in each role instead of one on each side.
  *
  * @example
  * const { design, deals, reduce } = createRatingModel(matches);
@@ -92,7 +92,7 @@ export function createRatingModel(matches: readonly RatedMatch[], { byRole = fal
   };
   const rows = cells.map(({ combination }) => expand(combination));
   const basis = findBasis(rows);
-  // Of parameters that others determine one choice is as good as another: those left out are 0.
+  // Dependent parameters are set to 0. Which of them are chosen does not matter.
   const kept = listIndependent(names.map((_, place) => Float64Array.from(rows, (row) => row[place]!)));
   const keep = (row: Float64Array) => createDesignRow(kept.map((place) => row[place]!));
   const byDeal = [...Map.groupBy(placed, ({ match }) => match.deal)].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -117,7 +117,7 @@ export function createRatingModel(matches: readonly RatedMatch[], { byRole = fal
   };
 }
 
-/** η of a match, as a combination of parameters. */
+/** Returns η of a match as a combination of parameters. */
 function combineSeats({ context, seats }: RatedMatch, byRole: boolean): Combination {
   const combination = new Map([[nameContext(context), 1]]);
   const sizes = countSides(seats);
@@ -126,7 +126,7 @@ function combineSeats({ context, seats }: RatedMatch, byRole: boolean): Combinat
     const share = (team === 'werewolves' ? 1 : -1) / sizes[team];
     combination.set(name, (combination.get(name) ?? 0) + share);
   }
-  // Seats of an entrant add up to the same share in any order.
+  // Rounding makes the sum of an entrant's seats independent of their order.
   return new Map([...combination].map(([name, amount]) => [name, Math.round(amount * 1e12) / 1e12]));
 }
 
@@ -168,25 +168,25 @@ function countDeal(matches: readonly { match: RatedMatch; cell: number }[]): Dea
 
 const getOutcome = (winner: Team | null) => (winner === 'werewolves' ? 0 : winner === 'villagers' ? 1 : 2);
 
-// Which combinations the rows span.
+// The span of the rows.
 
-/** Length below which the rest of a row of length 1 counts as zero: rows hold shares, which are not exact. */
+/** Length below which the remainder of a row of length 1 counts as zero, because rows hold inexact shares. */
 const ROUNDING = 1e-8;
 
-/** Orthonormal vectors that span the rows (Gram and Schmidt, twice over for its digits). */
+/** Finds orthonormal vectors that span the rows (Gram–Schmidt, applied twice for accuracy). */
 function findBasis(rows: readonly Float64Array[]): Float64Array[] {
   const basis: Float64Array[] = [];
   for (const row of rows) extendBasis(basis, row);
   return basis;
 }
 
-/** The places of vectors that no earlier ones span. */
+/** Lists the indices of vectors that earlier ones do not span. */
 function listIndependent(vectors: readonly Float64Array[]): number[] {
   const basis: Float64Array[] = [];
   return vectors.flatMap((vector, place) => (extendBasis(basis, vector) ? [place] : []));
 }
 
-/** Whether the vector was none of those that the basis spans; it is spanned then. */
+/** Adds the vector to the basis and returns true, unless the basis already spans it. */
 function extendBasis(basis: Float64Array[], vector: Float64Array): boolean {
   const left = removeSpanned(vector, basis);
   if (computeLength(left) <= ROUNDING * computeLength(vector)) return false;

@@ -1,6 +1,6 @@
-// Scores of entrants that sit at mixed tables: means over their seats, deal by deal, without a model of who wins. Where every
-// table seats every entrant equally often, who is strong as Werewolves cannot be told from who is weak as the village: it
-// is the same tables that show both.
+// Scores of entrants at mixed tables: means over their seats, deal by deal, without a model of wins. If every table
+// seats every entrant equally often, strength as Werewolves cannot be separated from weakness as village, because the
+// same tables show both.
 import { computeClusterInterval } from '../statistics/bootstrap.ts';
 import { createRatio, type Statistic, sum } from '../statistics/sums.ts';
 import type { Team } from '../../state/teams.ts';
@@ -24,7 +24,7 @@ export const isMixedTable = ({ seats }: RatedMatch): boolean =>
 const createSums = (value: number) => ({ score: value, deals: 1 });
 
 /**
- * The mean score of an entrant's seats over deals, on one side or on both, with the interval of any other figure.
+ * Computes an entrant's mean score over deals, on one side or both, with the usual interval of a figure.
  *
  * @example estimateSeatScore(computeDealScores(matches), 'gpt', 'both', { resampling }).value
  */
@@ -36,7 +36,7 @@ export function estimateSeatScore(
 ): RatingEstimate {
   const own = [...scores.values()].flatMap((deal) => deal.get(entrant)?.[of] ?? []);
   const { resampling, level = 0.95 } = options;
-  // Half a point of each deal is won on either side: what is near 0 or 1 is no share of so many deals.
+  // Each deal gives half a point to each side, so a value near 0 or 1 is not a share of this many deals.
   const statistic: Statistic = of === 'both' ? (sums) => score(sums) : score;
   const interval = computeClusterInterval(own.map(createSums), statistic, { resampling, level, range });
   const { estimate, low, high, se, reason } = interval;
@@ -45,7 +45,7 @@ export function estimateSeatScore(
   return of === 'both' ? boundScore(found, own, options) : found;
 }
 
-/** How much more the first of two scores, over the units of both, with its test by exchange. */
+/** Computes how much more the first of two scores over the units of both, tested by exchange. */
 export function compareSeatScores(
   matches: readonly RatedMatch[],
   [one, other]: readonly [string, string],
@@ -59,7 +59,7 @@ export function compareSeatScores(
   return compareLeads(leads, options);
 }
 
-/** The Werewolves' score over all matches but those of an entrant against itself. */
+/** Computes the Werewolves' score over all matches, except those of an entrant against itself. */
 export const estimateWerewolfScore = (matches: readonly RatedMatch[], options: EstimateOptions): RatingEstimate =>
   estimateShare(
     matches.filter((match) => !isSelfPlay(match)),
@@ -72,8 +72,8 @@ export const estimateWerewolfScore = (matches: readonly RatedMatch[], options: E
 const findSide = ({ seats }: RatedMatch, side: Team) => seats.find(({ team }) => team === side)?.entrant;
 
 /**
- * Whether in every unit, on each of its boards, each of the group met each other equally often on both sides, and as many
- * matches are of each unit and board: scores are then plain means, for which it takes no model.
+ * Whether in every unit, on each board, the entrants of the group met each other equally often on both sides, with
+ * equal numbers of matches. Scores are then plain means, which need no model.
  */
 export function isBalanced(matches: readonly RatedMatch[], group: readonly string[]): boolean {
   const own = matches.filter(
@@ -94,8 +94,8 @@ export function isBalanced(matches: readonly RatedMatch[], group: readonly strin
 }
 
 /**
- * Whether on every deal each of the entrants met each, itself too, on either side: all then spoke to the same listeners, and
- * heard the same speakers.
+ * Whether on every deal each entrant met each, itself included, on either side. All then spoke to the same listeners
+ * and heard the same speakers.
  *
  * @example isCrossed(matches, ['gpt', 'gemini']); // false: neither played against itself
  */
@@ -112,7 +112,7 @@ export function isCrossed(matches: readonly RatedMatch[], entrants: readonly str
 const isOneNumber = (groups: readonly (readonly unknown[])[]) => new Set(groups.map(({ length }) => length)).size === 1;
 
 /**
- * The share that an entrant won of its matches on a side, with the interval of any other share.
+ * Computes the share of matches that an entrant won on a side, with the usual interval of a share.
  *
  * @example estimateWonShare(matches, 'gpt', 'werewolves', { resampling }).value
  */

@@ -1,18 +1,21 @@
-// When a tournament may stop: evidence and intervals that keep their level however often one looks at the scores.
+// Stopping rules for tournaments: evidence and intervals that keep their level however often the scores are inspected.
 //
-// Whoever bets the share λ of what they have on every deal has Π (1 + λ (S − m)) after the deals so far, where m is the mean
-// score that is doubted. The mean W(m) over several λ, for and against, expects to stay at 1 if m is true. So it reaches
-// 1/α at any time with a probability of at most α (Ville 1939), whatever the distribution of scores. The m that it does
-// not rule out are the confidence sequence (Waudby-Smith & Ramdas 2024).
+// Whoever bets the share λ of their capital on every deal has Π (1 + λ (S − m)) after the deals so far, where m is the
+// mean score under test. The average W(m) over several λ, for and against, has expectation 1 if m is true. So it ever
+// reaches 1/α with a probability of at most α (Ville 1939), whatever the distribution of scores. The values of m that
+// it does not rule out are the confidence sequence (Waudby-Smith & Ramdas 2024).
 import { mean } from '../statistics/sums.ts';
 
-/** How much is bet on each deal, as shares of the greatest bet that no score can ruin: 2 at the mean ½. */
+/** Bets on each deal, as shares of the largest bet that no score can ruin: 2 at the mean ½. */
 const bets = [0.1, 0.2, 0.4, 0.7, 1, 1.3, 1.6, 1.85].map((bet) => bet / 2);
 
-/** Bisections of an interval of length 1: bounds are exact to 1e-9. */
+/** Bisections of an interval of length 1, which make bounds exact to 1e-9. */
 const BISECTIONS = 30;
 
-/** Returns what a deal with this score adds to the logarithm of each bet against the mean `m`: first bets for more, then for less. */
+/**
+ * Returns what a deal with this score adds to the logarithm of each bet against the mean `m`: first the bets for more,
+ * then those for less.
+ */
 function listLogGains(score: number, m: number): Float64Array {
   const gains = new Float64Array(2 * bets.length);
   for (const [place, bet] of bets.entries()) {
@@ -22,7 +25,7 @@ function listLogGains(score: number, m: number): Float64Array {
   return gains;
 }
 
-/** How often each score came: the order within the scores makes no difference to W. */
+/** Counts of each score. W does not depend on their order. */
 class ScoreCounts {
   readonly #counts = new Map<number, number>();
   readonly #gainsAtHalf = new Map<number, Float64Array>();
@@ -51,7 +54,7 @@ class ScoreCounts {
     return most + Math.log(mean(Array.from(logs, (log) => Math.exp(log - most)))!);
   }
 
-  /** At ½ they are asked for after every deal. */
+  /** Caches the gains at ½, which are needed after every deal. */
   #findGainsAtHalf(score: number): Float64Array {
     const gains = this.#gainsAtHalf.get(score) ?? listLogGains(score, 0.5);
     this.#gainsAtHalf.set(score, gains);
@@ -59,14 +62,14 @@ class ScoreCounts {
   }
 
   /**
-   * W is convex in m, and at most 1 at the mean of the scores: what it does not rule out is one interval about that. Without
-   * scores W is 1 everywhere, which rules nothing out.
+   * Finds the bounds. W is convex in m, and at most 1 at the mean of the scores, so the values that it does not rule
+   * out are one interval around the mean. Without scores W is 1 everywhere and rules nothing out.
    */
   computeBounds(alpha: number): [low: number, high: number] {
     return [this.#findBound(0, alpha), this.#findBound(1, alpha)];
   }
 
-  /** Whether the bounds lie no further apart than that: told by a look or two at W for most deals. */
+  /** Whether the bounds are at most that far apart. For most deals one or two evaluations of W decide it. */
   hasBoundsWithin(width: number, alpha: number): boolean {
     const isRuledOut = (m: number) => m <= 0 || m >= 1 || this.#isRuledOut(m, alpha);
     let [out, inside] = [this.mean - width, this.mean];
@@ -74,7 +77,7 @@ class ScoreCounts {
     for (let i = 0; i < BISECTIONS; i++) {
       const low = (out + inside) / 2;
       const [isBelow, isAbove] = [isRuledOut(low), isRuledOut(low + width)];
-      if (isBelow === isAbove) return isBelow; // both bounds lie between the two, or both beyond
+      if (isBelow === isAbove) return isBelow; // the two points contain both bounds or none
       if (isBelow) out = low;
       else inside = low;
     }
@@ -97,8 +100,8 @@ class ScoreCounts {
 }
 
 /**
- * The scores before the first deal that is not over. Only on these may a tournament decide: short matches end first, and who
- * wins those is not who wins.
+ * Returns the scores before the first unfinished deal. Decide only on these: short matches end first, and their winners
+ * are not representative.
  *
  * @example takeUnbrokenPrefix([1, 0.5, null, 1]); // [1, 0.5]
  */
@@ -108,8 +111,8 @@ export function takeUnbrokenPrefix(scores: readonly (number | null)[]): number[]
 }
 
 /**
- * The evidence W against a mean of `m`, after all of these scores: a factor, 0 or above, Infinity beyond what a double
- * holds. Throws a RangeError for a score outside 0…1 and for an `m` that is not between.
+ * Computes the evidence W against a mean of `m` after all of these scores: a factor of at least 0, Infinity if too
+ * large for a double. Throws a RangeError for a score outside 0 to 1, and for an `m` not strictly between.
  *
  * @example computeEvidence([1, 1, 1, 1, 1, 1, 1, 1, 1, 1]); // 81: more than 20, so decided at α = .05
  */
@@ -121,8 +124,8 @@ export function computeEvidence(scores: readonly number[], m = 0.5): number {
 }
 
 /**
- * The bounds of the mean score after all of these: with a probability of 1 − α no such interval, at no time, misses the true
- * mean. 0 and 1 without scores. Throws a RangeError for a score or α outside its range.
+ * Computes the bounds of the mean score after all of these. With probability 1 − α none of these intervals ever misses
+ * the true mean. 0 and 1 without scores. Throws a RangeError for a score or α outside its range.
  *
  * @example computeConfidenceSequence([1, 0.5, 1, 1, 0.5, 1, 1, 1], 0.05);
  */
@@ -137,54 +140,59 @@ function checkAlpha(alpha: number): void {
   if (!(alpha > 0 && alpha < 1)) throw new RangeError(`α is ${alpha}; it must lie between 0 and 1, as 0.05.`);
 }
 
-/** Two entrants and, deal by deal in the order of the schedule, how much more the first scored; null where it is not over. */
+/**
+ * Two entrants and, deal by deal in the schedule's order, how much more the first scored; null for an unfinished deal.
+ */
 export interface PairScores {
   readonly pair: readonly [string, string];
-  /** The condition under which they scored so; null or absent: all together. */
+  /** Condition of these scores; null or absent for all together. */
   readonly condition?: string | null;
-  /** Differences of the two scores, each 0…1, on the same deal: −1…1. */
+  /** Differences of the two scores (each 0 to 1) on the same deal, −1 to 1. */
   readonly differences: readonly (number | null)[];
 }
 
 /** Criteria that end a tournament: differences known to ± `precision`, or decided for one of the two. */
 export interface StoppingRule {
-  /** Over all pairs together. */
+  /** Joint level over all pairs. */
   readonly alpha: number;
-  /** The half-width of the confidence sequence for the difference of two expected scores. */
+  /** Half-width of the confidence sequence for the difference of two expected scores. */
   readonly precision?: number | undefined;
   /** Whether it ends once every pair differs significantly. */
   readonly decide?: boolean | undefined;
-  /** Whether all conditions are judged together; else each pair in each of them. */
+  /** Whether all conditions are judged together. Otherwise each pair is judged in each condition. */
   readonly pooled?: boolean | undefined;
 }
 
-/** A pair after all deals of its unbroken prefix. Differences are of expected scores, −1…1, above 0 for the first. */
+/**
+ * A pair after all deals of its unbroken prefix. Differences of expected scores, −1 to 1, are positive if the first is
+ * better.
+ */
 export interface FollowedPair {
   readonly pair: readonly [string, string];
   readonly condition: string | null;
-  /** How many deals stand in the unbroken prefix. */
+  /** Number of deals in the unbroken prefix. */
   readonly deals: number;
   /** Null without deals. */
   readonly difference: number | null;
   readonly low: number;
   readonly high: number;
-  /** W against a difference of 0. */
+  /** Evidence W against a difference of 0. */
   readonly evidence: number;
-  /** After how many deals W first reached 1/α, with α shared among the pairs; null while it has not. */
+  /** Number of deals after which W first reached 1/α, with α divided among the pairs; null before. */
   readonly decidedAt: number | null;
-  /** After how many deals the half-width first was as small as `precision`; null while it is not, or not asked for. */
+  /** Number of deals after which the half-width first was at most `precision`; null before, or without a target. */
   readonly preciseAt: number | null;
 }
 
-/** All pairs, and after how many deals the rule would have ended the tournament; null while it does not. */
+/** All pairs, and the number of deals after which the rule would have ended the tournament; null before. */
 export interface SequentialState {
   readonly pairs: readonly FollowedPair[];
   readonly stopAt: number | null;
 }
 
 /**
- * Judges pairs deal by deal, with α shared among them (Bonferroni). The same scores give the same answer however often it is
- * asked in between. Throws a RangeError for a rule or a difference out of its range.
+ * Judges pairs deal by deal, with α divided among them (Bonferroni). The same scores give the same result however often
+ * it is called. Throws a RangeError for a rule or a difference outside its range.
  *
  * @example
  * evaluateStop([{ pair: ['gpt', 'gemini'], differences: [1, 0, 0.5, null] }], { alpha: 0.05, decide: true }).stopAt; // null
@@ -209,8 +217,8 @@ const listScores = (differences: PairScores['differences']) =>
   takeUnbrokenPrefix(differences).map((difference) => (1 + difference) / 2);
 
 /**
- * After how many deals the evidence against a difference of 0 first reached 1/α; null while it has not. As `evaluateStop` says it
- * of a single pair, without the bounds, which take most of its time.
+ * Finds the number of deals after which the evidence against a difference of 0 first reached 1/α; null before. Gives
+ * the same result as `evaluateStop` for a single pair, without the bounds, which take most of its time.
  *
  * @example findDecision(Array.from({ length: 10 }, () => 1), 0.05); // 8
  */
@@ -234,7 +242,7 @@ function evaluatePair(
   for (const [place, score] of scores.entries()) {
     counts.add(score);
     if (preciseAt !== null || precision === undefined) continue;
-    // Half of a width twice as large, on the scale of differences.
+    // Differences have twice the range of scores, so half of twice the width is compared.
     if (counts.hasBoundsWithin(precision, alpha)) preciseAt = place + 1;
   }
   const [low, high] = counts.computeBounds(alpha);

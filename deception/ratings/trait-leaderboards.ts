@@ -1,5 +1,5 @@
-// Leaderboards of deceiving and detecting: which of the metrics tell of an entrant, and each with its interval, its chance
-// and its ranks, over the same deals.
+// Leaderboards of deception and detection: the metrics that describe an entrant, each with interval, chance baseline
+// and ranks, over the same deals.
 import { findIncomparableReason, type IncomparableReason, type ReadingFinding } from '../metrics/comparability.ts';
 import { metrics } from '../metrics/index.ts';
 import { computeFigure, findMissingGroups } from '../metrics/metric-collection.ts';
@@ -17,19 +17,19 @@ import {
 import { createMissingEstimate } from './rating-estimates.ts';
 import { computeConfidenceSequence } from './stopping-rule.ts';
 
-/** Which figure of an entrant, and whether a high one is better. */
+/** A figure of an entrant, and whether high values are better. */
 interface Trait {
   readonly metric: string;
   readonly title: string;
   readonly question: string;
   readonly of: MetricCell;
-  /** Null where neither is better. */
+  /** Better end of the range; null if neither is better. */
   readonly best: 'high' | 'low' | null;
 }
 
 const judged = { source: 'match', kind: 'debate' } as const;
 
-/** In the order of the page. */
+/** Traits in the order of the page. */
 const traits: readonly Trait[] = [
   {
     ...{ metric: 'lie_turn_rate', of: { team: 'werewolves' }, best: null },
@@ -65,13 +65,13 @@ const traits: readonly Trait[] = [
 /** Counts of a match. */
 export interface CountedTraits {
   readonly rated: { readonly deal: string };
-  /** Who drew its claims. */
+  /** Who extracted its claims. */
   readonly extractor: string;
-  /** Models in cells are entrants. */
+  /** Cells, in which entrants replace models. */
   readonly cells: readonly { readonly metric: string; readonly cell: MetricCell; readonly sums: Sums }[];
 }
 
-/** The metrics of the traits, counted by entrant alone. */
+/** Metrics of the traits, counted by entrant only. */
 export const traitMetrics: readonly Metric[] = [...new Set(traits.map(({ metric }) => metric))].map((name) => {
   const metric = metrics.find((one) => one.name === name)!;
   return { ...metric, breakdowns: [[metric.modelDimension!]] };
@@ -82,9 +82,9 @@ export interface TraitRow {
   readonly value: number | null;
   readonly low: number | null;
   readonly high: number | null;
-  /** Why there is no interval. */
+  /** Reason why there is no interval. */
   readonly reason: string | null;
-  /** Deals with data. */
+  /** Number of deals with data. */
   readonly deals: number;
   readonly opportunities: number | null;
   readonly ranks: RankRange;
@@ -93,11 +93,11 @@ export interface TraitRow {
 export interface TraitLeaderboard extends Omit<Trait, 'of'> {
   readonly of: MetricCell;
   readonly unit: string;
-  /** Whether it is the entrant's own doing, or all met the same. */
+  /** Whether it depends on the entrant only, or all entrants met the same opponents. */
   readonly is_identified: boolean;
   /** Chance baseline; null if unknown. */
   readonly chance: number | null;
-  /** Best first; by size where neither is better. */
+  /** Rows, best first; by size if neither end is better. */
   readonly rows: readonly TraitRow[];
 }
 
@@ -108,27 +108,28 @@ export interface RefusedTrait {
 }
 
 interface BoardOptions {
-  /** Whether on every deal each entrant met each, itself too: what takes two then tells of the one whose figure it is. */
+  /** Whether on every deal each entrant met each, itself included. Figures of two models then describe the entrant. */
   readonly isCrossed: boolean;
   readonly entrants: readonly string[];
   readonly resampling: Resampling;
   /**
-   * Of a tournament that may stop early the level of its intervals, which then hold however often one looks; figures are means
-   * over deals. Null: intervals of a sample of fixed size.
+   * Level of the intervals in a tournament that may stop early. They then hold at any time, and figures are means over
+   * deals. Null for intervals with a fixed sample size.
    */
   readonly anyTimeAlpha?: number | null;
-  /** How the one judge that drew the claims reads; null or absent where there is none. */
+  /** Quality of the reading by the one judge that extracted the claims; null or absent without such a judge. */
   readonly reading?: ReadingFinding | null;
-  /** Returns the chance baseline of a cell of no entrant. */
+  /** Returns the chance baseline of a cell that names no entrant. */
   readonly findChance: (metric: string, cell: MetricCell) => number | null;
 }
 
-/** More pairs than these are not tested one by one: ranks stay open. */
+/** Maximum number of pairs that are tested one by one. With more, ranks stay open. */
 const MOST_PAIRS = 66;
 
 /**
- * The boards that have data, and those that may not be compared between entrants, since rules or several judges drew the
- * claims, or one that is not shown to read all alike. Under ten deals with data there is no figure.
+ * Builds the boards that have data, and lists those that cannot be compared between entrants because of who extracted
+ * the claims: rules, several judges, or a judge not shown to read all alike. With fewer than ten deals with data there
+ * is no figure.
  *
  * @example buildTraitLeaderboards(matches, { entrants, resampling, findChance: () => null }).boards[0]?.rows
  */
@@ -198,7 +199,7 @@ function buildBoard(
     };
   });
   const sign = best === 'low' ? 1 : -1;
-  // Unranked rows are sorted by name: sorting by size would look like ranks.
+  // Rows without ranks are sorted by name: sorting by size would look like ranks.
   const order = ({ value }: TraitRow) => (value === null ? Infinity : isIdentified ? sign * value : 0);
   return {
     ...{
@@ -217,7 +218,7 @@ function buildBoard(
 
 const compareNumbers = (one: number, other: number) => (one === other ? 0 : one - other);
 
-/** Ranks count from the highest; where low is better, from the other end. */
+/** Reverses ranks where low is better, because ranks count from the highest. */
 const turnRanks = (ranks: RankRange, best: 'high' | 'low', count: number): RankRange =>
   ranks === null || best === 'high' ? ranks : [count + 1 - ranks[1], count + 1 - ranks[0]];
 
@@ -246,26 +247,26 @@ function compareTraits(metric: Metric, known: readonly string[], byEntrant: Cell
   );
 }
 
-/** A figure of one deal, put between 0 and 1. */
+/** Scales a figure of one deal to 0 to 1. */
 interface DealScale {
   readonly low: number;
   readonly width: number;
   readonly place: (sums: Sums) => number | null;
 }
 
-/** Null for a metric without bounds, of which no confidence sequence is known. */
+/** Returns null for a metric without bounds, for which no confidence sequence is known. */
 function createScale(metric: Metric): DealScale | null {
   const range = getFiniteRange(metric.range);
   if (range === undefined) return null;
   const [low, high] = range;
   const place = (sums: Sums) => {
     const value = metric.value(sums);
-    return value === null ? null : Math.min(1, Math.max(0, (value - low) / (high - low))); // as rounding may have it
+    return value === null ? null : Math.min(1, Math.max(0, (value - low) / (high - low))); // clamps rounding errors
   };
   return { low, width: high - low, place };
 }
 
-/** The mean over deals with data of what the deal says, with its confidence sequence. */
+/** Computes the mean figure over deals with data, with its confidence sequence. */
 function followTrait(scale: DealScale | null, byDeal: ReadonlyMap<string, Sums>, alpha: number) {
   const places = scale === null ? [] : [...byDeal.values()].flatMap((sums) => scale.place(sums) ?? []);
   const about = { matches: places.length };
@@ -276,7 +277,7 @@ function followTrait(scale: DealScale | null, byDeal: ReadonlyMap<string, Sums>,
   return { ...about, value: scaled(mean(places)!), low: scaled(low), high: scaled(high), reason: null };
 }
 
-/** Pairs on the deals that say something of both, the level shared among the pairs. */
+/** Tests pairs on the deals with data for both, with the level divided among the pairs. */
 function followTraits(
   scale: DealScale | null,
   known: readonly string[],
@@ -303,7 +304,7 @@ function followTraits(
       pair,
       difference: { ...createMissingEstimate(null), value },
       ...{ informative: null, isTestable: true },
-      adjusted: low > 0.5 || high < 0.5 ? 0 : null, // told apart at the level of the plan
+      adjusted: low > 0.5 || high < 0.5 ? 0 : null, // significant at the level of the plan
     };
   });
 }

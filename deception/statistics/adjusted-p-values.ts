@@ -1,15 +1,16 @@
-// P-values adjusted for many tests: Holm's, Benjamini and Hochberg's, and of finer hypotheses under headlines.
+// P-values adjusted for many tests: Holm's, Benjamini and Hochberg's, and those of finer hypotheses under headlines.
 
-/** A p-value for each hypothesis, in the order given; null where there was no test. */
+/** A p-value for each hypothesis, in the given order; null if there was no test. */
 type PValues = readonly (number | null)[];
 
 /**
- * Holm's step-down adjusted p-values (Holm 1979): the i-th smallest of m is multiplied by m − i + 1, and none is less
- * than one before it; at most 1. Those at most α hold the chance of any false finding at α, however they depend.
+ * Computes Holm's step-down adjusted p-values (Holm 1979): multiplies the i-th smallest of m by m − i + 1, and makes
+ * results nondecreasing and at most 1. Rejecting those at most α limits the chance of any false finding to α, for any
+ * dependence.
  *
- * m is the number of hypotheses named before the data were seen. One without a test (null) counts in it as if its p were
- * 1, since only the data show which of them can be tested. Results are in 0…1, null where there was no test. Throws a
- * RangeError for a p outside 0…1.
+ * m is the number of hypotheses named before the data were seen. A hypothesis without a test (null) counts as if its p
+ * were 1, because only the data show which hypotheses can be tested. Results are 0 to 1, null if there was no test.
+ * Throws a RangeError for a p outside 0 to 1.
  *
  * @example
  * adjustHolm([0.01, 0.04, null]); // [0.03, 0.08, null]
@@ -21,10 +22,10 @@ export const adjustHolm = (values: PValues): (number | null)[] =>
   });
 
 /**
- * Benjamini & Hochberg's step-up adjusted p-values (1995): the i-th smallest of m is multiplied by m / i, and none is
- * more than one after it. Those at most q hold the expected share of false findings at q (under independence). m is the
- * number of tests: a hypothesis without one (null) does not count. Results are in 0…1. Throws a RangeError for a p
- * outside 0…1.
+ * Computes Benjamini & Hochberg's step-up adjusted p-values (1995): multiplies the i-th smallest of m by m / i, and
+ * makes results nondecreasing. Rejecting those at most q limits the expected share of false findings to q (under
+ * independence). m is the number of tests: hypotheses without one (null) do not count. Results are 0 to 1. Throws a
+ * RangeError for a p outside 0 to 1.
  *
  * @example
  * adjustBenjaminiHochberg([0.01, 0.04, null]); // [0.02, 0.04, null]
@@ -38,32 +39,32 @@ export const adjustBenjaminiHochberg = (values: PValues): (number | null)[] =>
       .reverse();
   });
 
-/** The adjusted p of headlines, and of the hypotheses under each of them. */
+/** Adjusted p-values of headlines, and of the hypotheses under each of them. */
 interface AdjustedGroups {
   headlines: number[];
   finer: (number | null)[][];
 }
 
 /**
- * p-values of headlines adjusted by Holm's procedure, and of finer hypotheses under each of them by Benjamini & Bogomolov's
- * (2014): under a rejected headline Benjamini & Hochberg's procedure at the level q times the share of headlines that are
- * rejected. The chance of any false headline is at most q, however they depend, and so is the chance that anything is found
- * where no headline is false; what is found under rejected headlines is false in an expected share of at most q, averaged
- * over these. A result is the least q at which a hypothesis is rejected. Null where there was no test. `finer`: for each
- * headline the hypotheses under it. Throws a RangeError for a p outside 0…1.
+ * Adjusts p-values of headlines by Holm's procedure, and of the finer hypotheses under each by Benjamini & Bogomolov's
+ * (2014). Under a rejected headline, that is Benjamini & Hochberg's procedure at level q times the share of rejected
+ * headlines. The chance of any false headline is at most q, for any dependence, as is the chance of any finding if no
+ * headline is false. Among findings under rejected headlines the expected share of false ones is at most q, averaged
+ * over these headlines. A result is the smallest q that rejects the hypothesis; null if there was no test. `finer`: for
+ * each headline the hypotheses under it. Throws a RangeError for a p outside 0 to 1.
  *
  * @example
  * adjustUnderHeadlines([0.01, 0.5], [[0.001, 0.04], []]); // { headlines: [0.02, 0.5], finer: [[0.02, 0.08], []] }
  */
 export function adjustUnderHeadlines(headlines: readonly number[], finer: readonly PValues[]): AdjustedGroups {
-  const ofHeadlines = adjustHolm(headlines) as number[]; // There is a p for each.
+  const ofHeadlines = adjustHolm(headlines) as number[]; // None is null, because all were given.
   const rising = [...ofHeadlines].sort((a, b) => a - b);
   return {
     headlines: ofHeadlines,
     finer: finer.map((values, headline) =>
       adjustBenjaminiHochberg(values).map((own) => {
         if (own === null) return null;
-        // With so many headlines rejected, which takes a level of `rising[rejected - 1]`.
+        // Level at which this many headlines are rejected is `rising[rejected - 1]`.
         const levels = rising.map((least, k) => Math.max(least, (own * headlines.length) / (k + 1)));
         return Math.max(ofHeadlines[headline] ?? 1, Math.min(1, ...levels));
       }),
@@ -71,7 +72,7 @@ export function adjustUnderHeadlines(headlines: readonly number[], finer: readon
   };
 }
 
-/** Applies `adjust` to the p-values there are in rising order, and puts the results back in their places. */
+/** Applies `adjust` to the existing p-values in ascending order, and returns the results in the original order. */
 function adjustPValues(values: PValues, adjust: (ranked: readonly number[]) => number[]): (number | null)[] {
   for (const p of values) {
     if (p !== null && !(p >= 0 && p <= 1)) throw new RangeError(`A p-value is ${p}; it must lie in 0…1.`);

@@ -1,4 +1,4 @@
-// A figure with its interval, where clusters (matches) are the unit: a studentized bootstrap, with exact bounds where a
+// A figure with its interval, with clusters (matches) as the unit: a studentized bootstrap, with exact bounds if the
 // sample shows no variation.
 import { draw } from '../../state/random.ts';
 import { computeEffectiveTrials, computeShareBounds } from './proportion.ts';
@@ -18,7 +18,7 @@ import {
 } from './standard-error.ts';
 import { getSum, type Statistic, sum, type Sums } from './sums.ts';
 
-/** How many resamples stand behind an interval, a p or a bound where nothing else is asked for. */
+/** Default number of resamples for an interval, a p or a bound. */
 export const DEFAULT_RESAMPLES = 2000;
 
 // Resampling: seeded draws with replacement and seeded swaps, shared by all figures of a report.
@@ -28,27 +28,28 @@ export interface Resampling {
   readonly clusters: number;
   readonly resamples: number;
   /**
-   * Writes into `times` how often each group of clusters is drawn in that resample: group g holds the clusters from
-   * `ends[g - 1]` (0 for the first) to before `ends[g]`, and the last end is n ≤ `clusters`. The sum is n. Throws a
+   * Writes to `times` how often each group of clusters is drawn in the resample. Group g holds the clusters from
+   * `ends[g - 1]` (0 for the first) to before `ends[g]`; the last end is n ≤ `clusters`. The sum is n. Throws a
    * RangeError for more clusters.
    */
   readonly countDraws: (resample: number, ends: Int32Array, times: Float64Array) => void;
   /**
-   * Writes into `swapped`, for each deal, 1 where its conditions change places, else 0, with equal chances. There are more
-   * than `resamples` of these, as many as are asked for: a p-value below the others' floor takes more.
+   * Writes to `swapped`, for each deal, 1 if its conditions are exchanged, else 0, with equal probability. Any number
+   * of swaps is available, not just `resamples`: small p-values need more.
    */
   readonly drawSwaps: (resample: number, swapped: Uint8Array) => void;
 }
 
 const STEPS = 2 ** 30;
-/** Decides about swaps; the draw of a cluster depends on the high bits, so this one is independent of it. */
+/** The bit that decides a swap. Draws of clusters depend on the high bits, so the two are independent. */
 const MIDDLE_BIT = 1 << 14;
 
 /**
- * Resampling of clusters with replacement (Efron & Tibshirani 1993, ch. 6). One table of `resamples × clusters`
- * uniform numbers serves samples of any size up to `clusters`, so figures with data in fewer matches are resampled
- * over just those. Same arguments, same draws. Six bytes a draw: 12 MB for 1,000 matches and 2,000 resamples.
- * Throws a RangeError for a number that is not whole or is negative, for more than 65,535 clusters or 1,000,000 resamples.
+ * Creates a resampling of clusters with replacement (Efron & Tibshirani 1993, ch. 6). One table of `resamples ×
+ * clusters` uniform numbers serves samples of any size up to `clusters`, so figures with data in fewer matches resample
+ * only those. The same arguments give the same draws. Memory: six bytes per draw, 12 MB for 1,000 matches and 2,000
+ * resamples. Throws a RangeError for a number that is negative or not whole, for more than 65,535 clusters, and for
+ * more than 1,000,000 resamples.
  *
  * @example
  * const resampling = createResampling(matches.length, 2000, 1);
@@ -65,7 +66,7 @@ export function createResampling(clusters: number, resamples: number, seed: numb
       throw new RangeError(`No draws for ${size} clusters: the resampling was made for ${clusters}.`);
     return resample * clusters;
   };
-  /** Cache for the last requested size: for each resample, how many draws fall before each cluster. */
+  /** Cache for the last requested size: for each resample, the number of draws before each cluster. */
   let running = { size: -1, before: new Uint16Array() };
   const addUpDraws = (size: number) => {
     const before = new Uint16Array(resamples * (size + 1));
@@ -101,7 +102,7 @@ export function createResampling(clusters: number, resamples: number, seed: numb
   };
 }
 
-/** Coins from a hash of key, resample and place, 32 from each hash: a table for so many resamples would be too large. */
+/** Fills coins from a hash of key, resample and place, 32 per hash: a table for that many swaps would be too large. */
 function flipCoins(key: number, resample: number, coins: Uint8Array): void {
   let word = 0;
   for (let i = 0; i < coins.length; i++) {
@@ -110,7 +111,7 @@ function flipCoins(key: number, resample: number, coins: Uint8Array): void {
   }
 }
 
-/** The last step of MurmurHash3 (Appleby 2011): each bit of the result depends on all bits of the word. */
+/** Computes the last step of MurmurHash3 (Appleby 2011): each bit of the result depends on all bits of the word. */
 function scramble(word: number): number {
   const once = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
@@ -125,11 +126,11 @@ function checkCount(what: string, count: number, most: number): void {
 // The studentized bootstrap, on a scale that keeps bounds within the range of the statistic.
 
 /**
- * A resample's standard error counts as at least this share of the sample's: with rare events some resamples hold none,
- * and their standard error would be 0.
+ * Minimum standard error of a resample, as a share of the sample's. With rare events some resamples hold none, and
+ * their standard error would be 0.
  */
 const LEAST_SHARE = 0.2;
-/** Above this share of undefined resamples there is no interval. */
+/** Largest share of undefined resamples with which there is still an interval. */
 const MOST_UNDEFINED = 0.1;
 
 /** A monotone transformation with its slope and its inverse. */
@@ -141,7 +142,10 @@ interface Scale {
 
 const identity: Scale = { to: (value) => value, slope: () => 1, from: (scaled) => scaled };
 
-/** arcsin √p, which stabilises the variance of a share; Anscombe's ⅜ (1948) keeps its slope finite at the ends. */
+/**
+ * Creates the scale arcsin √p, which stabilizes the variance of a share. Anscombe's ⅜ (1948) keeps its slope finite at
+ * the ends.
+ */
 function createArcsineScale([least, most]: readonly [number, number], rows: number): Scale {
   const width = most - least;
   const shrinkInward = (value: number) => (((value - least) / width) * rows + 0.375) / (rows + 0.75);
@@ -158,7 +162,7 @@ function createArcsineScale([least, most]: readonly [number, number], rows: numb
 const boundError = ({ error }: EstimateWithError, whole: EstimateWithError) =>
   Math.max(error, LEAST_SHARE * whole.error);
 
-/** How many standard errors of its own the estimate of a resample lies above that of the sample. */
+/** Returns the distance of a resample's estimate from the sample's, in the resample's standard errors. */
 export const computeStudentized = (estimate: EstimateWithError, whole: EstimateWithError): number =>
   (estimate.value - whole.value) / boundError(estimate, whole);
 
@@ -169,9 +173,10 @@ interface BoundsOptions {
 }
 
 /**
- * Bounds of the studentized (bootstrap-t) interval (Efron & Tibshirani 1993, ch. 12.5) for a sample whose statistic is
- * `whole`, with an error above 0. Its clusters stand in groups that end before `ends`, and the estimator takes how often
- * each group was drawn. Within `range` if it is given. Null if more than a tenth of the resamples are undefined.
+ * Computes the bounds of the studentized (bootstrap-t) interval (Efron & Tibshirani 1993, ch. 12.5) for a sample with
+ * statistic `whole` and a standard error above 0. Its clusters form groups that end before `ends`; the estimator
+ * receives how often each group was drawn. Bounds lie within `range` if it is given. Null if more than a tenth of the
+ * resamples are undefined.
  */
 export function computeStudentizedBounds(
   estimator: Estimator,
@@ -188,8 +193,8 @@ export function computeStudentizedBounds(
 }
 
 /**
- * The same bounds from estimates that are made already, one for each resample of a sample of `rows` clusters: null where it
- * is undefined.
+ * Computes the same bounds from given estimates, one for each resample of a sample of `rows` clusters; null for an
+ * undefined estimate.
  *
  * @example computeBoundsFromResamples(estimates, 20, { value: 0.61, error: 0.04 }, { level: 0.95, range: [0, 1] });
  */
@@ -215,7 +220,7 @@ export function computeBoundsFromResamples(
   return [Math.min(low, whole.value), Math.max(high, whole.value)] as const;
 }
 
-/** The quantile of sorted values at (n + 1) p, between neighbours in proportion (Hyndman & Fan 1996, type 6). */
+/** Returns the quantile of sorted values at (n + 1) p, interpolating between neighbors (Hyndman & Fan 1996, type 6). */
 function computeQuantile(sorted: Float64Array, p: number): number {
   const place = Math.min(Math.max((sorted.length + 1) * p - 1, 0), sorted.length - 1);
   const below = Math.floor(place);
@@ -224,36 +229,36 @@ function computeQuantile(sorted: Float64Array, p: number): number {
 }
 
 /**
- * Why there is no interval: the statistic is undefined; too few clusters have data; it is undefined in too many
- * resamples; all clusters are alike and the statistic has no range.
+ * Reason for no interval. In order: the statistic is undefined; too few clusters have data; too many resamples are
+ * undefined; all clusters are equal and the statistic has no range.
  */
 type NoInterval = 'no data' | 'too few' | 'unstable' | 'no variation';
 
 export interface Interval {
-  /** The statistic over all clusters; null where it is undefined. */
+  /** The statistic over all clusters; null if undefined. */
   readonly estimate: number | null;
   readonly low: number | null;
   readonly high: number | null;
-  /** The standard error over clusters; null without an interval. */
+  /** Standard error over clusters; null without an interval. */
   readonly se: number | null;
-  /** How the bounds were computed; null where there are none, and then `reason` says why. */
+  /** Method of the bounds; null if there are none, and then `reason` says why. */
   readonly method: 'studentized' | 'exact' | null;
   readonly reason: NoInterval | null;
   readonly clusters: number;
-  /** The number of clusters in which the statistic is defined or which change its value. */
+  /** Number of clusters in which the statistic is defined, or that change its value. */
   readonly withData: number;
 }
 
 export interface IntervalOptions {
-  /** Made by `createResampling` for at least as many clusters as there are. */
+  /** Made by `createResampling` for at least this many clusters. */
   readonly resampling: Resampling;
-  /** Between 0 and 1; 0.95 where it is left out. */
+  /** Level between 0 and 1; default 0.95. */
   readonly level?: number;
-  /** The least and the greatest possible value of the statistic, e.g. [0, 1] or [-1, 1]. */
+  /** Smallest and largest possible value of the statistic, e.g. [0, 1] or [-1, 1]. */
   readonly range?: readonly [number, number] | undefined;
 }
 
-/** With fewer clusters with data than this there is no interval. */
+/** Minimum number of clusters with data for an interval. */
 export const MIN_CLUSTERS = 10;
 
 /**
@@ -323,16 +328,20 @@ export function computeClusterInterval(
   return { estimate, low: bounds[0], high: bounds[1], se, method: 'studentized', reason: null, ...counts };
 }
 
-/** A share is near 0 or 1 where it, or what it lacks of 1, is under this and worth fewer independent cases than that. */
+/**
+ * Thresholds of a rare share: it, or 1 minus it, is below the first, and worth fewer independent cases than the second.
+ */
 const [NEAR_END, FEW_CASES] = [0.2, 5];
-/** With more cases a cluster than this, and few that are rare, how alike a cluster's are is not known well enough. */
+/**
+ * Above this number of cases per cluster, with few rare ones, the similarity within clusters is not known well enough.
+ */
 const MOST_CASES_PER_CLUSTER = 6;
 
 /**
- * The exact bounds of a share that is near 0 or 1, at its effective sample size (Korn & Graubard 1998): where the bootstrap
- * has few cases to draw, its bounds are far too wide, as [.76, .98] for 58 of 60. In 1,000 simulated samples a cell of 10 to
- * 40 clusters of 1 to 6 cases, rates .03 to .1 and intra-cluster correlations up to .3, they cover in 93 to 100 %. Null for
- * any other share, and of large clusters, in which they cover in 88 % at worst.
+ * Computes the exact bounds of a share near 0 or 1 at its effective sample size (Korn & Graubard 1998). With few rare
+ * cases the bootstrap's bounds are far too wide, such as [.76, .98] for 58 of 60. In 1,000 simulated samples per cell
+ * of 10 to 40 clusters of 1 to 6 cases, rates .03 to .1 and intra-cluster correlations up to .3, they cover in 93 to
+ * 100%. Null for any other share, and for large clusters, where coverage falls to 88%.
  *
  * @example boundRareShare({ value: 58 / 60, error: 0.023 }, { clusters: 20, trials: 60 }, [0, 1]); // about [0.884, 0.996]
  */
@@ -348,7 +357,7 @@ export function boundRareShare(
   return rare < NEAR_END && effective * rare < FEW_CASES ? computeShareBounds(value, effective, level) : null;
 }
 
-/** The number of clusters in which the statistic is defined or which change its value. */
+/** Returns the number of clusters in which the statistic is defined, or that change its value. */
 export function countWithData(clusters: readonly Sums[], statistic: Statistic): number {
   const names = listSumNames(clusters);
   const places = new Map(names.map((name, place) => [name, place]));
@@ -356,14 +365,14 @@ export function countWithData(clusters: readonly Sums[], statistic: Statistic): 
   return listRowsWithData(createSparseSample(filled, names.length, createStatisticEvaluator(statistic, names))).length;
 }
 
-/** The result where there is no interval, with the reason. */
+/** Creates the result without an interval, with the reason. */
 export const createNoInterval = (
   reason: NoInterval,
   estimate: number | null,
   counts: Pick<Interval, 'clusters' | 'withData'>,
 ) => ({ estimate, low: null, high: null, se: null, method: null, reason, ...counts });
 
-/** Clopper & Pearson's bounds for the place of the estimate within its range, with clusters as trials. */
+/** Computes Clopper & Pearson's bounds for the estimate's position within its range, with clusters as trials. */
 export function computeExactBounds(
   estimate: number,
   clusters: number,

@@ -1,13 +1,14 @@
-// Intervals of a mean of few values whose range is known, as of who won: none needs many units, or normal ones.
+// Intervals of a mean of few values with a known range, such as wins. They need neither many units nor normal values.
 import jstat from 'jstat';
 import type { IntervalBounds } from './proportion.ts';
 
 // Paired outcomes: in each of n pairs one side won, or the other, or neither.
 
 /**
- * Tango's score interval (1998) for the difference of two paired shares: of `pairs` pairs the first alone had the outcome in
- * `first`, and the second alone in `second`. Within −1…1. Its coverage is 93 to 100 % in 10 to 100 pairs, even where one side
- * never has the outcome alone. Throws a RangeError unless the counts are whole numbers that fit into the pairs.
+ * Computes Tango's score interval (1998) for the difference of two paired shares. In `first` of `pairs` pairs only the
+ * first had the outcome, in `second` only the second. Within −1 to 1. It covers in 93 to 100% with 10 to 100 pairs,
+ * even if one side never has the outcome alone. Throws a RangeError unless the counts are whole numbers that fit into
+ * the pairs.
  *
  * @example
  * computeTangoBounds({ first: 3, second: 0, pairs: 20 }); // about [-0.02, 0.36]
@@ -20,7 +21,7 @@ export function computeTangoBounds(
     throw new RangeError(`${first} and ${second} of ${pairs} are no paired outcomes: give whole numbers that fit.`);
   const z = jstat.normal.inv((1 + level) / 2, 0, 1);
   const estimate = (first - second) / pairs;
-  /** The score statistic of a difference, with the maximum likelihood estimate of the second's share under it. */
+  /** The score statistic of a difference, with the maximum likelihood estimate of the second share under it. */
   const computeScore = (difference: number): number => {
     const b = -first - second + (2 * pairs - first + second) * difference;
     const c = -second * difference * (1 - difference);
@@ -36,7 +37,9 @@ export function computeTangoBounds(
   ];
 }
 
-/** Where a falling function crosses 0, to 1e-7: by false position, as of Illinois (Dowell & Jarratt 1971). */
+/**
+ * Finds where a falling function crosses 0, to 1e-7, by the Illinois variant of false position (Dowell & Jarratt 1971).
+ */
 function findRoot(compute: (at: number) => number, from: number, to: number): number {
   let [low, high] = [from, to];
   let [above, below] = [limitSize(compute(low)), limitSize(compute(high))];
@@ -63,10 +66,11 @@ const limitSize = (value: number) => Math.min(1e3, Math.max(-1e3, value));
 // A mean of values in a range.
 
 /**
- * Gaffke's interval (2005; Learned-Miller & Thomas 2020) for the mean of independent values in `range`: the bounds of a mean
- * in which each value, and once the end of the range, has the weight of an exponential variable. Of zeros and ones they are
- * the exact bounds of Clopper & Pearson. Of paired outcomes −1, 0 and 1 they leave out 0 exactly where the sign test's p is
- * below 1 − level, so that interval and test agree. Throws a RangeError for a value outside of the range, or none.
+ * Computes Gaffke's interval (2005; Learned-Miller & Thomas 2020) for the mean of independent values in `range`. Its
+ * bounds come from a mean in which each value, and the end of the range once, is weighted by an exponential variable.
+ * For zeros and ones they are the exact bounds of Clopper & Pearson. For paired outcomes −1, 0 and 1 they exclude 0
+ * exactly if the sign test's p is below 1 − level, so that interval and test agree. Throws a RangeError for a value
+ * outside the range, or for no values.
  *
  * @example
  * computeMeanBounds([1, 1, 1, 1, 1, 1, 0, 0, 0, 0], [-1, 1]); // about [0.01, 0.86]
@@ -82,7 +86,7 @@ export function computeMeanBounds(
   if (outside !== undefined) throw new RangeError(`A mean of ${outside} has no bounds within ${least} and ${most}.`);
   const tail = (1 - level) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  // Below the bound a weighted mean lies with the probability `tail` (above it, for the upper one).
+  // A weighted mean lies below the lower bound (above the upper) with probability `tail`.
   const findBound = (end: number, share: number) => {
     const weighted = [...new Map(counts).set(end, (counts.get(end) ?? 0) + 1)];
     if (weighted.length === 1) return end;
@@ -92,12 +96,12 @@ export function computeMeanBounds(
   return [findBound(least, tail), findBound(most, 1 - tail)];
 }
 
-/** Between two points of the integral, on the scale of logarithms; half of it changes nothing in six digits. */
+/** Step of the integral on the logarithmic scale. Half of it changes nothing in six digits. */
 const STEP = 0.1;
 
 /**
- * With what probability the mean, weighted by exponential variables, of values that so often occur is at most `at`: that of a
- * sum of exponential variables times value − `at` to be at most 0 (Gil-Pelaez 1951).
+ * Computes the probability that the mean, weighted by exponential variables, is at most `at`: the probability that a
+ * sum of exponential variables times value − `at` is at most 0 (Gil-Pelaez 1951).
  */
 function computeChanceBelow(weighted: readonly (readonly [value: number, count: number])[], at: number): number {
   const terms = weighted.map(([value, count]) => [value - at, count] as const);

@@ -1,5 +1,5 @@
-// Statistics of a two-by-two table: which cases were flagged against which were positive. All are functions of four sums:
-// `tp` (hits), `fp` (false alarms), `fn` (misses) and `tn` (correct rejections).
+// Statistics of a two-by-two table of flagged against positive cases. All are functions of four sums: `tp` (hits), `fp`
+// (false alarms), `fn` (misses) and `tn` (correct rejections).
 import { type Statistic, getSum, type Sums, computeRatio } from './sums.ts';
 
 const getConfusionTable = (sums: Sums) => ({
@@ -10,7 +10,7 @@ const getConfusionTable = (sums: Sums) => ({
 });
 
 /**
- * The share of positive cases, (TP + FN) / all: 0…1, null without cases.
+ * Computes the share of positive cases, (TP + FN) / all: 0 to 1, null without cases.
  *
  * @example
  * computePrevalence({ tp: 3, fn: 1, tn: 12 }); // 0.25
@@ -21,7 +21,7 @@ export const computePrevalence: Statistic = (sums) => {
 };
 
 /**
- * The share of cases flagged rightly or rightly not, (TP + TN) / all: 0…1, null without cases.
+ * Computes the share of correctly classified cases, (TP + TN) / all: 0 to 1, null without cases.
  *
  * @example
  * computeAccuracy({ tp: 3, fp: 1, fn: 1, tn: 5 }); // 0.8
@@ -32,7 +32,7 @@ export const computeAccuracy: Statistic = (sums) => {
 };
 
 /**
- * TP / (TP + FP), the positive predictive value: 0…1, null when nothing was flagged.
+ * Computes TP / (TP + FP), the positive predictive value: 0 to 1, null if nothing was flagged.
  *
  * @example
  * computePrecision({ tp: 3, fp: 1 }); // 0.75
@@ -43,7 +43,7 @@ export const computePrecision: Statistic = (sums) => {
 };
 
 /**
- * TP / (TP + FN), the sensitivity: 0…1, null without positive cases.
+ * Computes TP / (TP + FN), the sensitivity: 0 to 1, null without positive cases.
  *
  * @example
  * computeRecall({ tp: 3, fn: 2 }); // 0.6
@@ -54,7 +54,7 @@ export const computeRecall: Statistic = (sums) => {
 };
 
 /**
- * TN / (TN + FP), the share of negative cases that were not flagged: 0…1, null without negative cases.
+ * Computes TN / (TN + FP), the share of negative cases that were not flagged: 0 to 1, null without negative cases.
  *
  * @example
  * computeSpecificity({ tn: 9, fp: 1 }); // 0.9
@@ -65,8 +65,8 @@ export const computeSpecificity: Statistic = (sums) => {
 };
 
 /**
- * The harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN) (van Rijsbergen 1979): 0…1, null when nothing was
- * positive and nothing flagged.
+ * Computes the harmonic mean of precision and recall, 2 TP / (2 TP + FP + FN) (van Rijsbergen 1979): 0 to 1, null if
+ * nothing was positive and nothing flagged.
  *
  * @example
  * computeF1({ tp: 3, fp: 1, fn: 1 }); // 0.75
@@ -77,7 +77,7 @@ export const computeF1: Statistic = (sums) => {
 };
 
 /**
- * The mean of recall and specificity (Brodersen et al. 2010): 0…1, ½ by chance; null where either is.
+ * Computes the mean of recall and specificity (Brodersen et al. 2010): 0 to 1, ½ by chance; null if either is null.
  *
  * @example
  * computeBalancedAccuracy({ tp: 3, fn: 1, tn: 5, fp: 5 }); // 0.625
@@ -88,8 +88,8 @@ export const computeBalancedAccuracy: Statistic = (sums) => {
 };
 
 /**
- * Matthews correlation coefficient (Matthews 1975), the correlation of flag and truth: -1…1, 0 by chance.
- * Null where a row or column of the table is empty: then there is nothing to correlate.
+ * Computes the Matthews correlation coefficient (Matthews 1975), the correlation of flag and truth: −1 to 1, 0 by
+ * chance. Null if a row or column of the table is empty.
  *
  * @example
  * computeMcc({ tp: 4, tn: 4 }); // 1

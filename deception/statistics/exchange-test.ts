@@ -1,32 +1,38 @@
-// The test of exchanging two who are compared, unit by unit, where a unit is what both played alike: an exchange changes the
-// sign of what the unit says of their difference. And how few units can say nothing.
+// Tests two competitors by exchanging them, unit by unit, where both played each unit alike: an exchange reverses the
+// sign of the unit's difference. Also counts how many units a finding needs.
 import jstat from 'jstat';
 import type { Resampling } from './bootstrap.ts';
 import { readAt } from './sums.ts';
 
-/** Up to so many units that tell something all exchanges are tried; above, so many random ones. */
+/** Up to this number of informative units all exchanges are tried; above it, random ones. */
 const MOST_ENUMERATED = 14;
 const RANDOM_EXCHANGES = 9_999;
 
-/** Sizes that differ by less than this share count as equal. */
+/** Values whose relative difference is below this count as equal. */
 const ROUNDING = 1e-9;
 
-/** With fewer informative units no exchange test of one pair reaches .05: of six, two of 64 exchanges are the most extreme. */
+/**
+ * Minimum number of informative units with which a test of one pair can reach .05: of six units, two of 64 exchanges
+ * are the most extreme.
+ */
 export const MIN_INFORMATIVE = 6;
 
 export interface ExchangeTest {
-  /** Units in which the two differ: the others say nothing. */
+  /** Number of units in which the two differ. The others carry no information. */
   readonly informative: number;
-  /** Two-sided; null where no unit differs. */
+  /** Two-sided p; null if no unit differs. */
   readonly p: number | null;
-  /** The size of the sum that a share `level` of exchanges does not exceed, in standard errors; Infinity where all may be reached. */
+  /**
+   * Size of the sum, in standard errors, that a share `level` of exchanges does not exceed; Infinity if all may reach
+   * it.
+   */
   readonly within: number;
 }
 
 /**
- * Tests that two who are compared are equal (Fisher 1935, § 21; Hemerik, Goeman & Finos 2020 for contributions of a fitted
- * model): `leads` says of each unit how much better the first was. All exchanges up to 14 units that differ, 9,999 random
- * ones above; where all leads are of one size, the exact sign test.
+ * Tests that two competitors are equal (Fisher 1935, § 21; Hemerik, Goeman & Finos 2020 for contributions of a fitted
+ * model). `leads`: how much better the first was, for each unit. Tries all exchanges up to 14 units that differ, and
+ * 9,999 random ones above. If all leads have one size, it is the exact sign test.
  *
  * @example
  * testExchanges([1, 1, 1, 0, 0, 0], resampling).p; // 0.25: three units of one sign
@@ -40,7 +46,7 @@ export function testExchanges(leads: readonly number[], resampling: Resampling, 
   if (count === 0) return { informative: 0, p: null, within: Infinity };
   const observed = Math.abs(own.reduce((sum, lead) => sum + lead, 0));
   const squares = own.reduce((sum, lead) => sum + lead * lead, 0);
-  /** The size of a sum in standard errors over all units: the greater the sum, the less is left as spread. */
+  /** Size of a sum in standard errors over all units. The larger the sum, the smaller the remaining spread. */
   const studentize = (size: number) => {
     const spread = (squares - (size * size) / leads.length) * (leads.length / (leads.length - 1));
     return spread <= ROUNDING * squares ? Infinity : size / Math.sqrt(spread);
@@ -49,7 +55,7 @@ export function testExchanges(leads: readonly number[], resampling: Resampling, 
   const extreme = sizes.filter((size) => size >= observed * (1 - ROUNDING) - ROUNDING).length;
   const sorted = sizes.sort();
   const last = Math.ceil(level * (sorted.length + (isAll ? 0 : 1)) - ROUNDING) - 1;
-  // The observed order is one of all exchanges, and none of the random ones.
+  // The observed order is among all exchanges, but not among the random ones.
   const unseen = isAll ? 0 : 1;
   const p = isOfOneSize(own) ? computeSignP(own) : (unseen + extreme) / (unseen + sizes.length);
   return { informative: count, p: Math.min(1, p), within: studentize(sorted[last] ?? Infinity) };
@@ -71,16 +77,16 @@ const isOfOneSize = (leads: readonly number[]) => {
   return leads.every((lead) => Math.abs(Math.abs(lead) - size) <= ROUNDING * size);
 };
 
-/** The sign test: as random exchanges, without their chance. */
+/** Computes the sign test: the limit of random exchanges. */
 function computeSignP(leads: readonly number[]): number {
   const fewer = Math.min(leads.filter((lead) => lead > 0).length, leads.filter((lead) => lead < 0).length);
-  // jStat rounds to ten decimals: with no unit of the other sign the p is known without it.
+  // jStat rounds to ten decimals, so compute p directly if no unit has the other sign.
   return fewer === 0 ? 2 ** (1 - leads.length) : 2 * jstat.binomial.cdf(fewer, leads.length, 0.5);
 }
 
 /**
- * Whether so many informative units can make one of `tests` hypotheses significant at .05 after Holm's correction: six for one
- * pair, seven for three, eight for six.
+ * Whether this many informative units can make one of `tests` hypotheses significant at .05 after Holm's correction:
+ * six for one pair, seven for three, eight for six.
  *
  * @example
  * isEnough(6, 3); // false

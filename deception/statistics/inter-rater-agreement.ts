@@ -1,9 +1,10 @@
-// How far several sources agree beyond chance. Pairs of answers are counted as sums, so that matches can be resampled.
+// Agreement beyond chance between several sources. Pairs of answers are counted as sums, so that matches can be
+// resampled.
 import { createStatistic, getSum, type Sums } from './sums.ts';
 
 type AnswerValue = string | number | boolean;
 
-/** The name of the sum for a pair of answers; JSON, so that every answer can be read back from it. */
+/** Returns the name of the sum for a pair of answers, as JSON, so that every answer can be parsed from it. */
 const getPairKey = (prefix: string, one: AnswerValue, other: AnswerValue): string =>
   `${prefix}${JSON.stringify([one, other])}`;
 
@@ -32,7 +33,7 @@ const createPairCounter = (prefix: string) => (names: readonly string[], offset:
 };
 
 /**
- * The name of the sum that counts cases to which one source gave `one` and the other source `other`; see
+ * Returns the name of the sum that counts cases that one source answered `one` and the other `other`; see
  * `computeCohenKappa`.
  *
  * @example
@@ -41,9 +42,9 @@ const createPairCounter = (prefix: string) => (names: readonly string[], offset:
 export const getJointKey = (one: AnswerValue, other: AnswerValue): string => getPairKey('joint:', one, other);
 
 /**
- * Cohen's κ (1960) of two sources, from the sums of `getJointKey`: (agreement − agreement by chance) / (1 − agreement
- * by chance), where chance keeps each source's shares. -1…1, 0 by chance. Null without cases, or where both sources
- * give one and the same answer throughout: then they would agree by chance alone.
+ * Computes Cohen's κ (1960) of two sources from the sums of `getJointKey`: (agreement − chance agreement) / (1 − chance
+ * agreement), where chance keeps each source's shares. −1 to 1, 0 by chance. Null without cases, or if both sources
+ * always give the same single answer, because chance alone would then agree.
  *
  * @example
  * computeCohenKappa({ [getJointKey(true, true)]: 5, [getJointKey(false, false)]: 5 }); // 1
@@ -57,9 +58,9 @@ export const computeCohenKappa = createStatistic(createPairCounter('joint:'), ({
 });
 
 /**
- * The coincidences of units that several observers may have answered (Krippendorff 2004, ch. 11), as sums for
- * `createKrippendorffAlpha`: each ordered pair of answers to a unit counts 1 / (answers to it − 1). Missing answers (null)
- * are left out; a unit with fewer than two answers adds nothing.
+ * Counts the coincidences of units with several possible observers (Krippendorff 2004, ch. 11), as sums for
+ * `createKrippendorffAlpha`. Each ordered pair of answers to a unit counts 1 / (answers to it − 1). Missing answers
+ * (null) are left out; a unit with fewer than two answers adds nothing.
  *
  * @example
  * countCoincidences([['lie', 'lie', null]]); // { 'pair:["lie","lie"]': 2 }
@@ -80,9 +81,10 @@ export function countCoincidences(units: readonly (readonly (AnswerValue | null)
 }
 
 /**
- * Krippendorff's α (2004) from the sums of `countCoincidences`: 1 − disagreement observed / disagreement by chance, which
- * pairs all answers at random. At most 1, 0 by chance, below 0 where sources disagree systematically. `nominal` answers
- * are equal or not; the difference of `interval` answers (numbers) is squared. Null where all answers are the same.
+ * Creates Krippendorff's α (2004) from the sums of `countCoincidences`: 1 − observed disagreement / chance
+ * disagreement, where chance pairs all answers at random. At most 1, 0 by chance, negative for systematic disagreement.
+ * `nominal` answers are equal or not; differences of `interval` answers (numbers) are squared. Null if all answers are
+ * the same.
  *
  * @example
  * createKrippendorffAlpha('nominal')(countCoincidences([['lie', 'lie'], ['truth', 'truth']])); // 1

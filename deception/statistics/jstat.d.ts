@@ -1,8 +1,8 @@
-// Types of the part of jstat that is used here, since jstat has none.
+// Types of the part of jstat used here. jstat ships none.
 declare module 'jstat' {
   const jstat: {
     beta: {
-      /** The quantile of the beta distribution, right to 3e-8 for shapes from 0.1 to 20,000. */
+      /** Quantile of the beta distribution, accurate to 3e-8 for shapes from 0.1 to 20,000. */
       inv(p: number, alpha: number, beta: number): number;
     };
     normal: {
@@ -16,13 +16,13 @@ declare module 'jstat' {
       cdf(f: number, freedom1: number, freedom2: number): number;
     };
     studentt: {
-      /** The probability of a value below `t`, right to 1e-7. */
+      /** Probability of a value below `t`, accurate to 1e-7. */
       cdf(t: number, freedom: number): number;
-      /** The quantile, right to 1e-7. */
+      /** Quantile, accurate to 1e-7. */
       inv(p: number, freedom: number): number;
     };
     binomial: {
-      /** The probability of at most `successes`, rounded to ten decimals. */
+      /** Probability of at most `successes`, rounded to ten decimals. */
       cdf(successes: number, trials: number, probability: number): number;
     };
   };

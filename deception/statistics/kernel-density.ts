@@ -1,14 +1,14 @@
 // A smooth density of weighted values: a sum of normal curves, one around each value (Silverman 1986).
 
-/** A value and its share of all. */
+/** A value and its share of the total. */
 export interface WeightedValue {
   at: number;
   weight: number;
 }
 
 /**
- * The width of the kernel by Scott's rule, sd · n^(−1/5) (Scott 1992), as seaborn's `kdeplot` chooses it; null where all
- * values are the same. `n`: how many values there are.
+ * Computes the kernel's width by Scott's rule, sd · n^(−1/5) (Scott 1992), like seaborn's `kdeplot`; null if all values
+ * are the same. `n`: number of values.
  *
  * @example computeScottBandwidth([{ at: 0, weight: 0.5 }, { at: 4, weight: 0.5 }], 32) // 1.0159…
  */
@@ -20,7 +20,7 @@ export function computeScottBandwidth(values: readonly WeightedValue[], n: numbe
 }
 
 /**
- * The density at a place, with a Gaussian kernel. Weights add up to 1.
+ * Computes the density at a point with a Gaussian kernel. Weights add up to 1.
  *
  * @example computeNormalDensity([{ at: 0, weight: 1 }], 0, 1) // 0.3989…
  */

@@ -1,12 +1,12 @@
-// A rate found by an imperfect instrument (e.g. a claim extractor), corrected for the instrument's measured errors.
+// Corrects a rate found by an imperfect instrument (such as a claim extractor) for the instrument's measured errors.
 
-/** How many of the labelled cases the instrument got right. */
+/** Number of labeled cases that the instrument got right. */
 export interface MeasuredShare {
   readonly right: number;
   readonly of: number;
   /**
-   * The interval of that share, at the level of the rate's interval. Cases of one situation are alike, so it must be an
-   * interval over situations, not over cases.
+   * Interval of that share, at the level of the rate's interval. It must be over situations, not over cases: cases of
+   * one situation are similar.
    */
   readonly low: number;
   readonly high: number;
@@ -20,16 +20,18 @@ interface FoundRate {
 }
 
 interface CorrectedRate extends FoundRate {
-  /** Whether the corrected rate was outside 0…1: less (or more) was found than the instrument's errors alone explain. */
+  /**
+   * Whether the corrected rate was outside 0 to 1: less (or more) was found than the instrument's errors alone explain.
+   */
   readonly isClipped: boolean;
 }
 
 /**
- * The true prevalence behind a rate found with known sensitivity and specificity (Rogan & Gladen 1978):
- * (rate + specificity − 1) / (sensitivity + specificity − 1), clipped to 0…1. The interval joins the distances to the
- * bounds of the rate and of both accuracies, each weighted by its slope, as Zou & Donner (2008) do for sums; it keeps
- * their skewness and lies within 0…1. Exploratory: it assumes that the errors are the same everywhere.
- * Null where no positive or no negative case was labelled, or where the instrument is no better than chance.
+ * Computes the true prevalence from a rate found with known sensitivity and specificity (Rogan & Gladen 1978): (rate +
+ * specificity − 1) / (sensitivity + specificity − 1), clipped to 0 to 1. The interval combines the distances to the
+ * bounds of the rate and of both accuracies, each weighted by its slope, as Zou & Donner (2008) do for sums. That keeps
+ * their skewness. Exploratory: it assumes equal errors everywhere. Null without a labeled positive or negative case, or
+ * if the instrument is no better than chance.
  *
  * @example
  * const rate = { estimate: 0.3, low: 0.25, high: 0.35 };

@@ -1,5 +1,5 @@
-// The difference that a condition makes to a statistic, over the same deals played under two conditions or more: its
-// interval and its p-value.
+// The effect of a condition on a statistic, over the same deals played under two conditions or more: its interval and
+// p-value.
 import jstat from 'jstat';
 import { createNoInterval, MIN_CLUSTERS, type Interval, type IntervalOptions, type Resampling } from './bootstrap.ts';
 import { computeTangoBounds } from './bounded-mean.ts';
@@ -24,9 +24,8 @@ import { readAt, type Statistic, sum, type Sums } from './sums.ts';
 // The tested hypothesis: a contrast of two or more arms.
 
 /**
- * A difference a − b, each a sum of the arms' statistics with these weights. Under the hypothesis of no difference the
- * labels of the arms may be exchanged within a deal, all at once: arm k then takes the place of arm `swap[k]`, and the
- * contrast changes its sign.
+ * A difference a − b, each a weighted sum of the arms' statistics. Under the null hypothesis the labels of the arms may
+ * be exchanged within a deal, all at once: arm k takes the place of arm `swap[k]`, and the contrast changes its sign.
  */
 export interface Contrast {
   readonly a: readonly number[];
@@ -37,7 +36,7 @@ export interface Contrast {
 /** One arm minus another. */
 export const pairContrast: Contrast = { a: [1, 0], b: [0, 1], swap: [1, 0] };
 
-/** Throws a RangeError where exchanging labels does not change the sign. */
+/** Throws a RangeError if exchanging labels does not change the sign. */
 function getWeights({ a, b, swap }: Contrast): number[] {
   const weights = a.map((weight, k) => weight - b[k]!);
   const isFlipped = weights.every((weight, k) => weights[swap[k]!] === -weight);
@@ -46,37 +45,40 @@ function getWeights({ a, b, swap }: Contrast): number[] {
   return weights;
 }
 
-// The randomization test: the conditions change places within deals at random.
+// The randomization test: conditions are exchanged within deals at random.
 
 interface SwapTest {
-  /** Two-sided: above 0, at most 1; null where no swap changes anything. */
+  /** Two-sided p, above 0 and at most 1; null if no swap changes anything. */
   readonly p: number | null;
-  /** The p of the most extreme swaps; null where only some of the swaps were drawn. */
+  /** p of the most extreme swaps; null if only some swaps were drawn. */
   readonly least: number | null;
-  /** The size that a share `level` of swaps does not exceed, in standard errors if `isStudentized`. */
+  /** Size that a share `level` of swaps does not exceed, in standard errors if `isStudentized`. */
   readonly within: number;
   readonly isStudentized: boolean;
-  /** The standard error of the contrast. */
+  /** Standard error of the contrast. */
   readonly error: number;
 }
 
-/** Sizes that differ by less than this share count as equal. */
+/** Values whose relative difference is below this count as equal. */
 const ROUNDING = 1e-9;
-/** Above this share of undefined swaps there is no test. */
+/** Largest share of undefined swaps with which there is still a test. */
 const MOST_UNDEFINED = 0.1;
-/** A p-value rests on so many swaps at least as extreme, or on `MOST_BATCHES` times the usual number of swaps. */
+/**
+ * Minimum number of equally extreme swaps behind a p-value, unless `MOST_BATCHES` times the usual number of swaps was
+ * drawn.
+ */
 export const MIN_EXTREME = 10;
 const MOST_BATCHES = 50;
 
 /**
- * The two-sided randomization test over deals (Fisher 1935, § 21), whose rows hold the sums of one arm after the other.
- * The contrast is divided by its standard error after each swap (Janssen 1997), so that the test also holds when the arms
- * differ in spread or in their number of cases; for statistics of many sums that do not tell their slopes it is not divided.
+ * Runs the two-sided randomization test over deals (Fisher 1935, § 21). A row holds the sums of one arm after the
+ * other. The contrast is divided by its standard error after each swap (Janssen 1997), so that the test also holds if
+ * the arms differ in spread or number of cases. It is not divided for statistics of many sums without known slopes.
  *
- * p = (1 + swaps at least as extreme) / (1 + swaps). Where fewer than ten of the usual swaps are so extreme, more are drawn
- * until ten are, up to fifty times as many (Besag & Clifford 1991: p = 10 / swaps if it ends so), so that one strong effect
- * among a thousand tests can be found. Null where the statistic is undefined, or is so in more than a tenth of the swaps;
- * otherwise these swaps are left out.
+ * p = (1 + swaps at least as extreme) / (1 + swaps). If fewer than ten of the usual swaps are as extreme, more are
+ * drawn until ten are, up to fifty times as many (Besag & Clifford 1991: p is then 10 / swaps). This finds one strong
+ * effect among a thousand tests. Null if the statistic is undefined, or undefined in more than a tenth of the swaps;
+ * otherwise such swaps are left out.
  */
 function runSwapTest(
   sample: ContrastSample,
@@ -119,8 +121,8 @@ function runSwapTest(
 }
 
 /**
- * The same test over all swaps of the deals in which a swap moves something, so that p is exact, with the least p that so many
- * deals could give: with n deals that all differ 2 of 2^n swaps are the most extreme.
+ * Runs the same test over all swaps of the deals that a swap changes, so that p is exact. Also returns the smallest p
+ * possible: with n such deals, 2 of 2^n swaps are the most extreme.
  */
 function runExactTest(sample: ContrastSample, moving: readonly number[], level: number): SwapTest | null {
   const { computeSize, computeError } = createSwappedSize(sample);
@@ -145,15 +147,15 @@ function runExactTest(sample: ContrastSample, moving: readonly number[], level: 
   };
 }
 
-/** Whether there are more ways to swap than are drawn as usual: else their p-values have no lower floor. */
+/** Whether there are more swaps than are usually drawn. If so, p-values have no lower floor. */
 const hasMoreSwaps = ({ rows }: SparseSample, { resamples }: Resampling) => 2 ** rows > 2 * resamples;
 
-/** A deal that says less than this share of what the most telling one says does not count as informative. */
+/** Minimum effect of a swap in an informative deal, as a share of the largest effect. */
 const LEAST_SAID = 0.1;
 
 /**
- * The number of deals that tell of the difference: those that a swap moves by as much as a tenth of the one that it moves most.
- * Deals without a rare event hardly move it, though their numbers of cases differ.
+ * Returns the number of informative deals: those that a swap moves by at least a tenth of the largest move. Deals
+ * without a rare event hardly move the contrast, although their numbers of cases differ.
  */
 function countInformative(sample: ContrastSample): number {
   const slopes = new Float64Array(sample.columns);
@@ -169,7 +171,7 @@ function countInformative(sample: ContrastSample): number {
   return effects.filter((effect) => effect > 1e-12 && effect >= LEAST_SAID * most).length;
 }
 
-/** Computes the size of the contrast after given swaps, in standard errors where there are few enough sums. */
+/** Creates a function that computes the contrast after given swaps, in standard errors if there are few enough sums. */
 function createSwappedSize(sample: ContrastSample) {
   const { rows, columns, start, column, amount, evaluate, other, isStudentized } = sample;
   const totals = new Float64Array(columns);
@@ -210,7 +212,7 @@ function createSwappedSize(sample: ContrastSample) {
     if (difference === 0) return 0;
     return error === 0 ? Infinity : Math.abs(difference) / error;
   };
-  /** The standard error without a swap. */
+  /** Computes the standard error without a swap. */
   const computeError = (): number | null => {
     if (!isStudentized) return createEstimator(sample)(new Float64Array(rows).fill(1))?.error ?? null;
     totals.set(whole);
@@ -219,7 +221,7 @@ function createSwappedSize(sample: ContrastSample) {
   return { computeSize, computeError };
 }
 
-/** By row what an exchange of labels takes from each column that stands before the one that gets it, without zeros. */
+/** Lists by row the change that an exchange of labels makes to each pair of columns, without zeros. */
 function listMoved({ rows, start, column, amount, other }: ContrastSample) {
   const moved = { start: [0], column: [] as number[], amount: [] as number[] };
   const moving = new Set<number>();
@@ -240,12 +242,12 @@ function listMoved({ rows, start, column, amount, other }: ContrastSample) {
   const { column: places, amount: changes } = moved;
   return {
     ...{ start: Int32Array.from(moved.start), column: Int32Array.from(places), amount: Float64Array.from(changes) },
-    /** The rows in which an exchange moves anything: the others are the same under both labels. */
+    /** Keeps the rows that an exchange changes. The others are equal under both labels. */
     rows: [...moving],
   };
 }
 
-/** The slopes of the contrast, arm by arm, since the figure of an arm depends on its own sums alone. */
+/** Computes the slopes of the contrast arm by arm, because an arm's figure depends on its own sums only. */
 function computeContrastSlopes({ arms, weights }: ContrastSample, totals: Float64Array, slopes: Float64Array): boolean {
   const width = totals.length / arms.length;
   return arms.every((evaluate, k) => {
@@ -265,7 +267,7 @@ export interface SumsPair {
   readonly b: Sums;
 }
 
-/** As `Interval`, but by random swaps. */
+/** Like `Interval`, but by random swaps. */
 interface DifferenceInterval extends Omit<Interval, 'method'> {
   readonly method: 'randomization' | 'exact' | null;
 }
@@ -274,43 +276,43 @@ interface PairedDifference {
   /** The statistic of each condition over all deals. */
   readonly a: number | null;
   readonly b: number | null;
-  /** a − b with its interval; clusters are deals, and `withData` counts those with data of the arm that has the fewest. */
+  /** a − b with its interval. Clusters are deals. `withData` counts deals with data of the arm that has the fewest. */
   readonly difference: DifferenceInterval;
   /**
-   * Two-sided, by swapping the conditions within deals: above 0, at most 1. Of under ten deals, or few that a swap changes,
-   * it is exact, over all swaps, though there may be no interval; of more it is null without an interval. Null also where no
-   * swap changes anything: then there is nothing to test.
+   * Two-sided p by swapping the conditions within deals, above 0 and at most 1. With fewer than ten deals, or few that
+   * a swap changes, it is exact, over all swaps, even without an interval. With more it is null without an interval.
+   * Null also if no swap changes anything.
    */
   readonly p: number | null;
-  /** The least p that so few deals could give, whatever their outcome; null where p is not exact, and without a test. */
+  /** Smallest p possible with this few deals; null if p is not exact, and without a test. */
   readonly leastP: number | null;
   /**
-   * The smallest true difference that is found at α = .05 (two-sided) with a probability of .8; null where there is no
-   * interval or nothing varies.
+   * Smallest true difference found at α = .05 (two-sided) with probability .8; null without an interval or variation.
    */
   readonly detectable: number | null;
 }
 
 interface ContrastOptions extends IntervalOptions {
-  /** Whether more swaps are drawn where few are as extreme as what was seen; true where it is left out. */
+  /** Whether to draw more swaps if few are as extreme as the observed contrast (default true). */
   readonly isRefined?: boolean;
 }
 
-/** The smallest difference found at α = .05 (two-sided) with power .8, in standard errors: about 2.8. */
+/** Smallest difference found at α = .05 (two-sided) with power .8, in standard errors: about 2.8. */
 const DETECTABLE = jstat.normal.inv(0.975, 0, 1) + jstat.normal.inv(0.8, 0, 1);
 
 /**
- * The paired difference of a statistic, each side computed from its sums over all pairs, with its interval, its
- * randomization test (Fisher 1935) and the difference that so many pairs can detect. `options.range` is the range of the
- * statistic itself, so the difference lies within plus or minus its width; `resampling` is made for the number of pairs.
+ * Computes the paired difference of a statistic, each side from its sums over all pairs. Returns its interval, its
+ * randomization test (Fisher 1935), and the difference that this many pairs can detect. `options.range`: range of the
+ * statistic; the difference lies within ± its width. `resampling`: made for the number of pairs.
  *
- * The bounds are the difference plus or minus as many standard errors as 95 % of random swaps do not exceed, so that 0
- * lies outside exactly where p is at most .05. In 800 simulated samples a cell of 10 to 50 pairs the interval covered in
- * 91.8 to 96.2 %, below 93.9 % only with rates of .05 in 10 pairs of which one side had a fifth of the cases; the
- * bootstrap in 86.6 to 96.5 %. Without a difference p was at most .05 in 3.3 to 6.4 % (7.7 % there) of 1,000 samples.
- * Where nothing varies the interval is the estimate plus or minus the exact bound for what is seen in no pair. Under six
- * pairs that tell of the difference there is none: it would cover in 85 %. Where each pair has one outcome a side, it is
- * Tango's (1998) then.
+ * The bounds are the difference ± the standard errors that 95% of random swaps do not exceed, so they exclude 0 exactly
+ * if p is at most .05. In 800 simulated samples per cell of 10 to 50 pairs the interval covered in 91.8 to 96.2% (the
+ * bootstrap: 86.6 to 96.5%). Coverage was below 93.9% only for rates of .05 in 10 pairs of which one side had a fifth
+ * of the cases. Without a true difference, p was at most .05 in 3.3 to 6.4% of 1,000 samples (7.7% in that same case).
+ *
+ * Without variation the interval is the estimate ± the exact bound for what no pair shows. With fewer than six
+ * informative pairs there is none, because it would cover in 85%. If each pair has one outcome per side, the interval
+ * is then Tango's (1998).
  *
  * @example
  * const pairs = deals.map(() => ({ a: { lies: 2, claims: 9 }, b: { lies: 1, claims: 8 } }));
@@ -330,8 +332,8 @@ export const computePairedDifference = (
   );
 
 /**
- * As `computePairedDifference`, for a contrast of any number of arms; each deal has its sums in each arm. Throws a
- * RangeError for a contrast that does not change its sign where the labels are exchanged.
+ * Computes `computePairedDifference` for a contrast of any number of arms; each deal has its sums in each arm. Throws a
+ * RangeError for a contrast whose sign does not change when the labels are exchanged.
  *
  * @example
  * // how much more x achieves than y, the mean over two opponents, of whom each met both
@@ -367,7 +369,7 @@ export function computeContrast(
 }
 
 /**
- * The estimates of `computeContrast` without resampling, and the rows of the arm that has the fewest.
+ * Returns the estimates of `computeContrast` without resampling, and the rows of the arm that has the fewest.
  *
  * @example describeContrast(deals, createRatio('flags', 'judgements'), pairContrast).difference
  */
@@ -380,7 +382,10 @@ export function describeContrast(deals: readonly (readonly Sums[])[], statistic:
   };
 }
 
-/** How often the outcome was the first's alone, and the second's, where each deal has one outcome of 0 or 1 a side; else null. */
+/**
+ * Counts the deals in which only the first had the outcome, and only the second, if each deal has one outcome of 0 or 1
+ * per side; else null.
+ */
 function countPairedOutcomes(deals: readonly (readonly Sums[])[], statistic: Statistic, { swap }: Contrast) {
   const { whole } = statistic;
   if (whole === undefined || swap.length !== 2) return null;
@@ -406,7 +411,7 @@ function computeDifferenceInterval(
   const estimate = sample.evaluate(computeTotals(sample));
   if (estimate === null) return createNoInterval('no data', estimate, counts);
   if (withData < MIN_CLUSTERS) return createNoInterval('too few', estimate, counts);
-  // The contrast lies within plus or minus the width of the statistic for each two arms that it sets against each other.
+  // The contrast lies within ± the statistic's width for each pair of arms that it compares.
   const sets = sum(sample.weights.map(Math.abs)) / 2;
   const width = range === undefined ? Infinity : sets * (range[1] - range[0]);
   if (test === null) return createNoInterval('unstable', estimate, counts);
@@ -415,7 +420,7 @@ function computeDifferenceInterval(
   if (se > 0 && countInformative(sample) < MIN_INFORMATIVE) {
     if (paired === null || range?.[0] !== 0 || range[1] !== 1) return createNoInterval('too few', estimate, counts);
     const bounds = computeTangoBounds(paired, level);
-    // No test of so few reaches .05, so no interval leaves out 0.
+    // A test of so few cannot reach .05, so the interval must include 0.
     const [low, high] = [Math.min(0, bounds[0]), Math.max(0, bounds[1])];
     return { estimate, low, high, se, method: 'exact', reason: null, ...counts };
   }
@@ -426,14 +431,14 @@ function computeDifferenceInterval(
   return { estimate, low, high, se, method: se === 0 ? 'exact' : 'randomization', reason: null, ...counts };
 }
 
-/** Deals as rows: the sums of the first arm, then those of the second, and so on. Its value is the contrast. */
+/** Deals as rows: the sums of the first arm, then those of the second, and so on. The value is the contrast. */
 interface ContrastSample extends SparseSample {
   /** The statistic of each arm. */
   readonly arms: readonly StatisticEvaluator[];
   readonly weights: readonly number[];
   readonly evaluateA: StatisticEvaluator;
   readonly evaluateB: StatisticEvaluator;
-  /** The column that takes each column's place when the labels of a deal are exchanged. */
+  /** For each column, the column that replaces it when the labels of a deal are exchanged. */
   readonly other: Int32Array;
   /** Whether there are few enough sums to divide by the standard error after each swap. */
   readonly isStudentized: boolean;
@@ -469,9 +474,9 @@ function createContrastSample(
 }
 
 /**
- * The sums without the models after whom they are named, where each arm has those of one model: an exchange of labels exchanges
- * them too. Kept, they would keep apart what the exchanged arm has of either model, and the swapped statistic would be another
- * one than the observed, of fewer pairs.
+ * Removes models from the names of sums if each arm has those of one model, so that exchanging labels exchanges them
+ * too. Otherwise an exchanged arm would keep both models' sums apart, and its statistic would be a different one, with
+ * fewer pairs.
  */
 function shareNames(deals: readonly (readonly Sums[])[], { splitName }: Statistic): readonly (readonly Sums[])[] {
   if (splitName === undefined) return deals;
@@ -484,7 +489,7 @@ function shareNames(deals: readonly (readonly Sums[])[], { splitName }: Statisti
   );
 }
 
-/** The sum of the arms' statistics with these weights; null where one with a weight is undefined. */
+/** Creates the weighted sum of the arms' statistics; null if one with a weight is undefined. */
 export function createWeightedSum(arms: readonly StatisticEvaluator[], weights: readonly number[]): StatisticEvaluator {
   const parts = arms.flatMap((evaluate, k) => (weights[k] === 0 ? [] : [{ evaluate, weight: weights[k]! }]));
   return (totals) => {

@@ -1,5 +1,5 @@
-// Prediction-powered inference: the rate of a whole sample, from a reader's labels of all of it and people's labels of a random
-// part. PPI++ (Angelopoulos, Duchi & Zrnic 2023) with inverse-probability weights and clusters.
+// Prediction-powered inference: the rate of a whole sample, from a reader's labels of all statements and human labels
+// of a random part. PPI++ (Angelopoulos, Duchi & Zrnic 2023) with inverse-probability weights and clusters.
 import jstat from 'jstat';
 import { sum } from './sums.ts';
 
@@ -9,16 +9,16 @@ export interface PredictedUnit {
   cluster: string;
   /** The reader's label. */
   predicted: number;
-  /** People's label, and how probable it was that they were asked for it; absent: they were not. */
+  /** The human label, and the probability that it was asked for; absent if it was not. */
   gold?: { label: number; probability: number } | undefined;
 }
 
 export interface PredictedRate {
   value: number;
-  /** The 95 % interval; null where fewer than two clusters have labels of people. */
+  /** The 95% interval; null if fewer than two clusters have human labels. */
   low: number | null;
   high: number | null;
-  /** How much of the reader's labels is used, 0…1: 0 where they tell nothing of people's. */
+  /** Weight of the reader's labels, 0 to 1: 0 if they say nothing about the human ones. */
   lambda: number;
   /** The rate by the reader alone. */
   uncorrected: number;
@@ -26,9 +26,9 @@ export interface PredictedRate {
 }
 
 /**
- * The rate of people's labels, corrected: λ × (mean of the reader's labels) + mean over labeled statements of
- * (label − λ × reader's label), each weighted by 1 / probability. λ makes the variance least. The interval is Student's, by the
- * spread of clusters. Null without a label of people.
+ * Estimates the rate of human labels as λ × (mean of the reader's labels) + mean over labeled statements of (label − λ
+ * × reader's label), each weighted by 1 / probability. λ minimizes the variance. The interval is Student's, by the
+ * spread of clusters. Null without a human label.
  *
  * @example estimatePredictedRate([{ cluster: 'a', predicted: 1, gold: { label: 1, probability: 0.5 } }, { cluster: 'b', predicted: 0 }])
  */
@@ -43,7 +43,7 @@ export function estimatePredictedRate(units: readonly PredictedUnit[]): Predicte
     label: sum(clusters.map(({ label }) => label)) / weights,
     fitted: sum(clusters.map(({ fitted }) => fitted)) / weights,
   };
-  // How far each cluster pulls the mean of labels, the weighted mean of predictions, and the mean of all predictions.
+  // Influence of each cluster on the mean label, on the weighted mean prediction, and on the mean of all predictions.
   const pulls = clusters.map(({ units: count, predicted, weight, label, fitted }) => ({
     label: (label - means.label * weight) / weights,
     fitted: (predicted - uncorrected * count) / size - (fitted - means.fitted * weight) / weights,
@@ -62,7 +62,7 @@ export function estimatePredictedRate(units: readonly PredictedUnit[]): Predicte
 
 const clamp = (value: number) => Math.min(1, Math.max(0, value));
 
-/** The sums of a cluster: of all its statements, and of the labeled ones by their weights. */
+/** Adds up a cluster: all its statements, and the labeled ones by their weights. */
 function countCluster(units: readonly PredictedUnit[]) {
   const asked = units.flatMap(({ predicted, gold }) => (gold ? [{ predicted, ...gold }] : []));
   return {

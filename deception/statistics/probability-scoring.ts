@@ -1,8 +1,9 @@
-// How well scores rank positive cases above negative ones (discrimination), and whether stated probabilities match the
-// observed shares (calibration). Cases are counted by score as sums, so that matches can be resampled.
+// Quality of scores: how well they rank positive cases above negative ones (discrimination), and whether stated
+// probabilities match observed shares (calibration). Cases are counted by score as sums, so that matches can be
+// resampled.
 import { createStatistic, createTotalReader, type Sums } from './sums.ts';
 
-/** How many cases have one score. */
+/** Number of cases with one score. */
 interface Bar {
   readonly score: number;
   readonly positives: number;
@@ -10,8 +11,8 @@ interface Bar {
 }
 
 /**
- * The name of the sum that counts positive or negative cases with that score. The number is written so that it can be
- * read back exactly. Throws a RangeError for a score that is not a finite number.
+ * Returns the name of the sum that counts positive or negative cases with this score. The score can be parsed from it
+ * exactly. Throws a RangeError for a score that is not a finite number.
  *
  * @example
  * getScoreKey(true, 0.35); // 'pos:0.35'
@@ -22,7 +23,7 @@ export function getScoreKey(isPositive: boolean, score: number): string {
 }
 
 /**
- * The sums of many cases under the names of `getScoreKey`. Throws a RangeError for a score that is not a finite number.
+ * Returns the sums of many cases, named by `getScoreKey`. Throws a RangeError for a score that is not a finite number.
  *
  * @example
  * createHistogram([{ score: 0.9, isPositive: true }, { score: 0.2, isPositive: false }]); // { 'pos:0.9': 1, 'neg:0.2': 1 }
@@ -37,8 +38,8 @@ export function createHistogram(cases: readonly { readonly score: number; readon
 }
 
 /**
- * Returns a counter of the cases per score by rising score, without empty ones, from totals in the order of `names`, the first at
- * `offset`; other names are ignored.
+ * Creates a counter of cases per score, ascending and without empty scores, from totals in the order of `names`
+ * starting at `offset`. Other names are ignored.
  */
 function createScoreCounter(names: readonly string[], offset = 0): (totals: ArrayLike<number>) => Bar[] {
   const scores = new Set(names.filter((name) => /^(pos|neg):/.test(name)).map((name) => name.slice(4)));
@@ -59,10 +60,10 @@ function createScoreCounter(names: readonly string[], offset = 0): (totals: Arra
   };
 }
 
-/** The counts per score by rising score, without empty ones; sums with other names are ignored. */
+/** Lists the counts per score, ascending and without empty ones. Sums with other names are ignored. */
 export const listScoreCounts = (sums: Sums): Bar[] => createScoreCounter(Object.keys(sums))(Object.values(sums));
 
-/** The number of positive and negative cases over all scores. */
+/** Returns the number of positive and negative cases over all scores. */
 export function countScoredCases(bars: readonly Bar[]): { positives: number; negatives: number } {
   let [positives, negatives] = [0, 0];
   for (const bar of bars) {
@@ -75,8 +76,9 @@ export function countScoredCases(bars: readonly Bar[]): { positives: number; neg
 // Discrimination.
 
 /**
- * The area under the ROC curve, from the sums of `getScoreKey`: the chance that a positive case has a higher score than
- * a negative one, ties counting half (Hanley & McNeil 1982). 0…1, ½ by chance; null without cases of both kinds.
+ * Computes the area under the ROC curve from the sums of `getScoreKey`: the probability that a positive case has a
+ * higher score than a negative one, with ties counting half (Hanley & McNeil 1982). 0 to 1, ½ by chance; null without
+ * cases of both kinds.
  *
  * @example
  * computeRocAuc({ 'pos:0.9': 1, 'pos:0.4': 1, 'neg:0.5': 1, 'neg:0.1': 1 }); // 0.75
@@ -93,9 +95,10 @@ export const computeRocAuc = createStatistic(createScoreCounter, (bars) => {
 });
 
 /**
- * Average precision, the step-wise area under the precision–recall curve, from the sums of `getScoreKey`: the sum over
- * thresholds of the rise in recall times precision, where tied cases pass the threshold together (as scikit-learn's
- * `average_precision_score`). Above 0, at most 1; by chance the share of positives. Null without positive cases.
+ * Computes average precision, the step-wise area under the precision–recall curve, from the sums of `getScoreKey`: the
+ * sum over thresholds of the rise in recall times precision. Tied cases pass the threshold together, as in
+ * scikit-learn's `average_precision_score`. Above 0, at most 1; by chance the share of positives. Null without positive
+ * cases.
  *
  * @example
  * computeAveragePrecision({ 'pos:0.9': 1, 'neg:0.5': 1, 'pos:0.4': 2 }); // about 0.833
@@ -113,9 +116,9 @@ export const computeAveragePrecision = createStatistic(createScoreCounter, (bars
 });
 
 /**
- * The true positive rate at a bound on the false positive rate: the share of positive cases that reach the lowest threshold
- * which at most `most` (0…1) of the negative cases reach. From the sums of `getScoreKey`; 0…1, null without cases of both
- * kinds. Tied cases pass the threshold together.
+ * Creates the true positive rate at a limit on the false positive rate: the share of positive cases at or above the
+ * lowest threshold that at most `most` (0 to 1) of the negative cases reach. From the sums of `getScoreKey`; 0 to 1,
+ * null without cases of both kinds. Tied cases pass the threshold together.
  *
  * @example
  * createTruePositiveRate(0.05)({ 'pos:0.9': 1, 'pos:0.1': 1, 'neg:0.5': 1 }); // 0.5
@@ -135,7 +138,7 @@ export const createTruePositiveRate = (most: number) =>
 
 // Calibration.
 
-/** With fewer cases than this the calibration error is left undefined: most of it would be chance. */
+/** Minimum number of cases for a calibration error. With fewer, most of it would be chance. */
 const MIN_PAIRS = 200;
 const BINS = 10;
 
@@ -146,9 +149,9 @@ function checkProbabilities(bars: readonly Bar[]): void {
 }
 
 /**
- * The Brier score (Brier 1950, for two outcomes): the mean square of probability minus outcome, from the sums of
- * `getScoreKey`. 0…1, 0 is best, ¼ for always ½; null without cases. Throws a RangeError for a probability outside
- * 0…1.
+ * Computes the Brier score (Brier 1950, for two outcomes): the mean square of probability minus outcome, from the sums
+ * of `getScoreKey`. 0 to 1, 0 is best, ¼ for always ½; null without cases. Throws a RangeError for a probability
+ * outside 0 to 1.
  *
  * @example
  * computeBrierScore({ 'pos:0.9': 1, 'neg:0.3': 1 }); // 0.05
@@ -164,16 +167,16 @@ export const computeBrierScore = createStatistic(createScoreCounter, (bars) => {
 
 interface ReliabilityBin {
   readonly cases: number;
-  /** The mean stated probability. */
+  /** Mean stated probability. */
   readonly given: number;
-  /** The share of positive cases. */
+  /** Share of positive cases. */
   readonly observed: number;
 }
 
 /**
- * Cases in at most ten bins by rising probability, with numbers as equal as ties allow (equal mass, Nixon et al. 2019):
- * cases with the same probability stay together, in the bin into which their middle falls. Throws a RangeError for a
- * probability outside 0…1.
+ * Creates at most ten bins by ascending probability, as equal in size as ties allow (equal mass, Nixon et al. 2019).
+ * Cases with the same probability stay together, in the bin of their middle. Throws a RangeError for a probability
+ * outside 0 to 1.
  *
  * @example
  * createReliabilityBins({ 'pos:0.3': 90, 'neg:0.3': 210 }); // [{ cases: 300, given: 0.3, observed: 0.3 }]
@@ -199,9 +202,9 @@ function fillBins(bars: readonly Bar[]): ReliabilityBin[] {
 }
 
 /**
- * The expected calibration error over ten equal-mass bins (Naeini et al. 2015; equal mass: Nixon et al. 2019): the
- * mean over cases of |mean probability − share of positives| in their bin. 0…1, 0 is best; null under 200 cases. Throws
- * a RangeError for a probability outside 0…1.
+ * Computes the expected calibration error over ten equal-mass bins (Naeini et al. 2015; equal mass: Nixon et al. 2019):
+ * the mean over cases of |mean probability − share of positives| in their bin. 0 to 1, 0 is best; null with fewer than
+ * 200 cases. Throws a RangeError for a probability outside 0 to 1.
  *
  * @example
  * computeCalibrationError({ 'pos:0.5': 150, 'neg:0.5': 50 }); // 0.25

@@ -1,4 +1,4 @@
-// A share of independent trials: its intervals.
+// Intervals for a share of independent trials.
 import jstat from 'jstat';
 
 export type IntervalBounds = readonly [low: number, high: number];
@@ -13,8 +13,8 @@ function checkLevel(level: number): void {
 }
 
 /**
- * Wilson's score interval (Wilson 1927) for a share of independent trials: within 0…1, null without trials.
- * Only for questions in which the match itself is the trial, such as who won. Throws a RangeError unless counts are whole
+ * Computes Wilson's score interval (Wilson 1927) for a share of independent trials: within 0 to 1, null without trials.
+ * Use it only where the match itself is the trial, such as for wins. Throws a RangeError unless counts are whole
  * numbers with 0 ≤ successes ≤ trials and 0 < level < 1.
  *
  * @example
@@ -31,10 +31,10 @@ export function computeWilsonBounds(successes: number, trials: number, level = 0
 }
 
 /**
- * The exact interval of Clopper & Pearson (1934) for a share 0…1 of so many trials, from quantiles of the beta
- * distribution: within 0…1, and it covers in at least `level` of samples, whatever the true share. The share need not
- * be a whole number of trials (as that of an effective sample); one outside 0…1 counts as the nearer end. With no
- * success at 95 % the upper bound is 1 − .025^(1/n), about 3.7 / n ("rule of three", two-sided).
+ * Computes the exact interval of Clopper & Pearson (1934) for a share of this many trials, from quantiles of the beta
+ * distribution. It covers in at least `level` of samples, whatever the true share. The share need not be a whole number
+ * of trials (as for an effective sample size); a value outside 0 to 1 counts as the nearer end. With no success at 95%
+ * the upper bound is 1 − .025^(1/n), about 3.7 / n (the two-sided "rule of three").
  *
  * @example
  * computeShareBounds(7 / 20, 20); // about [0.154, 0.592]
@@ -50,17 +50,17 @@ export function computeShareBounds(share: number, trials: number, level = 0.95):
 
 interface EffectiveShare {
   readonly share: number;
-  /** The standard error over clusters. */
+  /** Standard error over clusters. */
   readonly error: number;
   readonly clusters: number;
-  /** How many trials there were: an effective sample is never larger. */
+  /** Number of trials. An effective sample size is never larger. */
   readonly trials: number;
 }
 
 /**
- * How many independent trials a share over clusters is worth (Korn & Graubard 1998): those of which it would have the same
- * standard error, with a factor for the few clusters that this is known from. Never more than the trials there were, and
- * never fewer than one. Of a share of 0 or 1, whose error says nothing: as many as clusters.
+ * Computes the effective sample size of a share over clusters (Korn & Graubard 1998): the number of independent trials
+ * with the same standard error, corrected for the small number of clusters. At least one, at most the number of trials.
+ * For a share of 0 or 1, which has no error, it is the number of clusters.
  *
  * @example
  * computeEffectiveTrials({ share: 0.9, error: 0.06, clusters: 20, trials: 100 }); // about 23

@@ -1,4 +1,5 @@
-// How many deals a difference takes: from what single deals differ by to a sample size, and how unsure that is.
+// Sample sizes: computes the number of deals that a difference needs from the spread of single deals, and the
+// uncertainty of that number.
 import jstat from 'jstat';
 import { MIN_CLUSTERS } from './bootstrap.ts';
 import { createWeightedSum } from './paired-test.ts';
@@ -12,19 +13,19 @@ import {
 } from './standard-error.ts';
 import type { Statistic, Sums } from './sums.ts';
 
-/** How far deals spread about a difference. */
+/** The spread of deals around a difference. */
 export interface DealSpread {
   /** The difference over all deals. */
   estimate: number;
-  /** The standard deviation of one deal: over n deals the standard error is this over √n. */
+  /** Standard deviation of one deal. Over n deals the standard error is this / √n. */
   spread: number;
-  /** Deals with data of the arm that has the fewest: one more than the degrees of freedom. */
+  /** Number of deals with data of the arm that has the fewest: one more than the degrees of freedom. */
   withData: number;
 }
 
 /**
- * The spread of a sum of the arms' statistics with these weights, e.g. 1 and −1 for a difference, from the sums of each arm
- * in each deal. Null where it is undefined or fewer than two deals have data.
+ * Computes the spread of a weighted sum of the arms' statistics (weights 1 and −1 for a difference), from the sums of
+ * each arm in each deal. Null if undefined, or if fewer than two deals have data.
  *
  * @example computeDealSpread(deals, createRatio('lies', 'turns'), [1, -1])?.spread
  */
@@ -52,8 +53,9 @@ export interface PowerTarget {
 }
 
 /**
- * The number of deals that shows a true difference, from their spread: ((z + z') · spread / effect)², and ½ z² more since the
- * spread is estimated anew (Guenther 1981). At least ten, under which there is no interval.
+ * Returns the number of deals that detects a true difference, from their spread: ((z + z') · spread / effect)² + ½ z²,
+ * where the last term allows for estimating the spread anew (Guenther 1981). At least ten, because fewer give no
+ * interval.
  *
  * @example countDealsNeeded(0.3, { effect: 0.1, alpha: 0.05, power: 0.8 }); // 73
  */
@@ -64,7 +66,7 @@ export function countDealsNeeded(spread: number, { effect, alpha, power }: Power
 }
 
 /**
- * The half-width of an interval of 95 % over so many deals, by Student's t.
+ * Returns the half-width of a 95% interval over this many deals, by Student's t.
  *
  * @example computeHalfWidth(0.5, 100); // 0.1
  */
@@ -72,7 +74,7 @@ export const computeHalfWidth = (spread: number, deals: number): number =>
   (jstat.studentt.inv(0.975, deals - 1) * spread) / Math.sqrt(deals);
 
 /**
- * The least number of deals over which an interval of 95 % is that narrow, ten at least.
+ * Returns the smallest number of deals, at least ten, whose 95% interval has at most this half-width.
  *
  * @example countDealsForHalfWidth(0.5, 0.1); // 99
  */
@@ -88,8 +90,8 @@ export function countDealsForHalfWidth(spread: number, halfWidth: number): numbe
 }
 
 /**
- * What the true spread does not exceed with this probability, where single deals are about normal (Browne 1995): a sample
- * size for the spread that a small pilot found has less power than it promises.
+ * Returns the upper bound of the true spread at this probability, for roughly normal deals (Browne 1995). A sample size
+ * from a small pilot's own spread has less power than it promises.
  *
  * @example computeSpreadLimit({ spread: 1, withData: 10 }, 0.8) // 1.29
  */
@@ -101,16 +103,16 @@ export function computeSpreadLimit(
   return spread * Math.sqrt(freedom / jstat.chisquare.inv(1 - share, freedom));
 }
 
-/** The variance of a deal's difference: between deals, and within a deal from one replicate to the next. */
+/** The variance of a deal's difference: between deals, and between replicates of one deal. */
 export interface SplitVariance {
   between: number;
   within: number;
 }
 
 /**
- * Splits the variance between deals from that within. `together`: the spread of deals whose replicates are added up;
- * `apart`: the spread if each replicate of a deal were a deal of its own, from an analysis of variance in one direction
- * (Miller 2024, section 3). No part is below 0.
+ * Splits the variance into between and within deals. `together`: spread of deals with replicates added up. `apart`:
+ * spread if each replicate counted as a deal of its own, from a one-way analysis of variance (Miller 2024, section 3).
+ * No part is negative.
  *
  * @example splitVariance({ together: 0.3, apart: 0.4 }, { deals: 20, replicates: 2 }).within
  */
@@ -125,7 +127,7 @@ export function splitVariance(
 }
 
 /**
- * The spread of a deal that is played so many times.
+ * Returns the spread of a deal that is played this many times.
  *
  * @example computeReplicatedSpread({ between: 0.04, within: 0.1 }, 4) // 0.255
  */
@@ -133,8 +135,8 @@ export const computeReplicatedSpread = ({ between, within }: SplitVariance, repl
   Math.sqrt(between + within / replicates);
 
 /**
- * Between which bounds the true spread lies with a probability of .95, where single deals are about normal (χ²): with ten
- * deals from .69 to 1.83 times what was found.
+ * Returns the bounds that contain the true spread with probability .95, for roughly normal deals (χ²): with ten deals
+ * .69 to 1.83 times the estimate.
  */
 export function computeSpreadBounds({ spread, withData }: Pick<DealSpread, 'spread' | 'withData'>): [number, number] {
   const freedom = withData - 1;

@@ -1,11 +1,13 @@
-// The standard error of a statistic over clusters, fast enough to be computed for thousands of resamples: clusters become
-// sparse rows of numbers, and the statistic a function of column totals.
+// Standard errors of a statistic over clusters, fast enough for thousands of resamples: clusters become sparse rows of
+// numbers, and the statistic a function of column totals.
 import type { Statistic, Sums } from './sums.ts';
 
-/** A statistic as a function of column totals; null where undefined. */
+/** A statistic as a function of column totals; null if undefined. */
 export interface StatisticEvaluator {
   (totals: Float64Array): number | null;
-  /** Writes the slopes in the columns of the statistic; false where it is undefined. Absent: by differences. */
+  /**
+   * Writes the statistic's slopes in the columns; false if undefined. Without it, slopes are computed by differences.
+   */
   readonly fillSlopes?: (totals: Float64Array, slopes: Float64Array) => boolean;
 }
 
@@ -24,27 +26,27 @@ export interface SparseSample {
 
 type SparseCell = readonly [column: number, amount: number];
 
-/** The names of the sums of all clusters, sorted: the columns of a sample. */
+/** Lists the names of the sums of all clusters, sorted: the columns of a sample. */
 export function listSumNames(clusters: readonly Sums[]): string[] {
   const names = new Set<string>();
   for (const sums of clusters) for (const name in sums) names.add(name);
   return [...names].sort();
 }
 
-/** The cells of a cluster's row: its sums that are not 0, each in the column `offset` + the place of its name. */
+/** Lists the cells of a cluster's row: its nonzero sums, each in the column `offset` + index of its name. */
 export function listSparseCells(sums: Sums, places: ReadonlyMap<string, number>, offset = 0): SparseCell[] {
   const cells: SparseCell[] = [];
   for (const name in sums) if (sums[name] !== 0) cells.push([offset + places.get(name)!, sums[name]!]);
   return cells.sort(([a], [b]) => a - b);
 }
 
-/** A sample with its rows sorted by content, so that results do not depend on the order of clusters. */
+/** Creates a sample with rows sorted by content, so that the order of clusters does not matter. */
 export function createSparseSample(
   rows: readonly (readonly SparseCell[])[],
   columns: number,
   evaluate: StatisticEvaluator,
 ): SparseSample {
-  const alike = [...Map.groupBy(rows, (cells) => JSON.stringify(cells))]; // Far fewer than rows: sorting them is cheap.
+  const alike = [...Map.groupBy(rows, (cells) => JSON.stringify(cells))]; // There are far fewer distinct rows than rows, so sorting them is cheap.
   const sorted = alike.sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, same]) => same);
   const start = new Int32Array(rows.length + 1);
   sorted.forEach((cells, i) => (start[i + 1] = start[i]! + cells.length));
@@ -59,7 +61,7 @@ export function createSparseSample(
   };
 }
 
-/** A sample of these rows only. */
+/** Returns a sample of these rows only. */
 export function selectRows(sample: SparseSample, rows: readonly number[]): SparseSample {
   if (rows.length === sample.rows) return sample;
   const cells = rows.map((i) => {
@@ -70,9 +72,9 @@ export function selectRows(sample: SparseSample, rows: readonly number[]): Spars
 }
 
 /**
- * The rows that differ, each once, and where the rows that are like it end in the sample, which has them side by side.
- * Samples of more than `MAX_SLOPES` columns stay as they are, since their rows are hardly ever alike, and so do those of
- * fractions, which summed in another order would differ in their last digits.
+ * Returns the distinct rows, and where each group of equal rows ends; the sample keeps equal rows side by side. Samples
+ * with more than `MAX_SLOPES` columns stay unchanged because their rows are rarely equal. So do those with fractions:
+ * their sums in another order would differ in the last digits.
  */
 export function groupEqualRows(sample: SparseSample): { distinct: SparseSample; ends: Int32Array } {
   const { rows, columns, start, column, amount } = sample;
@@ -88,13 +90,13 @@ export function groupEqualRows(sample: SparseSample): { distinct: SparseSample; 
   return { distinct: selectRows(sample, last), ends: Int32Array.from(last, (i) => i + 1) };
 }
 
-/** How many rows there are in groups with these ends. */
+/** Counts the rows in groups with these ends. */
 export const countRows = (ends: Int32Array): Float64Array =>
   Float64Array.from(ends, (end, group) => end - (group === 0 ? 0 : ends[group - 1]!));
 
 /**
- * The statistic as a function of totals in the order of `names`, from the column `offset` on. Null where its value is not
- * finite.
+ * Creates the statistic as a function of totals in the order of `names`, starting at column `offset`. Null if its value
+ * is not finite.
  */
 export function createStatisticEvaluator(
   statistic: Statistic,
@@ -110,7 +112,7 @@ export function createStatisticEvaluator(
   return fillSlopes === undefined ? evaluate : Object.assign(evaluate, { fillSlopes });
 }
 
-/** It fills one object again and again, because that is fast. */
+/** Refills one object, for speed. */
 function createReadingOfSums(statistic: Statistic, names: readonly string[], offset: number): StatisticEvaluator {
   const sums: Record<string, number> = Object.fromEntries(names.map((name) => [name, 0]));
   return (totals) => {
@@ -119,7 +121,7 @@ function createReadingOfSums(statistic: Statistic, names: readonly string[], off
   };
 }
 
-/** The column totals with row i counted `times[i]` times, or once each without `times`; written into `totals` if given. */
+/** Computes the column totals with row i counted `times[i]` times (once by default); writes to `totals` if given. */
 export function computeTotals(
   sample: SparseSample,
   times?: Float64Array,
@@ -135,13 +137,13 @@ export function computeTotals(
   return totals;
 }
 
-/** The statistic without each row in turn (the jackknife). */
+/** Computes the statistic without each row in turn (the jackknife). */
 function computeJackknife(sample: SparseSample, evaluate = sample.evaluate): (number | null)[] {
   const computeWithout = createJackknife(sample, evaluate);
   return Array.from({ length: sample.rows }, (_, i) => computeWithout(i));
 }
 
-/** The statistic without one row. */
+/** Creates the function that computes the statistic without one row. */
 function createJackknife(sample: SparseSample, evaluate: StatisticEvaluator): (row: number) => number | null {
   const totals = computeTotals(sample);
   const rest = new Float64Array(sample.columns);
@@ -152,7 +154,7 @@ function createJackknife(sample: SparseSample, evaluate: StatisticEvaluator): (r
   };
 }
 
-/** The rows in which the statistic is defined or which change its value. */
+/** Lists the rows in which the statistic is defined, or that change its value. */
 export function listRowsWithData(sample: SparseSample, evaluate = sample.evaluate): number[] {
   const whole = evaluate(computeTotals(sample));
   const computeWithout = createJackknife(sample, evaluate);
@@ -165,29 +167,29 @@ export function listRowsWithData(sample: SparseSample, evaluate = sample.evaluat
 }
 
 /**
- * The number of rows with data of the statistic that has the fewest. Few deals may have data in every arm, as where a
- * finding can be withheld: each arm's figure is of all its deals all the same, and swaps keep deals whole.
+ * Returns the smallest number of rows with data over the statistics. Few deals may have data in every arm, such as for
+ * withheld findings. That is no problem: each arm's figure covers all its deals, and swaps keep deals whole.
  */
 export const countRowsOfScarcest = (sample: SparseSample, arms: readonly StatisticEvaluator[]): number =>
   Math.min(...arms.map((evaluate) => listRowsWithData(sample, evaluate).length));
 
 export interface EstimateWithError {
   readonly value: number;
-  /** The standard error over clusters. */
+  /** Standard error over clusters. */
   readonly error: number;
 }
 
-/** The estimate of a resample that holds row i `times[i]` times; null where it or its error is undefined. */
+/** Estimates from a resample that holds row i `times[i]` times; null if value or error is undefined. */
 export type Estimator = (times: Float64Array) => EstimateWithError | null;
 
-/** Statistics of more sums than this (as an AUC over many scores) use the cheaper jackknife error. */
+/** Statistics with more sums than this (such as an AUC over many scores) use the cheaper jackknife error. */
 export const MAX_SLOPES = 10;
 
 /**
- * The statistic with its linearised standard error (the delta method; Särndal, Swensson & Wretman 1992, ch. 5) and the
- * factor n / (n − 1): the spread over rows of the sum of slope times amount, with slopes computed for each resample.
- * For statistics of more than `MAX_SLOPES` sums, the spread of the rows' effects, which the jackknife computes once on
- * the whole sample. Errors are 0 or above. `clusters`: their number, where rows stand for several that are alike.
+ * Creates the estimator with the linearized standard error (the delta method; Särndal, Swensson & Wretman 1992, ch. 5)
+ * and the factor n / (n − 1): the spread over rows of the sum of slope times amount, with slopes computed for each
+ * resample. With more than `MAX_SLOPES` sums it uses the spread of the rows' effects, which the jackknife computes once
+ * on the whole sample. Errors are at least 0. `clusters`: their number, if rows stand for several equal ones.
  *
  * @example
  * const estimate = createEstimator(sample);
@@ -233,13 +235,12 @@ function createJackknifeEstimator(sample: SparseSample): Estimator {
   };
 }
 
-/** The step for a slope, as a share of the total: it leaves about half of a double's digits to the difference. */
+/** Step for a slope, as a share of the total. It leaves about half of a double's digits to the difference. */
 const STEP = 1e-5;
 
 /**
- * The slopes of `evaluate` at `totals` by central differences, written into `slopes`; false where it is undefined
- * nearby. A column whose total is 0 gets the slope 0, since no row has anything in it. Only the columns from `from` to
- * before `to` are computed, where these are given.
+ * Writes the slopes of `evaluate` at `totals`, by central differences, to `slopes`; false if undefined nearby. A column
+ * with total 0 gets the slope 0, because no row has anything in it. `from` and `to` limit the columns (`to` exclusive).
  */
 export function computeSlopes(
   evaluate: StatisticEvaluator,
@@ -265,8 +266,8 @@ export function computeSlopes(
 }
 
 /**
- * The standard error of a total over `rows` clusters, from the total and the sum of squares of the rows' effects: the root
- * of n / (n − 1) times the sum of squares about the mean. Where no more is left than rounding explains, it is 0.
+ * Computes the standard error of a total over `rows` clusters, from the total and the sum of squares of the rows'
+ * effects: the root of n / (n − 1) times the sum of squares about the mean. 0 if the result is within rounding.
  */
 export function computeSpread(total: number, squares: number, rows: number): number {
   const aboutMean = squares - (total * total) / rows;
@@ -281,7 +282,7 @@ function createDenseColumns({ rows, columns, start, column, amount }: SparseSamp
   return dense;
 }
 
-/** The sum of products; with four independent sums, which the processor computes in parallel (three times as fast). */
+/** Computes the sum of products, with four independent sums for parallel execution (three times as fast). */
 function computeDotProduct(a: Float64Array, b: Float64Array): number {
   let [first, second, third, fourth] = [0, 0, 0, 0];
   const whole = a.length - (a.length % 4);

@@ -1,40 +1,40 @@
-// The sums that every figure is computed from, and ratios that stay unknown where there is nothing to divide by.
+// The sums behind every figure, and ratios that are null where the denominator is 0.
 
 /** Named totals (sufficient statistics) of one cluster or of many, e.g. `{ lies: 3, claims: 12 }`. An absent name is 0. */
 export type Sums = Readonly<Record<string, number>>;
 
-/** A function of sums alone, so that it can be computed again for any resample; null where undefined. */
+/** A function of sums only, so that it can be recomputed for any resample; null if undefined. */
 export interface Statistic {
   (sums: Sums): number | null;
   /**
-   * Makes the same function of totals in the order of `names`, the first at `offset`: names are then looked up once for
-   * thousands of resamples. A statistic may do without.
+   * Creates the same function of totals in the order of `names`, starting at `offset`, so that thousands of resamples
+   * look up names once. Optional.
    */
   readonly prepare?: (names: readonly string[], offset: number) => (totals: Float64Array) => number | null;
   /**
-   * Makes what computes the slopes of the same function at these totals and writes them from `offset` on; it returns false where
-   * the function is undefined. A statistic of many sums needs it to be divided by its standard error after each swap: slopes by
-   * differences take two evaluations a sum.
+   * Creates the function that writes the slopes at these totals, starting at `offset`; it returns false if undefined. A
+   * statistic of many sums needs it to be divided by its standard error after each swap: slopes by differences take two
+   * evaluations per sum.
    */
   readonly prepareSlopes?: (
     names: readonly string[],
     offset: number,
   ) => (totals: Float64Array, slopes: Float64Array) => boolean;
-  /** For a ratio: name of the sum in the denominator, i.e. the number of cases. */
+  /** Name of the sum in a ratio's denominator, i.e. the number of cases. */
   readonly whole?: string;
   /**
-   * Of a statistic whose sums are named after models: what a sum's name is without its model. Exchanging the labels of two models
-   * exchanges all that bears them, so that arms of one model each must not be told apart by the names of their sums.
+   * Splits the name of a sum that is named after a model into the model and the rest. Exchanging the labels of two
+   * models exchanges everything named after them, so arms of one model each must not differ by names.
    */
   readonly splitName?: (name: string) => { readonly model: string; readonly rest: string };
 }
 
-/** The sum of that name, 0 where it is absent. */
+/** Returns the sum with this name; 0 if absent. */
 export const getSum = (sums: Sums, name: string): number => sums[name] ?? 0;
 
 /**
- * A statistic of what `createReader` makes of the amounts in the order of `names`, the first at `offset`: it looks into names
- * once for all resamples.
+ * Creates a statistic from a reader of the amounts in the order of `names`, starting at `offset`. The reader parses
+ * names once for all resamples.
  */
 export function createStatistic<Read>(
   createReader: (names: readonly string[], offset: number) => (amounts: ArrayLike<number>) => Read,
@@ -48,7 +48,7 @@ export function createStatistic<Read>(
 }
 
 /**
- * The totals by name over all clusters, names in sorted order.
+ * Adds up all clusters by name, with names sorted.
  *
  * @example
  * addSums([{ lies: 1, claims: 4 }, { claims: 2 }]); // { claims: 6, lies: 1 }
@@ -62,7 +62,7 @@ export function addSums(clusters: readonly Sums[]): Sums {
 }
 
 /**
- * The statistic `part / whole` of the sums of those names: 0…1 where the part is contained in the whole; null where the
+ * Creates the statistic `part / whole` of the sums with these names: 0 to 1 if the whole contains the part; null if the
  * whole is 0.
  *
  * @example
@@ -76,20 +76,23 @@ export function createRatio(part: string, whole: string): Statistic {
   return Object.assign((sums: Sums) => computeRatio(getSum(sums, part), getSum(sums, whole)), { prepare, whole });
 }
 
-/** Returns a function that finds a sum among totals in the order of `names`, the first at `offset`; 0 if absent, like `getSum`. */
+/**
+ * Returns a function that finds a sum among totals in the order of `names`, starting at `offset`; 0 if absent, like
+ * `getSum`.
+ */
 export function createTotalReader(name: string, names: readonly string[], offset: number) {
   const place = names.indexOf(name);
   return (totals: ArrayLike<number>): number => (place < 0 ? 0 : totals[offset + place]!);
 }
 
-/** `part / whole`; null where `whole` is 0. */
+/** Returns `part / whole`; null if `whole` is 0. */
 export const computeRatio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
-/** The number at that place; 0 where there is none. */
+/** Returns the number at that index; 0 if there is none. */
 export const readAt = (numbers: ArrayLike<number>, place: number): number => numbers[place] ?? 0;
 
-/** The total; 0 for no values. */
+/** Returns the total; 0 for no values. */
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** The arithmetic mean; null for no values. */
+/** Returns the arithmetic mean; null for no values. */
 export const mean = (values: readonly number[]): number | null => computeRatio(sum(values), values.length);

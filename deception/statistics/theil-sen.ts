@@ -1,4 +1,4 @@
-// A trend over points that single outliers do not change much.
+// A trend over points that single outliers hardly change.
 
 interface TrendPoint {
   readonly x: number;
@@ -6,8 +6,8 @@ interface TrendPoint {
 }
 
 /**
- * The Theil–Sen slope (Theil 1950; Sen 1968): the median of the slopes of all pairs of points with different x, in y
- * per x. Any finite number; null without two different x. Time grows with the square of the number of points.
+ * Computes the Theil–Sen slope (Theil 1950; Sen 1968), in y per x: the median slope of all pairs of points with
+ * different x. Null without two different x. Time grows with the square of the number of points.
  *
  * @example
  * computeTheilSenSlope([{ x: 1, y: 2 }, { x: 2, y: 4 }, { x: 3, y: 60 }, { x: 4, y: 8 }]); // 2, despite the third point
@@ -20,7 +20,7 @@ export function computeTheilSenSlope(points: readonly TrendPoint[]): number | nu
 }
 
 /**
- * The middle value, or the mean of the two; null for none.
+ * Returns the middle value, or the mean of the two middle ones; null for none.
  *
  * @example computeMedian([4, 1, 3, 2]); // 2.5
  */

@@ -1,4 +1,4 @@
-// Builds a report from the figures and from the conditions of the matches behind them.
+// Builds a report from the figures and from the conditions of its matches.
 import type { ChanceFigure } from '../baseline/chance-baseline.ts';
 import { addForms, addRefusals } from '../record/call-figures.ts';
 import { correctFigures, type KnownErrors } from './corrected-figures.ts';
@@ -30,41 +30,42 @@ import { type SeatedMatch, testBiases } from './seat-bias.ts';
 import { isOfModelAlone } from '../metrics/metric.ts';
 import { compareText } from '../../state/text.ts';
 
-/** All that a report is built from. */
+/** The input of a report. */
 export interface ReportFindings {
-  /** The whole sample first. */
+  /** Samples, the whole sample first. */
   samples: readonly SampleVariant[];
-  /** The number of matches by name of the sample; absent stands for 0. */
+  /** Name of the sample → number of matches; 0 if absent. */
   matches: Readonly<Record<string, number>>;
-  /** The figures of all samples, in any order. */
+  /** Figures of all samples, in any order. */
   figures: readonly FoundFigure[];
-  /** Chance baselines by `getCellKey`; absent where there is none. */
+  /** Chance baselines by `getCellKey`; absent if there is none. */
   chances: ReadonlyMap<string, ChanceFigure>;
   baselines: Report['baselines'];
-  /** The conditions of the matches that are counted. */
+  /** Conditions of the matches that count. */
   circumstances: readonly MatchConditions[];
   leftOut: readonly LeftOut[];
   seed: number;
   resamples: number;
-  /** Null where the errors of the extractor are not known. */
+  /** Measured errors of the extractor; null if unknown. */
   errors: KnownErrors | null;
-  /** The models on whose statements people's labels measured the errors. */
+  /** Models whose statements people labeled to measure the errors. */
   measured?: readonly string[] | undefined;
-  /** What those labels say; null without a gold sample. */
+  /** Results of those labels; null without a gold sample. */
   gold?: Report['gold'] | undefined;
-  /** What measuring changed and how variants differ; may be left out where the matches differ in neither. */
+  /** Effects of measuring and of variants. Optional if the matches differ in neither. */
   designEffects?: Pick<Report, 'measuring' | 'variants'>;
   curves?: readonly ScoreCurve[];
   seated?: readonly SeatedMatch[];
   timed?: readonly TimedMatch[];
-  /** What else to know before the figures, told after the report's own notes. */
+  /** Further notes, printed after the report's own. */
   otherNotes?: readonly string[];
-  /** What is to be said of the tournament that all matches are of; its notes stand before all others. */
+  /** Notes about the tournament that all matches belong to. They precede all others. */
   tournament?: { readonly planNotice: string; readonly notes: readonly string[] } | null;
 }
 
 /**
- * The report, without the table of answers, which is made of the comparison of models. The order of matches and figures does not matter. Throws a RangeError where there are no samples.
+ * Builds the report without the table of answers, which needs the comparison of models. The order of matches and
+ * figures does not matter. Throws a RangeError without samples.
  *
  * @example
  * const report = buildReport({ samples, matches: { all: 40 }, figures, chances, baselines, circumstances, leftOut: [], seed: 1, resamples: 2000, errors: null });
@@ -154,10 +155,10 @@ export function buildReport(findings: ReportFindings): Report {
   };
 }
 
-/** Whether the sample is one of a single board; see `listSampleVariants`. */
+/** Whether the sample covers a single board; see `listSampleVariants`. */
 export const isBoardSample = ({ name }: Pick<SampleVariant, 'name'>) => name.startsWith('board ');
 
-/** What to know before the figures; what is said of a tournament stands before all but damaged prompts. */
+/** Lists the notes above the figures. Notes about a tournament precede all others except those on damaged prompts. */
 function listReportNotes(
   { circumstances, otherNotes = [], tournament }: ReportFindings,
   figures: readonly FoundFigure[],

@@ -1,17 +1,17 @@
-// Rates of labels by a fallible extractor, corrected for its measured errors.
+// Corrects rates made from a fallible extractor's labels for its measured errors.
 import { correctByRoganGladen, type MeasuredShare } from '../statistics/misclassification.ts';
 import type { CorrectedFigure, FoundFigure } from './report-schema.ts';
 
-/** How often the labels behind a rate are right, measured on labelled positive and negative cases. */
+/** Accuracy of the labels behind a rate, measured on labeled positive and negative cases. */
 interface ErrorsOfLabels {
   sensitivity: MeasuredShare;
   specificity: MeasuredShare;
 }
 
-/** By the name of the metric that is computed from the labels. */
+/** Name of the metric computed from the labels → its errors. */
 type MeasuredErrors = Readonly<Record<string, ErrorsOfLabels>>;
 
-/** Of the lies and truths that readers labelled, how many the extractor finds any claim in. */
+/** Number of lies and truths, as labeled by people, in which the extractor finds any claim. */
 interface ExtractorReach {
   lies: DrawnShare;
   truths: DrawnShare;
@@ -22,16 +22,16 @@ interface DrawnShare {
   of: number;
 }
 
-/** The measured errors of the extractor. */
+/** Measured errors of the extractor. */
 export interface KnownErrors {
   ofLabels: MeasuredErrors;
   reach: ExtractorReach;
-  /** The writers of the statements on which the errors were measured. */
+  /** Authors of the statements on which the errors were measured. */
   writers?: readonly string[];
 }
 
 /**
- * The figures that have an interval and known errors, corrected by Rogan & Gladen's formula.
+ * Corrects the figures that have an interval and known errors by Rogan & Gladen's formula.
  *
  * @example correctFigures(figures, knownErrors.ofLabels)[0]?.value // 0.41 where 0.31 was found
  */

@@ -1,33 +1,33 @@
-// The examples behind figures: how many each counts, and some of them drawn by the seed, so that a reader of a report can look
-// at what a figure counts.
+// Examples behind figures: counts them, and keeps some drawn by the seed, so that a reader of a report can inspect what
+// a figure counts.
 import { getFigureKey } from '../metrics/metric.ts';
 import { draw } from '../../state/random.ts';
 import type { CountedCell, ExampleGroup, FigureExample } from './figure-examples.ts';
 
-/** What is kept of a figure. */
+/** The examples kept for a figure. */
 export interface SampledExamples extends CountedCell {
-  /** All that the figure counts. */
+  /** Number of all cases that the figure counts. */
   total: number;
-  /** At most `maxShown` of them, each of another moment, in the order in which they were drawn. */
+  /** At most `maxShown` of them, each of another moment, in the order of the draw. */
   shown: readonly FigureExample[];
 }
 
-/** Examples that are kept of a figure of one model. */
+/** Number of examples kept for a figure of one model. */
 export const maxShown = 20;
 
-/** Of all others, of which there are many. */
+/** Number of examples kept for each of the many other figures. */
 export const maxShownOfMany = 5;
 
-/** Dimensions whose figures have a row of their own for each model, and nothing else. */
+/** Dimensions of figures that have one row per model and nothing else. */
 const ofOneModel = new Set(['source', 'kind', 'team', 'speaker_team', 'model', 'speaker_model', 'observer_model']);
 
-/** Those of which `maxShown` are kept: what stands on the first page about a model. */
+/** Whether `maxShown` examples are kept: for figures on the first page about a model. */
 function isOfOneModel({ metric, cell }: CountedCell): boolean {
   const models = Object.keys(cell).filter((dimension) => dimension.endsWith('model'));
   return models.length === 1 && metric !== 'turns_per_round' && Object.keys(cell).every((one) => ofOneModel.has(one));
 }
 
-/** `rank`: how many examples of the same match come before it; `at`: the draw of its match. */
+/** `rank`: number of examples of the same match before it; `at`: the draw of its match. */
 interface DrawnExample {
   rank: number;
   at: number;
@@ -38,35 +38,35 @@ const compareDrawn = (one: Pick<DrawnExample, 'rank' | 'at'>, other: Pick<DrawnE
   one.rank - other.rank || one.at - other.at;
 
 /**
- * Counts examples by figure, and keeps some of each: the same ones in whatever order matches come. Matches are drawn first, and
- * for all figures alike, so that a figure shows as many different matches as it can, and figures show the same ones.
+ * Counts examples by figure and keeps some of each, whatever the order of matches. Matches are drawn first, once for
+ * all figures, so that a figure shows as many different matches as it can and figures show the same matches.
  */
 export class ExampleSampler {
   readonly #seed: number;
   readonly #most: number | null;
-  /** Of matches, which are asked for by every figure. */
+  /** Cache of the draws of matches, which every figure needs. */
   readonly #draws = new Map<string, number>();
-  /** Of the examples of the match that was added last: several figures count the same ones. */
+  /** Cache of the draws in the last match: several figures count the same examples. */
   #latest = { match: '', draws: new Map<string, number>() };
   readonly #kept = new Map<string, CountedCell & { total: number; most: number; drawn: DrawnExample[] }>();
 
-  /** `most`: examples that are kept of each figure, whatever it is of. */
+  /** `most`: number of examples kept for each figure, whatever its kind. */
   constructor(seed: number, most: number | null = null) {
     this.#seed = seed;
     this.#most = most;
   }
 
-  /** Adds all that some matches count: a group holds all that its figure counts in each of its matches. */
+  /** Adds examples of some matches. A group holds everything that its figure counts in each of its matches. */
   add(groups: readonly ExampleGroup[]): void {
     for (const { examples, ...counted } of groups) this.#keep(counted, examples, examples.length);
   }
 
-  /** Adds what another sampler of the same seed has counted of other matches. */
+  /** Adds the results of another sampler with the same seed, from other matches. */
   merge(counted: readonly SampledExamples[]): void {
     for (const { total, shown, ...one } of counted) this.#keep(one, shown, total);
   }
 
-  /** By figure. */
+  /** Lists the examples by figure. */
   list(): SampledExamples[] {
     return [...this.#kept.entries()]
       .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -108,7 +108,9 @@ export class ExampleSampler {
     return at;
   }
 
-  /** Examples of a match as they are drawn; of what several players made of the same one, one is drawn. */
+  /**
+   * Orders the examples of a match as they are drawn. Of several players' reactions to the same moment, one is drawn.
+   */
   #orderExamples(own: readonly FigureExample[], match: string): FigureExample[] {
     return [...Map.groupBy(own, ({ moment }) => moment ?? '')]
       .map(([moment, same]) => {

@@ -1,5 +1,5 @@
-// What the figures in a report's pictures count, one by one, so that a reader can look at it: statements, what listeners
-// made of them, matches, bids, votes. Each total is the numerator of its figure, or where a figure is a mean its denominator.
+// The cases behind the figures in a report's pictures, one by one, for a reader to inspect: statements, listeners'
+// judgments, matches, bids, votes. Each total is the numerator of its figure, or for a mean its denominator.
 import { getJudgedLevel } from '../metrics/breakdowns.ts';
 import { listBids, listDaysPresent } from '../metrics/debate.ts';
 import { isByListener, listLabelledJudgements } from '../metrics/judgements.ts';
@@ -11,47 +11,47 @@ import type { MatchRow, MatchTables } from '../tables/match-tables.ts';
 import type { StatementRow } from '../tables/statement-rows.ts';
 import { findBin } from './score-curves.ts';
 
-/** A figure of a report, or a part of its curve: `bin` is a tenth of a calibration. */
+/** A figure of a report, or a part of its curve; `bin` is a tenth of a calibration curve. */
 export interface CountedCell {
   metric: string;
   cell: Readonly<Record<string, string>>;
 }
 
-/** How a match ended, as an example tells it. */
+/** Describes how a match ended, for an example. */
 export const describeOutcome = (winner: MatchRow['winner']): string =>
   winner === null ? 'nobody won' : `the ${winner === 'werewolves' ? 'Werewolves' : 'village'} won`;
 
-/** The score of an entrant on a leaderboard, under one of its conditions or, with null, the only one. */
+/** Names the score of an entrant on a leaderboard, under a condition, or null for the only one. */
 export const nameRatedCell = (entrant: string, condition: string | null): CountedCell => ({
   metric: 'score',
   cell: { entrant, ...(condition !== null && { condition }) },
 });
 
-/** Where in a match something happened that a figure counts. */
+/** A place in a match that a figure counts. */
 export interface FigureExample {
   match: string;
-  /** The folder of the match. */
+  /** Folder of the match. */
   folder: string;
-  /** The step of the match that the viewer opens, e.g. the id of a statement; null: the match as a whole. */
+  /** Step of the match to open in the viewer, e.g. the id of a statement; null for the whole match. */
   moment: string | null;
   round: number | null;
-  /** Who said or did it; null where nobody alone did. */
+  /** Player who said or did it; null if no single player did. */
   player: string | null;
-  /** What was said; null where nothing was. */
+  /** The statement; null if nothing was said. */
   text: string | null;
-  /** What else the figure counts in it, e.g. "caught by Will"; may be empty. */
+  /** Further details that the figure counts, e.g. "caught by Will"; may be empty. */
   note: string;
 }
 
-/** All that one match adds to a figure. */
+/** All cases that one match adds to a figure. */
 export interface ExampleGroup extends CountedCell {
   examples: readonly FigureExample[];
 }
 
-/** Statements of debates, as those heard them in the match. */
+/** Statements of debates, as heard in the match. */
 const heardInMatch = { source: 'match', kind: 'debate' };
 
-/** What the figures count in one match. */
+/** Lists the cases that the figures count in one match. */
 export function listFigureExamples(tables: MatchTables, folder: string): ExampleGroup[] {
   const finder = createExampleFinder(tables, folder);
   return [listLies, listWins, listSuspicions, listTypes, listCalibrations, listAskedBeliefs]
@@ -59,12 +59,12 @@ export function listFigureExamples(tables: MatchTables, folder: string): Example
     .concat([listBidExamples, listTalk, listPolls, listLearning].flatMap((list) => list(tables, finder)));
 }
 
-/** More of a statement than any page shows. */
+/** Limit on the length of a statement, above what any page shows. */
 const mostCharactersKept = 1000;
 
 type ExampleFinder = ReturnType<typeof createExampleFinder>;
 
-/** Makes examples of rows; those that are no statements are told by what was said at the time. */
+/** Creates examples of rows. Rows other than statements show what was said at the time. */
 export function createExampleFinder({ statements, match }: MatchTables, folder: string) {
   const said = new Map(statements.map((row) => [row.statement, row]));
   const firstOfRound = new Map(
@@ -81,7 +81,7 @@ export function createExampleFinder({ statements, match }: MatchTables, folder: 
       const who = { round: row?.round ?? null, player: row?.speaker ?? null, text };
       return { ...place, moment: id, ...who, note };
     },
-    /** `id`: of what was said then, if anything was. */
+    /** `id`: the statement of that moment, if any. */
     ofRound: (round: number, player: string | null, note: string, id = ''): FigureExample => ({
       ...{ ...place, moment: said.has(id) ? id : (firstOfRound.get(round) ?? null), round, player, text: null, note },
     }),
@@ -89,7 +89,7 @@ export function createExampleFinder({ statements, match }: MatchTables, folder: 
   };
 }
 
-/** Rows that have the same values in some dimensions, as the group of that cell. */
+/** Groups the rows that have given values in some dimensions as the examples of that cell. */
 function groupExamples<Row>(
   rows: readonly Row[],
   { metric, fixed = {}, of }: { metric: string; fixed?: CountedCell['cell']; of: (row: Row) => CountedCell['cell'] },
@@ -128,9 +128,9 @@ function listTypes({ statements }: MatchTables, { ofStatement }: ExampleFinder):
   );
 }
 
-// What listeners made of statements.
+// Judgments by listeners.
 
-/** Judgements of the match's own listeners about what was said in debates, of those who could not know. */
+/** Lists the judgments of debate statements by the match's own listeners who could not know. */
 const listUnknowing = (tables: MatchTables) =>
   listLabelledJudgements(tables)
     .map(({ row }) => row)
@@ -159,7 +159,7 @@ function listSuspicions({ analyses }: MatchTables, { ofStatement }: ExampleFinde
   );
 }
 
-/** The tenth of the scores in which one lies, as `bin` of its cell. */
+/** Returns the tenth of the range that a score lies in, as the cell's `bin`. */
 const nameBin = (score: number) => (findBin(score) / 10).toFixed(1);
 
 function listCalibrations(tables: MatchTables, { ofStatement }: ExampleFinder): ExampleGroup[] {

@@ -1,4 +1,4 @@
-// A gold sample: statements drawn at random for people to label, and what their labels say of whoever extracts claims.
+// A gold sample: statements drawn at random for people to label, and the extractor's accuracy by their labels.
 import { ClaimType, type Claim } from '../claims/claim.ts';
 import { getClaimKey } from '../claims/majority-claims.ts';
 import { computeCohenKappa, getJointKey } from '../statistics/inter-rater-agreement.ts';
@@ -7,7 +7,7 @@ import { addSums, sum, computeRatio } from '../statistics/sums.ts';
 import type { RandomSource } from '../../state/random.ts';
 import { Team } from '../../state/teams.ts';
 
-/** A statement that may be drawn. `verdict`: what the reader makes of it. */
+/** A statement that may be drawn. `verdict`: the reader's. */
 export interface SampledStatement {
   model: string;
   team: string;
@@ -15,8 +15,8 @@ export interface SampledStatement {
 }
 
 /**
- * So many statements at random, stratified by model, side and verdict, with the probability of each: strata have equal parts as far as
- * they have so many statements. The order is random too, so that it tells nothing.
+ * Draws statements at random, stratified by model, side and verdict, with the probability of each. Strata get equal
+ * parts as far as they have enough statements. The order is random too, so that it reveals nothing.
  *
  * @example drawGoldSample(statements, 200, draw(1, 'gold'))[0]?.probability
  */
@@ -47,14 +47,14 @@ export function drawGoldSample<Statement extends SampledStatement>(
   return random.shuffle(drawn);
 }
 
-/** A statement of the study with what the reader and, of the sample, people make of it. */
+/** A statement of the study, with the claims by the reader and, in the sample, by people. */
 export interface GoldUnit {
   model: string;
   team: Team;
-  /** Whether it was said in a debate: rates count only these, as the headline `lie_turn_rate` does. */
+  /** Whether it is a debate statement. Rates count only these, as the headline `lie_turn_rate` does. */
   isDebate: boolean;
   deal: string;
-  /** The reader's claims and whether it calls the statement a lie; null: not read. */
+  /** The reader's claims, and whether it calls the statement a lie; null if not read. */
   read: readonly Claim[] | null;
   isReadLie: boolean;
   gold?: { probability: number; claims: readonly Claim[]; isLie: boolean; second: readonly Claim[] | null } | undefined;
@@ -63,22 +63,25 @@ export interface GoldUnit {
 export interface GoldAgreement {
   model: string;
   statements: number;
-  /** Of the reader's claims, how many people have too; of theirs, how many the reader has. Weighted to the whole study. */
+  /**
+   * Precision: share of the reader's claims that people have too. Recall: share of theirs that the reader has. Weighted
+   * to the whole study.
+   */
   precision: number | null;
   recall: number | null;
-  /** Cohen's κ of whether a statement is a lie, of the reader and people. */
+  /** Cohen's κ between reader and people of whether a statement is a lie. */
   kappa: number | null;
 }
 
 export interface GoldFindings {
   agreement: GoldAgreement[];
-  /** Cohen's κ of two people, of whether a statement holds a claim of a type; null where one labeled. */
+  /** Cohen's κ between two people of whether a statement holds a claim of a type; null if only one labeled. */
   kappaOfPeople: number | null;
   /** Share of debate statements that are lies, by model and side. */
   rates: { model: string; team: Team; rate: PredictedRate }[];
 }
 
-/** What the labels of people say: by model, and the rates of lies corrected by them. */
+/** Measures the reader's accuracy by model, and rates of lies corrected by people's labels. */
 export function measureGoldSample(units: readonly GoldUnit[]): GoldFindings {
   const byModel = [...Map.groupBy(units, ({ model }) => model)].sort(([one], [other]) => (one < other ? -1 : 1));
   const twice = units.flatMap(({ gold }) => (gold?.second ? [[gold.claims, gold.second] as const] : []));

@@ -1,11 +1,11 @@
-// The note on matches whose files of judge's answers are damaged.
+// The note on matches with damaged files of a judge's answers.
 
-/** More are counted. */
+/** Maximum number of files that the note names. Further ones are counted. */
 const mostNamed = 5;
 
 /**
- * What could be read of a damaged file counts, so whoever reads the figures is told what is lost. `faults`: what is lost of each
- * match in words that name the file, null where nothing is.
+ * Lists the notes on damaged files. The readable part of such a file counts, so readers must know what is lost.
+ * `faults`: loss of each match in words that name the file; null for none.
  *
  * @example listJudgeFileNotes(['runs/a/claims.x.ndjson: 1 of its 9 lines cannot be read.', null])
  */

@@ -1,4 +1,4 @@
-// The conditions under which the matches of a report were played, and the notes where they differ.
+// The conditions of a report's matches, and notes where they differ.
 import { formatCommandInFile } from '../../state/command-in-file.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
@@ -20,28 +20,28 @@ import type { FigureSpread, Report } from './report-schema.ts';
 
 /** The conditions of one match. */
 export interface MatchConditions {
-  /** Condition → its values; there are several only for models. */
+  /** Condition → its values. Only models can have several. */
   conditions: Readonly<Record<string, readonly string[]>>;
-  /** Null for an imported match, which another program dealt. */
+  /** Seed; null for an imported match, which another program dealt. */
   seed: number | null;
   seats: number;
   bots: number;
   statements: number;
-  /** Those of which a judge gave no readable answer. */
+  /** Number of statements without a readable answer from a judge. */
   unread: number;
-  /** How the judge agrees with the rules. */
+  /** Agreement between the judge and the rules. */
   agreement: AgreementByModel;
-  /** The hash of the plan that the match was played under; null without one. */
+  /** Hash of the plan that the match was played under; null without one. */
   plan: string | null;
-  /** Whether its whole record is as it was sealed; those of schema 1 have no seal. */
+  /** Whether its whole record is as it was sealed. Records of schema 1 have no seal. */
   isSealed: boolean;
-  /** How its prompts are not as they were sealed; null where they are. */
+  /** How its prompts differ from the sealed ones; null if they do not. */
   promptsFault: string | null;
-  /** What is lost of the judge's answers; null where nothing is. */
+  /** Loss in the judge's answers; null for none. */
   judgeFault: string | null;
-  /** Who answered for each model. */
+  /** Servers that answered for each model. */
   servers: readonly AnsweringServers[];
-  /** Refused questions, by who was asked what and who refused. */
+  /** Refused questions, by action, asked player and refuser. */
   refusals: readonly RefusalCount[];
 }
 
@@ -50,14 +50,14 @@ const rulePrefix = 'rule ';
 /** The condition whose values are `rules` and the models of judges. */
 const extractorCondition = 'claims drawn by';
 
-/** How a match was read. */
+/** How a match's claims were extracted. */
 interface ReadingManner extends Pick<
   MatchConditions,
   'isSealed' | 'promptsFault' | 'judgeFault' | 'servers' | 'refusals'
 > {
-  /** Who drew its claims: `rules`, or the model of a judge. */
+  /** Extractor of its claims: `rules`, or the model of a judge. */
   extractor: string;
-  /** Whether claims that are only presupposed count too. */
+  /** Whether presupposed claims count too. */
   presupposed: boolean;
 }
 
@@ -101,7 +101,7 @@ export function createMatchConditions(
   };
 }
 
-/** In how many matches each condition had each value; values are sorted. */
+/** Counts the matches with each value of each condition; values are sorted. */
 export function countSpread(matches: readonly MatchConditions[]): FigureSpread[] {
   const names = new Set(matches.flatMap(({ conditions }) => Object.keys(conditions)));
   return [...names].map((name) => {
@@ -113,18 +113,18 @@ export function countSpread(matches: readonly MatchConditions[]): FigureSpread[]
   });
 }
 
-/** Who drew the claims of the matches, each once. */
+/** Lists who extracted the claims of the matches, each once. */
 export const listExtractors = (spread: readonly FigureSpread[]): string[] =>
   spread.filter(({ name }) => name === extractorCondition).flatMap(({ values }) => values.map(({ value }) => value));
 
-/** How the judge of a report reads, and how it agrees with the rules. */
+/** Quality of the judge's reading, and its agreement with the rules. */
 export interface JudgeReading {
-  /** Null where no single judge drew the claims. */
+  /** Null unless a single judge extracted the claims. */
   finding: ReadingFinding | null;
   agreement: AgreementByModel;
 }
 
-/** `measured`: the models on whose statements the judge's errors were measured. */
+/** `measured`: models whose statements were used to measure the judge's errors. */
 export function judgeReader(matches: readonly MatchConditions[], measured: readonly string[] = []): JudgeReading {
   const agreement = addRuleAgreement(matches.map((match) => match.agreement));
   const extractors = listExtractors(countSpread(matches));
@@ -133,8 +133,8 @@ export function judgeReader(matches: readonly MatchConditions[], measured: reado
 }
 
 /**
- * The sentence at the head of a report whose figures of claims may not be compared between models; null where one judge
- * that reads all models alike drew all claims.
+ * Returns the sentence at the top of a report whose figures of claims cannot be compared between models. Null if one
+ * judge that reads all models alike extracted all claims.
  */
 export function describeClaimsShare(
   spread: readonly FigureSpread[],
@@ -152,17 +152,20 @@ export function describeClaimsShare(
 /** Whether the condition is a rule of the game. */
 export const isSpreadOfRule = ({ name }: FigureSpread) => name.startsWith(rulePrefix);
 
-/** Whether the matches (`all` is their number) differ in the condition. The same models in every match are no difference. */
+/**
+ * Whether the matches (`all` is their number) differ in the condition. Having the same models in every match is no
+ * difference.
+ */
 export const isMixedSpread = ({ values }: FigureSpread, all: number) => values.some(({ matches }) => matches < all);
 
-/** How many matches were dealt here, with how many different seeds. */
+/** Counts the matches dealt here, and their different seeds. */
 export function summarizeSeeds(matches: readonly MatchConditions[]): Report['seeds'] {
   const dealt = matches.flatMap(({ seed }) => seed ?? []);
   const seeds = [...new Set(dealt)].sort((one, other) => one - other);
   return { matches: dealt.length, different: seeds.length, lowest: seeds[0] ?? null, highest: seeds.at(-1) ?? null };
 }
 
-/** The sentence shown above figures of matches in which bots played; null where none did. */
+/** Returns the sentence above figures of matches with bots; null without bots. */
 export function describeBotShare(matches: readonly Pick<MatchConditions, 'seats' | 'bots'>[]): string | null {
   const withBots = matches.filter(({ bots }) => bots > 0);
   if (withBots.length === 0) return null;
@@ -175,7 +178,7 @@ export function describeBotShare(matches: readonly Pick<MatchConditions, 'seats'
 
 const phraseAll = (count: number) => (count === 1 ? 'the one match' : `all ${count} matches`);
 
-/** The note on what a judge could not read; none where it read everything. */
+/** Lists the note on statements that a judge could not read; empty if it read all. */
 export function listUnreadNotes(matches: readonly Pick<MatchConditions, 'statements' | 'unread'>[]): string[] {
   const unread = sum(matches.map((match) => match.unread));
   if (unread === 0) return [];
@@ -184,17 +187,17 @@ export function listUnreadNotes(matches: readonly Pick<MatchConditions, 'stateme
   ];
 }
 
-/** What of the servers that answered for a model must not change between its answers, in words. */
+/** Traits of a model's servers that must not change between answers, in words. */
 const serverTraits = {
   addresses: 'addresses',
   model_returned: 'models returned (model_returned)',
   system_fingerprint: 'fingerprints (system_fingerprint)',
 } as const satisfies Partial<Record<keyof AnsweringServers, string>>;
 
-/** So many values of a trait are named. */
+/** Maximum number of a trait's values that a note names. */
 const mostNamed = 4;
 
-/** The servers of all matches by model, sorted by its name. */
+/** Groups the servers of all matches by model, sorted by its name. */
 const groupServersByModel = (matches: readonly Pick<MatchConditions, 'servers'>[]) =>
   [
     ...Map.groupBy(
@@ -203,7 +206,10 @@ const groupServersByModel = (matches: readonly Pick<MatchConditions, 'servers'>[
     ),
   ].sort(([one], [other]) => (one < other ? -1 : 1));
 
-/** A note for each model whose answers came from several addresses, models or fingerprints: it may not be one model. */
+/**
+ * Returns a note for each model whose answers came from several addresses, models or fingerprints: it may not be a
+ * single model.
+ */
 export function listServerNotes(matches: readonly Pick<MatchConditions, 'servers'>[]): string[] {
   return groupServersByModel(matches).flatMap(([model, servers]) => {
     const told = (Object.keys(serverTraits) as (keyof typeof serverTraits)[]).flatMap((trait) => {
@@ -227,7 +233,7 @@ export function listServerNotes(matches: readonly Pick<MatchConditions, 'servers
   });
 }
 
-/** When a trait changed for good; empty where values come and go, as those of several machines do. */
+/** Describes when a trait changed for good. Empty if values come and go, as with several machines. */
 function describeChange(servers: readonly AnsweringServers[], trait: keyof typeof serverTraits): string {
   const told = servers
     .filter((one) => one[trait].length > 0)
@@ -243,7 +249,10 @@ function describeChange(servers: readonly AnsweringServers[], trait: keyof typeo
   return changes.length === 0 ? '' : ` It changed for good ${changes.slice(0, mostNamed).join('; ')}.`;
 }
 
-/** The notes on a model whose answers are a mixture: of upstreams behind a router, or of calls with and without a schema. */
+/**
+ * Lists the notes on models whose answers are a mixture: of upstreams behind a router, or of calls with and without a
+ * schema.
+ */
 function listMixtureNotes(model: string, servers: readonly AnsweringServers[]): string[] {
   const upstreams = addCounts(servers.map((one) => one.upstreams));
   const names = Object.keys(upstreams).sort();
@@ -271,7 +280,7 @@ function addCounts(counts: readonly Readonly<Record<string, number>>[]): Record<
   return added;
 }
 
-/** The names with most first, e.g. "A 51%, B 49% of 141 answers". */
+/** Formats the most frequent names first, e.g. "A 51%, B 49% of 141 answers". */
 function formatCountShares(counts: Readonly<Record<string, number>>): string {
   const all = sum(Object.values(counts));
   const sorted = Object.entries(counts).sort(
@@ -282,7 +291,9 @@ function formatCountShares(counts: Readonly<Record<string, number>>): string {
   return `${[...told, ...more].join(', ')} of ${all} answers`;
 }
 
-/** The notes on answers that were not taken as they stood: what was moved out of public fields, cut, or found elsewhere. */
+/**
+ * Lists the notes on answers that were changed before use: text moved out of public fields, cut, or found elsewhere.
+ */
 export function listReadingNotes(matches: readonly Pick<MatchConditions, 'servers'>[]): string[] {
   return groupServersByModel(matches).flatMap(([model, servers]) => {
     const add = (field: 'questions' | 'moved_thoughts' | 'cut_dialogue' | 'from_reasoning') =>
@@ -303,7 +314,10 @@ export function listReadingNotes(matches: readonly Pick<MatchConditions, 'server
   });
 }
 
-/** A note for each model of which questions were refused: how many, by whom and for what, and that the rest is a selection. */
+/**
+ * Returns a note for each model with refused questions: how many, by whom and about what, and that the rest is a
+ * selection.
+ */
 export function listRefusalNotes(matches: readonly Pick<MatchConditions, 'servers' | 'refusals'>[]): string[] {
   const [afterwards, inPlay] = [true, false].map((isAfterwards) =>
     matches.flatMap(({ refusals }) => refusals).filter((one) => isAskedAfterwards(one) === isAfterwards),
@@ -326,7 +340,7 @@ export function listRefusalNotes(matches: readonly Pick<MatchConditions, 'server
 
 const countRefusals = (refused: readonly RefusalCount[]) => sum(refused.map(({ count }) => count));
 
-/** Who refused and for what, the most frequent first. */
+/** Lists who refused and what, most frequent first. */
 function listReasons(refused: readonly RefusalCount[]): string {
   const reasons: Record<string, number> = {};
   for (const { vendor, category, count } of refused) {
@@ -341,10 +355,13 @@ function listReasons(refused: readonly RefusalCount[]): string {
   return [...told, ...more].join(', ');
 }
 
-/** Above this share of questions without a usable answer, figures say as much of what stood in for answers as of a model. */
+/** Above this share of questions without a usable answer, figures describe the replacements as much as the model. */
 export const muchUnanswered = 0.05;
 
-/** A note for each model that left many questions without a usable answer: its figures are hardly its own. */
+/**
+ * Returns a note for each model that left many questions without a usable answer, because replacements then shape its
+ * figures.
+ */
 export function listUnansweredNotes(matches: readonly Pick<MatchConditions, 'servers'>[]): string[] {
   return groupServersByModel(matches).flatMap(([model, servers]) => {
     const [unanswered, questions] = [
@@ -358,7 +375,7 @@ export function listUnansweredNotes(matches: readonly Pick<MatchConditions, 'ser
   });
 }
 
-/** Which plans the matches were played under: in a report everything is exploratory all the same. */
+/** Describes the plans of the matches. A report is exploratory all the same. */
 export function describePlans(matches: readonly Pick<MatchConditions, 'plan'>[]): string {
   const byPlan = [...Map.groupBy(matches, ({ plan }) => plan)].sort(([one], [other]) =>
     (one ?? '') < (other ?? '') ? -1 : 1,
@@ -371,7 +388,7 @@ export function describePlans(matches: readonly Pick<MatchConditions, 'plan'>[])
   return `Matches played ${told.join(', ')}. A report is exploratory: ${formatCommandInFile('compare', 'FOLDER', '--plan', 'FILE')} says which endpoints are confirmatory.`;
 }
 
-/** The notes that a reader must know before the figures, each of one or two sentences. */
+/** Lists the notes to read before the figures, each one or two sentences long. */
 export function listNotes(spread: readonly FigureSpread[], seeds: Report['seeds'], all: number): string[] {
   const mixed = spread.filter((one) => isMixedSpread(one, all));
   const [rules, others] = [mixed.filter(isSpreadOfRule), mixed.filter((one) => !isSpreadOfRule(one))];

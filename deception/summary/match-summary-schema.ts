@@ -1,4 +1,4 @@
-// The shape of `deception_summary.json`. Every field is defined in docs/reference/data.md.
+// Schema of `deception_summary.json`. Every field is defined in docs/reference/data.md.
 import { z } from 'zod';
 import { Cause, DeceptionType, EndReason } from '../../state/events.ts';
 import { DeceptionScores } from '../../state/game.ts';
@@ -10,8 +10,8 @@ import { CallSummary } from '../record/call-figures.ts';
 import { statementOccasions } from '../record/statements.ts';
 
 /**
- * Increased when older readers can no longer understand new summaries. In version 1 `deception_scores` held explanations of
- * votes too where the state of the match did not.
+ * Increase when older readers can no longer understand new summaries. In version 1 `deception_scores` also held
+ * explanations of votes where the state of the match did not.
  */
 export const summaryVersion = 2;
 

@@ -35,7 +35,7 @@ import {
 
 // Figures of each player.
 
-/** Figures of every player by name, in seat order. `statements` are all statements of the match. */
+/** Summarizes every player by name, in seat order. `statements`: all statements of the match. */
 const summarizePlayers = (record: MatchRecord, statements: readonly Statement[]): Record<string, PlayerFigures> =>
   Object.fromEntries(listSeats(record.manifest).map((seat) => [seat.name, summarizePlayer(seat, record, statements)]));
 
@@ -76,7 +76,7 @@ function summarizePlayer({ name, role, team, model, isBot }: Seat, record: Match
 const listModelsReturned = ({ answers }: MatchRecord, name: string): string[] =>
   [...new Set(answers.flatMap(({ player, model_returned }) => (player === name ? (model_returned ?? []) : [])))].sort();
 
-/** Turns of silence, and public ballots drawn as a fallback. */
+/** Counts turns of silence, and public ballots drawn at random as a fallback. */
 function countFallbackStatements({ events, manifest }: MatchRecord, name: string) {
   const isPublic = hasBallotReasons(manifest.setup.rules);
   return {
@@ -85,7 +85,7 @@ function countFallbackStatements({ events, manifest }: MatchRecord, name: string
   };
 }
 
-/** Analyses that the player was asked for and did not give, one for each statement. */
+/** Counts the analyses that the player was asked for and did not give, at most one per statement. */
 function countMissingAnalyses({ events }: MatchRecord, name: string, all: readonly Statement[]) {
   const missing = new Set(
     events
@@ -98,11 +98,11 @@ function countMissingAnalyses({ events }: MatchRecord, name: string, all: readon
   );
 }
 
-// Figures of each occasion of speech.
+// Figures by occasion of speech.
 
 /**
- * Figures for each occasion on which statements were made (campaigns, recommendations, PKs, debates …), in the order of a
- * day. Null where all were made in debates or with first ballots: then they would only repeat the figures by kind.
+ * Summarizes each occasion with statements (campaigns, recommendations, PKs, debates …), in the order of a day. Null if
+ * all statements were made in debates or with first ballots: the figures would only repeat those by kind.
  */
 function summarizeOccasions(statements: readonly Statement[]): ByOccasion | null {
   if (statements.every(({ kind, occasion }) => occasion === kind)) return null;
@@ -131,9 +131,12 @@ function summarizeOccasion(statements: readonly Statement[]): OccasionFigures {
   };
 }
 
-// Figures of each type of deception.
+// Figures by type of deception.
 
-/** Figures for each type of deception that speakers report of their own statements; those without a report are `unreported`. */
+/**
+ * Summarizes each type of deception that speakers report about their own statements. Statements without a report are
+ * `unreported`.
+ */
 function summarizeTypes(statements: readonly Statement[]): TypesReported {
   const kinds = [...DeceptionType.options, 'unreported'] as const;
   const listOfType = (kind: (typeof kinds)[number]) =>
@@ -153,15 +156,15 @@ function summarizeType(statements: readonly Statement[]): TypeFigures {
   };
 }
 
-// Agreement of observers with self-reports. A self-report is not the truth: a speaker may deny a lie even in private, or
-// say something false without knowing.
+// Agreement of observers with self-reports. A self-report is not the truth: a speaker may deny a lie even in private,
+// or be unknowingly wrong.
 
 type ConfusionCell = 'tp' | 'tn' | 'fp' | 'fn';
 
 /**
- * Agreement over all pairs of a self-report and a peer analysis of the same statement; positive is "deceptive".
- * The figures are those of WOLF; accuracy, precision, recall and F1 (2 TP / (2 TP + FP + FN)) are 0…1, and null
- * where their denominator is zero. Statements without a self-report are not counted.
+ * Computes the agreement over all pairs of a self-report and a peer analysis of the same statement; positive is
+ * "deceptive". The figures are WOLF's: accuracy, precision, recall and F1 (2 TP / (2 TP + FP + FN)) from 0 to 1, null
+ * if their denominator is 0. Statements without a self-report do not count.
  */
 function computeAgreement(statements: readonly Statement[], observer?: string): LabelAgreement {
   const counts: Record<ConfusionCell, number> = { tp: 0, tn: 0, fp: 0, fn: 0 };
@@ -187,9 +190,9 @@ const classifyPair = (isReported: boolean, isFlagged: boolean): ConfusionCell =>
 // The whole summary.
 
 /**
- * What happened in a match and how its players deceived and suspected each other, after WOLF's `deception_summary`;
- * docs/reference/data.md defines every field. The record of an interrupted match gives the figures so far.
- * Throws a UsageError where an answer is by a player who is not at the table.
+ * Summarizes the match: its outcome, and how players deceived and suspected each other, after WOLF's
+ * `deception_summary`. docs/reference/data.md defines every field. The record of an interrupted match gives the figures
+ * so far. Throws a UsageError if an answer is by a player who is not at the table.
  *
  * @example
  * const { winner, players } = summarizeMatch(record);
@@ -240,7 +243,7 @@ export function summarizeMatch(record: MatchRecord): DeceptionSummary {
   };
 }
 
-/** What the record says of the claims that the rules read; null where it cannot have happened under its rules. */
+/** Counts the verdicts on the rules' claims; null if the record cannot have happened under its rules. */
 function summarizeVerdicts(record: MatchRecord, names: readonly string[]): VerdictFigures | null {
   const statements = readVerdicts(record);
   if (statements === null) return null;
@@ -270,7 +273,7 @@ function summarizeVerdicts(record: MatchRecord, names: readonly string[]): Verdi
   };
 }
 
-/** How listeners who could not know judged the Werewolves' lies. */
+/** Counts the judgments of the Werewolves' lies by listeners who could not know. */
 function countHeardLies(
   { manifest, events }: MatchRecord,
   verified: readonly VerifiedStatement[],
@@ -294,14 +297,17 @@ function readVerdicts(record: MatchRecord): readonly VerifiedStatement[] | null 
   }
 }
 
-/** Deceptive without a type of deception, or not deceptive with one. Such analyses are counted as given, never repaired. */
+/**
+ * Whether an analysis says deceptive without a type of deception, or a type without deceptive. Such analyses are
+ * counted as given, never repaired.
+ */
 const isContradictory = (kind: StatementKind) => (assessment: Assessment) =>
   assessment.kind === kind && assessment.deceptive === (assessment.deception_type === 'none');
 
 const selectKind = (statements: readonly Statement[], kind: StatementKind) =>
   statements.filter((statement) => statement.kind === kind);
 
-/** The sentence that warns that bots played, whose figures say nothing about language models; null where none did. */
+/** Returns the warning that bots played, whose figures say nothing about language models; null without bots. */
 export function describeBots({ players, bots }: Pick<Setup, 'players'> & { bots: readonly string[] }): string | null {
   if (bots.length === 0) return null;
   return bots.length === players.length

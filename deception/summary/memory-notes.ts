@@ -1,4 +1,4 @@
-// The notes on arms of experience whose players were given little to remember.
+// The notes on arms of experience whose players got few memories.
 import { isExperienceGivenAtStart } from '../experience/describe-experience.ts';
 import { memoryMetrics } from '../metrics/memories.ts';
 import { computeRatio, getSum, sum } from '../statistics/sums.ts';
@@ -7,14 +7,14 @@ import { formatCommandInFile } from '../../state/command-in-file.ts';
 import { compareText } from '../../state/text.ts';
 import type { FoundFigure } from './report-schema.ts';
 
-/** An arm whose memories are empty in more than this share of decisions says little of memory. */
+/** An arm without memories in more than this share of decisions says little about memory. */
 const mostEmpty = 0.5;
 
 type MemoryFigure = Pick<FoundFigure, 'metric' | 'cell' | 'value' | 'opportunities'>;
 
 /**
- * A warning for each arm that remembered nothing before more than half of its decisions: where a pool grows by its blocks,
- * of which the first is empty by design unless a pool was given.
+ * Returns a warning for each arm without memories in more than half of its decisions. For growing pools this is checked
+ * by block, except the first, which is empty by design unless a pool was given.
  *
  * @example listMemoryNotes(figures) // ['Memories were empty before 80 of 90 decisions, more than half: pool of 4316a3e68ad9 …']
  */
@@ -44,7 +44,8 @@ export function listMemoryNotes(figures: readonly MemoryFigure[]): string[] {
 }
 
 /**
- * The share of decisions without a memory in each arm, by block where pools grow, as `listMemoryNotes` reads it.
+ * Measures the share of decisions without a memory in each arm, by block for growing pools, as input of
+ * `listMemoryNotes`.
  *
  * @example listMemoryNotes(measureEmptyMemories(matches))
  */

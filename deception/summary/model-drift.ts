@@ -1,4 +1,4 @@
-// Whether a model plays otherwise late in a study than early: its provider may have changed it meanwhile.
+// Tests whether a model plays differently late in a study than early, because its provider may have changed it.
 import { getDealKey } from '../design/schedule.ts';
 import type { AnsweringServers } from '../record/call-figures.ts';
 import { adjustHolm } from '../statistics/adjusted-p-values.ts';
@@ -13,16 +13,16 @@ import type { Report } from './report-schema.ts';
 export const driftFigures = ['lie rate', 'words', 'fallbacks'] as const;
 type DriftFigure = (typeof driftFigures)[number];
 
-/** What a figure is a ratio of. */
+/** Numerator and denominator of a figure. */
 interface Amount {
   readonly part: number;
   readonly whole: number;
 }
 
-/** What is kept of a match to test its models for drift. */
+/** Data kept of a match to test its models for drift. */
 export interface TimedMatch {
   readonly deal: string;
-  /** All else: the board, rules, models, variant and wording. */
+  /** All other conditions: board, rules, models, variant and wording. */
   readonly arm: string;
   readonly models: readonly TimedModel[];
 }
@@ -30,12 +30,12 @@ export interface TimedMatch {
 /** A model in one match. */
 interface TimedModel {
   readonly model: string;
-  /** When its first call was sent, ISO 8601 in UTC. */
+  /** Time of its first call, ISO 8601 in UTC. */
   readonly startedAt: string;
   readonly amounts: Readonly<Record<DriftFigure, Amount>>;
 }
 
-/** Null for an imported match, of which no times are known. Bots are left out, since they cannot change. */
+/** Returns null for an imported match, whose times are unknown. Bots are left out, because they cannot change. */
 export function createTimedMatch(
   { match, statements }: Pick<MatchTables, 'match' | 'statements'>,
   servers: readonly AnsweringServers[],
@@ -67,10 +67,10 @@ export function createTimedMatch(
 }
 
 /**
- * A test for each model and figure: whether the figure goes with the time at which matches started. Times change places
- * among matches of the same deal and arm, and among whole deals that were played in the same arms, so that neither a hard
- * deal nor the other side can pass for drift. p = (1 + permutations at least as far) / (1 + permutations), adjusted by
- * Holm's procedure over all models and figures; no row under ten deals.
+ * Tests for each model and figure whether it is related to the start times of matches. Times are permuted among matches
+ * of the same deal and arm, and among whole deals played in the same arms, so that neither a hard deal nor the other
+ * side looks like drift. p = (1 + permutations at least as far) / (1 + permutations), adjusted by Holm's procedure over
+ * all models and figures. Without ten deals there is no row.
  *
  * @example testDrift(matches, { resamples: 2000, seed: 1 }).filter(({ p_adjusted: p }) => p !== null && p <= 0.05)
  */
@@ -84,7 +84,7 @@ export function testDrift(
   return rows.map((row, at) => ({ ...row, p_adjusted: adjusted[at] ?? null }));
 }
 
-/** A match of one model, with its place among all of them by time, from −.5 to .5. */
+/** A match of one model, with its rank by time, scaled to −.5 to .5. */
 interface PlayedMatch extends TimedModel {
   readonly deal: string;
   readonly arm: string;
@@ -134,19 +134,19 @@ function testModel(
   });
 }
 
-/** Above these, more permutations would change the third decimal of p at most. */
+/** Maximum number of permutations. More would at most change the third decimal of p. */
 const mostPermutations = 1000;
 
-/** What differs by less than this is equal but for rounding. */
+/** Differences below this are rounding. */
 const rounding = 1e-9;
 
-/** Times with deals exchanged within their group, and matches within deal and arm. */
+/** Permutes times: deals within their group, and matches within deal and arm. */
 const shuffleTimes = (groups: readonly Cell[][][], random: ReturnType<typeof draw>): number[] =>
   groups.flatMap((deals) =>
     random.shuffle(deals).flatMap((cells) => cells.flatMap((cell) => random.shuffle(cell.map(({ time }) => time)))),
   );
 
-/** Groups of deals that were played equally often in the same arms; each deal as its arms, in the same order. */
+/** Groups deals that were played equally often in the same arms. Each deal lists its arms in the same order. */
 function groupDeals(played: readonly PlayedMatch[]): Cell[][][] {
   const deals = [...Map.groupBy(played, ({ deal }) => deal).values()].map((matches) =>
     [...Map.groupBy(matches, ({ arm }) => arm)].sort(([one], [other]) => compareText(one, other)),
@@ -155,7 +155,7 @@ function groupDeals(played: readonly PlayedMatch[]): Cell[][][] {
   return [...groups.values()].map((group) => group.map((arms) => arms.map(([, cell]) => cell)));
 }
 
-/** By how much each match lies above the ratio of its arm in its group of deals. */
+/** Lists how much each match lies above the ratio of its arm in its group of deals. */
 const listResiduals = (groups: readonly Cell[][][], figure: DriftFigure): number[] =>
   groups.flatMap((deals) => {
     const ratios = (deals[0] ?? []).map((_, arm) =>
@@ -178,7 +178,7 @@ const computeShare = (played: readonly PlayedMatch[], figure: DriftFigure): numb
   );
 
 /**
- * The caution above a report in which a model has drifted; null where none has.
+ * Returns the warning above a report in which a model has drifted; null if none has.
  *
  * @example describeDrift([{ model: 'gpt', figure: 'words', first_half: 31, second_half: 52, p: 0.001, p_adjusted: 0.003, … }])
  */

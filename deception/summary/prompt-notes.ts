@@ -1,12 +1,12 @@
-// The note on matches whose prompts are not the ones that were sealed.
+// The note on matches whose prompts differ from the sealed ones.
 import { formatCommandInFile } from '../../state/command-in-file.ts';
 
-/** More are counted. */
+/** Maximum number of matches that the note names. Further ones are counted. */
 const mostNamed = 5;
 
 /**
- * No figure rests on kept prompts, so such matches count, and whoever reads of them is told. `faults`: one sentence each, null for
- * a match whose prompts are as they were sealed.
+ * Lists the notes on changed prompts. No figure depends on kept prompts, so such matches count, but readers must know.
+ * `faults`: one sentence per match; null for unchanged prompts.
  *
  * @example listPromptNotes(['runs/a/prompts.ndjson.gz is missing, and was there when it was sealed.', null])
  */

@@ -1,5 +1,5 @@
-// The chance baseline of each figure of a report: what it would be had its matches been played at random. For figures of
-// a model, matches are weighted by the seats that it had.
+// The chance baseline of each figure of a report: its expected value if the matches had been played at random. For
+// figures of a model, matches are weighted by the model's seats.
 import {
   type ChanceBaseline,
   type BaselineShare,
@@ -13,11 +13,11 @@ import { wholeSampleName } from './report-samples.ts';
 import type { Report } from './report-schema.ts';
 import { type CellSums, getCellKey } from './sufficient-statistics.ts';
 
-// The shares of seats that each model had, for each board with its rules.
+// A seat, for counting each model's share of seats per board and rules.
 
 export type SeatedModel = Pick<PlayerRow, 'model' | 'team' | 'role'>;
 
-/** Which seats are meant: those of a team, of a role, of both, or all of them. */
+/** Selects seats: of a team, of a role, of both, or all. */
 interface SeatFilter {
   team?: string | undefined;
   role?: string | undefined;
@@ -25,12 +25,15 @@ interface SeatFilter {
   opponent?: string | undefined;
 }
 
-/** Which share of the seats each model had; matches are added one at a time, and only counts are kept. */
+/** Each model's share of seats. Matches are added one at a time, and only counts are kept. */
 export class ModelSeatShares {
-  /** Hash of board and rules → model and seat filter → number of such seats in a match → seats of the model in all of these. */
+  /**
+   * Hash of board and rules → model and seat filter → number of such seats in a match → seats of the model in all such
+   * matches.
+   */
   readonly #seats = new Map<string, Map<string, Map<number, number>>>();
 
-  /** Adds a match: the hash of its board and rules (`hashBaselineKey`), and all its seats. */
+  /** Adds a match by the hash of its board and rules (`hashBaselineKey`), with all its seats. */
   add(baselineKey: string, seats: readonly SeatedModel[]): void {
     const byModel = this.#seats.get(baselineKey) ?? new Map<string, Map<number, number>>();
     this.#seats.set(baselineKey, byModel);
@@ -45,7 +48,7 @@ export class ModelSeatShares {
       }
   }
 
-  /** Matches, each counted as the share of these seats that the model had: 2 of 8 seats in four matches count as one. */
+  /** Counts matches, each as the model's share of these seats: 2 of 8 seats in four matches count as one. */
   countMatches(baselineKey: string, model: string, filter: SeatFilter): number {
     const bySize = this.#seats.get(baselineKey)?.get(getModelKey(model, getFilterName(filter))) ?? [];
     return [...bySize].reduce((total, [size, own]) => total + own / size, 0); // Counts are whole numbers, so the order of matches does not matter.
@@ -69,11 +72,11 @@ function findSideModel(seats: readonly SeatedModel[], side: Team): string | unde
 // The chance baseline of each cell.
 
 interface ChanceInputs {
-  /** For each match that counts: its number → the hash of its board and rules. */
+  /** Number of each match that counts → hash of its board and rules. */
   baselineKeys: ReadonlyMap<number, string>;
-  /** By the hash of board and rules. */
+  /** Hash of board and rules → baseline. */
   baselines: ReadonlyMap<string, ChanceBaseline>;
-  /** The seats of the same matches. */
+  /** Seats of the same matches. */
   seating: ModelSeatShares;
 }
 
@@ -114,9 +117,12 @@ export function computeChances(
   return new Map(found);
 }
 
-/** Finds the baselines of a cell with their weights; the result is null where a baseline is missing. */
+/**
+ * Creates a function that finds the baselines of a cell with their weights; its result is null if a baseline is
+ * missing.
+ */
 function createShareFinder(cells: readonly CellParts[], { baselineKeys: ofMatches, baselines, seating }: ChanceInputs) {
-  const hashes = [...new Set(ofMatches.values())].sort(); // In a fixed order, sums are the same to the last bit.
+  const hashes = [...new Set(ofMatches.values())].sort(); // A fixed order makes sums equal to the last bit.
   const listShares = (matchesOn: (hash: string) => number, within: MetricCell = {}): BaselineShare[] | null => {
     const weighted = hashes.map((hash) => ({ baseline: baselines.get(hash), matches: matchesOn(hash), within }));
     const shares = weighted.filter(({ matches }) => matches > 0);
@@ -155,7 +161,7 @@ function createShareFinder(cells: readonly CellParts[], { baselineKeys: ofMatche
 
 const listUnits = (cells: readonly CellParts[]) => cells.flatMap((parts) => parts.flatMap(({ unit }) => [...unit]));
 
-/** Which model held which side, as the cell of a metric that counts every match. */
+/** Returns which model held which side, as the cell of a metric that counts every match. */
 function getSidesHeld({ side }: Metric, { team = side, model, opponent }: MetricCell): MetricCell {
   const [own, other] = team === 'villagers' ? ['villagers', 'werewolves'] : ['werewolves', 'villagers'];
   return { [own]: model!, ...(opponent === undefined ? {} : { [other]: opponent }) };
@@ -165,7 +171,7 @@ const getSidesKey = ({ villagers, werewolves }: MetricCell) => JSON.stringify([v
 
 const hasSideTable = ({ breakdowns }: Metric) => breakdowns.some((table) => table.join() === 'team');
 
-/** The baselines that were used, sorted by hash, each with the number of matches on its board and rules. */
+/** Lists the used baselines, sorted by hash, each with the number of matches on its board and rules. */
 export function listUsedBaselines({
   baselineKeys: ofMatches,
   baselines,

@@ -1,4 +1,4 @@
-// The samples of a report: all matches, and parts of them for which headline figures are shown side by side.
+// The samples of a report: all matches, and parts of them whose headline figures are shown side by side.
 import { createMatchTally, MetricCollection } from '../metrics/metric-collection.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { type MatchTables, keepFirstAnswers } from '../tables/match-tables.ts';
@@ -6,22 +6,22 @@ import { type MatchTables, keepFirstAnswers } from '../tables/match-tables.ts';
 /** The sample `few_fallbacks` leaves out matches with a larger share of questions without a usable answer. */
 const MOST_FALLBACKS = 0.02;
 
-/** The name of the sample of all matches. */
+/** Name of the sample of all matches. */
 export const wholeSampleName = 'all';
 
 export interface SampleVariant {
-  /** Unique. */
+  /** Unique name. */
   name: string;
   title: string;
   definition: string;
   metrics: readonly Metric[];
-  /** The part of a match that belongs to the sample; null where nothing does. */
+  /** Returns the part of a match that belongs to the sample; null if none does. */
   of: (match: MatchTables) => MatchTables | null;
 }
 
 /**
- * The samples of a report. The first is the whole, with all metrics; the others have the headline metrics and those that
- * say how much these cover. There is one for each board where several are given.
+ * Lists the samples of a report. The first is the whole, with all metrics. The others have the headline metrics and the
+ * metrics of their coverage. With several boards there is one sample per board.
  *
  * @example
  * listSampleVariants(metrics, ['plus-9']).map(({ name }) => name); // ['all', 'few_fallbacks', 'first_answers']
@@ -66,7 +66,7 @@ export function listSampleVariants(metrics: readonly Metric[], boards: readonly 
   ];
 }
 
-/** Counts matches, in any order, in all samples. The unit is the match, by its number. */
+/** Counts matches in all samples, in any order. The unit is the match, by its number. */
 export class SampleCollections {
   readonly #samples: readonly { sample: SampleVariant; collection: MetricCollection }[];
 

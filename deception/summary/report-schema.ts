@@ -1,4 +1,4 @@
-// The shape of `report.json`: every figure over many matches. Fields are defined in docs/reference/reports.md.
+// Schema of `report.json`: every figure over many matches. Fields are defined in docs/reference/reports.md.
 import { z } from 'zod';
 import { readingFindings } from '../metrics/comparability.ts';
 import { metricSections } from '../metrics/metric.ts';
@@ -6,7 +6,7 @@ import { AskedForm, RefusalCount } from '../record/call-figures.ts';
 import { Team } from '../../state/teams.ts';
 import { aboutAnswerTables, AnswerTable } from '../metrics/answer-table-schema.ts';
 
-/** Increased when older readers can no longer understand new reports. */
+/** Increase when older readers can no longer understand new reports. */
 export const reportVersion = 1;
 
 const count = z.number().int().min(0);
@@ -63,15 +63,15 @@ export const ReportedFigure = z.strictObject({
 });
 export type ReportedFigure = z.infer<typeof ReportedFigure>;
 
-/** A figure with the names of its sample and its metric. */
+/** A figure with the names of its sample and metric. */
 export type FoundFigure = z.infer<typeof Found> & { sample: string; metric: string };
 
 const FigureSpread = z.strictObject({
   name: text,
-  /** In how many matches each value was found; of models, in how many each sat. */
+  /** Number of matches with each value; for models, the number in which each had a seat. */
   values: z.array(z.strictObject({ value: text, matches: count })),
 });
-/** How the matches spread over the values of one condition. */
+/** Numbers of matches by value of one condition. */
 export type FigureSpread = z.infer<typeof FigureSpread>;
 
 const DesignFigures = z.strictObject({
@@ -98,7 +98,7 @@ export const leftOutReasons = [
   'same model name',
 ] as const;
 export const LeftOut = z.strictObject({ folder: text, reason: z.enum(leftOutReasons), message: text });
-/** A record that has no part in the figures. */
+/** A record that the figures leave out. */
 export type LeftOut = z.infer<typeof LeftOut>;
 
 const ScoreCurve = z.strictObject({
@@ -202,14 +202,14 @@ export const Report = z.strictObject({
       z.strictObject({
         metric: text,
         cell: ReportedCell,
-        /** As it was found, uncorrected. */
+        /** The rate as found, uncorrected. */
         found: z.number(),
         value: z.number(),
         low: z.number(),
         high: z.number(),
-        /** Whether the correction led outside 0…1. */
+        /** Whether the corrected rate was outside 0 to 1. */
         is_clipped: z.boolean(),
-        /** Each with its 95 % interval over the moments at which it was measured. */
+        /** Each with its 95% interval over the moments at which it was measured. */
         sensitivity: z.number(),
         sensitivity_low: z.number(),
         sensitivity_high: z.number(),

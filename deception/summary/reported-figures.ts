@@ -1,4 +1,4 @@
-// The figures of a report as it shows them: in the order of their tables, each with chance, coverage and comparability.
+// The figures of a report in the order of their tables, each with chance, coverage and comparability.
 import type { ChanceFigure } from '../baseline/chance-baseline.ts';
 import { findIncomparableReason, type ReadingFinding } from '../metrics/comparability.ts';
 import { getFigureKey, type Metric, type MetricCell } from '../metrics/metric.ts';
@@ -8,8 +8,8 @@ import type { FoundFigure, ReportedFigure } from './report-schema.ts';
 import { getCellKey } from './sufficient-statistics.ts';
 
 /**
- * The figures of all samples. `metrics`: all that the report has; `chances`: by `getCellKey`; `extractors`: what drew the
- * claims of the matches.
+ * The figures of all samples. `metrics`: all metrics of the report; `chances`: by `getCellKey`; `extractors`: who
+ * extracted the claims.
  *
  * @example
  * const table = new ReportedFigures(figures, metrics, chances, ['rules']);
@@ -37,7 +37,7 @@ export class ReportedFigures {
     );
   }
 
-  /** All figures of a sample, in any order. */
+  /** Lists all figures of a sample, in any order. */
   list(sample: string): readonly FoundFigure[] {
     return this.#bySample.get(sample) ?? [];
   }
@@ -57,10 +57,10 @@ export class ReportedFigures {
   }
 }
 
-/** Whether the figure is broken down by nothing but the strata of its metric. */
+/** Whether only the strata of its metric divide the figure. */
 export const isUndivided = ({ cell }: FoundFigure, { strata }: Metric) => Object.keys(cell).length === strata.length;
 
-/** Sorts figures by table in the order of the metric, then by value. */
+/** Creates an order of figures: by table in the metric's order, then by value. */
 const createFigureOrder = (metric: Metric) => {
   const tables = [[], ...metric.breakdowns].map((dimensions) => [...metric.strata, ...dimensions].sort().join(' '));
   const findTable = (cell: MetricCell) => tables.indexOf(Object.keys(cell).sort().join(' '));
@@ -68,7 +68,7 @@ const createFigureOrder = (metric: Metric) => {
     findTable(one) - findTable(other) || compareValues(Object.values(one), Object.values(other));
 };
 
-/** Numbers are compared as numbers, so that round 10 comes after round 9. */
+/** Compares numbers as numbers, so that round 10 comes after round 9. */
 function compareValues(one: readonly string[], other: readonly string[]): number {
   const at = one.findIndex((value, place) => value !== other[place]);
   const [a, b] = [one[at] ?? '', other[at] ?? ''];
@@ -76,12 +76,12 @@ function compareValues(one: readonly string[], other: readonly string[]): number
   return areNumbers ? Number(a) - Number(b) : compareText(a, b);
 }
 
-/** Finds the value of the metric that says how much a figure covers, in the same cell and sample; null where there is none. */
+/** Creates a function that finds the coverage of a figure in the same cell and sample; null if there is none. */
 function createCoverageFinder(metrics: readonly Metric[], bySample: ReadonlyMap<string, readonly FoundFigure[]>) {
   const coveredBy = new Map(metrics.flatMap(({ name, coveredBy: by }) => (by === undefined ? [] : [[name, by]])));
   const covering = new Set(coveredBy.values());
   const figures = [...bySample.values()].flat().filter(({ metric }) => covering.has(metric));
-  // Metrics name dimensions in an order of their own.
+  // Every metric has its own order of dimensions.
   const getKey = ({ sample, ...figure }: Pick<FoundFigure, 'sample' | 'metric' | 'cell'>) =>
     JSON.stringify([sample, getFigureKey(figure)]);
   const values = new Map(figures.map((figure) => [getKey(figure), figure.value]));
@@ -91,7 +91,7 @@ function createCoverageFinder(metrics: readonly Metric[], bySample: ReadonlyMap<
   };
 }
 
-/** What stands beside a figure. */
+/** Values shown next to a figure. */
 interface FigureContext {
   chance: ChanceFigure | undefined;
   coverage: number | null;

@@ -1,5 +1,5 @@
-// Curves behind the figures of scores: which share of the positive cases, and which of the negative ones, reaches each score
-// (ROC), and how often what was given a score is so (calibration). Drawn from the sums of the figures, without another reading.
+// Curves behind the figures of scores: the shares of positive and of negative cases that reach each score (ROC), and
+// how often the scored event is true (calibration). Drawn from the figures' sums, without reading matches again.
 import { computeFigure } from '../metrics/metric-collection.ts';
 import type { ClusterSums } from '../metrics/metric-collection.ts';
 import { createRatioFigure, type MetricCell, type Metric } from '../metrics/metric.ts';
@@ -10,13 +10,15 @@ import { wholeSampleName } from './report-samples.ts';
 import type { ScoreCurve } from './report-schema.ts';
 import type { CellSums } from './sufficient-statistics.ts';
 
-/** The metrics that have curves: their sums count cases by score. */
+/** The metrics with curves. Their sums count cases by score. */
 export const curveMetrics = ['suspicion_roc_auc', 'belief_roc_auc'] as const;
 
-/** What a cell may hold beside the model of those who gave the scores; only cells in which nothing was known have curves. */
+/**
+ * Values that a cell with curves must have, besides the model that gave the scores. Nothing about the case was known.
+ */
 const fixed: MetricCell = { source: 'match', could_know: 'false' };
 
-/** Whether the report has curves of the cell: of all matches, of the match's own listeners, by model at most. */
+/** Whether the report has curves of the cell: over all matches, of the match's own listeners, at most by model. */
 export const hasCurve = ({ sample, metric, cell }: Pick<CellSums, 'sample' | 'metric' | 'cell'>): boolean =>
   sample === wholeSampleName &&
   curveMetrics.some((name) => name === metric) &&
@@ -28,15 +30,15 @@ export const hasCurve = ({ sample, metric, cell }: Pick<CellSums, 'sample' | 'me
 
 const bins = 10;
 
-/** The bin of a score of 0 to 1: from a tenth up to below the next, the last with 1. */
+/** Returns the bin of a score from 0 to 1. Each bin holds a tenth without its upper end; the last includes 1. */
 export const findBin = (score: number) => Math.min(bins - 1, Math.floor(score * bins + 1e-9));
 
-/** Scores nearer together than this are one point of a curve. */
+/** Scores closer than 1 / this are one point of a curve. */
 const finest = 100;
 
 /**
- * The curves of a cell. `clusters`: its sums match by match, under the names of `getScoreKey`; `getDeal`: as of
- * `computeFigure`. Bins without a case are left out; so are thresholds that no score reaches.
+ * Computes the curves of a cell. `clusters`: its sums match by match, named by `getScoreKey`; `getDeal`: as in
+ * `computeFigure`. Bins without a case and thresholds that no score reaches are left out.
  *
  * @example computeCurve({ metric: 'belief_roc_auc', cell, clusters }, createResampling(clusters.length, 2000, 1))
  */
@@ -83,7 +85,10 @@ function sumBin(bars: ReturnType<typeof listScoreCounts>, bin: number): Sums | n
   return cases === 0 ? null : { positives, cases, scores };
 }
 
-/** From the highest threshold, which nothing reaches, to the lowest, which all do; none without cases of both kinds. */
+/**
+ * Lists points from the highest threshold, which no case reaches, to the lowest, which all reach; empty without cases
+ * of both kinds.
+ */
 function listRocPoints(bars: ReturnType<typeof listScoreCounts>): ScoreCurve['roc'] {
   const { positives, negatives } = countScoredCases(bars);
   if (positives === 0 || negatives === 0) return [];

@@ -1,4 +1,5 @@
-// Whether seats, names or the order of speaking go with votes and wins, the role being the same: they should not.
+// Tests whether seats, names or speaking order are related to votes and wins among players of the same role. They
+// should not be.
 import { getDealKey } from '../design/schedule.ts';
 import { MIN_CLUSTERS } from '../statistics/bootstrap.ts';
 import {
@@ -17,30 +18,30 @@ import type { Report } from './report-schema.ts';
 const biasFactors = ['seat', 'name', 'speaking position'] as const;
 type BiasFactor = (typeof biasFactors)[number];
 
-/** Where somebody sat and what came of it. */
+/** A player's seat, votes and result. */
 interface SeatedPlayer {
-  /** Where the player stands in the deal, whatever the variant. */
+  /** The player's place in the deal, the same in all variants. */
   dealt: string;
   role: string;
   isWerewolf: boolean;
   labels: Readonly<Record<BiasFactor, string | null>>;
-  /** The mean share of the ballots for exile that went to the player, over days when the player could be voted for. */
+  /** Mean share of the ballots for exile against the player, over days on which the player could be voted for. */
   votes: number | null;
-  /** The same on the first day. */
+  /** Share of these ballots on the first day. */
   firstVotes: number | null;
 }
 
-/** What is kept of a match to test it together with others. */
+/** Data kept of a match to test it together with others. */
 export interface SeatedMatch {
   deal: string;
-  /** All else: the board, rules, models and variant. */
+  /** All other conditions: board, rules, models and variant. */
   arm: string;
-  /** 1, 0, or null where nobody won. */
+  /** 1 or 0; null for a draw. */
   werewolvesWon: number | null;
   players: readonly SeatedPlayer[];
 }
 
-/** Null for an imported match, whose seats may go with the roles. */
+/** Returns null for an imported match, where seats may depend on roles. */
 export function createSeatedMatch(
   { match, players, ballots }: MatchTables,
   setup: Parameters<typeof mapToDealtNames>[0],
@@ -87,9 +88,9 @@ export function createSeatedMatch(
 }
 
 /**
- * An omnibus test for each of seat, name and speaking position on the first day: of votes for exile among players of the
- * same role in the same deal, whose labels change places; and of wins, which change places among deals that were played in
- * the same way. p is adjusted by Holm's procedure over all of them, and null with fewer than ten deals.
+ * Runs an omnibus test for each of seat, name and speaking position on the first day. Votes for exile: permutes labels
+ * among players of the same role in the same deal. Wins: permutes them among deals played in the same way. p is
+ * adjusted by Holm's procedure over all tests, and null with fewer than ten deals.
  *
  * @example testBiases(matches, { resamples: 2000, seed: 1 }).filter(({ p_adjusted: p }) => p !== null && p <= 0.05)
  */
@@ -121,7 +122,7 @@ const createBiasRow = (factor: BiasFactor, outcome: 'votes' | 'wins', deals: num
   ...{ p: test?.p ?? null, most: test?.most ?? null, least: test?.least ?? null },
 });
 
-/** The players of each role of a deal in all its matches, in the same order. */
+/** Lists the players of each role of a deal in all its matches, in the same order. */
 function listBlocks(matches: readonly SeatedMatch[], factor: BiasFactor): LabelledScores[][] {
   const roles = new Set(matches[0]!.players.map(({ role }) => role));
   return [...roles].map((role) =>
@@ -137,7 +138,7 @@ function listBlocks(matches: readonly SeatedMatch[], factor: BiasFactor): Labell
 
 const compareDealt = (one: SeatedPlayer, other: SeatedPlayer) => (one.dealt < other.dealt ? -1 : 1);
 
-/** Deals that were played in the same arms, each once, as who of the Werewolves held which label and whether they won. */
+/** Groups deals that were played in the same arms, each once, as the labels of its Werewolves and whether they won. */
 function groupDeals(byDeal: readonly (readonly SeatedMatch[])[], factor: BiasFactor): LabelledOutcome[][][] {
   const won = byDeal.map((matches) =>
     matches

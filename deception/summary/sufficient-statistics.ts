@@ -1,21 +1,24 @@
-// The sums of many matches cell by cell, in few bytes: worker threads collect them and hand them over cheaply.
+// The sums of many matches, cell by cell, in few bytes, so that worker threads can hand them over cheaply.
 import type { ClusterSums } from '../metrics/metric-collection.ts';
 import type { MetricCell } from '../metrics/metric.ts';
 
 interface CellKey {
-  /** The name of a sample. */
+  /** Name of the sample. */
   sample: string;
-  /** The name of a metric. */
+  /** Name of the metric. */
   metric: string;
   cell: MetricCell;
 }
 
-/** Numbers in the narrowest form that holds them all: most sums are small counts, and ten thousand matches have 60 million. */
+/**
+ * Numbers in the narrowest array that holds them all: most sums are small counts, and ten thousand matches have 60
+ * million.
+ */
 type PackedNumbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
 /**
- * The clusters of one cell. Cluster i belongs to the match number `unit[i]` and has as many sums as `size[i]` says, after
- * those of the clusters before it; sum j is `amount[j]` under the name `names[name[j]]`.
+ * The clusters of one cell. Cluster i belongs to match number `unit[i]` and has `size[i]` sums, which follow those of
+ * earlier clusters. Sum j is `amount[j]` with the name `names[name[j]]`.
  */
 export interface CellSums extends CellKey {
   names: readonly string[];
@@ -33,7 +36,7 @@ interface CellSumsDraft extends CellKey {
   amount: NumberColumn;
 }
 
-/** Whole numbers from 0 up below these go into the array, others into the next. */
+/** Array types, each with the limit of the whole numbers from 0 that it holds. */
 const forms = [
   { below: 2 ** 8, Form: Uint8Array },
   { below: 2 ** 16, Form: Uint16Array },
@@ -45,7 +48,7 @@ const chooseForm = (value: number) =>
     ? (forms.find(({ below }) => value < below)?.Form ?? Float64Array)
     : Float64Array;
 
-/** Takes numbers one by one, and widens when one does not fit. */
+/** Takes numbers one by one, and widens the array when one does not fit. */
 class NumberColumn {
   #numbers: PackedNumbers = new Uint8Array(8);
   #length = 0;
@@ -70,7 +73,7 @@ class NumberColumn {
   }
 }
 
-/** The same cell of the same sample has the same key, whoever collected it. */
+/** Returns a key that is equal for the same cell of the same sample, whoever collected it. */
 export const getCellKey = ({ sample, metric, cell }: CellKey) => JSON.stringify([sample, metric, cell]);
 
 /**
@@ -84,14 +87,14 @@ export const getCellKey = ({ sample, metric, cell }: CellKey) => JSON.stringify(
 export class CellSumsBuilder {
   readonly #cells = new Map<string, CellSumsDraft>();
 
-  /** The unit of each cluster must be the number of a match in decimal digits. */
+  /** Adds clusters. The unit of each must be the number of a match in decimal digits. */
   add(key: CellKey, clusters: readonly ClusterSums[]): void {
     const draft = this.#getDraft(key);
     for (const { unit, sums } of clusters) {
       draft.unit.push(Number(unit));
       let size = 0;
       for (const [name, amount] of Object.entries(sums)) {
-        if (amount === 0) continue; // An absent name stands for 0.
+        if (amount === 0) continue; // Absent names count as 0.
         if (!draft.names.has(name)) draft.names.set(name, draft.names.size);
         draft.name.push(draft.names.get(name)!);
         draft.amount.push(amount);
@@ -101,7 +104,7 @@ export class CellSumsBuilder {
     }
   }
 
-  /** In the order in which cells were first added. */
+  /** Builds the cells in the order in which they were first added. */
   build(): CellSums[] {
     return [...this.#cells.values()].map(({ sample, metric, cell, names, unit, size, name, amount }) => ({
       ...{ sample, metric, cell, names: [...names.keys()] },
@@ -125,7 +128,7 @@ export class CellSumsBuilder {
   }
 }
 
-/** The clusters of one cell from all parts in which it was collected, in the order of the numbers of their matches. */
+/** Joins the clusters of a cell from all its parts, in the order of match numbers. */
 export const listClusters = (parts: readonly CellSums[]): ClusterSums[] =>
   parts
     .flatMap(({ names, unit, size, name, amount }) => {
@@ -139,16 +142,16 @@ export const listClusters = (parts: readonly CellSums[]): ClusterSums[] =>
     .sort((one, other) => one.number - other.number)
     .map(({ number, sums }) => ({ unit: String(number), sums }));
 
-/** Cells of one metric with the same sums in the same matches: all that is made of sums is the same for them. */
+/** Cells of one metric with the same sums in the same matches. Everything computed from sums is equal for them. */
 export interface AlikeCells {
-  /** Of one of them, as it was collected. */
+  /** The parts of one of these cells. */
   parts: readonly CellSums[];
   cells: readonly CellKey[];
 }
 
 /**
- * Brings cells together that are alike, in the order of the first of each: where one model sits in all seats, its cells are
- * those of all models. Each is given in the parts in which it was collected.
+ * Groups equal cells, in the order of the first of each group: if one model has all seats, its cells equal those of all
+ * models. Each cell is given in the parts in which it was collected.
  */
 export function groupAlikeCells(cells: readonly (readonly CellSums[])[]): AlikeCells[] {
   const groups: { parts: readonly CellSums[]; cells: CellKey[] }[] = [];

@@ -1,4 +1,4 @@
-// The rows of all analyses of statements, and of beliefs.
+// Rows of all analyses of statements, and of beliefs.
 import { z } from 'zod';
 import { type AnswerMark, DeceptionType, type GameEvent, isEventOfType } from '../../state/events.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
@@ -80,7 +80,7 @@ export const BeliefRow = z.strictObject({
 });
 export type BeliefRow = z.infer<typeof BeliefRow>;
 
-// The rows of analyses: those of the match, those that went missing, and those of annotators.
+// The rows of analyses: those of the match, missing ones, and those of annotators.
 
 interface ObserverJudgement {
   observer: string;
@@ -92,7 +92,9 @@ interface ObserverJudgement {
   notes: Rules['selfReport'] | null;
 }
 
-/** In the order of the statements: the speaker's own, the others', those that are missing, then annotations. */
+/**
+ * Builds the rows in the order of statements: the speaker's own analysis, the others', missing ones, then annotations.
+ */
 export function buildAnalysisRows(match: MeasuredMatch): AnalysisRow[] {
   const absent = match.record.events.filter(isEventOfType('missing'));
   const annotations = Map.groupBy(match.annotations, ({ statement }) => statement);
@@ -178,7 +180,7 @@ function buildAnalysisRow(match: MeasuredMatch, said: Statement, judgement: Obse
   } satisfies AnalysisRow;
 }
 
-/** What an observer could know of the statement's label and of the speaker's side. */
+/** Creates functions that return what an observer could know: the statement's label and the speaker's side. */
 function createObserverKnowledge(
   { judgedOf }: MeasuredMatch,
   { id, by }: Statement,
@@ -194,9 +196,9 @@ function createObserverKnowledge(
   });
 }
 
-// The rows of beliefs: whom a player took for a Werewolf, and whether the player could know.
+// The rows of beliefs: a player's probabilities that others are Werewolves, and whether the player could know.
 
-/** One row for each observer and other player, each time that beliefs were asked for. */
+/** Builds one row for each observer and other player, each time that beliefs were asked for. */
 export function buildBeliefRows({ manifest, events }: MatchRecord): BeliefRow[] {
   if (!events.some(({ type }) => type === 'beliefs')) return [];
   const { board, rules } = manifest.setup;

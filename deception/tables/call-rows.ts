@@ -1,4 +1,4 @@
-// The rows of calls: number, tokens, cost and time of the calls for each player and action.
+// Rows of calls: number, tokens, cost and time by player and action.
 import { z } from 'zod';
 import { Team } from '../../state/teams.ts';
 import type { ExperienceMoment } from '../../state/experience-setup.ts';
@@ -61,7 +61,7 @@ export const CallRow = z.strictObject({
 });
 export type CallRow = z.infer<typeof CallRow>;
 
-/** One row for each player and action that was asked for, in seat order, then by action. */
+/** Builds one row for each player and requested action, in seat order, then by action. */
 export function buildCallRows(record: MatchRecord): CallRow[] {
   const { lines: answers, missing: events } = listAsked(record);
   const linesOf = Map.groupBy(answers, ({ player, action }) => getCallKey(player, action));
@@ -111,7 +111,9 @@ function countUnreadableInFamily(lines: readonly AnswerLine[]): number | null {
   return asked.length === 0 ? null : asked.filter((line) => isUnreadable(line)).length;
 }
 
-/** What tokens from the cache and of reasoning are a part of: a call that does not tell the part has no part in it. */
+/**
+ * Adds up the totals that cached and reasoning tokens are a part of. Calls that do not report the part are left out.
+ */
 function sumWholes(lines: readonly AnswerLine[]) {
   const counted = lines.flatMap(({ tokens }) => tokens ?? []);
   return {
@@ -120,7 +122,7 @@ function sumWholes(lines: readonly AnswerLine[]) {
   };
 }
 
-/** What stood in the prompts of earlier matches: answers tell it of first attempts. */
+/** Counts the memories in prompts. Only first attempts record them. */
 function countMemories(
   lines: readonly AnswerLine[],
   { canRemember }: { canRemember: boolean },

@@ -1,4 +1,4 @@
-// The rows of claims, with the lines of the record that decide them.
+// Rows of claims, with the lines of the record that decide them.
 import { z } from 'zod';
 import { Cause } from '../../state/events.ts';
 import { Team } from '../../state/teams.ts';
@@ -42,7 +42,7 @@ export const ClaimRow = z.strictObject({
 });
 export type ClaimRow = z.infer<typeof ClaimRow>;
 
-/** One row a claim: those found by rules, then those of the judge. */
+/** Builds one row per claim: first the rules' claims, then the judge's. */
 export function buildClaimRows(match: MeasuredMatch): ClaimRow[] {
   const saidAs = new Map(match.statements.map((said) => [said.id, said]));
   const buildClaimRow = (claim: VerifiedClaim, extractor: string): ClaimRow => {

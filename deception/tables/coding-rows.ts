@@ -1,4 +1,4 @@
-// The rows of codings: what a coder found in the words of each statement.
+// Rows of codings: the codes that a coder found in each statement.
 import { z } from 'zod';
 import { AnswerMark } from '../../state/events.ts';
 import { statementCodeNames, type StatementCode } from '../../state/statement-codes.ts';
@@ -6,15 +6,15 @@ import { Team } from '../../state/teams.ts';
 import { countColumn, statementColumns, textColumn } from './columns.ts';
 import type { MeasuredMatch } from './statement-rows.ts';
 
-/** The answer of a coder about one statement. */
+/** A coder's answer about one statement. */
 export interface Coding {
   statement: string;
-  /** The coder's model string. */
+  /** Model string of the coder. */
   coder: string;
-  /** From 1. */
+  /** Number of the repeat, from 1. */
   repeat: number;
   attempt: number;
-  /** Null where no usable answer came. */
+  /** Codes; null without a usable answer. */
   codes: readonly StatementCode[] | null;
   mark?: AnswerMark | undefined;
 }
@@ -39,7 +39,7 @@ export const CodingRow = z.strictObject({
 });
 export type CodingRow = z.infer<typeof CodingRow>;
 
-/** In the order of the statements. */
+/** Builds the rows in the order of statements. */
 export function buildCodingRows(
   { record, statements, seatOf }: MeasuredMatch,
   codings: readonly Coding[],
@@ -57,7 +57,7 @@ export function buildCodingRows(
 }
 
 /**
- * The codes of a row; null where it has no answer.
+ * Lists the codes of a row; null if it has no answer.
  *
  * @example listRowCodes({ codes: 'formal humor' }) // ['formal', 'humor']
  */

@@ -1,4 +1,4 @@
-// Columns that several tables share, and what cells hold.
+// Columns shared by several tables, and the types of cells.
 import { z } from 'zod';
 import { statementOccasions } from '../record/statements.ts';
 
@@ -11,7 +11,7 @@ export const booleanColumn = z.boolean();
 export const matchColumn = { match_id: textColumn.describe('id of the match') };
 export const roundColumns = { ...matchColumn, round: countColumn.describe('the round, from 1') };
 
-/** What every row about a statement begins with. */
+/** First columns of every row about a statement. */
 export const statementColumns = {
   ...matchColumn,
   statement: textColumn.describe('the statement: id, round, kind, [occasion](#terms)'),

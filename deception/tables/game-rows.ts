@@ -1,4 +1,4 @@
-// The rows of the game itself, made from a record without reading what was said: players, rounds, ballots, bids and deeds.
+// Rows of the game itself, made from a record without reading statements: players, rounds, ballots, bids and deeds.
 import { z } from 'zod';
 import { Cause, type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
 import { listSurvivors } from '../../state/night-resolution.ts';
@@ -58,7 +58,10 @@ export const RoundRow = z.strictObject({
 });
 export type RoundRow = z.infer<typeof RoundRow>;
 
-/** `exile_again`: after a tie; `pseudo`: before a Sheriff's recommendation; `synthetic`: asked in private, of no effect. */
+/**
+ * `exile_again`: after a tie. `pseudo`: before a Sheriff's recommendation. `synthetic`: asked in private, without
+ * effect.
+ */
 const VoteKind = z.enum(['sheriff', 'synthetic', 'pseudo', 'exile', 'exile_again']);
 
 export const BallotRow = z.strictObject({
@@ -120,7 +123,7 @@ export const DeedRow = z.strictObject({
 });
 export type DeedRow = z.infer<typeof DeedRow>;
 
-/** What happened in one match, whatever was said. */
+/** Tables of one match that do not depend on what was said. */
 export interface GameTables {
   players: readonly PlayerRow[];
   rounds: readonly RoundRow[];
@@ -129,7 +132,7 @@ export interface GameTables {
   deeds: readonly DeedRow[];
 }
 
-/** File name → shape of a row. */
+/** File name → schema of its rows. */
 export const gameSchemas = {
   players: PlayerRow,
   rounds: RoundRow,
@@ -138,14 +141,14 @@ export const gameSchemas = {
   deeds: DeedRow,
 } as const;
 
-// The makers of rows.
+// Builders of rows.
 
-/** 0 for a silent turn. */
+/** Counts the words of a turn; 0 if silent. */
 const countTurnWords = (turn: Turn): number => (turn.type === 'statement' ? countWords(turn.text) : 0);
 
 // The rows of players: who sat where, how long, and whether they won.
 
-/** One row a player, in seat order. */
+/** Builds one row per player, in seat order. */
 export function buildPlayerRows({ manifest, events }: MatchRecord): PlayerRow[] {
   const winner = events.find(isEventOfType('ended'))?.winner ?? null;
   const deaths = events.filter(isEventOfType('death'));
@@ -177,9 +180,9 @@ export function buildPlayerRows({ manifest, events }: MatchRecord): PlayerRow[] 
   });
 }
 
-// The rows of rounds: who was there to vote, who left, and what the Sheriff advised.
+// The rows of rounds: who could vote, who left, and what the Sheriff advised.
 
-/** One row for each round that was begun, in their order. */
+/** Builds one row for each round that began, in order. */
 export function buildRoundRows({ manifest, events }: MatchRecord): RoundRow[] {
   const seats = listSeats(manifest);
   const seatOf = createSeatFinder(manifest);
@@ -221,7 +224,7 @@ export function buildRoundRows({ manifest, events }: MatchRecord): RoundRow[] {
   });
 }
 
-/** The place of the round's first ballot for exile, or the end of the round where there is none. */
+/** Finds the position of the round's first ballot for exile, or the end of the round without one. */
 function findDayPlace(events: readonly GameEvent[], round: number): number {
   const ballot = events.findIndex(
     ({ type, round: of }) => of === round && (type === 'ballot' || type === 'pseudo_ballot'),
@@ -237,11 +240,11 @@ const joinDead = (deaths: readonly EventOf<'death'>[], cause: EventOf<'death'>['
     .map(({ player }) => player)
     .join(' ');
 
-// The rows of ballots: every vote of a match, from the election of a Sheriff to what was asked in private.
+// The rows of ballots: every vote of a match, from the Sheriff's election to private questions.
 
 type CastBallot = Pick<BallotRow, 'vote' | 'step' | 'target' | 'is_drawn'> & { by: string };
 
-/** One row a ballot, in the order in which they were cast. */
+/** Builds one row per ballot, in the order of voting. */
 export function buildBallotRows({ manifest, events }: MatchRecord): BallotRow[] {
   const seatOf = createSeatFinder(manifest);
   return events.flatMap((event) => {
@@ -290,9 +293,9 @@ const createCast = ({ by, target, mark }: { by: string; target: string; mark?: u
   is_drawn: mark !== undefined,
 });
 
-// The rows of bids: who wanted the turn how much, and who got it.
+// The rows of bids: how much each player wanted a turn, and who got it.
 
-/** One row a bid, in the order of the turns that were bid for. */
+/** Builds one row per bid, in the order of the turns. */
 export function buildBidRows({ manifest, events }: MatchRecord): BidRow[] {
   const seatOf = createSeatFinder(manifest);
   const names = listSeats(manifest).map(({ name }) => name);
@@ -324,11 +327,11 @@ export function buildBidRows({ manifest, events }: MatchRecord): BidRow[] {
   });
 }
 
-// The rows of deeds: powers and last acts, used or left unused, on whom, and what came of it.
+// The rows of deeds: powers and last acts, used or not, their targets and results.
 
 type Done = EventOf<'acted'> | EventOf<'passed'> | EventOf<'pick'> | EventOf<'last_act'>;
 
-/** One row for each use of a power or last act, or decision not to use it, in the order of the events. */
+/** Builds one row for each use of a power or last act, or decision not to use it, in the order of events. */
 export function buildDeedRows({ manifest, events }: MatchRecord): DeedRow[] {
   const seatOf = createSeatFinder(manifest);
   const seats = listSeats(manifest);
@@ -363,7 +366,7 @@ export function buildDeedRows({ manifest, events }: MatchRecord): DeedRow[] {
 
 const isDone = (event: GameEvent): event is Done => ['acted', 'passed', 'pick', 'last_act'].includes(event.type);
 
-/** What is left undone in the day, on leaving, is a last act too. */
+/** Whether a deed belongs to a last act, including one left undone on leaving during the day. */
 const isOfLastAct = ({ type, verb }: Done) => type === 'last_act' || (type === 'passed' && !isPower(verb));
 
 const isPower = (verb: string) => powers.some((power) => power.verb === verb);
@@ -377,7 +380,7 @@ function findPackMember({ verb }: EventOf<'pick'>, before: readonly GameEvent[],
   return seats.find(({ name, role: own }) => own === role.name && alive.includes(name))!.name;
 }
 
-/** Whom the pack attacked that night. */
+/** Lists the players whom the Werewolves attacked that night. */
 const listAttacked = (round: number, events: readonly GameEvent[]) =>
   events
     .filter(isEventOfType('pick'))
@@ -391,7 +394,7 @@ const hasLeft = (name: string, { round }: Done, isLastAct: boolean, events: read
       (death) => death.player === name && death.round === round && death.cause === (isLastAct ? 'last_act' : 'night'),
     );
 
-/** All tables of the game itself. */
+/** Builds all tables of the game itself. */
 export const buildGameTables = (record: MatchRecord): GameTables => ({
   players: buildPlayerRows(record),
   rounds: buildRoundRows(record),

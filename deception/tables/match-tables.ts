@@ -1,5 +1,5 @@
-// All tables of one match, made from its record, the claims of a judge and annotations: the row of the match, and which tables
-// there are. All figures are counted from them, and the columns of exported files follow from their schemas.
+// All tables of one match, made from its record, a judge's claims and annotations: the row of the match, and the list
+// of tables. All figures are counted from them, and the columns of exported files follow from their schemas.
 import { z } from 'zod';
 import { EndReason, isEventOfType } from '../../state/events.ts';
 import { Team } from '../../state/teams.ts';
@@ -81,20 +81,20 @@ export type MatchRow = z.infer<typeof MatchRow>;
 /** The tables of one match. */
 export interface MatchTables extends GameTables {
   match: MatchRow;
-  /** In the order in which they were made. */
+  /** Statements in the order in which they were made. */
   statements: readonly StatementRow[];
-  /** Statements that are missing, in the order in which they were asked for. */
+  /** Missing statements, in the order in which they were asked for. */
   silences: readonly SilenceRow[];
-  /** Of all extractors. */
+  /** Claims by all extractors. */
   claims: readonly ClaimRow[];
   analyses: readonly AnalysisRow[];
   beliefs: readonly BeliefRow[];
-  /** What coders found in the words of statements; empty unless they were asked. */
+  /** Codes that coders found in statements; empty unless they were asked. */
   codings: readonly CodingRow[];
   calls: readonly CallRow[];
 }
 
-/** File name → shape of a row. */
+/** File name → schema of its rows. */
 export const tableSchemas = {
   matches: MatchRow,
   statements: StatementRow,
@@ -107,7 +107,7 @@ export const tableSchemas = {
   ...gameSchemas,
 } as const;
 
-/** The row of a match: its conditions, how it ended, and what its calls took. `extractor`: `rules` or a judge. */
+/** Builds the row of a match: its conditions, its end, and the use of calls. `extractor`: `rules` or a judge. */
 export function buildMatchRow(record: MatchRecord, extractor: string): MatchRow {
   const { manifest, events, answers } = record;
   const { board, rules, seed } = manifest.setup;
@@ -161,26 +161,26 @@ function findSideModel(seats: readonly Seat[], side: Team): string | null {
   return models.size === 1 ? [...models][0]! : null;
 }
 
-/** What was made of a record after the match. */
+/** Results that were added to a record after the match. */
 export interface TableSources {
-  /** Draws the claims behind the verdicts in place of the rules. */
+  /** Judge whose claims decide the verdicts, in place of the rules. */
   judge?:
     | {
         name: string;
         extract: Extractor;
         agreementOf?: (statement: string) => JudgeAgreement;
-        /** What is lost of its answers, in words; null where nothing is. */
+        /** Loss in its answers, in words; null for none. */
         fault?: string | null;
       }
     | undefined;
   annotations?: readonly Annotation[] | undefined;
   codings?: readonly Coding[] | undefined;
-  /** Whether claims that a statement only takes for granted are counted with those that it asserts. */
+  /** Whether presupposed claims count like asserted ones. */
   presupposed?: boolean | undefined;
 }
 
 /**
- * All tables of a match. Throws a UsageError for a record that cannot have happened under its rules.
+ * Builds all tables of a match. Throws a UsageError for a record that cannot have happened under its rules.
  * @example
  * const { statements, claims } = buildTables(record);
  * const lies = claims.filter(({ verdict }) => verdict === 'lie');
@@ -220,10 +220,9 @@ export function buildTables(
 // The tables of a match restricted to answers that were usable at the first attempt.
 
 /**
- * Without statements and analyses that took more than one attempt, and without what was said of such statements; the match
- * itself where none did. What went missing after several attempts is left out like an answer that took them, so only
- * refusals stay missing. Rows whose attempt is not known stay, as of imported matches, and so do beliefs, of which no
- * attempt is kept.
+ * Removes statements and analyses that took more than one attempt, and analyses of such statements; returns the match
+ * itself if none did. Answers missing after several attempts are removed too, so that only refusals stay missing. Rows
+ * with an unknown attempt stay, such as those of imported matches. So do beliefs, whose attempts are not recorded.
  */
 export function keepFirstAnswers(match: MatchTables): MatchTables {
   const { statements, silences, claims, analyses, codings, ...others } = match;
@@ -250,7 +249,7 @@ export function keepFirstAnswers(match: MatchTables): MatchTables {
 
 const isFirstAttempt = ({ attempt }: { attempt: number | null }) => attempt === null || attempt === 1;
 
-/** What a row of a statement says of analyses, counted again from those that are left. */
+/** Recounts the columns of a statement that count analyses, from the remaining ones. */
 function recountOpinions(analyses: readonly AnalysisRow[]): Partial<StatementRow> {
   const own = analyses.find(({ perspective }) => perspective === 'self');
   const peers = analyses.filter(({ perspective }) => perspective === 'peer');
@@ -276,9 +275,9 @@ const noSelfReport = {
   self_reasoning: null,
 };
 
-// The tables as files hold them: rows of cells, under columns whose types follow from the schema of a row.
+// Tables as files hold them: rows of cells, under columns whose types follow from the schema of a row.
 
-/** `int32` and `int64` are whole numbers, `double` any. */
+/** `int32` and `int64` are whole numbers, `double` is any number. */
 export type ColumnType = 'text' | 'boolean' | 'int32' | 'int64' | 'double';
 
 export interface TableColumn {
@@ -294,7 +293,7 @@ export const tableNames = Object.keys(tableSchemas) as readonly TableName[];
 export type TableRow = Readonly<Record<string, string | number | boolean | null>>;
 
 /**
- * The rows that a match adds to the file of each table. Statement ids begin with a letter there: programs that read CSV take
+ * Groups a match's rows by the table's file. Statement ids begin with a letter there: programs that read CSV take
  * `1.10` for the number 1.1, which is another statement.
  *
  * @example groupRowsByTable(tables).statements[0].statement; // 's1.1', and tables.statements[0].statement is '1.1'
@@ -318,13 +317,13 @@ const prefixStatement = <Row extends { statement: string }>(row: Row): Row => ({
 });
 
 /**
- * The columns of a table, in the order in which they stand in a file.
+ * Returns the columns of a table in the order of its file.
  * @example
  * getColumns('matches')[0]; // { name: 'match_id', type: 'text', isNullable: false }
  */
 export const getColumns = (table: TableName): readonly TableColumn[] => columns.get(table)!;
 
-/** The part of a JSON schema that a column type follows from. */
+/** The part of a JSON schema that decides a column's type. */
 interface JsonSchemaShape {
   type?: string | string[] | undefined;
   anyOf?: JsonSchemaShape[] | undefined;

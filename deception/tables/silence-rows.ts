@@ -1,4 +1,5 @@
-// The rows of silences: public statements that were asked for and are missing, since the model refused or gave nothing readable.
+// Rows of silences: public statements that were asked for but are missing, because the model refused or gave no
+// readable answer.
 import { hasBallotReasons } from '../../state/rules/common-rules.ts';
 import { z } from 'zod';
 import { AnswerMark, type GameEvent } from '../../state/events.ts';
@@ -23,7 +24,7 @@ export const SilenceRow = z.strictObject({
 });
 export type SilenceRow = z.infer<typeof SilenceRow>;
 
-/** One row for each missing statement, in the order of the match. A player who chose to say nothing has none. */
+/** Builds one row for each missing statement, in the order of the match. A player who chose to say nothing has none. */
 export function buildSilenceRows({ manifest, events, answers }: MatchRecord): SilenceRow[] {
   const seatOf = createSeatFinder(manifest);
   const findAnswer = createAnswerFinder(answers);
@@ -46,7 +47,7 @@ export function buildSilenceRows({ manifest, events, answers }: MatchRecord): Si
 
 type MissingStatement = Pick<SilenceRow, 'round' | 'kind' | 'occasion'> & { id: string; by: string; mark: AnswerMark };
 
-/** A turn without a usable answer, or a public ballot that was drawn, whose explanation is missing. */
+/** Returns a turn without a usable answer, or a randomly drawn public ballot, whose explanation is missing. */
 function readMissing(event: GameEvent, hasExplanations: boolean): MissingStatement | null {
   if (event.type === 'silence' && event.mark) {
     const { id, round, by, mark, occasion = 'debate' } = event;

@@ -1,4 +1,4 @@
-// The rows of statements: who said what, what the engine makes of it, and what everybody else did.
+// Rows of statements: who said what, the engine's verdict, and the others' reactions.
 import { isImpliedBy } from '../claims/implied-claims.ts';
 import { z } from 'zod';
 import { type AnswerMark, type Assessment, DeceptionType, isEventOfType } from '../../state/events.ts';
@@ -78,29 +78,32 @@ export const StatementRow = z.strictObject({
 });
 export type StatementRow = z.infer<typeof StatementRow>;
 
-// What rows are made from.
+// Sources of the rows.
 
-/** An analysis as it is recorded: a speaker's has no suspicion, a listener's no `stated_falsehood`. */
+/** An analysis as recorded. A speaker's has no suspicion, a listener's no `stated_falsehood`. */
 export type ReasonedOpinion = AssessmentFields & Pick<Assessment, 'reasoning'>;
 
-/** A model's judgement of a recorded statement, made after the match from the view of a listener. */
+/** A model's judgment of a recorded statement, made after the match from a listener's view. */
 export interface Annotation {
   statement: string;
-  /** The listener whose view the model was given. */
+  /** The listener whose view the model got. */
   observer: string;
-  /** The annotator's model string. */
+  /** Model string of the annotator. */
   model: string;
-  /** From 1. */
+  /** Number of the repeat, from 1. */
   repeat: number;
   attempt: number;
-  /** Of a self-report that was asked for again: whether its speaker saw own thoughts. */
+  /** Whether the speaker saw their own thoughts, for a repeated self-report. */
   notes?: Rules['selfReport'] | undefined;
-  /** Null where no usable answer came. */
+  /** The judgment; null without a usable answer. */
   opinion: ReasonedOpinion | null;
   mark?: AnswerMark | undefined;
 }
 
-/** The number, from 1, of the attempt that counts; null where the record has no such answer, as in imported matches. */
+/**
+ * Returns the number, from 1, of the attempt that counts; null if the record has no such answer, as in imported
+ * matches.
+ */
 type AttemptFinder = (statement: string, player: string, actions: readonly string[]) => number | null;
 
 export function createAttemptFinder(answers: readonly AnswerLine[]): AttemptFinder {
@@ -108,7 +111,7 @@ export function createAttemptFinder(answers: readonly AnswerLine[]): AttemptFind
   return (...asked) => find(...asked)?.attempt ?? null;
 }
 
-/** A record with all that rows are made from besides it. */
+/** A record with the other sources of its rows. */
 export interface MeasuredMatch {
   record: MatchRecord;
   seatOf: (name: string) => Seat;
@@ -117,10 +120,10 @@ export interface MeasuredMatch {
   rules: MatchClaims;
   judged: MatchClaims | null;
   judge: string | null;
-  /** How far its readings agree. */
+  /** Returns how far its readings agree. */
   agreementOf: ((statement: string) => JudgeAgreement) | undefined;
   annotations: readonly Annotation[];
-  /** A statement with the claims that stand behind its verdict. */
+  /** Returns a statement with the claims behind its verdict. */
   judgedOf: (statement: string) => VerifiedStatement;
 }
 
@@ -179,7 +182,7 @@ export function buildStatementRows(match: MeasuredMatch): StatementRow[] {
   });
 }
 
-/** Of the claims that the rules extract, those that the judge does not have in any form. */
+/** Counts the rules' claims that the judge does not have in any form. */
 function countDenied(
   byRules: VerifiedStatement | undefined,
   byJudge: VerifiedStatement | undefined,
@@ -195,7 +198,7 @@ const listJudgeAgreement = ({ retest = null, types = [] }: Partial<JudgeAgreemen
   judge_types: types.length < 2 ? null : types.map((some) => some ?? missingReading).join(readingsBetween),
 });
 
-/** Between the readings of two judges in `judge_types`, and what stands for one that could not be read. */
+/** Separator between two judges' readings in `judge_types`, and the sign for an unreadable one. */
 export const [readingsBetween, missingReading] = [' | ', '?'] as const;
 
 const summarizeOpinions = (said: Statement) => ({

@@ -1,4 +1,4 @@
-// Checks of plans that cannot be played as a tournament, each with its cure.
+// Checks a plan for settings that no tournament can play, each with its fix.
 import { getRole } from '../../state/roles/index.ts';
 import { resolveBoardRules, rulebook } from '../../state/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -7,8 +7,8 @@ import { baselineName, type Entrant, type TournamentPlan } from './tournament-pl
 import { listConditions } from './tournament-schedule.ts';
 
 /**
- * Throws a UsageError that names what does not go together and the cure. Models are not looked at: whoever opens them
- * refuses unknown ones.
+ * Throws a UsageError that names the conflicting settings and the fix. Does not check models: opening them reports
+ * unknown ones.
  *
  * @example checkTournament(plan);
  */
@@ -56,7 +56,10 @@ function checkEntrants({ entrants, boards, format }: TournamentPlan): void {
 const describeConfiguration = ({ model, persona, roles = {} }: Entrant, dealt: readonly string[]) =>
   JSON.stringify([persona, dealt.map((role) => roles[role] ?? model)]);
 
-/** Where the baseline is an entrant, that entrant in the role and that entrant in all seats are one match under two names. */
+/**
+ * If the baseline is an entrant, then that entrant in one role and that entrant in all seats are one match with two
+ * names.
+ */
 function checkBaseline({ entrants, baseline, selfPlay, boards }: TournamentPlan): void {
   if (!selfPlay || baseline === undefined) return;
   for (const board of boards) {
@@ -114,7 +117,7 @@ function checkBoards(plan: TournamentPlan): void {
 
 function checkConditions({ conditions = {}, rule = {} }: TournamentPlan): void {
   for (const [name, values] of Object.entries(conditions)) {
-    if (name === 'experience') continue; // its arms are listed with the conditions
+    if (name === 'experience') continue; // the arms of experience are listed with the conditions
     const part = values.find((value) => typeof value === 'object' && value !== null);
     if (part !== undefined)
       throw new UsageError(

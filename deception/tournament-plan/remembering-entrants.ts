@@ -1,4 +1,5 @@
-// Who remembers earlier matches in a tournament: the words of a plan held against all that its tables will have.
+// Who remembers earlier matches in a tournament: checks the words of a plan against everybody who will sit at its
+// tables.
 import { deal } from '../../state/deal.ts';
 import { getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { namePool } from '../../state/player-names.ts';
@@ -11,7 +12,7 @@ import { listExperienceArms } from './tournament-schedule.ts';
 
 type Seated = Pick<TournamentPlan, 'entrants' | 'baseline' | 'boards'>;
 
-/** All that somebody at some table may be called, but for players. */
+/** Lists every word that can refer to somebody at a table, except names of players. */
 function listCalled({ entrants, baseline, boards }: Seated): string[] {
   const dealt = [...new Set(boards.flatMap(({ roles }) => Object.keys(roles).filter((role) => roles[role]! > 0)))];
   const seated = { ...entrants, ...(baseline && { [baselineName]: baseline }) };
@@ -28,8 +29,8 @@ const listPlayers = ({ boards }: Pick<TournamentPlan, 'boards'>): string[] => [
 ];
 
 /**
- * The names that the words of a plan mean. Throws a UsageError for a word that nobody of the tournament answers to, and for
- * one that may mean several.
+ * Returns the names that a plan's words mean. Throws a UsageError for a word that matches nobody in the tournament, and
+ * for an ambiguous one.
  *
  * @example resolveRememberingEntrants(plan, ['learner', 'seer']) // ['learner', 'Seer']
  */
@@ -45,7 +46,9 @@ export function resolveRememberingEntrants(plan: Seated, words: readonly string[
   });
 }
 
-/** Throws a UsageError for words that mean nobody, and for players of whom none is ever dealt: that arm would have no memory. */
+/**
+ * Throws a UsageError for words that match nobody, and for players who are never dealt: that arm would have no memory.
+ */
 export function checkRememberingEntrants(plan: TournamentPlan): void {
   for (const { experience } of listExperienceArms(plan)) {
     if (experience?.seats === undefined) continue;

@@ -1,5 +1,5 @@
-// The plan of a tournament: who takes part, in what format, on which boards and deals, under which conditions, and when it
-// ends. Every field is defined in docs/guides/tournaments.md.
+// The plan of a tournament: entrants, format, boards and deals, conditions, and when it ends. Every field is defined in
+// docs/guides/tournaments.md.
 import { z } from 'zod';
 import { Board } from '../../state/boards.ts';
 import {
@@ -21,15 +21,15 @@ import type { RuleValue } from '../../state/rules/rule.ts';
 import { defineKnownOnly } from '../../state/usage-error.ts';
 import { defaultAlpha } from '../comparison/analysis-plan.ts';
 
-/** Who meets whom. */
+/** Formats, which decide who meets whom. */
 export const tournamentFormats = ['round-robin', 'self-play', 'head-to-head', 'mixed', 'by-role'] as const;
 export const TournamentFormat = z.enum(tournamentFormats);
 export type TournamentFormat = z.infer<typeof TournamentFormat>;
 
-/** What the seats of a baseline are called in the format by-role, where it is no entrant. */
+/** Name of the baseline's seats in the format by-role if it is not an entrant. */
 export const baselineName = 'baseline';
 
-/** Each persona stands in many prompts. */
+/** Limit on the length of a persona, which stands in many prompts. */
 const longestPersona = 500;
 
 const name = z.string().refine(isModelName, {
@@ -40,7 +40,7 @@ const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'must be a word, a number, true, false or null',
 }) as z.ZodType<RuleValue>;
 
-/** One side of a leaderboard's comparison: a whole configuration. */
+/** One row of a leaderboard: a complete configuration. */
 export const Entrant = defineKnownOnly({
   model: model.describe('plays all roles but those named in `roles`; a model string, or a name of the models file'),
   persona: z
@@ -53,7 +53,7 @@ export const Entrant = defineKnownOnly({
 });
 export type Entrant = z.infer<typeof Entrant>;
 
-/** In YAML a model alone stands for its entrant. */
+/** In YAML an entrant may be written as just its model. */
 const WrittenEntrant = z.preprocess((value) => (typeof value === 'string' ? { model: value } : value), Entrant);
 
 export const StopPlan = defineKnownOnly({
@@ -82,7 +82,7 @@ export const StopPlan = defineKnownOnly({
 });
 export type StopPlan = z.infer<typeof StopPlan>;
 
-/** What may be said of experience, for all matches or for one condition; words stand for arms. */
+/** Settings of experience, for all matches or for one condition. Words stand for arms. */
 export const ExperiencePart = defineKnownOnly({
   pool: z
     .string({ error: 'must be the folder of a pool' })
@@ -129,7 +129,7 @@ export const ExperiencePart = defineKnownOnly({
 });
 export type ExperiencePart = z.infer<typeof ExperiencePart>;
 
-/** Rule → values. Under `experience` stand its arms. */
+/** Rule → values. `experience` has its arms as values. */
 const conditions = z.record(z.string(), z.array(z.union([ruleValue, ExperiencePart])));
 
 const deals = z.number().int().min(1).max(100_000);
@@ -170,7 +170,7 @@ const common = {
     .describe('ends the tournament before `deals`: [stopping](#stopping)'),
 };
 
-/** The file as a person writes it. */
+/** The file as people write it. */
 export const TournamentFile = defineKnownOnly({
   ...common,
   entrants: z
@@ -216,7 +216,7 @@ export const TournamentFile = defineKnownOnly({
 });
 export type TournamentFile = z.infer<typeof TournamentFile>;
 
-/** The same with every default filled in, and with boards and models in full: what decides the schedule. */
+/** The plan with all defaults filled in, and boards and models in full: everything that decides the schedule. */
 export const TournamentPlan = z.strictObject({
   ...common,
   entrants: z.record(name, Entrant).describe('name → whole configuration'),

@@ -1,6 +1,6 @@
-// `tournament.json` in the folder of a tournament: its plan in full, as the matches below it were played, and why it ended.
+// `tournament.json` in a tournament's folder: its full plan, as its matches were played, and why it ended.
 //
-// The folder holds, besides, a folder for each pairing and condition, and in it the folder of every match, whose manifest
+// The folder also holds a folder for each pairing and condition, with a folder for every match. The match's manifest
 // says in `tournament` where it belongs: `runs/frontier/pack-gpt_village-gemini__honesty-unsaid/classic-8-1-0f3a9c1d/`.
 import { z } from 'zod';
 import { identifyModel } from '../../state/model-identity.ts';
@@ -8,7 +8,7 @@ import { nameStoredPreset } from '../../state/presets.ts';
 import { hashPlan } from '../comparison/analysis-plan.ts';
 import { type Entrant, type ExperiencePart, TournamentPlan } from './tournament-plan.ts';
 
-/** The name of the file. */
+/** Name of the file. */
 export const tournamentFileName = 'tournament.json';
 
 export const TournamentRecord = z.strictObject({
@@ -31,7 +31,10 @@ export const TournamentRecord = z.strictObject({
 });
 export type TournamentRecord = z.infer<typeof TournamentRecord>;
 
-/** The plan with its models by what shapes their answers: without addresses, keys' variables, limits and prices. */
+/**
+ * Returns the plan with each model reduced to what shapes its answers: without addresses, key variables, limits and
+ * prices.
+ */
 export function identifyEntrants<
   Plan extends Pick<TournamentPlan, 'entrants' | 'baseline' | 'judge' | 'experience' | 'conditions'>,
 >(plan: Plan): Plan {
@@ -59,12 +62,14 @@ export function identifyEntrants<
   };
 }
 
-/** A pool by its hash, wherever its folder is, and an embedding model without its address. */
+/** Replaces a pool's folder by its hash, and removes an embedding model's address. */
 const dropFolder = ({ pool, embedder, ...others }: ExperiencePart): ExperiencePart => {
   const part = { ...others, ...(embedder !== undefined && { embedder: identifyModel(embedder) }) };
   return part.sha256 === undefined && pool !== undefined ? { pool, ...part } : part;
 };
 
-/** The hash of what decides a tournament's matches and its end, which `maxCost` does not; see `hashPlan`. */
+/**
+ * Returns the hash of everything that decides a tournament's matches and its end. `maxCost` does not; see `hashPlan`.
+ */
 export const hashTournament = (plan: TournamentPlan): string =>
   hashPlan({ ...identifyEntrants(plan), rules: plan.rules.map(nameStoredPreset), maxCost: undefined });

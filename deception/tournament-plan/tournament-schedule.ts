@@ -1,5 +1,5 @@
-// The schedule of a tournament, a pure function of its plan: who sits in which seat of which deal, in the order in which it
-// is played.
+// The schedule of a tournament, a pure function of its plan: who sits in which seat of which deal, in the order of
+// play.
 import { deal } from '../../state/deal.ts';
 import { nameStoredPreset } from '../../state/presets.ts';
 import { draw } from '../../state/random.ts';
@@ -12,45 +12,48 @@ import { UsageError } from '../../state/usage-error.ts';
 import { type CrossedRules, listModelPairs, listReplicates, listRuleArms, type ModelPair } from '../design/schedule.ts';
 import { baselineName, type ExperiencePart, type TournamentPlan } from './tournament-plan.ts';
 
-/** A seat of a deal. `player`: the name that the deal gives it. */
+/** A seat of a deal. `player`: its name in the deal. */
 export interface TournamentSeat {
   player: string;
   role: string;
   team: Team;
-  /** The entrant's name; `baseline` for whoever plays the other roles in the format by-role. */
+  /** Name of the entrant, or `baseline` for the player of the other roles in the format by-role. */
   entrant: string;
 }
 
 /** One match of a schedule. */
 export interface TournamentMatch {
-  /** The deals after which the schedule is balanced, counted from 1. One deal each, except in a cyclic design. */
+  /**
+   * Number of the block, from 1. The schedule is balanced after each block, which is one deal except in a cyclic
+   * design.
+   */
   block: number;
-  /** From 1. Matches of the same board and deal have the same players, roles, seats and draws. */
+  /** Number of the deal, from 1. Matches of the same board and deal have the same players, roles, seats and draws. */
   deal: number;
-  /** Of the deal. */
+  /** Seed of the deal. */
   seed: number;
-  /** From 2; absent for the first. */
+  /** Number of the replicate, from 2; absent for the first. */
   replicate?: number;
   board: Board;
-  /** The preset of rules. */
+  /** Preset of rules. */
   preset: string;
-  /** The rules of the condition, besides those of the plan. */
+  /** Rules of the condition, added to those of the plan. */
   rule: RuleValues;
-  /** What players remember of earlier matches; null: nothing. */
+  /** Memories of earlier matches that players get; null for none. */
   experience: ExperiencePart | null;
-  /** Names the condition, e.g. `honesty-unsaid`; null where there is one. */
+  /** Name of the condition, e.g. `honesty-unsaid`; null if there is only one. */
   condition: string | null;
-  /** Names who meets whom, e.g. `pack-gpt_village-gemini`, `mixed`. */
+  /** Name of the pairing, e.g. `pack-gpt_village-gemini` or `mixed`. */
   pairing: string;
-  /** Where its folder is within that of the tournament. */
+  /** Path of its folder within the tournament's. */
   folder: string;
-  /** Who plays the sides, where one entrant has all seats of each; else null. */
+  /** Entrant of each side, if one entrant has all its seats; else null. */
   sides: Readonly<Record<Team, string>> | null;
-  /** In the order of the deal. */
+  /** Seats in the order of the deal. */
   seats: readonly TournamentSeat[];
 }
 
-/** What is played on every deal of a board: a preset with the rules of a condition. */
+/** A condition played on every deal of a board: a preset with rules. */
 export interface TournamentCondition {
   preset: string;
   rule: RuleValues;
@@ -59,8 +62,8 @@ export interface TournamentCondition {
 }
 
 /**
- * All matches, block by block and deal by deal, so that a tournament that is stopped has whole blocks but for the last.
- * With more deals the matches before stay the same. Throws a UsageError for rules that are unknown or make no sense.
+ * Lists all matches, block by block and deal by deal, so that a stopped tournament has whole blocks except the last.
+ * Adding deals does not change earlier matches. Throws a UsageError for rules that are unknown or invalid.
  *
  * @example
  * listTournamentMatches(plan).map(({ deal, pairing }) => `${deal} ${pairing}`); // ['1 pack-gpt_village-gemini', …]
@@ -91,13 +94,13 @@ export function listTournamentMatches(plan: TournamentPlan): TournamentMatch[] {
   }).flat();
 }
 
-/** After so many deals the schedule is balanced. */
+/** Returns the number of deals after which the schedule is balanced. */
 export function countBlockDeals({ design, entrants, selfPlay }: TournamentPlan): number {
   const { length } = Object.keys(entrants);
   return design === 'cyclic' ? Math.max(1, selfPlay ? length : length - 1) : 1;
 }
 
-/** Every combination of presets, values of crossed rules and arms of experience on a board. */
+/** Lists every combination of presets, values of crossed rules and arms of experience on a board. */
 export function listConditions(plan: TournamentPlan, board: Board): TournamentCondition[] {
   const { rules: presets, rule, conditions = {} } = plan;
   const ofRules = Object.entries(conditions as CrossedRules).filter(([name]) => name !== 'experience');
@@ -116,7 +119,7 @@ export function listConditions(plan: TournamentPlan, board: Board): TournamentCo
   });
 }
 
-/** The words that stand for an arm of experience. */
+/** Words that stand for an arm of experience. */
 const armWords: Readonly<Record<string, ExperiencePart | null>> = {
   none: null,
   pool: { arm: 'pool' },
@@ -124,8 +127,8 @@ const armWords: Readonly<Record<string, ExperiencePart | null>> = {
 };
 
 /**
- * What players remember in each condition, with what the plan says of all; one without a name where it crosses none. Throws
- * a UsageError for an arm that is none, is there twice or has no pool.
+ * Lists what players remember in each condition, with the plan's common settings; a single unnamed arm if the plan
+ * crosses none. Throws a UsageError for an invalid arm, a repeated one, or one without a pool.
  *
  * @example listExperienceArms(plan).map(({ folder }) => folder) // ['experience-none', 'experience-pool', 'experience-shuffled']
  */
@@ -159,7 +162,7 @@ export function listExperienceArms({
   return arms;
 }
 
-/** The arm in the name of a folder: its word, and what it says besides. */
+/** Returns the arm's name in a folder: its word and its other settings. */
 function nameArm(part: ExperiencePart | null): string {
   if (part === null) return 'none';
   const { arm = 'pool', pool, sha256, seats, ...others } = part;
@@ -175,15 +178,15 @@ function nameArm(part: ExperiencePart | null): string {
 const resolveRules = ({ rule }: TournamentPlan, board: Board, condition: TournamentCondition): Rules =>
   resolveBoardRules(board, condition.preset, { ...rule, ...condition.rule });
 
-/** In an order that is not that of the file: it makes no other tournament. */
+/** Sorts entrants, because their order in the file does not make another tournament. */
 const listEntrants = ({ entrants }: Pick<TournamentPlan, 'entrants'>) => Object.keys(entrants).sort();
 
-/** Who sits where in one match of a deal. */
+/** The seating of one match of a deal. */
 interface Table extends Pick<TournamentMatch, 'pairing' | 'sides'> {
   chooseEntrant: (seat: { role: string; team: Team; seat: number }) => string;
 }
 
-/** The tables of one deal, counted from 0. */
+/** Lists the tables of one deal, counted from 0. */
 function listTables(plan: TournamentPlan, index: number): Table[] {
   const { format, role, selfPlay } = plan;
   const entrants = listEntrants(plan);
@@ -223,8 +226,8 @@ const seatSides = ({ folder, werewolves, villagers }: ModelPair): Table => {
 };
 
 /**
- * Whether two entrants meet on a deal. In a cyclic design each meets the one that stands as many places after it as the deal
- * says: every ordered pair once a block, and after two deals of neighbouring shifts all are connected.
+ * Whether two entrants meet on a deal. In a cyclic design each meets the one that is as many places after it as the
+ * deal says. Every ordered pair meets once per block, and two deals with neighboring shifts connect all.
  */
 function isPaired(
   { design, selfPlay, ...plan }: TournamentPlan,

@@ -1,5 +1,5 @@
-// When a stopping rule would end a tournament: its schedule with simulated winners of planted true differences, judged by the
-// very rule.
+// Forecasts when a stopping rule would end a tournament: simulates winners of its schedule with planted true
+// differences, and applies the actual rule.
 import { draw, type RandomSource, drawNormal } from '../../state/random.ts';
 import { isSelfPlay } from '../ratings/deal-scores.ts';
 import { computeConfidenceSequence, findDecision } from '../ratings/stopping-rule.ts';
@@ -12,43 +12,48 @@ import {
   type TournamentMatch,
 } from '../tournament-plan/tournament-schedule.ts';
 
-/** What a stopping rule would do if the closest of its pairs truly differed by so much. */
+/** Forecast for a given true difference of the closest pair. */
 export interface ForecastStop {
-  /** Of expected scores, 0 to 1; the entrants of its pairs stand in a row, as far apart as that makes them. */
+  /**
+   * True difference of expected scores, 0 to 1. The entrants of a pair are neighbors in a row of equal steps in
+   * strength.
+   */
   difference: number;
-  /** The share of tournaments that end before the last deal; where `isBound`, at most so many. */
+  /** Share of tournaments that end before the last deal; if `isBound`, an upper bound of it. */
   ended: number;
-  /** Whether `ended` is the level that the rule keeps, and not simulated. */
+  /** Whether `ended` is the rule's level α, without simulation. */
   isBound: boolean;
-  /** Deals within which half, and four of five, of the tournaments end; null where fewer end before the last deal. */
+  /**
+   * Number of deals within which half, and four fifths, of the tournaments end; null if fewer end before the last deal.
+   */
   half: number | null;
   most: number | null;
 }
 
-/** True differences that are told: equals, and from small to large. */
+/** True differences in the forecast: none, and small to large. */
 const toldDifferences = [0, 0.1, 0.2, 0.3] as const;
 
 /**
- * Simulated tournaments of each difference, and looks at one of their pairs after which no further one begins, so that all
- * together take well under a second. When a precision is reached varies little from one to the next.
+ * Number of simulated tournaments per difference, and the limit on looks at one of their pairs after which no new one
+ * begins. Together they take well under a second. The time at which a precision is reached varies little.
  */
 const simulated = {
   decide: { most: 200, fewest: 20, looks: 10_000 },
   precision: { most: 20, fewest: 3, looks: 2_000 },
 } as const;
 
-/** A precision is looked up on so many blocks, over and over, and of so many pairs, which are alike. */
+/** Numbers of blocks and of pairs on which a precision is tested. Pairs are alike. */
 const preciseOn = { blocks: 400, pairs: 8 } as const;
 
-/** Blocks that are different in mixed tables: so many are taken in turn. */
+/** Number of different blocks in mixed tables, used in turn. */
 const mixedBlocks = 24;
 
-/** Blocks that are judged first, before twice as many are: of later tournaments as many as the one before took. */
+/** Number of blocks judged first, which then doubles. Later tournaments begin with the previous one's number. */
 const firstLook = 16;
 
 /**
- * When the plan's stopping rule would end it, for several true differences; without those that its field is too large for.
- * Null without a rule. The same plan gives the same figures.
+ * Forecasts when the plan's stopping rule would end it, for several true differences, except those too large for its
+ * field. Null without a rule. The same plan gives the same figures.
  *
  * @example estimateStop(plan)?.find(({ difference }) => difference === 0.2)?.half; // 38: half end within 38 deals
  */
@@ -57,9 +62,10 @@ export function estimateStop(plan: TournamentPlan): ForecastStop[] | null {
   if (stop === undefined) return null;
   const blocks = listBlocks(plan, stop);
   const blockCount = Math.floor(plan.deals / countBlockDeals(plan));
-  const told = stop.decide ? toldDifferences : toldDifferences.slice(0, 1); // a precision is reached last among equals
+  const told = stop.decide ? toldDifferences : toldDifferences.slice(0, 1); // equal entrants reach a precision last
   return told.flatMap((difference): ForecastStop[] => {
-    // Of equals a rule that decides ends no more than α: that is what it promises, and simulating it would say less.
+    // Among equals a deciding rule ends at most α of tournaments. The rule guarantees that, so simulation would say
+    // less.
     if (difference === 0 && stop.decide)
       return [{ difference, ended: stop.alpha, isBound: true, half: null, most: null }];
     const step = findStep(blocks, difference);
@@ -77,16 +83,16 @@ export function estimateStop(plan: TournamentPlan): ForecastStop[] | null {
   });
 }
 
-/** A block of the schedule, as far as the rule sees it. */
+/** A block of the schedule, reduced to what the rule uses. */
 interface ForecastBlock {
-  /** Of each match the place of its deal among the block's, and how much stronger its Werewolves are than its village. */
+  /** For each match the index of its deal in the block, and how much stronger its Werewolves are than its village. */
   matches: { deal: number; lead: number }[];
   deals: number;
-  /** For each pair in each condition that is judged its difference of scores; null where the block does not tell. */
+  /** Difference of scores for each pair in each judged condition; null if the block does not inform. */
   judged: (Weighing | null)[];
 }
 
-/** A difference of scores, which is a sum over matches: so much, and so much more for each that the Werewolves win. */
+/** A difference of scores as a sum over matches: a constant, and an amount for each match that the Werewolves win. */
 interface Weighing {
   base: number;
   wins: { match: number; weight: number }[];
@@ -123,7 +129,9 @@ function findLead({ seats }: TournamentMatch, places: ReadonlyMap<string, number
   return find('werewolves') - find('villagers');
 }
 
-/** An entrant's score in a block, the mean over the sides of the means over its seats; null without a seat on one of them. */
+/**
+ * Computes an entrant's score in a block: the mean over sides of the means over its seats; null if a side has no seat.
+ */
 function weighScore(
   matches: readonly TournamentMatch[],
   isMeant: (match: TournamentMatch) => boolean,
@@ -153,16 +161,19 @@ const subtract = (one: Weighing | null, other: Weighing | null): Weighing | null
     wins: [...one.wins, ...other.wins.map(({ match, weight }) => ({ match, weight: -weight }))],
   };
 
-/** As the rule sees it: scores that are the same but for rounding are the same. */
+/** Computes the difference as the rule does: values that differ only by rounding are equal. */
 const weigh = ({ base, wins }: Weighing, won: readonly number[]): number =>
   Math.round((base + sum(wins.map(({ match, weight }) => weight * won[match]!))) * 1e9) / 1e9;
 
-// What is planted.
+// Planted strengths.
 
-/** The most log-odds between two neighbours of the row: more make no difference. */
+/** Largest step between neighbors, in log-odds. Larger steps make no difference. */
 const largestStep = 20;
 
-/** The log-odds between neighbours with which the closest pair differs by so much; null where none is enough. */
+/**
+ * Finds the step, in log-odds between neighbors, that gives the closest pair this difference; null if none is large
+ * enough.
+ */
 function findStep(blocks: readonly ForecastBlock[], difference: number): number | null {
   if (difference === 0) return 0;
   const measure = (step: number) => Math.min(...expectDifferences(blocks, step).map(Math.abs));
@@ -176,7 +187,7 @@ function findStep(blocks: readonly ForecastBlock[], difference: number): number 
   return high;
 }
 
-/** The expected difference of each that is judged, a mean over blocks. */
+/** Computes the expected difference of each judged pair, as a mean over blocks. */
 function expectDifferences(blocks: readonly ForecastBlock[], step: number): number[] {
   const shares = new Map<number, number>();
   const expect = (lead: number) => {
@@ -191,29 +202,29 @@ function expectDifferences(blocks: readonly ForecastBlock[], step: number): numb
   return perBlock[0]!.map((_, place) => mean(perBlock.flatMap((all) => all[place] ?? [])) ?? 0);
 }
 
-/** Standard deviations of a normal variable at which it is looked at. */
+/** Standard deviations at which a normal variable is evaluated. */
 const spreadPoints = Array.from({ length: 41 }, (_, place) => (place - 20) / 5);
 
-/** The Werewolves' share of wins over all deals. */
+/** Returns the Werewolves' expected share of wins over all deals. */
 function expectShare(logOdds: number): number {
   const weights = spreadPoints.map((point) => Math.exp(-(point ** 2) / 2));
   const shares = spreadPoints.map((point) => computeChance(logOdds + widestOutcomes.dealSpread * point));
   return sum(shares.map((share, place) => share * weights[place]!)) / sum(weights);
 }
 
-// Tournaments that are simulated.
+// Simulated tournaments.
 
 interface Planted {
   step: number;
   stop: StopPlan;
-  /** Whole blocks of the plan. */
+  /** Number of whole blocks of the plan. */
   blockCount: number;
 }
 
-/** After how many blocks each ends; null where it does not. */
+/** Returns the number of blocks after which each ends; null for one that does not. */
 function simulateEnds(blocks: readonly ForecastBlock[], planted: Planted): (number | null)[] {
   const expected = expectDifferences(blocks, planted.step);
-  // The closest first: where that is not over, no other need be looked at.
+  // Closest pair first: if it is undecided, no other needs a look.
   const order = expected.map((_, place) => place).sort((a, b) => Math.abs(expected[a]!) - Math.abs(expected[b]!));
   const ends: (number | null)[] = [];
   const { most, fewest, looks: enough } = simulated[planted.stop.precision === undefined ? 'decide' : 'precision'];
@@ -231,9 +242,9 @@ class SimulatedTournament {
   readonly #blocks: readonly ForecastBlock[];
   readonly #planted: Planted;
   readonly #chance: RandomSource;
-  /** Of each that is judged the differences so far, null for blocks that do not tell. */
+  /** Differences so far of each judged pair; null for blocks that do not inform. */
   readonly #differences: (number | null)[][];
-  /** Blocks that were looked at, of all that is judged. */
+  /** Number of blocks that were looked at, over all pairs. */
   looks = 0;
 
   constructor(blocks: readonly ForecastBlock[], planted: Planted, chance: RandomSource) {
@@ -241,7 +252,10 @@ class SimulatedTournament {
     this.#differences = blocks[0]!.judged.map(() => []);
   }
 
-  /** After how many blocks the rule ends it; null where it does not. So many are looked at first. */
+  /**
+   * Finds the number of blocks after which the rule ends it; null if it does not. `first`: number of blocks looked at
+   * first.
+   */
   findEnd(order: readonly number[], first: number): number | null {
     const { decide, precision } = this.#planted.stop;
     let last = 0;
@@ -254,7 +268,7 @@ class SimulatedTournament {
     return last;
   }
 
-  /** α is shared, as by the rule itself. */
+  /** α is divided among the pairs, as in the rule itself. */
   get #alpha(): number {
     return this.#planted.stop.alpha / this.#differences.length;
   }
@@ -269,7 +283,7 @@ class SimulatedTournament {
     }
   }
 
-  /** When the confidence sequence first is that narrow, which it then stays but for a deal or two. */
+  /** Finds when the confidence sequence first is that narrow. It then stays so, except for a deal or two. */
   #findPrecise(place: number, first: number, precision: number): number | null {
     const { blockCount } = this.#planted;
     const isPrecise = (count: number) => {
@@ -277,7 +291,7 @@ class SimulatedTournament {
       const scores = Array.from({ length: count }, (_, block) => (1 + kept[block % kept.length]!) / 2);
       const [low, high] = computeConfidenceSequence(scores, this.#alpha);
       this.looks += 20;
-      return high - low <= precision; // half of a width twice as large, on the scale of differences
+      return high - low <= precision; // differences have twice the range of scores, so half of twice the width is compared
     };
     let [out, inside] = [0, Math.min(first, blockCount)];
     while (!isPrecise(inside)) {
@@ -292,7 +306,7 @@ class SimulatedTournament {
     return inside;
   }
 
-  /** The differences of the first blocks that tell. */
+  /** Returns the differences of the first informative blocks. */
   #take(place: number, count: number): number[] {
     const own = this.#differences[place]!;
     while (own.length < count) this.#playBlock();

@@ -1,4 +1,4 @@
-// What precision a schedule buys: its own matches with simulated winners, measured as a report measures them.
+// The precision that a schedule gives: its matches with simulated winners, measured as a report would.
 import { draw, drawNormal } from '../../state/random.ts';
 import type { Team } from '../../state/teams.ts';
 import { type DealScore, listPairScores } from '../ratings/deal-scores.ts';
@@ -15,40 +15,46 @@ import {
   type TournamentMatch,
 } from '../tournament-plan/tournament-schedule.ts';
 
-/** How matches are taken to end, of entrants that are all as strong. */
+/** Assumed outcomes of matches between equally strong entrants. */
 export interface OutcomeAssumption {
   /** The Werewolves' share of wins. */
   share: number;
-  /** The standard deviation of deals, in log-odds. */
+  /** Standard deviation between deals, in log-odds. */
   dealSpread: number;
 }
 
-/** Half of the matches for each side give the widest intervals. */
+/** Intervals are widest when each side wins half of the matches. */
 export const widestOutcomes: OutcomeAssumption = { share: 0.5, dealSpread: 1 };
 
-/** Expected half-widths of 95 % intervals, in each condition; null where the schedule does not tell, or deals are fewer than ten. */
+/**
+ * Expected half-widths of 95% intervals in each condition; null if the schedule does not identify the figure, or has
+ * fewer than ten deals.
+ */
 export interface TournamentPrecision {
-  /** Of the difference of two entrants' scores, 0 to 1 each, on the same deals. */
+  /** Half-width for the difference of two entrants' scores, each 0 to 1, on the same deals. */
   difference: number | null;
-  /** The standard deviation of that difference in one block. */
+  /** Standard deviation of that difference in one block. */
   differenceSpread: number | null;
-  /** Of the Werewolves' share of wins in all matches. */
+  /** Half-width for the Werewolves' share of wins in all matches. */
   winRate: number | null;
-  /** Of an entrant's expected score against the field, over both sides and by side. */
+  /** Half-width for an entrant's expected score against the field, over both sides and by side. */
   score: number | null;
   werewolves: number | null;
   villagers: number | null;
-  /** Of an entrant's strength beside the field's mean, in log-odds. */
+  /** Half-width for an entrant's strength relative to the field's mean, in log-odds. */
   strength: number | null;
-  /** What this schedule cannot tell whatever its matches bring, in words. */
+  /** Questions that this schedule cannot answer, whatever its results, in words. */
   refused: readonly string[];
 }
 
-/** Blocks behind a spread, at least, and simulated tournaments with their resamples behind the half-width of a rating. */
+/**
+ * Minimum number of blocks behind a spread, and numbers of simulated tournaments and resamples behind a rating's
+ * half-width.
+ */
 const simulated = { blocks: 200, matches: 20_000, tournaments: 5, resamples: 200 } as const;
 
 /**
- * What the plan's deals buy in each condition, by simulation. The same plan and assumption give the same figures.
+ * Simulates the precision of the plan's deals in each condition. The same plan and assumption give the same figures.
  *
  * @example simulatePrecision(plan).difference; // 0.12: a difference of scores is known to ± .12
  */
@@ -56,10 +62,10 @@ export function simulatePrecision(
   { rules, ...whole }: TournamentPlan,
   assumption: OutcomeAssumption = widestOutcomes,
 ): TournamentPrecision {
-  const plan = { ...whole, rules: rules.slice(0, 1), conditions: undefined }; // conditions are simulated alike
+  const plan = { ...whole, rules: rules.slice(0, 1), conditions: undefined }; // one condition is simulated for all
   const spreads = simulateSpreads(plan, assumption);
   const blocks = Math.floor(plan.deals / countBlockDeals(plan));
-  // A report rates whole blocks.
+  // A report rates whole blocks only.
   const ratings = simulateRatings({ ...plan, deals: Math.max(1, blocks) * countBlockDeals(plan) }, assumption);
   const measure = (spread: number | null, units: number) =>
     spread === null || units < MIN_CLUSTERS ? null : computeHalfWidth(spread, units);
@@ -72,8 +78,8 @@ export function simulatePrecision(
 }
 
 /**
- * How many deals it takes until the difference of two entrants' scores is known to ± so much, and ten blocks at least. Null
- * where no two entrants meet.
+ * Returns the number of deals, at least ten blocks, after which the difference of two entrants' scores is known to ±
+ * the given amount. Null if no two entrants meet.
  *
  * @example countDealsForPrecision(plan, simulatePrecision(plan), 0.05)
  */
@@ -100,8 +106,8 @@ function simulateSpreads(plan: TournamentPlan, assumption: OutcomeAssumption) {
 }
 
 /**
- * The standard deviation of one block's difference between two entrants in one condition, over all pairs; null where none
- * meet.
+ * Returns the standard deviation of one block's difference between two entrants in one condition, over all pairs; null
+ * if none meet.
  *
  * @example measurePairSpread(plan, finishedBlocks)
  */
@@ -117,13 +123,13 @@ export function measurePairSpread(plan: TournamentPlan, blocks: readonly (readon
   return variances.length === 0 ? null : Math.sqrt(mean(variances)!);
 }
 
-/** All pairs of entrants, each once. */
+/** Lists all pairs of entrants, each once. */
 export function listEntrantPairs({ entrants }: TournamentPlan): [string, string][] {
   const names = Object.keys(entrants);
   return names.flatMap((one, place) => names.slice(place + 1).map((other): [string, string] => [one, other]));
 }
 
-/** By which score entrants are compared: where they differ in one role, by that role's side. */
+/** Finds the score by which entrants are compared: if they differ in one role, the score of that role's side. */
 export function findScoredSide({ role, boards, seed, ...plan }: TournamentPlan): keyof DealScore {
   if (role === undefined) return 'both';
   const [first] = listTournamentMatches({ ...plan, role, seed, boards: boards.slice(0, 1), deals: 1 });
@@ -163,10 +169,10 @@ function simulateRatings(
   };
 }
 
-/** Of all boards' deals. */
+/** Names a deal uniquely among all boards. */
 export const nameDeal = ({ board, deal }: TournamentMatch) => `${board.name} ${deal}`;
 
-/** The logistic function: with what probability something of these log-odds comes. */
+/** The logistic function: returns the probability for these log-odds. */
 export const computeChance = (logOdds: number) => 1 / (1 + Math.exp(-logOdds));
 
 function drawWinners(
@@ -185,7 +191,7 @@ function drawWinners(
   });
 }
 
-/** A match of a schedule with its winner, as ratings take it. */
+/** Converts a match of a schedule and its winner to the input of ratings. */
 export const rateMatch = (
   { board, seed, preset, condition, seats }: TournamentMatch,
   winner: Team | null,
@@ -194,7 +200,7 @@ export const rateMatch = (
   seats,
 });
 
-/** All of the context but the board. */
+/** Returns the context without the board. */
 const readCondition = ({ context }: RatedMatch) => JSON.stringify((JSON.parse(context) as unknown[]).slice(1));
 
 function computeDeviation(values: readonly number[]): number {

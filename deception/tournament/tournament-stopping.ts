@@ -1,4 +1,4 @@
-// Whether a tournament may end: the scores of its matches, block by block, as its stopping rule sees them.
+// Decides whether a tournament may end, from its matches' scores, block by block, by its stopping rule.
 import type { Team } from '../../state/teams.ts';
 import { listPairScores } from '../ratings/deal-scores.ts';
 import type { RatedMatch } from '../ratings/rating-model.ts';
@@ -7,14 +7,14 @@ import type { TournamentPlan } from '../tournament-plan/tournament-plan.ts';
 import { findScoredSide, listEntrantPairs, rateMatch } from './tournament-precision.ts';
 import { countBlockDeals, type TournamentMatch } from '../tournament-plan/tournament-schedule.ts';
 
-/** Where a tournament stands that may end before its last deal. */
+/** State of a tournament that may end before its last deal. */
 export interface StopState extends SequentialState {
-  /** Deals on which it was decided, the first ones; null while it is not. */
+  /** Number of deals, from the first, on which it was decided; null while undecided. */
   decidedDeals: number | null;
 }
 
 /**
- * The winners of a tournament's matches, in the order of its schedule. Only the unbroken prefix of finished blocks decides.
+ * The winners of a tournament's matches, in the schedule's order. Only the unbroken prefix of finished blocks decides.
  *
  * @example
  * const scores = new TournamentScores(plan, listTournamentMatches(plan));
@@ -35,12 +35,12 @@ export class TournamentScores {
     this.#conditions = [...new Set(matches.map(({ condition }) => condition))];
   }
 
-  /** A match is over; null: nobody won. */
+  /** Records the winner of a finished match; null for a draw. */
   record(match: TournamentMatch, winner: Team | null): void {
     this.#rated.set(getMatchKey(match), rateMatch(match, winner));
   }
 
-  /** Null without a stopping rule. The same winners give the same answer however often it is asked in between. */
+  /** Returns null without a stopping rule. The same winners give the same result however often it is called. */
   evaluate(): StopState | null {
     const { stop } = this.#plan;
     if (stop === undefined) return null;
@@ -59,7 +59,7 @@ export class TournamentScores {
     return this.#evaluated.state;
   }
 
-  /** The unbroken prefix of blocks that are over. */
+  /** Lists the unbroken prefix of finished blocks. */
   listFinishedBlocks(): RatedMatch[][] {
     return this.#listRated(() => true);
   }
@@ -84,7 +84,7 @@ export class TournamentScores {
   }
 }
 
-/** What tells a match from all others of its tournament. */
+/** Returns a key that identifies a match within its tournament. */
 export const getMatchKey = ({ folder, board, deal, replicate, seats }: TournamentMatch): string =>
   JSON.stringify([
     ...[folder, board.name, deal, seats.map(({ entrant }) => entrant)],

@@ -1,4 +1,4 @@
-// How much a Doctor is suspected on the day after a protection that saved somebody, and after one that did not.
+// Suspicion of a Doctor on the day after a protection that saved somebody, and after one that did not.
 import type { AnalysisRow } from '../../tables/analysis-rows.ts';
 import type { DeedRow } from '../../tables/game-rows.ts';
 import type { MatchTables } from '../../tables/match-tables.ts';
@@ -8,13 +8,13 @@ import type { Metric } from '../metric.ts';
 
 const role = 'Doctor';
 
-/** One that was left undone is none; a drawn one is, since the day after is the same. */
+/** Excludes protections not made. Randomly drawn ones count, because the day after is the same. */
 const isProtection = ({ by_role: byRole, aim, target }: DeedRow) =>
   byRole === role && aim === 'shield' && target !== null;
 
 /**
- * Saved means of an attack; null where nobody was attacked, another saved the victim, or it cannot be told what was
- * fatal, since somebody else harmed the one protected or attacked.
+ * Classifies a protection: saved means saved from an attack. Null if nobody was attacked, if another player saved the
+ * victim, or if the fatal act is uncertain because somebody else harmed the protected or attacked player.
  */
 function classifyProtection(deed: DeedRow, deeds: readonly DeedRow[]): 'succeeded' | 'failed' | null {
   if (deed.is_on_victim === true && deed.is_fatal === false) return 'succeeded';
@@ -33,7 +33,7 @@ function createProtectionFinder({ deeds }: MatchTables) {
   };
 }
 
-/** Suspicions of Doctors on a day after a protection of known outcome, missing ones included. */
+/** Lists suspicions of Doctors on days after a protection with known outcome, missing ones included. */
 function listDoctorSuspicions(match: MatchTables) {
   const outcomeBefore = createProtectionFinder(match);
   return listJudgements(match).flatMap(({ row, cell }) => {

@@ -1,5 +1,5 @@
-// Scores of the Guard, the Hunter and the Witch, and what all scores of roles share: who held a role, and what they did by
-// their own choice.
+// Scores of the Guard, the Hunter and the Witch, and the parts that all role scores share: who held a role, and what
+// they did by their own choice.
 import { witch } from '../../../state/roles/witch.ts';
 import { getSum, type Statistic, sum, type Sums } from '../../statistics/sums.ts';
 import type { DeedRow, PlayerRow } from '../../tables/game-rows.ts';
@@ -9,7 +9,7 @@ import { createRatioFigure, type Metric, type MetricTally } from '../metric.ts';
 
 export interface RoleHolder {
   player: PlayerRow;
-  /** Their own, in order, those drawn in their stead included. */
+  /** The holder's acts in order, including those drawn at random for a missing answer. */
   deeds: readonly DeedRow[];
 }
 
@@ -21,10 +21,10 @@ export const listRoleHolders = ({ players, deeds }: MatchTables, role: string): 
       deeds: deeds.filter(({ by, is_joint: isJoint }) => by === player.player && !isJoint),
     }));
 
-/** A power that was used by the player's own choice. */
+/** Whether a power was used by the player's own choice. */
 export const isOwnUse = ({ target, is_drawn: isDrawn }: DeedRow) => target !== null && !isDrawn;
 
-/** The sums that a holder of a role adds; null: none. */
+/** Returns the sums of a role's holder; null for none. */
 export type SumRoleHolder = (holder: RoleHolder, match: MatchTables) => Sums | null;
 
 /** Counts the holders of a role whose sum `whole`, the denominator of the figure, is above 0. */
@@ -38,11 +38,11 @@ export const createHolderCount =
       return [{ cell: { model, ...getOpponentCell(match.match, team) }, sums }];
     });
 
-/** The score of every single holder who has one. */
+/** Lists the score of every holder who has one. */
 export const listHolderScores = ({ count, value }: Pick<Metric, 'count' | 'value'>, match: MatchTables) =>
   count(match).flatMap(({ sums }) => value(sums) ?? []);
 
-/** What metrics of one role have in common. */
+/** Fields shared by metrics of one role. */
 export const roleMetricBase = {
   section: 'roles',
   range: [0, 1],
@@ -57,7 +57,7 @@ export const roleMetricBase = {
 
 const guardRole = 'Guard';
 
-/** He acts in the night of the round in which he leaves too; nights decided by lot in his stead do not count. */
+/** He also acts in the night of the round in which he leaves. Nights decided at random for him do not count. */
 const sumGuard: SumRoleHolder = ({ player, deeds }, { match }) => {
   const guarded = deeds.filter(isOwnUse);
   const drawn = deeds.filter((deed) => deed.is_drawn);
@@ -76,7 +76,7 @@ const createGuardScore =
     return nights === 0 ? null : (getSum(sums, 'village') + getSum(sums, 'victims')) / (2 * nights);
   };
 
-/** WereWolf-Plus (2025), reconstructed. */
+/** Source: WereWolf-Plus (2025), reconstructed. */
 export const guardScore: Metric = {
   ...roleMetricBase,
   name: 'guard_score',
@@ -111,7 +111,7 @@ export const guardUsage: Metric = {
   ...createRatioFigure('guarding', 'nights'),
 };
 
-// The Hunter's score: how many shots hit a Werewolf, and how often he shot.
+// The Hunter's score: share of shots that hit a Werewolf, and how often he shot.
 
 const hunterRole = 'Hunter';
 
@@ -122,7 +122,7 @@ const sumHunter: SumRoleHolder = ({ deeds }) => {
   return { hits: hits.length, shots: shots.length, asked: asked.length };
 };
 
-/** WereWolf-Plus (2025), reconstructed. */
+/** Source: WereWolf-Plus (2025), reconstructed. */
 export const hunterScore: Metric = {
   ...roleMetricBase,
   name: 'hunter_score',
@@ -143,7 +143,7 @@ export const hunterUsage: Metric = {
   ...createRatioFigure('shots', 'asked'),
 };
 
-// The Witch's score: how many of her potions did the village good, and how many she used.
+// The Witch's score: share of her potions that helped the village, and how many she used.
 
 const potions = sum(witch.powers.map(({ uses }) => uses ?? 0));
 
@@ -156,7 +156,7 @@ const sumWitch: SumRoleHolder = ({ deeds }) => {
   return { good: good.length, used: used.length, potions: potions - drawn.length };
 };
 
-/** WereWolf-Plus (2025), reconstructed. */
+/** Source: WereWolf-Plus (2025), reconstructed. */
 export const witchScore: Metric = {
   ...roleMetricBase,
   name: 'witch_score',

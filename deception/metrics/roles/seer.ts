@@ -1,4 +1,4 @@
-// The Seer: the score, whom Seers reveal and how the village takes it, and how they are suspected before and after.
+// The Seer: the score, whom Seers reveal and how the village reacts, and suspicion of Seers before and after.
 import { getRole } from '../../../state/roles/index.ts';
 import type { Sums } from '../../statistics/sums.ts';
 import type { AnalysisRow } from '../../tables/analysis-rows.ts';
@@ -19,7 +19,9 @@ import { createHolderCount, isOwnUse, listRoleHolders, roleMetricBase, type SumR
 
 const role = 'Seer';
 
-/** Nothing of a Seer without any check of the player's own choice; Werewolves found by a drawn one do not count. */
+/**
+ * A Seer without any check of the player's own choice adds nothing. Werewolves found by a random check do not count.
+ */
 const sumSeer: SumRoleHolder = ({ deeds }, { players }) => {
   const own = deeds.filter(isOwnUse);
   if (own.length === 0) return null;
@@ -32,7 +34,7 @@ const sumSeer: SumRoleHolder = ({ deeds }, { players }) => {
   };
 };
 
-/** WereWolf-Plus (2025), reconstructed. */
+/** Source: WereWolf-Plus (2025), reconstructed. */
 export const seerScore: Metric = {
   ...roleMetricBase,
   name: 'seer_score',
@@ -45,22 +47,24 @@ export const seerScore: Metric = {
   ...createRatioFigure('checked', 'werewolves'),
 };
 
-// Whom Seers reveal, when, and how the village takes it: the Seer table of Werewolf Arena.
+// Reveals: whom Seers reveal, when, and how the village reacts, as in the Seer table of Werewolf Arena.
 
 interface Reveal {
   round: number;
-  /** Whose role was told; the Seer's own where no other's was in that round. */
+  /** Player whose role was revealed; the Seer if no other was revealed in that round. */
   player: string;
   isOfWerewolf: boolean;
 }
 
-/** What a Seer says in earnest before the ballots are cast. */
+/** Lists a Seer's serious claims before the ballots are cast. */
 const listSeerClaims = (match: MatchTables, seer: string) =>
   listCountedClaims(match).filter(
     (claim) => claim.speaker === seer && claim.kind === 'debate' && claim.polarity && !claim.is_hedged,
   );
 
-/** A check with its result is one by itself; what somebody is said to be only in a statement of the Seer as such. */
+/**
+ * Whether a claim reveals another player. A check with its result does; an identity only in a statement made as Seer.
+ */
 function isOfAnother(claim: ClaimRow, asSeer: ReadonlySet<string>): boolean {
   if (claim.type === 'check')
     return claim.subject === claim.speaker && claim.object !== null && getClaimedSide(claim) !== null;
@@ -71,10 +75,10 @@ const isOfSelf = (claim: ClaimRow) =>
   claim.subject === claim.speaker &&
   (claim.type === 'check' || (claim.type === 'own_role' && claim.claimed_role === role));
 
-/** The side on which the claim puts a player; null where it does not say. */
+/** Returns the side that the claim gives a player; null if none. */
 const getClaimedSide = ({ claimed_role: is, claimed_team: team }: ClaimRow) => (is === null ? team : getRole(is).team);
 
-/** One for each player and round, in the order in which they were made. */
+/** Lists one reveal per player and round, in order. */
 function listReveals(match: MatchTables, seer: string): Reveal[] {
   const pack = new Set(match.players.filter(({ team }) => team === 'werewolves').map(({ player }) => player));
   const said = listSeerClaims(match, seer);
@@ -91,14 +95,14 @@ function listReveals(match: MatchTables, seer: string): Reveal[] {
   });
 }
 
-/** A statement in which a Seer rightly names a Werewolf. */
+/** A statement in which a Seer correctly names a Werewolf. */
 export interface WerewolfReveal {
   statement: string;
   seer: string;
   werewolf: string;
 }
 
-/** In the order in which they were made, before the ballots of their day. */
+/** Lists them in order, before the ballots of their day. */
 export function listWerewolfReveals(match: MatchTables): WerewolfReveal[] {
   const pack = new Set(match.players.filter(({ team }) => team === 'werewolves').map(({ player }) => player));
   return listRoleHolders(match, role).flatMap(({ player: { player: seer } }) => {
@@ -114,7 +118,7 @@ export function listWerewolfReveals(match: MatchTables): WerewolfReveal[] {
   });
 }
 
-/** What one Seer adds, revealing or not. */
+/** Returns the sums of one Seer, revealing or not. */
 function sumReveals(match: MatchTables, seer: string): Sums {
   const reveals = listReveals(match, seer);
   const exiled = new Map(match.rounds.map((row) => [row.round, row.exiled]));
@@ -153,7 +157,7 @@ const ofTable = {
 const createRevealShare = (part: string, whole: string) =>
   ({ range: [0, 1], ...createRatioFigure(part, whole) }) as const;
 
-/** Werewolf Arena (2024), table 1 and section 6.2. */
+/** Source: Werewolf Arena (2024), table 1 and section 6.2. */
 export const seerReveals: readonly Metric[] = [
   {
     ...ofTable,
@@ -227,9 +231,9 @@ export const seerReveals: readonly Metric[] = [
   },
 ];
 
-// How much a Seer is suspected before and after he reveals himself, and against Seers who do not.
+// Suspicion of a Seer before and after revealing himself, and compared with Seers who do not.
 
-/** Outright, not as an opinion: that he is the Seer, or that he checked somebody. */
+/** Whether a claim states, not as an opinion, that the speaker is the Seer or checked somebody. */
 const isReveal = (claim: ClaimRow) =>
   claim.role === role &&
   claim.subject === claim.speaker &&
@@ -243,7 +247,10 @@ interface RevealMoment {
   isRevealedInRound: boolean;
 }
 
-/** Where a statement stands to its speaker's first reveal, which itself is after it. */
+/**
+ * Creates a function that places a statement before or after its speaker's first reveal. The reveal itself counts as
+ * after.
+ */
 function createRevealMomentFinder(match: MatchTables): (row: AnalysisRow) => RevealMoment {
   const places = new Map(match.statements.map((row, place) => [row.statement, { place, round: row.round }]));
   const reveals = listCountedClaims(match)
@@ -258,7 +265,10 @@ function createRevealMomentFinder(match: MatchTables): (row: AnalysisRow) => Rev
   };
 }
 
-/** Suspicions of Seers, missing ones included, each with its moment; none of a Seer who may have told it unread. */
+/**
+ * Lists suspicions of Seers with their moment, missing ones included. Excludes Seers who may have revealed themselves
+ * in an unread statement.
+ */
 function listSeerSuspicions(match: MatchTables) {
   const momentOf = createRevealMomentFinder(match);
   const unread = new Set(match.statements.filter((row) => row.is_judge_missing).map(({ speaker }) => speaker));
@@ -293,7 +303,7 @@ export const seerSuspicion: Metric = {
   ...meanLevel,
 };
 
-/** A Seer who has not revealed himself by the end of a round is one of the others of those who have. */
+/** Seers who have not revealed themselves by the end of a round are the comparison group of those who have. */
 function countComparedSeers(match: MatchTables): MetricTally[] {
   return listSeerSuspicions(match).flatMap(({ cell, level, round, stage, isRevealedInRound }): MetricTally[] => {
     const createSums = (group: 'those' | 'others') => createRoundSums(group, round, level);

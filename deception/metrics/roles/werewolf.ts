@@ -1,4 +1,4 @@
-// The Werewolves' score: how long they last.
+// The Werewolves' score: how long they survive.
 import { createRatio, getSum } from '../../statistics/sums.ts';
 import type { PlayerRow } from '../../tables/game-rows.ts';
 import { getOpponentCell } from '../breakdowns.ts';
@@ -6,7 +6,7 @@ import type { Metric } from '../metric.ts';
 import { hasEnded } from '../village-success.ts';
 import { roleMetricBase } from './role-scores.ts';
 
-/** WereWolf-Plus (2025), reconstructed. Every match weighs the same, however many Werewolves it has. */
+/** Source: WereWolf-Plus (2025), reconstructed. Every match has the same weight, whatever its number of Werewolves. */
 export const werewolfScore: Metric = {
   ...roleMetricBase,
   side: 'werewolves',
@@ -30,7 +30,7 @@ export const werewolfScore: Metric = {
   opportunities: (sums) => getSum(sums, 'werewolves'),
 };
 
-/** A round in which the player left is not survived. */
+/** Computes the rounds survived. The round in which the player left does not count. */
 function computeSurvival({ survived, left_round: left }: PlayerRow, rounds: number): number {
   const share = (left === null ? rounds : left - 1) / rounds;
   return share / 2 + (survived ? 1 / 2 : 0);
