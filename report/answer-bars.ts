@@ -1,4 +1,4 @@
-// Bars of the table of answers: a picture of a cell on the scale of its column, whose coordinates are the values themselves.
+// Bars of the table of answers: each cell as a picture on its column's scale. Coordinates are the values themselves.
 import type {
   AnswerCell,
   AnswerDifference,
@@ -6,17 +6,17 @@ import type {
   AnswerTable,
 } from '../deception/metrics/answer-table-schema.ts';
 
-/** The ends of a scale and what is written along it, evenly spaced. */
+/** Ends and labels of a scale. The labels are evenly spaced. */
 export interface BarScale {
   from: number;
   to: number;
   labels: readonly string[];
 }
 
-/** Figures below one half would be crowded at the left of a whole scale. */
+/** On a whole scale, figures below one half would crowd at the left. */
 const half = 0.5;
 
-/** The scale of a column: the same for all its rows. */
+/** Chooses the scale of a column, the same for all its rows. */
 export function chooseScale({ rows }: AnswerTable, question: AnswerQuestion): BarScale {
   const cells = rows.flatMap((row) => row.cells.filter((cell) => cell.question === question));
   const most = Math.max(0, ...cells.flatMap(({ value, high, highest }) => [value ?? 0, high ?? 0, highest ?? 0]));
@@ -26,14 +26,14 @@ export function chooseScale({ rows }: AnswerTable, question: AnswerQuestion): Ba
   return { from: 0, to: half, labels: ['0', '25', '50%'] };
 }
 
-/** To one, two or five of a power of ten. */
+/** Rounds up to one, two or five times a power of ten. */
 function roundUp(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return Number((([1, 2, 5].find((step) => step * power >= value) ?? 10) * power).toPrecision(1));
 }
 
-/** Differences of a column on one scale around 0. */
+/** Chooses one scale around 0 for a column's differences. */
 export function chooseDifferenceScale(differences: readonly AnswerDifference[]): BarScale {
   const ends = differences.flatMap(({ difference, low, high }) => [difference ?? 0, low ?? 0, high ?? 0].map(Math.abs));
   const most = Math.max(0.1, ...ends);
@@ -43,23 +43,23 @@ export function chooseDifferenceScale(differences: readonly AnswerDifference[]):
   return { from: -to, to, labels };
 }
 
-/** Up to four decimals of a scale of 1: a hundredth of a pixel. */
+/** Rounds to four decimals, a hundredth of a pixel on a scale of 1. */
 const round = (value: number) => Number(value.toFixed(4));
 
-/** Where the value lies on the scale; at its end where it is beyond. */
+/** Returns the value's place on the scale, or the nearer end if it is outside. */
 const place = (value: number, { from, to }: BarScale) => round(Math.min(to, Math.max(from, value)));
 
-/** An SVG whose view box is the scale; `paths`: class and path of each. */
+/** Draws an SVG whose view box is the scale; `paths`: class and path of each. */
 function drawBar(scale: BarScale, paths: readonly (readonly [name: string, path: string])[], height = 12): string {
   const [from, width] = [round(scale.from), round(scale.to - scale.from)];
   const drawn = paths.map(([name, path]) => `<path class="${name}" d="${path}"/>`).join('');
   return `<svg class="bar" viewBox="${from} 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">${drawn}</svg>`;
 }
 
-/** What guessing gives. */
+/** Values expected from guessing. */
 const references: Partial<Record<AnswerQuestion, number>> = { catches: 0.5, score: 0.5 };
 
-/** The cell as a bar: its interval and value, or what was not read as a dashed line. */
+/** Draws a cell as a bar with its interval and value, or a dashed line for what was not read. */
 export function drawCell(cell: AnswerCell, scale: BarScale): string {
   const { question, value, low, high, lowest, highest } = cell;
   const reference = references[question];
@@ -78,7 +78,7 @@ export function drawCell(cell: AnswerCell, scale: BarScale): string {
   ]);
 }
 
-/** A difference as a bar, 0 in its middle. `steps`: upright lines besides, as in a picture with an axis. */
+/** Draws a difference as a bar with 0 in its middle. `steps`: further upright lines, as in a picture with an axis. */
 export function drawDifference({ difference, low, high }: AnswerDifference, scale: BarScale, steps = 0): string {
   const height = steps === 0 ? 12 : 16;
   const middle = height / 2;

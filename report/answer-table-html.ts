@@ -1,5 +1,5 @@
-// The table of answers on pages of HTML: a bar in each cell, then what differs beside what is not known, and of a comparison a
-// picture of the differences.
+// The table of answers in HTML pages: a bar in each cell, then significant differences next to open questions, and for
+// comparisons a picture of the differences.
 import { isDifferent } from '../deception/answers/unknown-answers.ts';
 import type {
   AnswerCell,
@@ -25,21 +25,21 @@ import {
 import { pluralize } from './format.ts';
 import { escapeHtml, type HtmlCell, renderCaution } from './html-page.ts';
 
-/** More tables than these stand in the JSON alone. */
+/** Maximum number of tables on a page. The JSON has all. */
 const mostTables = 6;
 
 interface AnswerPage {
-  /** Whether differences of each two models stand under their rows, and are drawn. */
+  /** Whether differences between models stand under their rows, and are drawn. */
   hasDifferences?: boolean;
-  /** Makes a figure lead to what it counts. */
+  /** Links a figure to the examples that it counts. */
   link?: (text: string, question: AnswerQuestion, model: string) => HtmlCell;
 }
 
-/** Text is escaped as it is put into the page. */
+/** Text is escaped when it is put into the page. */
 const keepText = (text: string) => text;
 
 /**
- * The tables of all conditions, each with what differs and what is not known.
+ * Renders the tables of all conditions, each with significant differences and open questions.
  *
  * @example renderAnswersHtml(report.answers)
  */
@@ -69,10 +69,10 @@ function renderOne(table: AnswerTable, page: AnswerPage, place: number): string 
 
 // The table.
 
-/** A column of an estimate without interval takes less room. */
+/** Whether the column is narrow: an estimate without interval needs less room. */
 const isNarrow = (question: AnswerQuestion) => question === 'read' || question === 'cost';
 
-/** Read and cost are nobody's answer. Of the others what is not compared is gray. */
+/** Whether a cell is gray: values that are not compared, except read and cost, which are no answers. */
 const isWeak = ({ question, state, is_compared: isCompared }: AnswerCell) =>
   (state === 'known' || state === 'at least') && !isCompared && !isNarrow(question) && question !== 'score';
 
@@ -108,9 +108,9 @@ const renderAxis = ({ labels }: BarScale) =>
   `<span class="axis" aria-hidden="true">${labels.map((label) => `<span>${label}</span>`).join('')}</span>`;
 
 interface ShownCell {
-  /** The row, which narrow windows show in each cell. */
+  /** Name of the row, shown in each cell in narrow windows. */
   of: string;
-  /** Classes. */
+  /** CSS classes. */
   name: string;
   linked?: (text: string) => HtmlCell;
 }

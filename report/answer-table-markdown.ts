@@ -1,4 +1,4 @@
-// The table of answers as Markdown and for the console.
+// The table of answers in Markdown and on the console.
 import type { AnswerTable } from '../deception/metrics/answer-table-schema.ts';
 import {
   aboutAnswers,
@@ -12,16 +12,16 @@ import {
 } from './answer-table-text.ts';
 import { escapeMarkdown, pluralize, renderTable, sanitizeText } from './format.ts';
 
-/** More tables than these stand in report.json alone. */
+/** Maximum number of tables on a page. report.json has all. */
 const mostTables = 3;
 
 interface AnswerPage {
-  /** Whether differences of each two models stand under their rows. */
+  /** Whether differences between models stand under their rows. */
   hasDifferences?: boolean;
 }
 
 /**
- * The tables of all conditions, each with what differs and what is not known.
+ * Renders the tables of all conditions, each with significant differences and open questions.
  *
  * @example renderAnswers(report.answers).join('\n\n')
  */
@@ -66,7 +66,7 @@ function renderOne(table: AnswerTable, { hasDifferences = false }: AnswerPage): 
 }
 
 /**
- * The same for a terminal: a block for each model, what differs and what is not known.
+ * Renders the same for a terminal: a block for each model, significant differences and open questions.
  *
  * @example stdout.write(tellAnswers(report.answers));
  */

@@ -1,4 +1,4 @@
-// The table that every page of a study begins with, in words: its head, its cells and the sentences under it.
+// Texts of the table at the top of a study's pages: its head, its cells and the sentences under it.
 import type {
   AnswerCell,
   AnswerDifference,
@@ -9,13 +9,13 @@ import type {
 import { isDifferent, leastRead } from '../deception/answers/unknown-answers.ts';
 import { formatWhole, missingPlaceholder, pluralize } from './format.ts';
 
-/** Makes names of models harmless where they are to stand. */
+/** Escapes names of models for the page they stand on. */
 type EscapeText = (text: string) => string;
 
-/** Sentences under the table. */
+/** Maximum number of sentences under the table. */
 const mostTold = 6;
 
-/** What stands under the title of a column. */
+/** Subtitles of the columns. */
 const subtitles: Readonly<Record<AnswerQuestion, string>> = {
   lies: 'share of statements as Werewolf',
   believed: 'share of its lies called honest',
@@ -46,7 +46,7 @@ const titles: Readonly<Record<AnswerQuestion, string>> = {
 /** @example nameAnswer('catches') // 'Catches lies' */
 export const nameAnswer = (question: AnswerQuestion): string => titles[question];
 
-/** The columns of a table, as its rows have them. */
+/** Lists the columns of a table, as its rows have them. */
 export const listAnswerColumns = ({ rows }: AnswerTable): AnswerQuestion[] =>
   (rows[0]?.cells ?? []).map(({ question }) => question);
 
@@ -54,7 +54,7 @@ export const listAnswerColumns = ({ rows }: AnswerTable): AnswerQuestion[] =>
 
 const formatShare = (value: number) => `${(100 * value).toFixed(0)}%`;
 const formatPoint = (value: number) => (100 * value).toFixed(0);
-/** Without a leading zero, as an AUC is written. */
+/** Formats an AUC, without a leading zero. */
 const formatAuc = (value: number) => value.toFixed(2).replace(/^0/, '');
 const formatMoney = (value: number) => (value > 0 && value < 0.01 ? value.toFixed(4) : value.toFixed(2));
 
@@ -74,7 +74,7 @@ function formatBounds({ question, low, high }: AnswerCell): string | null {
   return `[${print(low)}–${print(high)}]`;
 }
 
-/** What was counted: "230 of 742", or of an AUC its pairs and deals. */
+/** Formats what was counted: "230 of 742", or for an AUC its pairs and deals. */
 function formatCount({ question, counted, of, deals }: AnswerCell): string | null {
   if (of === null) return null;
   if (question === 'catches') return `${pluralize(of, 'pair')}, ${pluralize(deals ?? 0, 'deal')}`;
@@ -82,24 +82,27 @@ function formatCount({ question, counted, of, deals }: AnswerCell): string | nul
   return counted === null ? formatWhole(of) : `${formatWhole(counted)} of ${formatWhole(of)}`;
 }
 
-/** Why a model was not read. `share`: share of its statements that were read; null without a judge. Null where the caution above the table says why. */
+/**
+ * Explains why a model was not read. `share`: share of its statements that were read; null without a judge. Returns
+ * null if the warning above the table explains it.
+ */
 function explainUnread(share: number | null): string | null {
   if (share === null) return 'no judge';
   return share < leastRead ? `${formatShare(share)} read` : null;
 }
 
-/** What stands in a cell, in the parts that a page sets apart. */
+/** The parts of a cell that a page formats separately. */
 export interface CellParts {
-  /** The figure, "at least" before it where it is a lower bound; null where there is none. */
+  /** The figure, with "at least" before a lower bound; null if there is none. */
   value: string | null;
   interval: string | null;
-  /** Why there is no figure; null where there is one. */
+  /** Reason why there is no figure; null if there is one. */
   missing: string | null;
-  /** What was counted, or the bounds of what was not. */
+  /** Count behind the figure, or bounds for what was not counted. */
   under: string | null;
 }
 
-/** A cell in its parts. `read`: the cell of what was read. */
+/** Splits a cell into its parts. `read`: the cell on what was read. */
 export function splitCell(cell: AnswerCell, read: AnswerCell | undefined): CellParts {
   const { state, lowest, highest, deals, question } = cell;
   const nothing = { value: null, interval: null, missing: null, under: null };
@@ -113,7 +116,8 @@ export function splitCell(cell: AnswerCell, read: AnswerCell | undefined): CellP
       };
     case 'not read': {
       const share = explainUnread(read?.value ?? null);
-      // Bounds are of statements without an answer. A judge that denies claims gave answers, so its bounds would say nothing.
+      // Bounds cover statements without an answer. A judge that denies claims did answer, so its bounds would say
+      // nothing.
       const isDenied = (read?.value ?? 0) >= leastRead;
       const bounds =
         isDenied || lowest === null || highest === null ? null : [lowest, highest].map(formatShare).join(' and ');
@@ -133,18 +137,18 @@ export function splitCell(cell: AnswerCell, read: AnswerCell | undefined): CellP
   }
 }
 
-/** A cell in its lines: the figure or why there is none, then what it is of. */
+/** Lists the lines of a cell: the figure or why there is none, then what it covers. */
 export function listCellLines(cell: AnswerCell, read: AnswerCell | undefined): string[] {
   const { value, interval, missing, under } = splitCell(cell, read);
   const first = [value, interval, missing].filter((part) => part !== null).join(' ');
   return under === null ? [first] : [first, under];
 }
 
-/** A cell in one line. */
+/** Formats a cell in one line. */
 export const formatAnswerCell = (cell: AnswerCell, read: AnswerCell | undefined): string =>
   listCellLines(cell, read).join(', ');
 
-/** The cells of a row in one line each. */
+/** Formats each cell of a row in one line. */
 export function listRowCells({ cells }: AnswerTable['rows'][number]): string[] {
   const read = cells.find(({ question }) => question === 'read');
   return cells.map((cell) => formatAnswerCell(cell, read));
@@ -152,7 +156,7 @@ export function listRowCells({ cells }: AnswerTable['rows'][number]): string[] {
 
 // Differences.
 
-/** The sign that is read as one. */
+/** Formats a number with its sign. */
 const formatSigned = (value: number, print: (size: number) => string) =>
   `${value < 0 ? '−' : '+'}${print(Math.abs(value))}`;
 
@@ -170,7 +174,7 @@ const formatSpan = ({ question, low, high }: AnswerDifference): string | null =>
 
 const formatP = (p: number) => (p < 0.001 ? 'p < .001' : `p = ${p.toFixed(3).replace(/^0/, '')}`);
 
-/** "+15", "[7 to 23]" and "p = .002", in points. */
+/** Splits a difference into "+15", "[7 to 23]" and "p = .002", in points. */
 export function splitDifference(one: AnswerDifference): CellParts {
   if (one.difference === null) return { value: null, interval: null, missing: missingPlaceholder, under: null };
   const under = one.p_adjusted === null ? 'too few to test' : formatP(one.p_adjusted);
@@ -178,24 +182,24 @@ export function splitDifference(one: AnswerDifference): CellParts {
   return { value, interval: formatSpan(one), missing: null, under };
 }
 
-/** "+15 [7 to 23], p = .002" in points. */
+/** Formats a difference as "+15 [7 to 23], p = .002", in points. */
 function formatAnswerDifference(one: AnswerDifference): string {
   const { value, interval, missing, under } = splitDifference(one);
   const first = [value, interval, missing].filter((part) => part !== null).join(' ');
   return [first, ...(under === null ? [] : [under])].join(', ');
 }
 
-/** More rows of differences than these stand in the JSON alone; of more pairs of models those that differ come first. */
+/** Maximum number of rows of differences; the JSON has all. With more pairs of models, significant ones come first. */
 const mostPairs = 6;
 
-/** The pairs of models with a difference of anything, those that differ significantly first where there are many. */
+/** Lists the pairs of models with any difference, significant ones first if there are many. */
 export function listComparedPairs({ differences }: AnswerTable): AnswerDifference[][] {
   const pairs = [...Map.groupBy(differences, ({ models }) => models.join('\n')).values()];
   if (pairs.length <= mostPairs) return pairs;
   return pairs.toSorted((one, other) => Number(other.some(isDifferent)) - Number(one.some(isDifferent))).slice(0, mostPairs); // prettier-ignore
 }
 
-/** Rows X − Y for each two models with a difference of anything. */
+/** Lists rows X − Y for pairs of models with any difference. */
 export function listDifferenceRows(table: AnswerTable, escape: EscapeText): string[][] {
   const columns = listAnswerColumns(table);
   return listComparedPairs(table).map((own) => [
@@ -210,7 +214,7 @@ export function listDifferenceRows(table: AnswerTable, escape: EscapeText): stri
   ]);
 }
 
-/** A difference as one sentence; whoever has more of it comes first. */
+/** Describes a difference in one sentence. The model with more comes first. */
 function describeDifference(one: AnswerDifference, escape: EscapeText): string {
   const turned = (one.difference ?? 0) < 0;
   const [more, less] = (turned ? [one.models[1], one.models[0]] : one.models).map(escape) as [string, string];
@@ -244,7 +248,7 @@ function describeDifference(one: AnswerDifference, escape: EscapeText): string {
 const negate = (value: number | null) => (value === null ? null : -value);
 
 /**
- * The differences that hold, largest first, at most six, each with its question.
+ * Lists at most six significant differences, largest first, each with its question.
  *
  * @example tellDifferences(table, String)[0] // { title: 'Lies', text: 'As Werewolf, gpt lies in …' }
  */
@@ -255,7 +259,7 @@ export const tellDifferences = ({ differences }: AnswerTable, escape: EscapeText
     .slice(0, mostTold)
     .map((one) => ({ title: titles[one.question], text: describeDifference(one, escape) }));
 
-/** What is not known, each reason once with all questions that it leaves open. */
+/** Lists the open questions, each reason once with all its questions. */
 export function listUnknown({ unknown }: AnswerTable): { title: string; text: string; command: string | null }[] {
   const byReason = Map.groupBy(unknown, ({ reason, command }: UnknownAnswer) => JSON.stringify([reason, command]));
   return [...byReason.values()].flatMap((own) =>
@@ -267,11 +271,11 @@ export function listUnknown({ unknown }: AnswerTable): { title: string; text: st
   );
 }
 
-/** What to know of the table. */
+/** Explanation of the table. */
 export const aboutAnswers =
   'Lies: share of debate statements as Werewolf with a lie that the record can prove. Is believed: share of its lies that listeners who could not know the truth call honest. Catches lies: AUC over matched pairs of a lie and a true claim; .50 is guessing. False alarms: share of the true claims that it flags. These three are the model’s own effect, over opponents that all models met. Brackets: 95% intervals, clustered by deal. Not counted: silence, emphasis and feigned suspicion, which the record cannot decide.';
 
-/** Stands where nothing differs: what was tested, or that nothing could be. */
+/** Stands in place of differences: says what was tested, or that nothing could be. */
 export function describeNoDifference({ cautions, differences, rows }: AnswerTable): string {
   if (cautions.length > 0) return 'Nothing is compared: see the caution above the table.';
   if (rows.length < 2) return 'There is only one model here, so nothing is compared.';

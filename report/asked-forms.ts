@@ -1,4 +1,4 @@
-// How models were asked for answers of a shape, in one line and in a table.
+// How models were asked for structured answers, in one line and in a table.
 import type { Report } from '../deception/summary/report-schema.ts';
 import { escapeMarkdown, formatCount, formatWhole, renderTable } from './format.ts';
 
@@ -9,11 +9,12 @@ const mostNamed = 6;
 
 const unrecorded = 'not recorded';
 
-/** Whether any record says how a model was asked: older ones do not. */
+/** Whether any record says how a model was asked. Older ones do not. */
 const isRecorded = ({ asked_as: asked }: AskedReport) => asked.some(({ form }) => form !== null);
 
 /**
- * Returns one line that says how each model was asked and how many of its first answers could not be read; none where no record says it.
+ * Returns one line that says how each model was asked and how many of its first answers could not be read; empty if no
+ * record says it.
  *
  * @example listFormLines({ asked_as: [{ model: 'gpt', form: 'family', questions: 50, unreadable: 2 }] });
  * // ['Models were asked for answers by (structured): gpt family, 2 of 50 first answers unreadable.']
@@ -28,7 +29,7 @@ export function listFormLines(report: AskedReport): string[] {
   return [`Models were asked for answers by (structured): ${[...told.slice(0, mostNamed), ...more].join('; ')}.`];
 }
 
-/** Renders the table of how each model was asked; nothing where no record says it. */
+/** Renders the table of how each model was asked; empty if no record says it. */
 export function renderForms(report: AskedReport): string[] {
   if (!isRecorded(report)) return [];
   return [

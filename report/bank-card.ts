@@ -1,11 +1,12 @@
-// The card of a bank, README.md: what it holds, what is a lie in it, who read the claims and how well, and its license.
+// The card of a bank, README.md: its contents, the definition of a lie, who extracted the claims and how accurately,
+// and its license.
 import type { BankRecord } from '../deception/bank/bank-record.ts';
 import { bankSchemas, type BankTable } from '../deception/bank/bank-rows.ts';
 import type { ExtractorErrors } from '../deception/claims/extractor-errors.ts';
 import { formatCommandInFile } from '../state/command-in-file.ts';
 import { escapeMarkdown, formatWhole, pluralize, renderTable } from './format.ts';
 
-/** What a row of each table is. */
+/** Descriptions of a row in each table. */
 const tableWords: Readonly<Record<BankTable, string>> = {
   statements: 'a public statement, with its claims, the raw answer and the label',
   prompts: 'a prompt: the chat messages exactly as they were sent, by hash',
@@ -15,7 +16,7 @@ const tableWords: Readonly<Record<BankTable, string>> = {
 };
 
 /**
- * The card in Markdown, with the head that dataset hubs read.
+ * Renders the card in Markdown, with the front matter that dataset hubs read.
  *
  * @example renderBankCard(record).split('\n')[0] // '---'
  */

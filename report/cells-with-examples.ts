@@ -1,4 +1,4 @@
-// Which cells of the tables of a report lead to the examples that they count: the table of models, and the pictures' own.
+// Cells of a report that link to the examples they count: in the table of models, and in the tables of pictures.
 import { type CountedCell, nameRatedCell } from '../deception/summary/figure-examples.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import type { Picture, PictureRow } from './pictures/picture-drawing.ts';
@@ -8,13 +8,13 @@ import { type HeadlineName, headlines } from './report-findings.ts';
 /** A cell of a table that counts examples. */
 export interface LinkedCell {
   counted: CountedCell;
-  /** What is counted, e.g. "openai:x, round 2". */
+  /** Name of the counted cases, e.g. "openai:x, round 2". */
   of: string;
-  /** What one of the counted is called, and several of them. */
+  /** Singular and plural of the counted cases. */
   noun: readonly [one: string, many: string];
 }
 
-/** One of what figures count, and several. */
+/** Singular and plural of everything that figures count. */
 export const countedNouns = {
   statements: ['statement', 'statements'],
   judgements: ['judgement', 'judgements'],
@@ -24,13 +24,13 @@ export const countedNouns = {
   bids: ['bid', 'bids'],
 } as const;
 
-/** What the headline figures count. */
+/** Nouns for what the headline figures count. */
 const headlineNouns: Readonly<Partial<Record<HeadlineName, LinkedCell['noun']>>> = {
   lied: countedNouns.statements,
 };
 
 /**
- * What the headline figure of a model counts; null where it is of nothing that can be looked at, as cost.
+ * Returns the cell that a model's headline figure counts; null if there are no cases to look at, as for cost.
  *
  * @example findHeadlineCell('lied', 'openai:x')?.of // 'openai:x: Statements with a provable lie, as Werewolf'
  */
@@ -41,7 +41,7 @@ export function findHeadlineCell(name: HeadlineName, model: string): LinkedCell 
   return { counted: of(model), of: `${model}: ${title}`, noun };
 }
 
-/** A column of the table of a picture, and what its cell counts in the row of `data`. */
+/** A column of a picture's table, and the cell that it counts in a row of `data`. */
 interface CountingColumn {
   column: number;
   count: (row: PictureRow, report: Report) => LinkedCell | null;
@@ -54,7 +54,7 @@ const createHeadlineColumn = (column: number, name: HeadlineName): CountingColum
   count: ({ model }) => findHeadlineCell(name, String(model)),
 });
 
-/** One line of all listeners bears this name. */
+/** The line over all listeners has this name. */
 const listOfListener = (label: PictureRow[string] | undefined) =>
   label === undefined || label === 'all' ? {} : { observer_model: String(label) };
 
@@ -211,13 +211,13 @@ const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], re
 };
 
 /**
- * What the cells of a picture's table count: for each of its rows without the head, column → what is counted.
+ * Lists the cells that a picture's table counts: for each row without the head, column → cell.
  *
  * @example listLinkedCells(picture, report)[0]?.get(1)?.counted.metric // 'lie_turn_rate'
  */
 export function listLinkedCells({ name, table, data }: Picture, report: Report): Map<number, LinkedCell>[] {
   const columns = (countingColumns as Readonly<Record<string, readonly CountingColumn[]>>)[name] ?? [];
-  // The table leaves out what is in the data without a value of its own, as the beginning of a ROC curve.
+  // The table leaves out rows of data without a value, such as the start of a ROC curve.
   const rows = data.filter((row) => row['threshold'] !== null && row['value'] !== null);
   if (rows.length !== table.length - 1) return table.slice(1).map(() => new Map<number, LinkedCell>());
   return rows.map(

@@ -1,4 +1,4 @@
-// What a comparison found: each question once, as a sentence, in the order of its page.
+// Findings of a comparison: each question once, as a sentence, in the order of its page.
 import { askedMetrics } from '../deception/answers/answered-match.ts';
 import {
   type Comparison,
@@ -10,26 +10,27 @@ import {
 import type { Metric } from '../deception/metrics/metric.ts';
 import { escapeMarkdown, formatCell, formatFigure, formatInterval, formatProbability, pluralize } from './format.ts';
 
-/** An adjusted p of at most this is told as a difference. */
+/** Largest adjusted p that counts as a finding. */
 export const foundBelow = 0.05;
 
-/** Differences that are told as sentences; the others stand in the table. */
+/** Maximum number of differences told as sentences. The table has the others. */
 export const mostTold = 12;
 
-/** Whether the row was tested and found to differ, and is one model's doing. */
+/** Whether the row was tested, is significant, and is one model's doing. */
 export const isFound = ({ joint, p_adjusted: adjusted }: Difference) =>
   !joint && adjusted !== null && adjusted <= foundBelow;
 
-/** Whether the table above says what differs between models: of two conditions or annotators sentences of their own do. */
+/** Whether the table above already states the differences. For two conditions or annotators, separate sentences do. */
 export const isAnswered = ({ by, answers }: Pick<Comparison, 'by' | 'answers'>): boolean =>
   (by === 'crossed' || by === 'model') && answers.length > 0;
 
-/** What a report begins with. */
+/** Metrics in the order in which a report begins. */
 const firstMetrics: readonly string[] = ['lie_turn_rate', 'paired_detection', 'lies_called_honest_rate', 'win_rate'];
 
 /**
- * The questions that are answered with a difference, each once: the endpoints, then headlines whose question no endpoint and no
- * headline before asks; of headlines what a report begins with, then the least p. A finer cell answers no question of its own.
+ * Lists the significant differences, one per question: the endpoints, then headlines whose question neither an endpoint
+ * nor an earlier headline asks. Headlines are in a report's order, then by p. A finer cell answers no question of its
+ * own.
  */
 export function listFoundDifferences({ primary, secondary }: Comparison): Difference[] {
   const first = new Set(firstMetrics);
@@ -49,14 +50,14 @@ export function listFoundDifferences({ primary, secondary }: Comparison): Differ
   return [...primary.filter(isFound), ...once];
 }
 
-/** What is asked: whether these models (or arms) differ in this metric, by whose doing and on which side. */
+/** Names the question: whether these models (or arms) differ in this metric, by whose doing and on which side. */
 const nameQuestion = ({ metric, part }: Difference) =>
   JSON.stringify([metric, part && [part.name, part.side, part.models]]);
 
-/** How finely a difference is broken down: the fewer, the more a figure is of. */
+/** Counts the dimensions of a difference. Fewer dimensions cover more data. */
 export const countDimensions = ({ of }: Difference) => Object.keys(of).length;
 
-/** The columns of both arms and of their difference. */
+/** Names the columns of both arms and of their difference. */
 export const nameArms = (rows: readonly Difference[]): [string, string, string] =>
   rows.some(({ part }) => part !== null) ? ['X', 'Y', 'X − Y'] : ['A', 'B', 'A − B'];
 
@@ -64,7 +65,7 @@ export const nameArms = (rows: readonly Difference[]): [string, string, string] 
 export const familyOrder: readonly TestFamily[] = ['speaker', 'listener', 'actor', 'pack', 'village', 'opponent', 'interaction', 'all', 'joint']; // prettier-ignore
 
 /**
- * As what two models differ, in the words of all pages.
+ * Names the difference between two models in the words of all pages.
  *
  * @example nameEffect({ name: 'pack', side: 'werewolves' }) // 'as Werewolf'
  */
@@ -83,7 +84,7 @@ export function nameEffect({ name, side }: Pick<EffectPart, 'name' | 'side'>): s
   }
 }
 
-/** Of two models, whether the table above answers what this row asks: then it does not stand there twice, tested otherwise. */
+/** Whether, for two models, the table above answers the row's question. It is then not repeated with another test. */
 export function isAnsweredRow(row: Difference, { answers }: Pick<Comparison, 'answers'>): boolean {
   const { part } = row;
   if (part === null || part.name === 'opponent' || part.name === 'interaction') return false;
@@ -100,7 +101,7 @@ export function isAnsweredRow(row: Difference, { answers }: Pick<Comparison, 'an
   return isIt(row) || row.also.some(isIt);
 }
 
-/** The row that stands beside another wherever this is printed: of true claims, beside that of lies. */
+/** Finds the row that is always printed next to another: true claims next to lies. */
 export function findBeside(
   row: Difference,
   { primary, secondary }: Pick<Comparison, 'primary' | 'secondary'>,
@@ -114,7 +115,7 @@ export function findBeside(
   );
 }
 
-/** Puts the rows that stand beside others right after these, whether they were to be shown or not. */
+/** Puts these companion rows right after their rows, whether or not they were to be shown. */
 export function listWithBeside(
   rows: readonly Difference[],
   comparison: Pick<Comparison, 'primary' | 'secondary'>,
@@ -129,7 +130,7 @@ export function listWithBeside(
 }
 
 /**
- * A difference as a sentence; `escape` makes its texts safe for where it stands. `beside`: what is told along with it.
+ * Describes a difference in a sentence. `escape` escapes its texts for the page. `beside`: the companion row.
  *
  * @example describeDifference(row, titles, String) // 'Lies … (team werewolves): 0.310 for A, 0.220 for B, a difference of 0.090 [0.040 to 0.140], adjusted p .012 over 40 deals.'
  */
@@ -156,7 +157,7 @@ export function describeDifference(
 }
 
 /**
- * How many headlines were tested and how many differ, by family: a line for each.
+ * Counts the tested and the significant headlines by family, one line each.
  *
  * @example countByFamily(comparison) // ['as listener 2 of 9']
  */

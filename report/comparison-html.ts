@@ -1,4 +1,4 @@
-// A comparison as one page of HTML, `comparison.html`: what differs, in sentences and drawn, and every figure compared.
+// A comparison as one HTML page, `comparison.html`: differences in sentences and pictures, and every compared figure.
 import type { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
 import { countedItems, nameArmCell } from '../deception/comparison/difference-examples.ts';
 import { getFigureKey, type Metric, metricSections } from '../deception/metrics/metric.ts';
@@ -33,12 +33,13 @@ import type { Picture } from './pictures/picture-drawing.ts';
 import { nameDefinition, renderPictureHtml } from './pictures/picture-html.ts';
 import { sectionTitles } from './report-details.ts';
 
-/** Rows of the tables; all stand in comparison.csv. */
+/** Maximum number of table rows. comparison.csv has all. */
 const mostRows = 600;
 
 /**
- * The page. It needs no script, loads nothing and can be sent, opened from disk and printed. `examples`: what the figures of
- * both arms count; `judge`: by whose claims their matches are to be opened, null for those they open with.
+ * Renders the page. It needs no script and loads nothing, so it can be sent, opened from disk and printed. `examples`:
+ * cases that the figures of both arms count. `judge`: the judge whose claims to open matches with; null for their
+ * default.
  *
  * @example writeFileSync('comparison.html', renderComparisonHtml(comparison, metrics));
  */
@@ -102,7 +103,7 @@ export function renderComparisonHtml(
   return lists.fillPage(renderWhole);
 }
 
-/** What both arms gave leads to what it counts, in the tables under the pictures. */
+/** Creates links, in the tables under pictures, from both arms' values to what they count. */
 function createPictureLinks(
   comparison: Comparison,
   metrics: readonly Metric[],
@@ -129,7 +130,7 @@ function createPictureLinks(
 const nameDrawnRow = (row: Difference) =>
   JSON.stringify([row.metric, formatCell(row.of, (text) => text), row.part?.name ?? null]);
 
-/** The rows by section of their metrics, each metric with its definition, folded. */
+/** Renders the rows by section of their metrics, each metric with its definition, folded. */
 function renderBySection(rows: readonly Difference[], metrics: readonly Metric[]): string[] {
   const byMetric = Map.groupBy(rows, ({ metric }) => metric);
   const arms = nameArms(rows);

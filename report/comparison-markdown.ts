@@ -34,11 +34,11 @@ import {
 import { formatSealed } from './report-markdown.ts';
 import { formatCommandInFile } from '../state/command-in-file.ts';
 
-/** Lines of the page; what has no room stands in `comparison.csv`. */
+/** Maximum number of lines on the page. `comparison.csv` has everything. */
 const mostLines = 200;
 
 /**
- * The page as GitHub-flavoured Markdown, of at most 200 lines; `metrics` give the titles of figures.
+ * Renders the page as GitHub-flavored Markdown of at most 200 lines. `metrics` give the titles of figures.
  *
  * @example
  * await writeFile('comparison.md', renderComparison(comparison, metrics));
@@ -81,7 +81,7 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Lines on what is excluded, where nothing was found. */
+/** Maximum number of lines on excluded differences. */
 const mostExcluded = 6;
 
 const mostLeftOut = 20;
@@ -112,15 +112,15 @@ function renderFound(
   ];
 }
 
-/** Lines of the section besides the rows of its table. */
+/** Number of lines of the section besides the rows of its table. */
 const frameOfTable = 16;
 
-/** Headlines and the finer cells that were found under them, folded; as many as there is room for. */
+/** Renders headlines and the significant finer cells under them, folded, as far as there is room. */
 function renderTested(comparison: Comparison, metrics: readonly Metric[], room: number): string[] {
   const titles = new Map(metrics.map(({ name, title }) => [name, title]));
   const own = comparison.secondary.filter(({ joint }) => !joint);
   const headlines = own.filter((row) => row.tier === 'headline' && !isAnsweredRow(row, comparison));
-  // What is the same in every deal, or has no data, tells nothing.
+  // Leaves out rows that are equal in every deal or have no data.
   const told = headlines.filter(({ p, low, difference }) => p !== null || (low !== null && difference !== 0));
   const finer = own.filter((row) => row.tier === 'finer cell' && isFound(row) && !isAnsweredRow(row, comparison));
   const sorted = [...told.filter(isFound), ...told.filter((row) => !isFound(row)), ...finer];
@@ -150,7 +150,7 @@ function renderTested(comparison: Comparison, metrics: readonly Metric[], room: 
 }
 
 /**
- * What stands first on the page, and how many figures differ, in plain lines for the console.
+ * Returns the top of the page and the number of significant figures, in plain lines for the console.
  *
  * @example stdout.write(summarizeComparison(comparison)); // 'Built-in bots played. …\n30 deals …\n4 of 21 headlines differ …\n'
  */
@@ -177,11 +177,11 @@ export function summarizeComparison(comparison: Comparison): string {
   )}\n`;
 }
 
-/** Sentences on the console; the page has more. */
+/** Maximum number of sentences on the console. The page has more. */
 const mostOnConsole = 6;
 
 /**
- * The console's text: the differences that were found, at most six, under what stands first on the page.
+ * Returns the console's text: the top of the page, and at most six significant differences.
  *
  * @example stdout.write(tellComparison(comparison, metrics));
  */
@@ -203,7 +203,7 @@ export function nameComparison({ a, b, crossed }: Comparison): string {
   return `${[...models].sort().join(', ')}, crossed`;
 }
 
-/** What is joint with the opponent has a table of its own, so that nobody takes it for one model’s doing. */
+/** Joint effects with the opponent have a table of their own, so that nobody attributes them to one model. */
 const renderJoint = (joint: readonly Difference[], titles: ReadonlyMap<string, string>) =>
   joint.length === 0
     ? []
@@ -213,7 +213,8 @@ const renderJoint = (joint: readonly Difference[], titles: ReadonlyMap<string, s
         renderDifferenceTable(joint, titles, 'adjusted'),
       ];
 
-// The crossed design: who played whom, what cannot be told, and a table for each two models and each part.
+// Renders a crossed design: who played whom, what cannot be identified, and a table for each pair of models and each
+// part.
 
 function renderCrossed({ crossed }: Comparison): string[] {
   if (!crossed) return [];
@@ -241,7 +242,7 @@ function renderCrossed({ crossed }: Comparison): string[] {
 const nameMissing = (part: NotIdentified['part']) =>
   part === 'interaction' ? 'the interaction' : `the difference ${nameEffect({ name: part, side: null })}`;
 
-/** The warning that bots played seats or were annotators; none where no bot had a part. */
+/** Warns that bots played seats or were annotators; empty if no bot took part. */
 export function describeBotPart({ by, a, b, bots }: Comparison): string[] {
   const isBotAsked = by === 'annotator' && [a, b].some((arm) => arm?.name.startsWith('bot:'));
   const did = [...(bots > 0 ? ['played'] : []), ...(isBotAsked ? ['judged'] : [])].join(' and ');
@@ -277,7 +278,7 @@ function renderOpening(comparison: Comparison): string {
 
 const fewestForIntervals = 10;
 
-/** What so few deals can show at all. */
+/** Describes what so few deals can show at all. */
 function describeFewDeals({ deals }: Comparison): string[] {
   if (deals >= fewestForIntervals) return [];
   const least = 2 ** (1 - deals);
@@ -290,7 +291,7 @@ function describeFewDeals({ deals }: Comparison): string[] {
   ];
 }
 
-/** What may not be compared between models, with the reason; nothing where all is compared. */
+/** Lists metrics that cannot be compared between models, with the reason; empty if all can. */
 function renderNotCompared({ not_compared: notCompared }: Comparison, titles: ReadonlyMap<string, string>): string[] {
   if (notCompared.length === 0) return [];
   const describe = (reason: IncomparableReason) => {
@@ -340,7 +341,7 @@ const renderContrasts = ({ by, contrasts }: Comparison) => [
         ),
 ];
 
-/** Whether what the plan names is confirmatory, and why not. */
+/** Describes whether the plan's endpoints are confirmatory, and why not. */
 function describePreregistration({ plan, preregistration, deals }: Comparison): string {
   const { status, played_under: playedUnder, deals_planned: planned, sample } = preregistration;
   const under = playedUnder

@@ -1,14 +1,14 @@
-// How files of CSV begin: an option of every command that writes some.
+// The start of CSV files, an option of every command that writes some.
 
-/** How files of CSV begin. */
+/** Forms in which a CSV file can begin. */
 export const csvForms = ['plain', 'excel'] as const;
 export type CsvForm = (typeof csvForms)[number];
 
 const byteOrderMark = '\uFEFF';
 
 /**
- * A text of CSV as it begins in a file: for Excel, which takes a file without a byte order mark for one in the letters of the
- * system and makes of "José" other letters, with that mark.
+ * Returns a CSV text with the start for its reader. Excel needs a byte order mark; without it, it reads the file in the
+ * system's encoding and garbles "José".
  *
  * @example formatCsvFile('name\nJosé\n', 'excel').codePointAt(0); // 0xfeff
  */

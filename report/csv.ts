@@ -7,18 +7,18 @@ import { getColumns, type TableRow, type TableName } from '../deception/tables/m
 import { sanitizeText } from './format.ts';
 import { convertEstimate, type Estimate, pointsPerLogit } from './leaderboard-parts.ts';
 
-/** The line of column names. */
+/** Renders the line of column names. */
 export const renderCsvHead = (table: TableName): string => stringify([], { ...getCsvOptions(table), header: true });
 
 /**
- * One line for each row. What is missing is an empty cell; text is one visible line, with an apostrophe before what a
- * spreadsheet would take for a formula.
+ * Renders one line for each row. Missing values are empty cells. Text is one visible line, with an apostrophe before
+ * anything that a spreadsheet would take for a formula.
  */
 export const renderCsvRows = (table: TableName, rows: readonly TableRow[]): string =>
   rows.length === 0 ? '' : stringify([...rows], getCsvOptions(table));
 
 /**
- * A whole table with its header.
+ * Renders a whole table with its header.
  *
  * @example
  * renderTableCsv('claims', tables.claims);
@@ -37,13 +37,13 @@ const simple = /^[!-~]+(?: [!-~]+)*$/;
 const formatCsvCell = (text: string) => escapeFormulas(simple.test(text) ? text : sanitizeText(text));
 
 /**
- * Some spreadsheets separate cells by semicolons, so a formula may also follow a semicolon within a cell of ours (quotes
- * do not prevent that). ";-)" is no formula.
+ * Some spreadsheets separate cells by semicolons, so a formula may also follow a semicolon within a cell (quotes do not
+ * prevent that). ";-)" is not a formula.
  */
 const afterSemicolon = /(;[\s"]*)(?=[=+\-@＝＋－＠])(?!-\))/g;
 const escapeFormulas = (text: string) => (text.includes(';') ? text.replace(afterSemicolon, "$1'") : text);
 
-/** The numbers of a picture, a row each, unrounded. What is missing is an empty cell. */
+/** Renders the numbers of a picture, one row each, unrounded. Missing values are empty cells. */
 export const renderPictureCsv = (rows: readonly Readonly<Record<string, string | number | boolean | null>>[]): string =>
   stringify([...rows], {
     columns: [...new Set(rows.flatMap((row) => Object.keys(row)))],
@@ -53,9 +53,9 @@ export const renderPictureCsv = (rows: readonly Readonly<Record<string, string |
   });
 
 /**
- * Every figure of a report, one row each, unrounded, with the fields of `report.json`. `sample` is `all` or the name of the
- * sample of a headline figure; a `cell` looks like `team=werewolves; round=2`, and after all fields each dimension has a
- * column of its own, `of_team`, `of_round`. What is missing is an empty cell.
+ * Renders every figure of a report, one row each, unrounded, with the fields of `report.json`. `sample` is `all` or the
+ * name of a headline figure's sample. A `cell` looks like `team=werewolves; round=2`. After all fields each dimension
+ * has its own column: `of_team`, `of_round`. Missing values are empty cells.
  */
 export function renderFiguresCsv({ metrics, samples }: Report): string {
   const isOwn = new Map(metrics.map(({ name, is_own_deed: own }) => [name, own]));
@@ -75,8 +75,9 @@ export function renderFiguresCsv({ metrics, samples }: Report): string {
 }
 
 /**
- * Every difference of a comparison, one row each, unrounded, with the fields of `comparison.json`: endpoints first. Each
- * dimension has a column of its own after `of`, and a part of a crossed design `part`, `side`, `x`, `y` and `opponents`.
+ * Renders every difference of a comparison, one row each, unrounded, with the fields of `comparison.json`, endpoints
+ * first. After `of` each dimension has its own column; parts of a crossed design have `part`, `side`, `x`, `y` and
+ * `opponents`.
  */
 export function renderComparisonCsv({ primary, secondary }: Pick<Comparison, 'primary' | 'secondary'>): string {
   const rows = [
@@ -97,7 +98,7 @@ export function renderComparisonCsv({ primary, secondary }: Pick<Comparison, 'pr
 }
 
 /**
- * One row for each entrant and condition, unrounded; what is missing is an empty cell.
+ * Renders one row for each entrant and condition, unrounded. Missing values are empty cells.
  *
  * @example
  * await writeFile('leaderboard.csv', renderLeaderboardCsv(leaderboard));

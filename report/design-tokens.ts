@@ -1,5 +1,5 @@
-// How pages look: every color, size and distance, and the components that pages share. No other file names a color; no page
-// loads a font, and no style stands in an attribute, so that a strict policy holds.
+// The look of pages: all colors, sizes and distances, and the components that pages share. No other file names a color.
+// Pages load no font and have no style attributes, so that a strict content security policy can apply.
 
 /** Colors (light and dark), type and space, as variables. */
 export const designTokens = `
@@ -60,7 +60,7 @@ export const designTokens = `
 }
 `;
 
-/** Text, frame of a page, cautions, badges, roles, verdicts, plain tables, folds, buttons and progress. */
+/** Text, page frame, warnings, badges, roles, verdicts, plain tables, folds, buttons and progress. */
 export const designStyles = `
 *, *::before, *::after { box-sizing: border-box; }
 html { background: var(--paper); color: var(--ink); -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
@@ -190,7 +190,7 @@ select { background: var(--paper); border: 1px solid var(--line-strong); border-
 .pairings small.failed { color: var(--lie); }
 `;
 
-/** Pages on paper: light, without what can only be pressed. */
+/** Printed pages: light, without controls. */
 export const designPrintStyles = `
 @media print {
 :root { color-scheme: light; }

@@ -1,10 +1,10 @@
-// The table of a lie detector, for people.
+// Text of the table of a lie detector.
 import type { DetectorFigure, DetectorResult, DetectorRow, PairedRow } from '../deception/bank/detector-scores.ts';
 import { escapeMarkdown, formatWhole, missingPlaceholder, renderTable } from './format.ts';
 
 const formatShare = (value: number) => value.toFixed(3).replace(/^0\./, '.');
 
-/** With its interval, or without where there is none. */
+/** Formats a figure with its interval if it has one. */
 function formatDetectorFigure(figure: DetectorFigure | null): string {
   if (figure === null || figure.estimate === null) return missingPlaceholder;
   const { estimate, low, high } = figure;
@@ -27,19 +27,19 @@ const pairWords: Readonly<Record<PairedRow['name'], string>> = {
   matched: 'matched subset: same kind of claim, round and board, other side',
 };
 
-/** What is told besides the figures. */
+/** Words around the figures. */
 export interface DetectorWords {
-  /** Who scored, and how. */
+  /** Name and method of the detector. */
   detector: string;
-  /** The hash of the bank. */
+  /** Hash of the bank. */
   bank: string;
-  /** How many statements have no score. */
+  /** Number of statements without a score. */
   missing: number;
   botStatements: number;
 }
 
 /**
- * The table in Markdown, which is readable as it is.
+ * Renders the table in Markdown that is also readable as plain text.
  *
  * @example renderDetector(measureDetector(scored, pairs, resampling), { detector: 'probe', bank: '4ea4…', missing: 0, botStatements: 0 })
  */

@@ -1,11 +1,11 @@
-// What a comparison says where it found no difference: what was shown to be equal within a margin, and which differences are
-// excluded. That nothing was found is never told as that nothing is there.
+// Text of a comparison that found no difference: what was shown to be equal within a margin, and which differences are
+// excluded. A missing finding is never reported as a missing difference.
 import type { Comparison, Difference, Equivalence } from '../deception/comparison/comparison-schema.ts';
 import { countDimensions, foundBelow, nameEffect } from './comparison-findings.ts';
 import { escapeMarkdown, formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
 
 /**
- * What the 95 % interval of a difference excludes, in words.
+ * Describes what the 95% interval of a difference excludes.
  *
  * @example describeExcluded({ low: -0.04, high: 0.12 }) // 'differences beyond 0.120 are excluded'
  */
@@ -15,8 +15,8 @@ export const describeExcluded = ({ low, high }: Pick<Difference, 'low' | 'high'>
     : `differences beyond ${formatFigure(Math.max(Math.abs(low), Math.abs(high)))} are excluded`;
 
 /**
- * For figures of which no difference was found what their 95 % intervals exclude, as lines of a list: endpoints first, then the
- * headlines, of these what is of the most; at most `most`.
+ * Lists what the 95% intervals of figures without a significant difference exclude, at most `most`: endpoints first,
+ * then headlines, largest samples first.
  *
  * @example renderExcluded(comparison, titles, 6)
  */
@@ -44,7 +44,7 @@ const namedIn: Readonly<Record<Equivalence['named_in'], string>> = {
   command: 'the command, --equivalent; whether before the data, nobody can tell from here',
 };
 
-/** What is equal within a margin, and what is not shown to be; nothing without margins. */
+/** Renders what is equal within a margin, and what is not shown to be; empty without margins. */
 export function renderEquivalence(
   { equivalence }: Pick<Comparison, 'equivalence'>,
   titles: ReadonlyMap<string, string>,

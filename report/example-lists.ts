@@ -1,5 +1,5 @@
-// The examples that the cells of a page count, as lists on the same page: each statement stands once with its whole text, with
-// its match or how to see it, and every other list that counts it leads there.
+// Lists of the examples that a page's cells count. Each statement stands once with its full text and the way to open
+// its match; other lists that count it link there.
 import { getFigureKey } from '../deception/metrics/metric.ts';
 import { rulesExtractor } from '../deception/metrics/comparability.ts';
 import type { CountedCell, FigureExample } from '../deception/summary/figure-examples.ts';
@@ -9,24 +9,24 @@ import { formatWhole } from './format.ts';
 import { escapeHtml, type HtmlCell } from './html-page.ts';
 import type { LinkedCell } from './cells-with-examples.ts';
 
-/** Examples behind a figure, each with the page of its match as seen from the report, where that is there. */
+/** Examples behind a figure. Each has a link to its match's page, relative to the report, if that page exists. */
 export interface LinkedExamples extends CountedCell, Pick<SampledExamples, 'total'> {
   shown: readonly (FigureExample & { href: string | null })[];
 }
 
 type ShownExample = LinkedExamples['shown'][number];
 
-/** What a cell stands in, to which its list leads back. */
+/** Place of a cell, to which its list links back. */
 export interface CellPlace {
-  /** Of an element of the page. */
+  /** Id of an element of the page. */
   id: string;
   title: string;
 }
 
-/** Bytes of a page, so that it can be sent: what figures count is shown as far as there is room. */
+/** Size limit of a page, so that it can be sent. Examples are shown as far as there is room. */
 const maxPageBytes = 2_900_000;
 
-/** How much is shown, from most to least: the first that the page has room for is taken. */
+/** Amounts to show, from most to least. The first that fits the page is used. */
 const steps = [
   { examples: 20, characters: 800 },
   { examples: 20, characters: 300 },
@@ -43,7 +43,7 @@ interface WantedList {
 }
 
 /**
- * Makes cells of tables lead to lists of what they count. Only what some cell leads to is listed.
+ * Links cells of tables to lists of what they count. Only lists with a link are rendered.
  *
  * @example
  * const lists = new ExampleLists(examples);
@@ -52,17 +52,17 @@ interface WantedList {
  */
 export class ExampleLists {
   readonly #counted: ReadonlyMap<string, LinkedExamples>;
-  /** By the name of what is counted, in the order of the cells. */
+  /** Name of the counted cases → list, in the order of the cells. */
   readonly #wanted = new Map<string, WantedList>();
   readonly #judge: string | null;
 
-  /** `judge`: by whose claims figures count, so that a match is opened with the same ones; null: those it opens with anyway. */
+  /** `judge`: the judge whose claims the figures count, used to open matches; null for their default. */
   constructor(counted: readonly LinkedExamples[], judge: string | null = null) {
     this.#judge = judge;
     this.#counted = new Map(counted.map((one) => [getFigureKey(one), one]));
   }
 
-  /** The text, leading to what it counts where that is anything. */
+  /** Returns the text, linked to what it counts, if anything. */
   link(text: string, cell: LinkedCell | null | undefined, place: CellPlace): HtmlCell {
     if (!cell) return text;
     const name = getFigureKey(cell.counted);
@@ -74,12 +74,12 @@ export class ExampleLists {
     return { text, href: `#${nameList([...this.#wanted.keys()].indexOf(name))}` };
   }
 
-  /** The page that `renderWhole` makes around the lists, with as much of them as it has room for. */
+  /** Returns the page that `renderWhole` makes around the lists, with as many of them as fit. */
   fillPage(renderWhole: (lists: string) => string): string {
     return renderWhole(this.render(maxPageBytes - Buffer.byteLength(renderWhole(''))));
   }
 
-  /** The lists as HTML of at most so many bytes, where the shortest that are made keep to them; empty without any. */
+  /** Renders the lists as HTML of at most this many bytes if the shortest form allows; empty without lists. */
   render(bytes: number): string {
     if (this.#wanted.size === 0) return '';
     let html = '';
@@ -120,11 +120,11 @@ function renderList(
   const some = total > shown.length ? `; ${shown.length} of them` : '';
   const title = `${of}: ${formatWhole(total)} ${noun[total === 1 ? 0 : 1]}${some}`;
   const back = places.map(({ id, title: name }) => `<a href="#${escapeHtml(id)}">${escapeHtml(name)}</a>`).join(', ');
-  // The place of a list is its title, or a jump to it would hide that.
+  // The link target is the title, because a jump below it would hide the title.
   return `<h3 id="${nameList(at)}">${escapeHtml(title)}</h3><p class="back">Back to ${back}</p><ul>${shown.map(render).join('\n')}</ul>`;
 }
 
-/** Characters of a statement by which it is known again. */
+/** Number of characters by which a statement is recognized. */
 const fewCharacters = 48;
 
 const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most)}…`);
@@ -155,7 +155,9 @@ function renderExample(
   return `<li id="said-${ids.size - 1}">${speech(characters)}${noted} <small>(${place}: ${way})</small></li>`;
 }
 
-/** How to see it: its page where it is there, else the command, which `npm run view` replaces by a link. */
+/**
+ * Renders how to open it: a link to its page if it exists, else the command, which `npm run view` replaces by a link.
+ */
 function renderWay({ href, match, moment, folder, round, player }: ShownExample, judge: string | null): string {
   if (href !== null) {
     const place = moment === null ? '' : `/${encodeURIComponent(moment)}`;

@@ -1,7 +1,7 @@
-// How figures look on pages of reports, comparisons and leaderboards: the table of answers with its bars, sentences, pictures
-// and the picture of differences. Colors and sizes are those of design-tokens.ts.
+// Styles of figures on report, comparison and leaderboard pages: the table of answers with its bars, sentences,
+// pictures and the picture of differences. Colors and sizes come from design-tokens.ts.
 
-/** The table of figures, bars, sentences, pictures and the forest of differences. */
+/** The table of figures, bars, sentences, pictures and the forest plot of differences. */
 export const figuresStyles = `
 .scroll { overflow-x: auto; position: relative; }
 .figures { width: 100%; table-layout: fixed; border-collapse: collapse; margin-top: var(--s4); font-variant-numeric: tabular-nums; }
@@ -146,7 +146,7 @@ main:has(> .answers) > .answers { order: 1; }
 }
 `;
 
-/** What is folded stays away from paper, but for the numbers of pictures. */
+/** Folded parts are not printed, except the numbers of pictures. */
 export const figuresPrintStyles = `
 @media print {
 .figures { min-width: 0; }

@@ -8,7 +8,7 @@ import { drawEffects } from './pictures/effect-pictures.ts';
 import { renderPictureHtml } from './pictures/picture-html.ts';
 
 /**
- * The page as Markdown.
+ * Renders the page as Markdown.
  *
  * @example writeFileSync('effects.md', renderForkMarkdown(report));
  */
@@ -28,7 +28,7 @@ export function renderForkMarkdown(report: ForkReport): string {
   return `${[`# ${forkReportTitle}`, study.join('\n'), ...tables].join('\n\n')}\n`;
 }
 
-/** What a terminal shows: the sentences, and the effects on all statements. */
+/** Renders the console's text: the sentences, and the effects over all statements. */
 export function renderForkFindings(report: ForkReport): string {
   const wide = listForkTables(report)
     .filter(({ title }) => title.startsWith('keep against') || title.startsWith('Statements that moved'))
@@ -44,7 +44,7 @@ export function renderForkFindings(report: ForkReport): string {
 }
 
 /**
- * The page as HTML, with a picture for each arm. It loads nothing, and can be sent and printed.
+ * Renders the page as HTML, with a picture for each arm. It loads nothing, and can be sent and printed.
  *
  * @example writeFileSync('effects.html', renderForkHtml(report));
  */
@@ -67,10 +67,10 @@ export function renderForkHtml(report: ForkReport, pictures = drawEffects(report
   return renderHtmlPage(forkReportTitle, `<main>\n${body.join('\n')}\n</main>`);
 }
 
-/** The whole report, for programs. */
+/** Renders the whole report for programs. */
 export const renderForkJson = (report: ForkReport): string => `${JSON.stringify(report, null, 2)}\n`;
 
-/** One row for each effect, unrounded. */
+/** Renders one row for each effect, unrounded. */
 export const renderForkCsv = ({ effects }: ForkReport): string => renderPictureCsv(effects.map(listColumns));
 
 const listColumns = ({ outcome, listeners, arm, of, keep, other, isSelected, ...estimate }: Effect) => ({

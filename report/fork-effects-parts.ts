@@ -1,43 +1,43 @@
-// What pages on the effects of statements say, in tables of text that Markdown and HTML share.
+// Sentences and tables about the effects of statements, shared by Markdown and HTML.
 import type { Effect, EffectCell, EffectEstimate, EffectsReport } from '../deception/forks/estimate-effects.ts';
 import { outcomeMeasures } from '../deception/forks/outcome-measures.ts';
 import { formatFigure, formatInterval, formatPercent, formatWhole, missingPlaceholder, pluralize } from './format.ts';
 
-/** A study of forks and what came of it. */
+/** A study of forks and its results. */
 export interface ForkReport extends EffectsReport {
-  /** How the study was made, in the words of its settings. */
+  /** Settings of the study, in words. */
   study: {
     folders: readonly string[];
     where: string;
-    /** As `nameForkArm` gives them; the first is `keep`. */
+    /** Names of arms from `nameForkArm`. The first is `keep`. */
     arms: readonly string[];
     until: 'vote' | 'end';
     seed: number;
     neutral: string;
-    /** Who read claims: `rules`, or a judge. */
+    /** Extractor of claims: `rules`, or a judge. */
     extractor: string;
   };
   statements: number;
   matches: number;
   deals: number;
   forks: number;
-  /** Statements whose speaker is a built-in bot, or one of whose listeners is. */
+  /** Number of statements whose speaker, or a listener, is a built-in bot. */
   withBots: number;
 }
 
 export interface TextTable {
   title: string;
-  /** What is to be known of it, in sentences. */
+  /** Notes to read first. */
   notes: readonly string[];
   head: readonly string[];
   rows: readonly (readonly string[])[];
-  /** So many columns hold texts. */
+  /** Number of text columns. */
   texts: number;
 }
 
 export const forkReportTitle = 'What the statements did';
 
-/** The effect with its interval; the effect alone with the reason where there is none. */
+/** Formats the effect with its interval, or with the reason why there is none. */
 const formatEffect = ({ effect, low, high, reason }: EffectEstimate): string => {
   if (effect === null) return missingPlaceholder;
   const value = `${effect > 0 ? '+' : ''}${formatFigure(effect)}`;
@@ -66,7 +66,7 @@ const listEffectCells = (effect: Effect) => [
 const nameOutcome = ({ outcome, listeners }: Effect): string =>
   `${outcomeMeasures[outcome].title}${listeners === 'unknowing' ? ', those who could not know' : ''}`;
 
-/** What a study is of, in sentences. */
+/** Describes what a study covers. */
 export function describeForkStudy({ study, statements, matches, deals, forks, withBots }: ForkReport): string[] {
   const { where, arms, until, extractor, neutral } = study;
   return [
@@ -81,7 +81,7 @@ export function describeForkStudy({ study, statements, matches, deals, forks, wi
   ];
 }
 
-/** All tables of a study, in the order of the page. */
+/** Lists all tables of a study, in the order of the page. */
 export function listForkTables(report: ForkReport): TextTable[] {
   return [
     ...listWholeTables(report),
@@ -147,7 +147,7 @@ const listComplianceTables = ({ compliance, effects }: ForkReport): TextTable[] 
   },
 ];
 
-/** One table for each dimension in which the statements or listeners differ. */
+/** Lists one table for each dimension in which the statements or listeners differ. */
 function listBreakdownTables({ effects }: ForkReport): TextTable[] {
   const parts = effects.filter((one) => !isWhole(one) && !one.isSelected);
   return [...Map.groupBy(parts, ({ of }) => nameDimension(of))].map(([dimension, own]) => {

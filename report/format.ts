@@ -1,29 +1,29 @@
-// How numbers, figures and text are written for people. What is not known is a dash. Text of models and people is made
-// harmless, so that it cannot pass for anything but quoted speech.
+// Formats of numbers, figures and text for people. Unknown values are a dash. Text by models and users is escaped, so
+// that it can only appear as quoted speech.
 import { markdownTable } from 'markdown-table';
 import type { CallFigures } from '../deception/record/call-figures.ts';
 import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import { flattenToOneLine, replaceDoubleQuotes } from '../state/text.ts';
 
-/** Stands for what is not known. */
+/** Stands for unknown values. */
 export const missingPlaceholder = '–';
 
-/** Two decimals, e.g. a suspicion of 0…1. */
+/** Formats two decimals, e.g. a suspicion from 0 to 1. */
 export const formatDecimal = (value: number | null) => (value === null ? missingPlaceholder : value.toFixed(2));
 
-/** A whole number with commas between thousands, e.g. "12,000". */
+/** Formats a whole number with commas between thousands, e.g. "12,000". */
 export const formatWhole = (value: number | null) =>
   value === null ? missingPlaceholder : value.toLocaleString('en-US');
 
-/** A share of 0…1 as a whole number of per cent, without their sign, e.g. "42". */
+/** Formats a share from 0 to 1 as a whole percentage without the sign, e.g. "42". */
 export const formatPercentNumber = (share: number) => (100 * share).toFixed(0);
 
-/** A share of 0…1 in whole per cent, e.g. "42 %". */
+/** Formats a share from 0 to 1 as a whole percentage. */
 export const formatPercent = (share: number | null) =>
   share === null ? missingPlaceholder : `${formatPercentNumber(share)} %`;
 
 /**
- * Counts as whole per cent of all of them, which add up to 100: the largest remainders are rounded up.
+ * Formats counts as whole percentages that add up to 100: the largest remainders are rounded up.
  *
  * @example formatSharesToHundred([1, 1, 1]) // ['34 %', '33 %', '33 %']
  */
@@ -41,12 +41,12 @@ export function formatSharesToHundred(counts: readonly number[]): string[] {
   );
 }
 
-/** "1 call", "2 calls". */
+/** Formats "1 call", "2 calls". */
 export const pluralize = (count: number, one: string, many = `${one}s`) =>
   `${formatWhole(count)} ${count === 1 ? one : many}`;
 
 /**
- * A time in a readable unit.
+ * Formats a duration in a readable unit.
  *
  * @example
  * formatDuration(850); // '850 ms'
@@ -60,7 +60,7 @@ export function formatDuration(ms: number): string {
   return `${minutes} min ${Math.round(seconds) % 60} s`;
 }
 
-/** USD; a lower bound where the cost of some calls is not known. */
+/** Formats USD; a lower bound if the cost of some calls is unknown. */
 export function formatMoney({ cost, calls_with_unknown_cost }: Pick<CallFigures, 'cost' | 'calls_with_unknown_cost'>) {
   if (cost === null) return missingPlaceholder;
   const digits = cost > 0 && cost < 0.01 ? 6 : cost < 1 ? 4 : 2;
@@ -70,27 +70,27 @@ export function formatMoney({ cost, calls_with_unknown_cost }: Pick<CallFigures,
 // Text for a terminal.
 
 /**
- * One line without control, bidirectional or other invisible characters.
+ * Returns one line without control, bidirectional or other invisible characters.
  *
  * @example
  * sanitizeText('two\nlines'); // 'two lines'
  */
 export const sanitizeText = (text: string) => flattenToOneLine(text);
 
-/** Each line of a message without such characters, with its indentation. */
+/** Removes such characters from each line of a message, keeping its indentation. */
 export const sanitizeLines = (text: string) =>
   text
     .split(/\r?\n/)
     .map((line) => /^ */.exec(line)![0] + sanitizeText(line))
     .join('\n');
 
-/** The text in double quotation marks that it cannot close: those within it become single ones. */
+/** Puts the text in double quotation marks that it cannot close: those within it become single. */
 export const quoteSpeech = (text: string) => `“${replaceDoubleQuotes(sanitizeText(text))}”`;
 
 // Markdown.
 
 /**
- * Inline Markdown that shows `text` as it is, without markup, table cells, HTML, formulas or links.
+ * Returns inline Markdown that shows `text` literally, without markup, table cells, HTML, formulas or links.
  *
  * @example
  * escapeMarkdown('*Ann* | <b>'); // '\\*Ann\\* \\| &lt;b&gt;'
@@ -102,10 +102,10 @@ export const escapeMarkdown = (text: string) =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('://', ':\\/\\/')
-    .replace(/(?<=\S)@(?=\S)/g, '@<!-- -->') // GitHub links e-mail addresses even where "@" is escaped.
+    .replace(/(?<=\S)@(?=\S)/g, '@<!-- -->') // GitHub links email addresses even if "@" is escaped.
     .replace(/www\./gi, (found) => `${found.slice(0, -1)}\\.`);
 
-/** What `escapeMarkdown` was given, for where its marks would be seen. */
+/** Returns the input of `escapeMarkdown`, for places that would show its escapes. */
 export const stripEscapes = (markdown: string) =>
   markdown
     .replaceAll('<!-- -->', '')
@@ -114,7 +114,10 @@ export const stripEscapes = (markdown: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-/** A Markdown table: the first `texts` columns are aligned as text, the others as numbers. Its cells must be Markdown already. */
+/**
+ * Renders a Markdown table. The first `texts` columns are aligned as text, the others as numbers. Cells must already be
+ * Markdown.
+ */
 export const renderTable = (head: readonly string[], rows: readonly (readonly string[])[], texts = 1) =>
   markdownTable([[...head], ...rows.map((row) => [...row])], {
     align: head.map((_, column) => (column < texts ? 'l' : 'r')),
@@ -122,10 +125,10 @@ export const renderTable = (head: readonly string[], rows: readonly (readonly st
 
 // JSON.
 
-/** A report as JSON that people can read: one line for each figure. The same report always gives the same text. */
+/** Renders a report as readable JSON, with one line per figure. The same report always gives the same text. */
 export const renderReportJson = (report: Report) => `${serializeValue(report, '')}\n`;
 
-/** In one line if nothing in it is an object or a list; a figure is in one line despite its cell. */
+/** Writes a value in one line if it contains no objects or lists. A figure is in one line despite its cell. */
 function serializeValue(value: unknown, indent: string): string {
   if (typeof value !== 'object' || value === null || isFlat(value)) return JSON.stringify(value);
   const within = `${indent}  `;
@@ -139,28 +142,29 @@ function serializeValue(value: unknown, indent: string): string {
 const isFlat = (value: object) =>
   'cell' in value || Object.values(value).every((item) => typeof item !== 'object' || item === null);
 
-// Figures. They are rounded here and nowhere else.
+// Figures. This is the only place where they are rounded.
 
-/** Three decimals; a dash for what is not known. */
+/** Formats three decimals; a dash if unknown. */
 export const formatFigure = (value: number | null) => (value === null ? missingPlaceholder : formatRounded(value, 3));
 
 const formatRounded = (value: number, decimals: number) => value.toFixed(decimals).replace(/^-(0(\.0+)?)$/, '$1');
 
-/** A whole number as it is, any other as `formatFigure` writes it. */
+/** Formats whole numbers as they are, others like `formatFigure`. */
 export const formatCount = (value: number | null) =>
   value === null ? missingPlaceholder : Number.isInteger(value) ? String(value) : formatFigure(value);
 
 type BoundedFigure = Pick<ReportedFigure, 'low' | 'high'> & Partial<Pick<ReportedFigure, 'covers'>>;
 
-/** Behind a figure that compares no models. */
+/** Marks a figure that cannot be compared between models. */
 export const incomparableMark = '†';
 
-/** Behind an interval that is known to be too narrow. */
+/** Marks an interval that is known to be too narrow. */
 export const narrowIntervalMark = '‡';
 
 /**
- * With two digits of its width, at most three decimals: what lies behind them changes with the seed of the resampling.
- * E.g. "0.12 to 0.31", "0.123 to 0.187", "0.1 to 0.4 ‡" where it covers too little; a dash where there is none.
+ * Formats an interval with two digits of its width and at most three decimals: further digits change with the seed of
+ * the resampling. E.g. "0.12 to 0.31", "0.123 to 0.187", "0.1 to 0.4 ‡" if its coverage is too low; a dash if there is
+ * none.
  */
 export function formatInterval({ low, high, covers = null }: BoundedFigure): string {
   if (low === null || high === null) return missingPlaceholder;
@@ -169,17 +173,20 @@ export function formatInterval({ low, high, covers = null }: BoundedFigure): str
   return `${formatBound(low)} to ${formatBound(high)}${covers === null ? '' : ` ${narrowIntervalMark}`}`;
 }
 
-/** E.g. "0.777 ± 0.005", with 1.96 standard errors where they do not round to 0. */
+/** Formats "0.777 ± 0.005", with 1.96 standard errors unless they round to 0. */
 export function formatChance({ chance, chance_se: se }: Pick<ReportedFigure, 'chance' | 'chance_se'>): string {
   const error = formatFigure(se === null ? null : 1.96 * se);
   return se === null || error === formatFigure(0) ? formatFigure(chance) : `${formatFigure(chance)} ± ${error}`;
 }
 
-/** How the interval was made, or why there is none. */
+/** Formats the method of the interval, or why there is none. */
 export const formatMethod = ({ method, reason }: Pick<ReportedFigure, 'method' | 'reason'>) =>
   method ?? reason ?? missingPlaceholder;
 
-/** A figure and its interval in one cell, e.g. "0.200 [0.12 to 0.31]" or "0.200 (too few), coverage 0.750"; "too few" without a figure. */
+/**
+ * Formats a figure and its interval in one cell, e.g. "0.200 [0.12 to 0.31]" or "0.200 (too few), coverage 0.750"; "too
+ * few" without a figure.
+ */
 export function formatBriefFigure(
   figure: BoundedFigure & Pick<ReportedFigure, 'value' | 'reason' | 'coverage'>,
 ): string {
@@ -189,12 +196,12 @@ export function formatBriefFigure(
   return `${formatFigure(figure.value)} ${bounds}${coverage}`;
 }
 
-/** What a figure is of, e.g. "team villagers, round 2"; "all" for the whole. `escape`: for the page it stands on. */
+/** Formats what a figure covers, e.g. "team villagers, round 2"; "all" for the whole. `escape`: for its page. */
 export const formatCell = (cell: ReportedFigure['cell'], escape = escapeMarkdown) =>
   Object.entries(cell)
     .map(([dimension, value]) => `${dimension.replaceAll('_', ' ')} ${escape(value)}`)
     .join(', ') || 'all';
 
-/** A p-value: `0.042`, `< .001`, `–` where there is none. */
+/** Formats a p-value: `0.042`, `< .001`, or `–` if there is none. */
 export const formatProbability = (value: number | null) =>
   value === null ? missingPlaceholder : value < 0.001 ? '< .001' : value.toFixed(3);

@@ -1,5 +1,5 @@
-// Words for events and outcomes of a match that several pages share: fallback marks, a sentence for each event, occasions,
-// how a match ended, and what listeners made of a statement.
+// Words for events and outcomes that several pages share: fallback marks, a sentence for each event, occasions, how a
+// match ended, and listeners' judgments.
 import {
   isFlaggedByMajority,
   listFlags,
@@ -15,22 +15,22 @@ import { getLastAct } from '../state/roles/index.ts';
 import { type Team, teams } from '../state/teams.ts';
 import { formatDecimal, quoteSpeech, sanitizeText } from './format.ts';
 
-// Marks of what stands in place of a player's answer; empty where there is no mark.
+// Words for marks of replaced answers; empty without a mark.
 
 const markReasons: Record<AnswerMark, string> = { fallback: 'gave no readable answer', refusal: 'refused to answer' };
 
-/** The mark of an act or a statement that was left out. */
+/** Formats the mark of an act or a statement that is missing. */
 export const formatAnswerMark = (mark: AnswerMark | undefined) => (mark === undefined ? '' : ` [${markReasons[mark]}]`);
 
-/** The mark of a choice that was drawn as a fallback. */
+/** Formats the mark of a choice that was drawn at random. */
 const formatDrawnMark = (mark: AnswerMark | undefined) => (mark === undefined ? '' : ` [drawn: ${markReasons[mark]}]`);
 
-/** The mark in one word, for lists. */
+/** Formats the mark in one word, for lists. */
 export const formatBriefAnswerMark = (mark: AnswerMark | undefined) => (mark === undefined ? '' : ` (${mark})`);
 
-// Events in words, the same for story and transcript.
+// Events in words, shared by story and transcript.
 
-/** E.g. "role: Villager" or "side: the village"; null where nothing was revealed. */
+/** Formats "role: Villager" or "side: the village"; null if nothing was revealed. */
 export const formatIdentity = ({ role, team }: { role?: string | undefined; team?: Team | undefined }) =>
   role !== undefined ? `role: ${role}` : team !== undefined ? `side: ${teams[team].label}` : null;
 
@@ -38,7 +38,7 @@ type Sentence<Type extends GameEvent['type']> = (event: EventOf<Type>, who: (nam
 
 const renderNothing = () => null;
 
-/** A new type of event needs a sentence here and no more; story and transcript add to those that they show otherwise. */
+/** A new type of event only needs a sentence here. Story and transcript override those that they show differently. */
 const sentences: { [Type in GameEvent['type']]: Sentence<Type> } = {
   dealt: renderNothing,
   acquainted: renderNothing,
@@ -96,14 +96,14 @@ const sentences: { [Type in GameEvent['type']]: Sentence<Type> } = {
 };
 
 /**
- * One sentence for an event; null where there is none. `who` says how a player's name is written.
+ * Describes an event in a sentence; null if it has none. `who` formats a player's name.
  *
  * @example describeEvent(event, String) // e.g. 'Ann is elected Sheriff.'
  */
 export const describeEvent = (event: GameEvent, who: (name: string) => string): string | null =>
   (sentences[event.type] as Sentence<typeof event.type>)(event, who);
 
-/** What is added to a speaker's name outside the debate, e.g. " (candidate)"; empty in the debate. */
+/** Returns the addition to a speaker's name outside the debate, e.g. " (candidate)"; empty in the debate. */
 const formatOccasion = ({ occasion, recommends }: Pick<EventOf<'statement'>, 'occasion' | 'recommends'>) =>
   occasion === undefined
     ? ''
@@ -111,13 +111,13 @@ const formatOccasion = ({ occasion, recommends }: Pick<EventOf<'statement'>, 'oc
 
 // How a match ended.
 
-/** E.g. "The match is won by the village: no Werewolf left." */
+/** Describes the end, e.g. "The match is won by the village: no Werewolf left." */
 export const describeEnding = ({ winner, reason }: Pick<EventOf<'ended'>, 'winner' | 'reason'>) =>
   winner === null
     ? `The match ends without a winner: ${reason.replace(/^cut$/, 'as a fork it was cut after the vote')}.`
     : `The match is won by ${teams[winner].label}: ${reason}.`;
 
-/** How a match ended and how many rounds it took, or that it was interrupted. */
+/** Describes how a match ended and after how many rounds, or that it was interrupted. */
 export const describeMatchEnd = ({
   winner,
   end_reason,
@@ -127,7 +127,7 @@ export const describeMatchEnd = ({
     ? `The match was not played to its end: its record stops in round ${rounds}.`
     : `${describeEnding({ winner, reason: end_reason })} It took ${rounds} round${rounds === 1 ? '' : 's'}.`;
 
-/** What became of a player, e.g. "exiled on day 2". */
+/** Describes how a player left, e.g. "exiled on day 2". */
 export function describeFate({ left }: Pick<PlayerFigures, 'left'>): string {
   if (left === null) return 'survived';
   return {
@@ -150,17 +150,20 @@ export const occasionNames: Record<StatementOccasion, string> = {
 
 type OccasionSummary = Pick<DeceptionSummary, 'by_occasion'>;
 
-/** Whether players also spoke outside debates: figures of the kind `debate` then include these statements. */
+/** Whether players also spoke outside debates. Figures of the kind `debate` then include these statements. */
 const hasOtherTurns = ({ by_occasion: by }: OccasionSummary) =>
   by !== undefined && [by.campaign, by.recommendation, by.pk].some((figures) => figures !== undefined);
 
-/** What statements of the kind `debate` are called: "statements in debates", or "public statements" if there are others. */
+/** Names statements of the kind `debate`: "statements in debates", or "public statements" if there are others. */
 export const describeTurns = (summary: OccasionSummary) =>
   hasOtherTurns(summary) ? 'public statements' : 'statements in debates';
 
-// Notes beside a statement.
+// Notes next to a statement.
 
-/** One line for the speaker's self-report, one for the analyses by others and one for missing analyses, as far as there are any. */
+/**
+ * Lists one line each for the speaker's self-report, the others' analyses and missing analyses, as far as there are
+ * any.
+ */
 export function listReactions(statement: Statement | undefined, events: readonly GameEvent[]): string[] {
   if (!statement) return [];
   const { selfReport, peers, id } = statement;
@@ -188,7 +191,7 @@ function describePeers(statement: Statement) {
   return `${flags.length} of ${statement.peers.length} flag it${majority}; mean suspicion ${formatDecimal(mean(listSuspicions(statement)))}${by.length === 0 ? '' : `; ${by.join(', ')}`}`;
 }
 
-/** What a claim says, in a few words: "own role: Ginger, Seer". */
+/** Describes a claim in a few words: "own role: Ginger, Seer". */
 export function describeClaim({
   type,
   subject,

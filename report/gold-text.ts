@@ -1,11 +1,11 @@
-// What people's labels say of whoever extracts the claims: the same text and tables for every page of a report.
+// Text and tables on people's labels and the extractor's accuracy, the same for every page of a report.
 import type { Report } from '../deception/summary/report-schema.ts';
 import { teams } from '../state/teams.ts';
 import { formatDecimal, formatPercent, formatPercentNumber } from './format.ts';
 
 type GoldReport = NonNullable<Report['gold']>;
 
-/** Sentences, and the tables of plain text that follow them: the header first. */
+/** Sentences, and the tables of plain text after them, header first. */
 export interface GoldText {
   title: string;
   about: string;

@@ -1,12 +1,12 @@
-// A page of HTML that stands alone: no script, nothing loaded from elsewhere, and a policy that lets the browser refuse
-// both. Whatever models said or are called stands in it as text.
+// A standalone HTML page: no script and nothing loaded, with a policy that makes the browser refuse both. Words and
+// names of models appear as text.
 import { createHash } from 'node:crypto';
 import { designPrintStyles, designStyles, designTokens } from './design-tokens.ts';
 import { figuresPrintStyles, figuresStyles } from './figures-styles.ts';
 import { sanitizeText } from './format.ts';
 
 /**
- * Text for HTML, between tags and in quoted attributes: one line without invisible characters.
+ * Escapes text for HTML, between tags and in quoted attributes: one line without invisible characters.
  *
  * @example escapeHtml('<b> & "q"') // '&lt;b&gt; &amp; &quot;q&quot;'
  */
@@ -18,7 +18,7 @@ export const escapeHtml = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-/** What `escapeHtml` made of a line, back again. @example readEscaped('&quot;q&quot;') // '"q"' */
+/** Reverses `escapeHtml` for a line. @example readEscaped('&quot;q&quot;') // '"q"' */
 export const readEscaped = (text: string): string =>
   text
     .replaceAll('&#39;', "'")
@@ -27,11 +27,11 @@ export const readEscaped = (text: string): string =>
     .replaceAll('&lt;', '<')
     .replaceAll('&amp;', '&');
 
-/** The page in its own colors, light or dark; usable from 420 px on, and printed without what is folded. */
+/** Styles of the page in light or dark colors, usable from 420 px on, and printed without folded parts. */
 const styles = `${designTokens}${designStyles}${figuresStyles}${designPrintStyles}${figuresPrintStyles}`;
 
 /**
- * A whole page. `body` is HTML already.
+ * Renders a whole page. `body` is HTML already.
  *
  * @example renderHtmlPage('Report on 3 matches', '<h1>Report on 3 matches</h1>')
  */
@@ -55,19 +55,19 @@ ${body}
 `;
 }
 
-/** The title of a page and a quiet line of facts under it. */
+/** Renders the title of a page and a quiet line of facts under it. */
 export const renderHead = (title: string, facts: readonly string[] = []): string =>
   `<div class="head"><h1>${escapeHtml(title)}</h1>${
     facts.length === 0 ? '' : `<ul class="facts">${facts.map((fact) => `<li>${escapeHtml(fact)}</li>`).join('')}</ul>`
   }</div>`;
 
-/** Characters that a caution may have and stand in full: about a line. */
+/** Maximum length of a warning that is shown in full: about a line. */
 const longestLine = 160;
 
-/** Where a sentence ends; not after an initial or within a number. */
+/** End of a sentence; not after an initial or within a number. */
 const firstSentence = /^(.{20,}?[.:]) (?=[A-Z“])/;
 
-/** What must be known before anything is read from a page: its first sentence in a line, the rest folded. */
+/** Renders a warning that must be read first: its first sentence in a line, the rest folded. */
 export function renderCaution(text: string): string {
   const [, first] = text.length <= longestLine ? [] : (firstSentence.exec(text) ?? []);
   const rest = first === undefined ? '' : text.slice(first.length).trim();
@@ -76,22 +76,22 @@ export function renderCaution(text: string): string {
     : `<details class="caution notice"><summary><b>${escapeHtml(first ?? text)}</b></summary><p>${escapeHtml(rest)}</p></details>`;
 }
 
-/** A part of a page that is folded. `about`: what is in it, in a few words. */
+/** Renders a folded part of a page. `about`: its contents in a few words. */
 export const renderFold = (title: string, html: string, about = ''): string =>
   `<details class="fold"><summary>${escapeHtml(title)}${about === '' ? '' : ` <span>${escapeHtml(about)}</span>`}</summary><div>${html}</div></details>`;
 
-/** Text in a table, or text that leads to another place of the page. */
+/** Text in a table, or a link to another place of the page. */
 export type HtmlCell = string | { text: string; href: string };
 
 const nameTable = (head: HtmlCell = 'Table') => (typeof head === 'string' ? head : head.text);
 
-/** What is of one number stays in one line, however narrow its column: a share, an interval, what chance gives. */
+/** Keeps a number in one line, however narrow its column: a share, an interval, a chance baseline. */
 const keepWhole = (html: string) =>
   html.replaceAll(/\(by chance [^()<>]*\)|\[[^[\]<>]{1,40}\]|[\d.,]+ %/g, '<span class="whole">$&</span>');
 
 /**
- * A table of texts, of which the first row names the columns and the first cell each row. `caption` names it to whoever
- * cannot see what stands around it, or where none is to be seen `label` does; the first `texts` columns are no numbers.
+ * Renders a table of texts. The first row names the columns, the first cell each row. `caption` names the table, or
+ * `label` does so for screen readers only. The first `texts` columns are not numbers.
  */
 export function renderHtmlTable(
   [head = [], ...rows]: readonly [head?: readonly HtmlCell[], ...rows: (readonly HtmlCell[])[]],

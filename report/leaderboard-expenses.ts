@@ -1,4 +1,4 @@
-// What a tournament took, and who scores most for the money, for the page of a leaderboard.
+// Costs of a tournament, and the entrants with the best score for their cost, for the leaderboard's page.
 import type { Expense, Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
 import { muchUnanswered } from '../deception/summary/match-conditions.ts';
 import { formatPercent, formatWhole, missingPlaceholder } from './format.ts';
@@ -13,8 +13,8 @@ import {
 } from './leaderboard-parts.ts';
 
 /**
- * Who scores more for the money, only as far as scores differ significantly: each of the others scores less than one of them
- * that costs no more.
+ * Describes which entrants are efficient, as far as scores differ significantly: every other entrant scores less than
+ * one of them that costs no more.
  */
 function describeEfficient({ expenses, ratings, pooled }: Leaderboard, escape: EscapeText): string[] {
   const rating = pooled ?? (ratings.length === 1 ? ratings[0] : undefined);
@@ -38,7 +38,7 @@ function describeEfficient({ expenses, ratings, pooled }: Leaderboard, escape: E
   ];
 }
 
-/** The last part of the page: calls, tokens, money and answers that were replaced, by entrant. */
+/** Lists the last part of the page: calls, tokens, cost and replaced answers, by entrant. */
 export function listExpenseParts(board: Leaderboard, escape: EscapeText): LeaderboardPart[] {
   const { expenses } = board;
   if (expenses.every(({ calls }) => calls === 0)) return [];

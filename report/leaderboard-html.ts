@@ -1,4 +1,5 @@
-// The leaderboard of a tournament as one page of HTML, `leaderboard.html`: what `leaderboard.md` says, with intervals drawn.
+// The leaderboard of a tournament as one HTML page, `leaderboard.html`: the contents of `leaderboard.md`, with
+// intervals drawn.
 import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
 import { renderAnswersHtml } from './answer-table-html.ts';
 import { escapeHtml, renderCaution, renderHead, renderHtmlPage, renderHtmlTable } from './html-page.ts';
@@ -7,7 +8,8 @@ import { listLeaderboardParts, nameLeaderboard } from './leaderboard-tables.ts';
 import { createScale, drawIntervals } from './pictures/picture-drawing.ts';
 
 /**
- * The page. It needs no script, loads nothing and can be sent, opened from disk and printed; `report.html` lies beside it.
+ * Renders the page. It needs no script and loads nothing, so it can be sent, opened from disk and printed, next to
+ * `report.html`.
  *
  * @example writeFileSync('leaderboard.html', renderLeaderboardHtml(leaderboard));
  */
@@ -28,12 +30,12 @@ export function renderLeaderboardHtml(board: Leaderboard): string {
   return renderHtmlPage(title, `<main>\n${body}\n</main>`);
 }
 
-/** All text is escaped as it is put into the page. */
+/** Text is escaped when it is put into the page. */
 const keepText = (text: string) => text;
 
 type PlacedPart = LeaderboardPart & { label: string };
 
-/** The parts with a name for each table and drawing, which no two share: by what it shows and the headings above it. */
+/** Gives each table and drawing a unique name, from its contents and the headings above it. */
 function placeParts(parts: readonly LeaderboardPart[]): PlacedPart[] {
   const above: string[] = [];
   const taken = new Map<string, number>();
@@ -50,7 +52,7 @@ function placeParts(parts: readonly LeaderboardPart[]): PlacedPart[] {
   });
 }
 
-/** What stands between backquotes is code. */
+/** Text between backquotes is code. */
 const renderText = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 function renderPart(part: PlacedPart): string {

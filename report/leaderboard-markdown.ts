@@ -1,4 +1,4 @@
-// The leaderboard of a tournament in Markdown, `leaderboard.md`, and as lines of a console.
+// The leaderboard of a tournament in Markdown, `leaderboard.md`, and on the console.
 import type { Leaderboard } from '../deception/ratings/leaderboard-schema.ts';
 import { renderAnswers } from './answer-table-markdown.ts';
 import { escapeMarkdown, renderTable, sanitizeText } from './format.ts';
@@ -12,7 +12,7 @@ import {
 } from './leaderboard-tables.ts';
 
 /**
- * The page as GitHub-flavoured Markdown: findings in sentences, one table, then the rest.
+ * Renders the page as GitHub-flavored Markdown: findings in sentences, one table, then the rest.
  *
  * @example
  * await writeFile('leaderboard.md', renderLeaderboard(leaderboard));
@@ -45,7 +45,7 @@ function renderPart(part: LeaderboardPart): string[] {
 }
 
 /**
- * What stands first on the page, for the console: who scores how much, and what to beware of.
+ * Renders the top of the page for the console: scores and warnings.
  *
  * @example stdout.write(summarizeLeaderboard(leaderboard)); // 'Ranks by score:\n1–2  gpt     0.61 (0.54 to 0.68)\n…'
  */

@@ -1,20 +1,20 @@
-// What pages of a leaderboard are made of: their pieces, and how figures are written in them.
+// Parts of a leaderboard's page, and the formats of their figures.
 import type { Expense, RatedEntrant } from '../deception/ratings/leaderboard-schema.ts';
 import { muchUnanswered } from '../deception/summary/match-conditions.ts';
 import { formatDecimal, formatPercent, missingPlaceholder } from './format.ts';
 
-/** Makes names and words of others harmless where they are to stand. What stands between backquotes is code. */
+/** Escapes names and words by others for their page. Text between backquotes is code. */
 export type EscapeText = (text: string) => string;
 
-/** A piece of the page. Its texts are escaped already. */
+/** A part of the page, with texts already escaped. */
 export type LeaderboardPart =
   | { type: 'heading'; level: 2 | 3; text: string }
   | { type: 'text'; text: string; lead?: string }
   | { type: 'warning'; lead: string; text: string }
   | { type: 'list'; items: readonly string[] }
-  /** The first `texts` columns are no numbers. */
+  /** The first `texts` columns are not numbers. */
   | { type: 'table'; head: readonly string[]; rows: readonly (readonly string[])[]; texts: number }
-  /** Intervals of entrants are drawn here, where the page can. */
+  /** Intervals of entrants, drawn if the page can. */
   | { type: 'drawing'; title: string; unit: string; estimates: readonly DrawnEstimate[] };
 
 /** `entrant` is not escaped. */
@@ -23,7 +23,7 @@ export interface DrawnEstimate extends Pick<Estimate, 'value' | 'low' | 'high'> 
   chance: number | null;
 }
 
-/** Points as of Elo: 400 stand for odds of 10. */
+/** Points on the Elo scale: 400 are odds of 10. */
 export const pointsPerLogit = 400 / Math.LN10;
 export const LEADERBOARD_ALPHA = 0.05;
 
@@ -42,7 +42,7 @@ export const createPartTable = (
   texts,
 });
 
-/** What must be known before anything else, apart from the rest. */
+/** Separates the warnings, which must be read first, from the rest. */
 export const splitWarnings = <T extends LeaderboardPart>(all: readonly T[]): { warnings: T[]; parts: T[] } => ({
   warnings: all.filter(({ type }) => type === 'warning'),
   parts: all.filter(({ type }) => type !== 'warning'),
@@ -51,7 +51,7 @@ export const splitWarnings = <T extends LeaderboardPart>(all: readonly T[]): { w
 export const formatRanks = (ranks: RatedEntrant['ranks']) =>
   ranks === null ? missingPlaceholder : ranks[0] === ranks[1] ? String(ranks[0]) : `${ranks[0]}–${ranks[1]}`;
 
-/** "0.61 (0.54 to 0.68)". */
+/** Formats "0.61 (0.54 to 0.68)". */
 export const formatEstimate = ({ value, low, high }: Pick<Estimate, 'value' | 'low' | 'high'>) =>
   value === null || low === null || high === null
     ? missingPlaceholder

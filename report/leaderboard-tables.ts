@@ -1,4 +1,4 @@
-// The leaderboard of a tournament in words and tables, for whichever page it stands on: findings in sentences, then the rest.
+// Sentences and tables of a tournament's leaderboard for any page: findings first, then the rest.
 import { type IncomparableReason, reasonTexts } from '../deception/metrics/comparability.ts';
 import type { Expense, Leaderboard, RatedEntrant, Rating } from '../deception/ratings/leaderboard-schema.ts';
 import { listExpenseParts } from './leaderboard-expenses.ts';
@@ -19,14 +19,14 @@ import {
 } from './leaderboard-parts.ts';
 import { formatDecimal, formatWhole, missingPlaceholder, pluralize } from './format.ts';
 
-/** Above so many entrants the table of pairings is left to the file. */
+/** Maximum number of entrants for a table of pairings on the page. With more, only the file has it. */
 const mostInMatrix = 12;
 
 export const nameLeaderboard = ({ name }: Leaderboard, escape: EscapeText): string =>
   name === null ? 'Leaderboard' : `Leaderboard of ${escape(name)}`;
 
 /**
- * All that the page says under its title.
+ * Lists everything that the page says under its title.
  *
  * @example listLeaderboardParts(leaderboard, escapeMarkdown)[0] // { type: 'list', items: ['20 matches on 10 deals.', …] }
  */
@@ -48,10 +48,10 @@ export function listLeaderboardParts(board: Leaderboard, escape: EscapeText): Le
   ];
 }
 
-/** Tables that are named; the others are counted. */
+/** Maximum number of tables that are named. The others are counted. */
 const mostLacking = 5;
 
-/** What of the plan was not found, since nobody sees what is not there. */
+/** Describes the part of the plan that was not found, because readers cannot see what is missing. */
 export function describePlanned({ planned, name, matches: all }: Leaderboard, escape: EscapeText): string[] {
   if (planned === null)
     return name === null
@@ -107,11 +107,14 @@ function listRatingParts(rating: Rating, board: Leaderboard, escape: EscapeText)
   ];
 }
 
-/** Whether entrants are rated by role alone. */
+/** Whether entrants are rated by role only. */
 export const isByRole = ({ entrants, roles }: Rating) =>
   roles.length > 0 && entrants.every(({ score }) => score.value === null);
 
-/** In sentences: who leads, which side wins, whether the model fits, and what these matches cannot tell. */
+/**
+ * Describes in sentences who leads, which side wins, whether the model fits, and which questions these matches cannot
+ * answer.
+ */
 export function describeFindings(rating: Rating, escape: EscapeText): string[] {
   const { entrants, advantage, lack_of_fit: fit, refused, deals, matches, unfinished, interval } = rating;
   return [
@@ -157,7 +160,7 @@ const describeUnrated = ({ entrants }: Rating): string => {
   return `Nobody is rated: ${reasons[reason] ?? reason}.`;
 };
 
-/** Who is best in each role. */
+/** Describes who is best in each role. */
 const describeRoles = ({ roles }: Rating, escape: EscapeText): string[] =>
   [...Map.groupBy(roles, ({ role }) => role)].map(([role, own]) => {
     const name = escape(role);
@@ -177,7 +180,7 @@ const listGroups = (entrants: readonly RatedEntrant[]): RatedEntrant[][] =>
 function describeLead(group: readonly RatedEntrant[], { differences, interval }: Rating, escape: EscapeText): string[] {
   const [best] = group;
   const isApart = ({ p_adjusted: adjusted }: Rating['differences'][number]) =>
-    adjusted !== null && (interval === 'any time' || adjusted <= LEADERBOARD_ALPHA); // any time: at the level of the plan
+    adjusted !== null && (interval === 'any time' || adjusted <= LEADERBOARD_ALPHA); // any time: significant at the plan's level
   const own = differences.filter(({ pair }) => group.some(({ entrant }) => pair.includes(entrant)));
   const ofBest = own.filter((one) => one.pair.includes(best!.entrant) && isApart(one)).length;
   const [name, others] = [escape(best!.entrant), group.length - 1];
@@ -195,7 +198,7 @@ function describeLead(group: readonly RatedEntrant[], { differences, interval }:
   return [`${lead}; it differs significantly from ${ofBest} of ${others}.`];
 }
 
-/** Why nobody is ranked. */
+/** Explains why nobody is ranked. */
 function describeTooFew(own: Rating['differences']): string {
   const telling = own.map(({ informative }) => informative ?? 0);
   const pairs = own.length === 1 ? 'the two' : 'any two';
@@ -343,7 +346,7 @@ function listConditionParts({ conditions, ratings }: Leaderboard, escape: Escape
   ];
 }
 
-/** What makes traits comparable. */
+/** Advice that makes traits comparable. */
 const nameJudge = 'Name one judge (`--judge`).';
 const cures: Readonly<Record<IncomparableReason, string>> = {
   'claims drawn by rules': nameJudge,
@@ -358,7 +361,7 @@ function listTraitParts(
   { traits: all, refused_traits: refused, ratings, answers }: Leaderboard,
   escape: EscapeText,
 ): LeaderboardPart[] {
-  // What the table above answers does not stand twice.
+  // Whether the table above already answers it.
   const isAnswered = ({ metric }: TraitOfBoard) =>
     answers.length > 0 && !isAnyTime(ratings) && ['lie_turn_rate', 'paired_detection'].includes(metric);
   const traits = all.map((one) => ({ ...one, boards: one.boards.filter((board) => !isAnswered(board)) }));

@@ -25,7 +25,7 @@ import { describeClaim, describeFate, describeMatchEnd, describeTurns, occasionN
 
 // Model calls.
 
-/** Calls, tokens, cost and faults by role, model and action. */
+/** Renders calls, tokens, cost and faults by role, model and action. */
 function renderCalls({ total, by_role, by_model, by_action, refusals, wall_ms }: CallSummary): string[] {
   const createCallRows = (group: string, figures: Record<string, CallFigures>) =>
     Object.entries(figures).map(([key, one]) => [group, escapeMarkdown(key), ...formatCallCells(one)]);
@@ -66,7 +66,10 @@ function renderCalls({ total, by_role, by_model, by_action, refusals, wall_ms }:
   ];
 }
 
-/** Who refused what: a server by its policy, or a model in its own words. Older records tell the two not apart. */
+/**
+ * Lists who refused what: a server by its policy, or a model in its own words. Older records do not distinguish the
+ * two.
+ */
 export const listRefusalCells = ({ role, model, action, vendor, category, count }: RefusalCount): string[] => [
   ...[role, model, action, vendor ?? 'the model (or not recorded)', category ?? missingPlaceholder].map(escapeMarkdown),
   formatWhole(count),
@@ -81,7 +84,7 @@ const formatCallCells = (figures: CallFigures) => [
 
 // Verdicts of the truth engine.
 
-/** What is true of what the players said; nothing where the summary tells none. */
+/** Renders the truth of players' claims; empty if the summary has none. */
 function renderVerdicts({ verdicts, players }: Pick<DeceptionSummary, 'verdicts' | 'players'>): string[] {
   if (!verdicts) return [];
   const shown = Verdict.options.filter((verdict) =>
@@ -124,7 +127,7 @@ type KindCounts = Record<StatementKind, VerdictCounts>;
 
 // Occasions.
 
-/** A table of figures by occasion; nothing where all statements were made in debates or with first ballots. */
+/** Renders a table of figures by occasion; empty if all statements were made in debates or with first ballots. */
 function renderOccasions({ by_occasion: by }: Pick<DeceptionSummary, 'by_occasion'>): string[] {
   if (by === undefined) return [];
   return [
@@ -164,7 +167,7 @@ function formatOccasionCells(figures: OccasionFigures): string[] {
   ];
 }
 
-// Statements of one kind (in debates, or with ballots): by speaker, by type of deception, and how observers agree.
+// Statements of one kind (in debates, or with ballots): by speaker, by type of deception, and agreement of observers.
 
 const getSectionTitle = (summary: DeceptionSummary, kind: StatementKind) =>
   kind === 'ballot' ? 'Explanations of ballots' : describeTurns(summary).replace(/^./, (first) => first.toUpperCase());
@@ -270,7 +273,7 @@ function renderAgreementTable(summary: DeceptionSummary, kind: StatementKind): s
 // The whole page.
 
 /**
- * The page as GitHub-flavoured Markdown.
+ * Renders the page as GitHub-flavored Markdown.
  *
  * @example
  * await writeFile('deception_summary.md', renderSummary(summarizeMatch(record)));

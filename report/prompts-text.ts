@@ -1,9 +1,9 @@
-// The prompts of a match as text to read, each as the player saw it.
+// The prompts of a match as readable text, each as the player saw it.
 import { sanitizeLines, sanitizeText } from './format.ts';
 import type { KeptPrompt } from './viewer/viewed-match.ts';
 
 /**
- * In the order of asking; what is not the prompt that was sent is marked.
+ * Renders the prompts in the order of asking. Prompts that differ from those sent are marked.
  *
  * @example renderPrompts(prompts, { player: 'Ginger', round: 2 })
  */

@@ -1,4 +1,4 @@
-// All figures of a report over many matches, in pages by theme beside the first one.
+// All figures of a report, in pages by theme next to the first page.
 import { isSameCell } from '../deception/comparison/comparison-schema.ts';
 import { isOfModels, type MetricSection, metricSections } from '../deception/metrics/metric.ts';
 import { isMixedSpread, isSpreadOfRule } from '../deception/summary/match-conditions.ts';
@@ -39,7 +39,7 @@ type Titles = ReadonlyMap<string, string>;
 const indexTitles = (metrics: readonly ReportedMetric[]): Titles =>
   new Map(metrics.map(({ name, title }) => [name, title]));
 
-/** The headline figures of the samples in one table, a column for each sample, and their spread over variants. */
+/** Renders the headline figures in one table with a column for each sample, and their spread over variants. */
 function renderHeadlines({ metrics, variants }: Report, samples: readonly ReportedSample[]): string[] {
   const titles = indexTitles(metrics);
   const rows = (samples[0]?.figures ?? []).map(({ metric, cell, comparable }) => [
@@ -77,7 +77,7 @@ function formatSpread(figures: DesignFigures | undefined): string {
     : `${formatFigure(Math.min(...known))} to ${formatFigure(Math.max(...known))}`;
 }
 
-// What the design of the set tells: measuring, variants, and seats, names and order.
+// Renders the effects of the set's design: measuring, variants, and seats, names and order.
 
 function renderMeasuring({ measuring, metrics }: Report): string[] {
   const titles = indexTitles(metrics);
@@ -155,7 +155,7 @@ function renderDrift({ drift }: Report): string[] {
   ];
 }
 
-/** Rates corrected for the extractor's errors; that there are none where these are not known. */
+/** Renders rates corrected for the extractor's errors, or says that these are unknown. */
 function renderCorrected({ metrics, corrected, reach }: Report): string[] {
   if (reach === null)
     return [
@@ -189,7 +189,7 @@ function renderCorrected({ metrics, corrected, reach }: Report): string[] {
 const formatAccuracy = (share: number, low: number, high: number) =>
   `${formatFigure(share)} [${formatFigure(low)} to ${formatFigure(high)}]`;
 
-/** What sensitivity and specificity are conditional on. */
+/** Describes the condition of sensitivity and specificity. */
 const describeReach = (reach: NonNullable<Report['reach']>) =>
   `Sensitivity and specificity are of claims that both a reader and the extractor found: it draws ${formatReach(reach)} at all, one figure for all models, and no correction is made for those that it does not.`;
 
@@ -198,22 +198,22 @@ function formatReach({ lies, truths }: NonNullable<Report['reach']>): string {
   return `${formatShare(lies)} of the lies and ${formatShare(truths)} of the truths`;
 }
 
-/** Stands above rows that one may be tempted to compare. */
+/** Warns above rows that one may be tempted to compare. */
 const describeIncomparable = (reach: Report['reach']) =>
   `${incomparableMark}${reach === null ? '' : ` Measured on labelled statements the rules draw ${formatReach(reach)}, of one model more than of another.`} Not to be compared between models.`;
 
-/** Whether it has rows of a model that hold what others did, too. */
+/** Whether rows of a model also depend on what others did. */
 export const hasOthersFigures = ({
   is_own_deed: isOwn,
   figures,
 }: Pick<ReportedMetric, 'is_own_deed' | 'figures'>): boolean =>
   !isOwn && figures.some(({ cell }) => Object.keys(cell).some(isOfModels));
 
-/** Stands above the rows of such a metric. */
+/** Explanation above the rows of such a metric. */
 export const aboutOthers =
   'Not of one model alone: a row that names a model holds what those did that it met in these matches, too, and ranks nobody. What is a model’s own part, `compare` tells of a crossed study.';
 
-/** A metric with its definition and a row for each cell. Cells without anything to count are only in the JSON. */
+/** Renders a metric with its definition and a row for each cell. Cells without cases are in the JSON only. */
 function renderMetric(metric: ReportedMetric, reach: Report['reach']): string[] {
   const { title, definition, unit, figures } = metric;
   const shown = figures.filter(({ reason, value }) => reason !== 'no data' || value !== null);
@@ -237,8 +237,7 @@ function renderFigureTable(figures: readonly ReportedFigure[]): string {
 }
 
 /**
- * Figures as rows of text, of which the first names the columns. Cells whose figures are equal share a row. `escape`: for
- * the page it stands on.
+ * Lists figures as rows of text, column names first. Cells with equal figures share a row. `escape`: for their page.
  */
 export function listFigureRows(figures: readonly ReportedFigure[], escape: (text: string) => string): string[][] {
   const isBounded = figures.some(({ lowest, highest }) => lowest !== null || highest !== null);
@@ -267,7 +266,7 @@ export function listFigureRows(figures: readonly ReportedFigure[], escape: (text
   ];
 }
 
-/** Which questions were refused, by whom, and for what; nothing where none was. */
+/** Renders which questions were refused, by whom, and why; empty if none were. */
 function renderRefusals({ refusals }: Report): string[] {
   if (refusals.length === 0) return [];
   return [
@@ -277,9 +276,9 @@ function renderRefusals({ refusals }: Report): string[] {
   ];
 }
 
-// The matches of the report: how many, under which conditions, and which records were left out.
+// The matches of the report: their number, their conditions, and the records left out.
 
-/** What differs between the matches first, then what is the same in all. */
+/** Renders differences between the matches first, then what all have in common. */
 function renderSample({
   matches,
   notes,
@@ -323,7 +322,7 @@ const createConditionRows = ({ name, values }: FigureSpread) =>
     formatWhole(matches),
   ]);
 
-/** A table of the records that are not counted, with the reasons. */
+/** Renders a table of the records left out, with the reasons. */
 export const renderLeftOut = (leftOut: readonly LeftOut[]): string[] =>
   leftOut.length === 0
     ? []
@@ -335,7 +334,7 @@ export const renderLeftOut = (leftOut: readonly LeftOut[]): string[] =>
         ),
       ];
 
-// The whole page.
+// The page.
 
 export const sectionTitles: Record<MetricSection, string> = {
   lies: 'Lies',
@@ -354,10 +353,10 @@ export const sectionTitles: Record<MetricSection, string> = {
   reliability: 'Reliability',
 };
 
-/** Where the pages stand, beside `report.md`. */
+/** Folder of the pages, next to `report.md`. */
 export const detailsFolder = 'details';
 
-/** All pages that a report may have; which it has, its data decide. */
+/** Names of all pages that a report may have, depending on its data. */
 export const detailFiles: readonly string[] = [
   ...['sample', 'headlines', 'design', ...metricSections, 'left-out', 'how-to-read'].map((name) => `${name}.md`),
 ];
@@ -366,12 +365,12 @@ export const detailFiles: readonly string[] = [
 export interface DetailPage {
   file: string;
   title: string;
-  /** What is on it, in a few words. */
+  /** Contents in a few words. */
   about: string;
   body: string[];
 }
 
-/** The pages of a report that have something to show, in the order in which the first page names them. */
+/** Lists the pages with something to show, in the order in which the first page names them. */
 export function listDetailPages(report: Report): DetailPage[] {
   const boards = report.samples.filter(isBoardSample);
   const variants = report.samples.filter((sample) => !isBoardSample(sample));
@@ -429,7 +428,7 @@ export function listDetailPages(report: Report): DetailPage[] {
 }
 
 /**
- * The pages as GitHub-flavoured Markdown: path beside `report.md` → text.
+ * Renders the pages as GitHub-flavored Markdown: path next to `report.md` → text.
  *
  * @example renderReportDetails(report)['details/lies.md']
  */

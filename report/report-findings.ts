@@ -1,25 +1,25 @@
-// What a report found, in sentences and tables: of each model what is its own deed, and of each two what takes both: how one
-// hears the lies of the other, and who wins.
+// Findings of a report in sentences and tables: each model's own behavior, and for pairs what takes both: how one hears
+// the other's lies, and who wins.
 import { isSpreadOfRule } from '../deception/summary/match-conditions.ts';
 import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import { formatPercent, formatPercentNumber, formatWhole, narrowIntervalMark } from './format.ts';
 
-/** A figure of the report that a sentence or a cell of a table tells. */
+/** A figure of the report that a sentence or a table cell states. */
 export interface FigureKey {
   metric: string;
   cell: Readonly<Record<string, string>>;
 }
 
-/** What stands on the first page about a model; each figure null where the report has none. */
+/** Figures about a model on the first page; null if the report has none. */
 export interface ModelFindings {
   model: string;
   figures: Readonly<Record<HeadlineName, ReportedFigure | null>>;
 }
 
-/** Statements of debates that Werewolves made, as those heard them in the match who could not know what is true. */
+/** Debate statements by Werewolves, as heard in the match by those who could not know the truth. */
 const heard = { source: 'match', kind: 'debate', speaker_team: 'werewolves' };
 
-/** The figures of the first page that are a model's own, by the name of their column. */
+/** First-page figures that describe a model alone, by column name. */
 export const headlines = {
   lied: {
     title: 'Statements with a provable lie, as Werewolf',
@@ -37,7 +37,7 @@ export const headlines = {
 export type HeadlineName = keyof typeof headlines;
 const headlineNames = Object.keys(headlines) as HeadlineName[];
 
-/** Turns of a debate without a statement: a table of their own. */
+/** Turns of a debate without a statement, shown in a table of their own. */
 export const turnHeadlines = ['silent', 'refused'] as const;
 
 function createKey(metric: string, cell: FigureKey['cell']): FigureKey {
@@ -45,7 +45,7 @@ function createKey(metric: string, cell: FigureKey['cell']): FigureKey {
 }
 
 /**
- * Finds single figures of a report.
+ * Creates a function that finds single figures of a report.
  *
  * @example createFigureFinder(report)({ metric: 'win_rate', cell: { team: 'werewolves' } })?.value
  */
@@ -63,7 +63,7 @@ export function createFigureFinder({ metrics }: Pick<Report, 'metrics'>) {
 
 const nameCell = (cell: FigureKey['cell']) => JSON.stringify(Object.entries(cell).sort());
 
-/** The models of a report by name, each with the figures of the first page. */
+/** Lists the models of a report by name, each with the figures of the first page. */
 export function listModelFindings(report: Pick<Report, 'metrics'>): ModelFindings[] {
   const find = createFigureFinder(report);
   return listModels(report).map((model) => ({
@@ -85,18 +85,19 @@ export const formatCalled = (figure: ReportedFigure | null): string =>
 
 const heardMetrics = ['paired_detection', 'matched_hit_rate', 'matched_false_alarm_rate'] as const;
 
-/** How one model, listening, tells the lies of another's Werewolves from comparable true claims. */
+/** How one model, as listener, separates the lies of another's Werewolves from comparable true claims. */
 export interface HeardLies {
   speaker: string;
   listener: string;
   detection: ReportedFigure | null;
-  /** Of the same lies those called deceptive; of the true claims in `alarms`. */
+  /** Lies called deceptive among these; `alarms` are true claims called deceptive. */
   hits: ReportedFigure | null;
   alarms: ReportedFigure | null;
 }
 
 /**
- * Who heard whose lies, by speaker and listener. It takes both, so that it is told of pairs and of neither model.
+ * Lists who heard whose lies, by speaker and listener. The figure takes both, so it describes the pair and neither
+ * model.
  *
  * @example listHeard(report)[0]?.detection?.value // 0.62
  */
@@ -116,13 +117,13 @@ export function listHeard(report: Pick<Report, 'metrics'>): HeardLies[] {
   });
 }
 
-/** Whether the matches are of several boards or rules: wins of such are not told together. */
+/** Whether the matches have several boards or rules. Wins are then not counted together. */
 export const isOfSeveralGames = ({ conditions = [] }: Partial<Pick<Report, 'conditions'>>): boolean =>
   conditions.some((one) => one.values.length > 1 && (one.name === 'board' || isSpreadOfRule(one)));
 
 const isKnown = (figure: ReportedFigure | null): figure is ReportedFigure => figure !== null && figure.value !== null;
 
-/** The value of a figure with its interval, e.g. "31 % [26–36]". */
+/** Formats a figure with its interval. */
 export const formatFinding = (figure: ReportedFigure | null): string =>
   isKnown(figure) ? formatShareWithInterval(figure) : '–';
 
@@ -139,11 +140,14 @@ export function formatShareWithInterval({
   return `${formatPercent(value)} [${formatPercentNumber(low)}–${formatPercentNumber(high)}]${covers === null ? '' : ` ${narrowIntervalMark}`}`;
 }
 
-/** What to know of the table of who heard whose lies. */
+/** Explanation of the table of who heard whose lies. */
 export const aboutHeard =
   'Lies of one model’s Werewolves as another’s players heard them who could not know, each against true claims of the same kind in the same round by players suspected as much before. By chance 50 % of pairs. Hits say nothing without the false alarms beside them.';
 
-/** Who won against whom: a row for each model as Werewolves, a column for each as village; null where none won of known models, or games differ. */
+/**
+ * Lists who won against whom: a row for each model as Werewolves, a column for each as village. Null if no known models
+ * won, or if games differ.
+ */
 export function listHeadToHead(
   report: Pick<Report, 'metrics'> & Partial<Pick<Report, 'conditions'>>,
 ): { models: string[]; rows: { model: string; cells: (ReportedFigure | null)[] }[] } | null {

@@ -1,5 +1,5 @@
-// A report over many matches as one page of HTML, `report.html`: the table of answers, pictures, what takes two
-// models, what was counted, and every figure, folded by theme.
+// A report over many matches as one HTML page, `report.html`: the table of answers, pictures, figures of pairs of
+// models, counts, and every figure, folded by theme.
 import { metricSections } from '../deception/metrics/metric.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import { formatWhole, pluralize } from './format.ts';
@@ -33,13 +33,13 @@ import {
 } from './report-findings.ts';
 import { formatSealed, listFurtherNotices, listNotices } from './report-markdown.ts';
 
-/** Rows of one table; the rest stands in figures.csv, and the page says so. */
+/** Maximum number of rows in one table. figures.csv has all, and the page says so. */
 const mostRows = 400;
 
-/** Rows of figures on the whole page, of some 500 bytes each: with many models it would else be too large to be sent. */
+/** Maximum number of rows on the page, about 500 bytes each. With many models it would be too large to send. */
 const mostRowsOfAll = 2000;
 
-/** How many rows of each metric are shown: as many as keep the whole page to its number. */
+/** Chooses the number of rows per metric that keeps the page within its limit. */
 function chooseRowLimit({ metrics }: Report): number {
   const sizes = metrics.map(({ figures }) => figures.filter(({ value }) => value !== null).length);
   let limit = mostRows;
@@ -48,8 +48,9 @@ function chooseRowLimit({ metrics }: Report): number {
 }
 
 /**
- * The page. It needs no script, loads nothing and can be sent, opened from disk and printed. `hasLeaderboard`: whether
- * `leaderboard.html` lies beside it; `judge`: by whose claims the matches are to be opened, null for those they open with.
+ * Renders the page. It needs no script and loads nothing, so it can be sent, opened from disk and printed.
+ * `hasLeaderboard`: whether `leaderboard.html` is next to it. `judge`: the judge whose claims to open matches with;
+ * null for their default.
  *
  * @example writeFileSync('report.html', renderReportHtml(report));
  */
@@ -97,7 +98,7 @@ export function renderReportHtml(
   return lists.fillPage(renderWhole);
 }
 
-/** The facts of the study that stand under the title. */
+/** Lists the study's facts under the title. */
 const listFacts = (report: Report): string[] => [
   ...(report.answers.length === 1
     ? report.answers.map(
@@ -110,15 +111,15 @@ const listFacts = (report: Report): string[] => [
     .flatMap(({ name, values }) => values.map(({ value }) => `${name === 'extractor' ? 'claims by' : name} ${value}`)),
 ];
 
-/** Figures that have anything to show. */
+/** Lists figures that have anything to show. */
 const listShown = ({ figures }: Report['metrics'][number]) =>
   figures.filter(({ reason, value }) => reason !== 'no data' || value !== null);
 
-/** The metrics that the page defines: those among its figures. */
+/** Lists the metrics that the page defines: those among its figures. */
 const listDefined = ({ metrics }: Report): ReadonlySet<string> =>
   new Set(metrics.filter((metric) => listShown(metric).length > 0).map(({ name }) => name));
 
-/** What takes two models, told of both, and turns without a statement. */
+/** Renders figures of pairs of models, and turns without a statement. */
 function renderPairs(report: Report, lists: ExampleLists, defined: ReadonlySet<string>): string {
   const models = listModelFindings(report);
   if (models.length === 0) return '';
@@ -149,7 +150,7 @@ function renderPairs(report: Report, lists: ExampleLists, defined: ReadonlySet<s
   ].join('\n');
 }
 
-/** Nothing without a gold sample. */
+/** Empty without a gold sample. */
 function renderGold({ gold }: Report): string {
   if (gold === null) return '';
   const { title, about, tables } = describeGold(gold);

@@ -1,5 +1,5 @@
-// The first page of a report over many matches, `report.md`: the table of answers, what takes two models, what was counted, and where
-// the rest stands.
+// The first page of a report over many matches, `report.md`: the table of answers, figures of pairs of models, counts,
+// and links to the rest.
 import { isMixedSpread } from '../deception/summary/match-conditions.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import { listFormLines } from './asked-forms.ts';
@@ -28,11 +28,12 @@ import {
   listModelFindings,
 } from './report-findings.ts';
 
-/** So much of each list stands on the first page, which is to have 120 lines at most. */
+/** Maximum length of each list on the first page, which should have at most 120 lines. */
 const most = { models: 12, notes: 8 };
 
 /**
- * The page as GitHub-flavoured Markdown, of at most 120 lines. `hasLeaderboard`: whether `leaderboard.md` stands beside it.
+ * Renders the page as GitHub-flavored Markdown of at most 120 lines. `hasLeaderboard`: whether `leaderboard.md` is next
+ * to it.
  *
  * @example
  * await writeFile('report.md', renderReport(buildReport(findings)));
@@ -58,7 +59,10 @@ export function renderReport(report: Report, { hasLeaderboard = false } = {}): s
   ].join('\n\n')}\n`;
 }
 
-/** What must be known before anything else. Where the table itself says that nothing is compared, how claims were read adds nothing. */
+/**
+ * Lists the warnings to read first. If the table itself says that nothing is compared, how claims were read adds
+ * nothing.
+ */
 export const listNotices = ({
   bot_notice: bots,
   drift_notice: drift,
@@ -69,11 +73,11 @@ export const listNotices = ({
     (notice) => notice !== null,
   );
 
-/** Notices that the top leaves out: how claims were read, where the table says only that nothing is compared. */
+/** Lists warnings that the top leaves out: how claims were read, if the table only says that nothing is compared. */
 export const listFurtherNotices = (report: Report): string[] =>
   report.claims_notice === null || listNotices(report).includes(report.claims_notice) ? [] : [report.claims_notice];
 
-/** Nothing without a gold sample. */
+/** Empty without a gold sample. */
 function renderGold({ gold }: Report): string[] {
   if (gold === null) return [];
   const { title, about, tables } = describeGold(gold);
@@ -90,7 +94,7 @@ function renderGold({ gold }: Report): string[] {
   ];
 }
 
-/** What takes two models, told of both, and turns without a statement. */
+/** Renders figures of pairs of models, and turns without a statement. */
 function renderPairs(report: Report): string[] {
   const all = listModelFindings(report);
   const shown = all.slice(0, most.models);
@@ -132,7 +136,7 @@ function renderPairs(report: Report): string[] {
   return parts.length === 0 ? [] : ['## What takes two, and silent turns', ...parts];
 }
 
-/** Who heard whose lies, with hits and false alarms side by side. */
+/** Renders who heard whose lies, with hits and false alarms side by side. */
 function renderHeard(report: Report, models: number): string[] {
   const all = listHeard(report);
   if (all.length === 0 || models > mostMatrix) return [];
@@ -161,7 +165,7 @@ function renderHeard(report: Report, models: number): string[] {
   ];
 }
 
-/** More models than these meet in too many pairs for the first page. */
+/** Maximum number of models whose pairs fit on the first page. */
 const mostMatrix = 4;
 
 function renderCounted(report: Report): string[] {
@@ -182,14 +186,14 @@ function renderCounted(report: Report): string[] {
   return [lines.join('\n')];
 }
 
-/** What players remembered where it was the same in all matches: where it was not, a note says so. */
+/** Describes players' memories if they are the same in all matches. Otherwise a note does. */
 const listRemembered = ({ conditions, matches }: Pick<Report, 'conditions' | 'matches'>) =>
   conditions
     .filter((one) => one.name === 'experience' && !isMixedSpread(one, matches))
     .flatMap(({ values }) => values.map(({ value }) => value).filter((value) => value !== 'none'));
 
 /**
- * How many of the records are sealed, and what the others are.
+ * Describes how many records are sealed, and what the others are.
  *
  * @example formatSealed({ matches: 30, sealed: 30 }) // 'sealed 30 of 30'
  */
@@ -198,10 +202,10 @@ export const formatSealed = ({ matches, sealed }: Pick<Report, 'matches' | 'seal
 
 // The console.
 
-/** More records left out than these are only counted. */
+/** Maximum number of records left out that are listed. With more, only their number is printed. */
 const mostListed = 10;
 
-/** What one must know before reading a report: how many matches are counted, how they differ, which records were left out. */
+/** Renders what to know before reading a report: the number of matches, how they differ, and the records left out. */
 export function renderReportNotice(report: Report): string {
   const {
     matches,
@@ -225,6 +229,6 @@ export function renderReportNotice(report: Report): string {
     .join('');
 }
 
-/** What was found, for a terminal: the table of the first page, and the gold sample. */
+/** Renders the findings for a terminal: the table of the first page, and the gold sample. */
 export const renderReportFindings = (report: Report): string =>
   [tellAnswers(report.answers), ...renderGold(report).map((part) => `${sanitizeLines(part)}\n`)].join('');

@@ -1,15 +1,15 @@
-// Short forms of names for pictures: a long name of a model is cut, but never so that two names read alike.
+// Short forms of names for pictures: a long model name is truncated, but never so that two names look alike.
 import { sanitizeText } from './format.ts';
 
-/** Characters of a short name. */
+/** Maximum number of characters of a short name. */
 export const maxNameLength = 32;
 
-/** Gives the short form of a name. */
+/** Returns the short form of a name. */
 export type ShortenName = (name: string) => string;
 
 /**
- * Short names for all of `names`, each its own: what is long keeps its beginning and end, or where these are alike, the
- * part in which it differs. A name that is not among them stays whole. `most`: characters of each.
+ * Creates unique short names for all of `names`. Long names keep their beginning and end or, where these are equal, the
+ * part that differs. Other names stay whole. `most`: maximum number of characters.
  *
  * @example
  * const shorten = truncateNames(['vertexai:gemini-2.5-pro?temperature=0', 'vertexai:gemini-2.5-flash?temperature=0']);
@@ -21,7 +21,7 @@ export function truncateNames(names: Iterable<string>, most = maxNameLength): Sh
   const taken = new Set<string>();
   for (const { name, form } of separate(texts, most)) {
     let own = form;
-    // What cannot be told apart by its letters is numbered.
+    // Names that cannot be distinguished by letters are numbered.
     for (let number = 2; taken.has(own); number++) own = `${form} (${number})`;
     taken.add(own);
     short.set(name, own);
@@ -34,13 +34,16 @@ interface NamedText {
   text: string;
 }
 
-/** The beginning, some three fifths, and the end. */
+/** Keeps the beginning (about three fifths) and the end. */
 function keepEnds(text: string, most: number): string {
   const start = Math.round(0.6 * most);
   return text.length <= most ? text : `${text.slice(0, start)}…${text.slice(-(most - start - 1))}`;
 }
 
-/** The names cut, to their ends or what stands around a place; where that leaves the same of several, to where these differ. */
+/**
+ * Truncates names to their ends or to the text around a place; where several become equal, to the part in which they
+ * differ.
+ */
 function separate(
   texts: readonly NamedText[],
   most: number,
@@ -51,24 +54,27 @@ function separate(
   );
   return [...groups].flatMap(([form, alike]) => {
     const place = findDifference(alike.map(({ text }) => text));
-    const isStuck = groups.size === 1 && shown !== null; // a form that shows the difference leaves each group smaller
+    const isStuck = groups.size === 1 && shown !== null; // a form that shows the difference makes each group smaller
     return alike.length === 1 || place === null || isStuck
       ? alike.map(({ name }) => ({ name, form }))
       : separate(alike, most, place);
   });
 }
 
-/** The first place where not all of the texts have the same; null where they are equal. */
+/** Finds the first place where the texts differ; null if they are equal. */
 function findDifference([first = '', ...others]: readonly string[]): number | null {
   for (let place = 0; place <= first.length; place++)
     if (others.some((text) => text[place] !== first[place])) return place;
   return null;
 }
 
-/** What stands around a place, with the beginning of the name; of the model's own where there is no room for a provider's. */
+/**
+ * Keeps the text around a place and the start of the name; the start of the model's own name if there is no room for
+ * the provider's.
+ */
 function keepPlace(text: string, place: number, most: number): string {
-  const room = most - 2; // beside a dash for what is left out
-  const shown = place + 8; // with some of what follows
+  const room = most - 2; // besides the dash for omitted text
+  const shown = place + 8; // with some of the text that follows
   const own = [...text.split('?')[0]!.matchAll(/[:/]/g)].at(-1)?.index ?? -1;
   for (const start of [0, own + 1])
     if (start <= place && shown <= start + room) return `${start === 0 ? '' : '…'}${cutAt(text, start, room)}`;

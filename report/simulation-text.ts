@@ -5,7 +5,7 @@ import { pluralize, missingPlaceholder, formatWhole } from './format.ts';
 
 const formatExactPercent = (share: number) => `${(share * 100).toFixed(2)} %`;
 
-/** A table of the win rates with and without a Seer, with the paper's beside them for its own table. */
+/** Renders the win rates with and without a Seer, next to the paper's for its own table. */
 export function renderSimulation(
   { players, werewolves, isProtected }: TableNumbers,
   lines: readonly SimulationResult[],

@@ -1,11 +1,12 @@
-// A match as a story to follow while it is played: at most one line of plain text for each event.
+// A match as a story to follow during play: at most one line of plain text per event.
 import type { EventOf, GameEvent } from '../state/events.ts';
 import { formatDecimal, quoteSpeech } from './format.ts';
 import { describeEvent, formatIdentity, formatAnswerMark } from './game-text.ts';
 
 /**
- * One line of text for an event, or null where it is not shown. Without `reveal` only events that everybody at the table
- * may know are shown; with it also night acts, proposals within the pack, thoughts, and analyses that find a deception.
+ * Renders one line for an event, or null if it is not shown. Without `reveal` it shows only events that everybody at
+ * the table may know. With it, also night acts, proposals among the Werewolves, thoughts, and analyses that find a
+ * deception.
  *
  * @example
  * for (const event of events) console.log(renderStoryLine(event, { reveal: false }) ?? '');
@@ -22,10 +23,10 @@ function renderStoryEvent(event: GameEvent): string | null {
   return text !== null && isAside(event) ? `  (${text})` : text;
 }
 
-/** What happens beside the table stands in brackets; a secret ballot reads like a public one. */
+/** Events outside the table's view stand in brackets. A secret ballot reads like a public one. */
 const isAside = ({ type, audience }: GameEvent) => audience !== 'everyone' && type !== 'ballot';
 
-/** The lines that are more or less than the sentence of the event. */
+/** Lines that differ from the event's sentence. */
 const lines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
   round_started: ({ round }) => `Night ${round}`,
   // There are too many bids to follow.

@@ -1,5 +1,5 @@
-// A finished or interrupted match as a text to read: statements and acts, with the thoughts behind them and the analyses of
-// each statement beside them.
+// A finished or interrupted match as a text to read: statements and acts, with the thoughts behind them and the
+// analyses of each statement.
 import { createSeatFinder, listSeats, type MatchRecord, type Seat } from '../deception/record/match-record.ts';
 import { listStatements, type Statement } from '../deception/record/statements.ts';
 import { describeBots } from '../deception/summary/match-summary.ts';
@@ -20,18 +20,18 @@ import {
 
 type Source = Pick<MatchRecord, 'manifest' | 'events'>;
 
-/** What of a match is shown; all of it where nothing is said. */
+/** The parts of a match to show; all by default. */
 export interface TranscriptOptions {
-  /** The claims of its statements with their verdicts, which then stand under each. */
+  /** Claims with their verdicts, shown under each statement. */
   claims?: readonly ClaimRow[];
-  /** Who drew them, which is said at the end; null or absent: nobody. */
+  /** Extractor of the claims, named at the end; null or absent if none. */
   source?: string | null;
-  /** Only statements of which a claim is a lie; needs `claims`. */
+  /** Whether to show only statements with a lie; needs `claims`. */
   liesAlone?: boolean;
-  /** Only what this player did or suffered. */
+  /** Player whose acts, and acts against whom, are shown. */
   player?: string | undefined;
   round?: number | undefined;
-  /** Marks a claim by its verdict, as by a colour of the terminal. */
+  /** Marks a claim by its verdict, such as by a terminal's color. */
   paint?: (verdict: ClaimRow['verdict'], text: string) => string;
 }
 
@@ -39,14 +39,14 @@ interface TranscriptContext {
   events: readonly GameEvent[];
   rules: RuleValues;
   statements: ReadonlyMap<string, Statement>;
-  /** A name with its role. */
+  /** Formats a name with its role. */
   who: (name: string) => string;
-  /** The lines on the claims of a statement, by its id. */
+  /** Id of a statement → lines on its claims. */
   claims: ReadonlyMap<string, string[]>;
 }
 
 /**
- * The whole match, round by round, with everything that was private, or what `options` leave of it. The reasoning of bids
+ * Renders the match round by round with everything private, or the part that `options` select. The reasoning of bids
  * and analyses is left out.
  *
  * @example
@@ -97,7 +97,7 @@ export function renderTranscript({ manifest, events }: Source, options: Transcri
   return [...renderHeader({ manifest, events }), ...body, ...rest].join('\n');
 }
 
-/** Whether a player did or suffered it. */
+/** Whether the player acted in the event or was its target. */
 const isAbout = (event: GameEvent, player: string) =>
   [
     'by' in event ? event.by : null,
@@ -137,11 +137,11 @@ const describeImport = ({ imported }: MatchRecord['manifest']) =>
 
 interface TranscriptEntry {
   event: GameEvent;
-  /** The thoughts of those who act in the event. */
+  /** Thoughts of those who act in the event. */
   thoughts: readonly EventOf<'thought'>[];
 }
 
-/** Attaches thoughts, which a record has before the act that they belong to, to this act. */
+/** Attaches each thought, which the record has before its act, to the act. */
 function attachThoughts(events: readonly GameEvent[]): TranscriptEntry[] {
   const pending = new Map<string, EventOf<'thought'>>();
   const take = (belongs: (thought: EventOf<'thought'>) => boolean) => {
@@ -168,7 +168,7 @@ function renderEvent(event: GameEvent, context: TranscriptContext): string[] {
   return text === null ? [] : [text];
 }
 
-/** The main line of an event, and its notes indented below. */
+/** Renders the main line of an event, with its notes indented below. */
 const renderEntry = ({ event, thoughts }: TranscriptEntry, context: TranscriptContext): string[] => {
   const [main, ...notes] = renderEvent(event, context);
   if (main === undefined) return [];
@@ -176,7 +176,7 @@ const renderEntry = ({ event, thoughts }: TranscriptEntry, context: TranscriptCo
   return [main, ...[...thought, ...notes].map((note) => `    ${note}`)];
 };
 
-/** The lines that are more than the sentence of the event: what stands beside it, and a blank line before what is public. */
+/** Lines beyond the event's sentence: notes, and a blank line before public events. */
 const eventLines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
   death: (event, { who, events, rules }) => {
     if (event.cause !== 'exile') return [describeEvent(event, who)!];
@@ -219,7 +219,10 @@ const eventLines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
   ended: (event) => [`\n${describeEnding(event)}`],
 };
 
-/** The votes for the exiled player and all votes of that ballot: the second one after a tie, and the Sheriff's count more. */
+/**
+ * Counts the votes for the exiled player and all votes of that ballot: the second one after a tie, with the Sheriff's
+ * extra weight.
+ */
 function countExileVotes(exiled: EventOf<'death'>, events: readonly GameEvent[], rules: RuleValues) {
   const before = events.slice(0, events.indexOf(exiled));
   const tie = before.findLastIndex((event) => event.type === 'tie' && event.round === exiled.round);
@@ -232,14 +235,14 @@ function countExileVotes(exiled: EventOf<'death'>, events: readonly GameEvent[],
   return { votes: counts.find(([target]) => target === exiled.player)?.[1] ?? 0, all };
 }
 
-/** The bids that led to a turn to speak. */
+/** Renders the bids that led to a turn. */
 function renderBids(id: string, { events }: TranscriptContext): string[] {
   const bids = events.filter(isEventOfType('bid')).filter(({ round, step }) => `${round}.${step + 1}` === id);
   const said = bids.map(({ by, bid, mark }) => `${by} ${bid ?? 'none'}${formatBriefAnswerMark(mark)}`);
   return said.length === 0 ? [] : [`bids: ${said.join(', ')}`];
 }
 
-/** The synthetic votes after a turn to speak. */
+/** Renders the synthetic votes after a turn. */
 function renderStrawVotes(id: string, { events }: TranscriptContext): string[] {
   const votes = events.filter(isEventOfType('synthetic_vote')).filter(({ round, step }) => `${round}.${step}` === id);
   const said = votes.map(({ by, target, mark }) => `${by} for ${target}${formatBriefAnswerMark(mark)}`);

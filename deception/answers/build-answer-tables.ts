@@ -1,6 +1,6 @@
 // Answers the questions at the top of every page: who lies, who is believed, who catches lies, who wins, and how
 // certain that is. Figures that depend on two models are attributed to one only where the design identifies its part,
-// with the code of `compare`.
+// with the code of `compare`. One file, because every cell is built from the same study.
 import { computeDifferences } from '../comparison/differences.ts';
 import { type Difference, isSameCell } from '../comparison/comparison-schema.ts';
 import type { ContrastedFigure } from '../comparison/contrasted-figure.ts';

@@ -1,5 +1,5 @@
 // The effect of a condition on a statistic, over the same deals played under two conditions or more: its interval and
-// p-value.
+// p-value. One file, because the interval is the inverse of the test.
 import jstat from 'jstat';
 import { createNoInterval, MIN_CLUSTERS, type Interval, type IntervalOptions, type Resampling } from './bootstrap.ts';
 import { computeTangoBounds } from './bounded-mean.ts';

@@ -24,7 +24,7 @@ import {
 
 const tournament = ['arena-gemini.yaml', 'arena-gpt.yaml', 'arena-final.yaml'];
 
-// Table 1: what Seers reveal, with a column for each model as in the paper.
+// Table 1: Seers' reveals, with a column for each model as in the paper.
 
 const reveals = [
   ['Per Game', 'seer_reveals_per_game'],
@@ -123,9 +123,9 @@ function simulateGames(): PaperContent {
   };
 }
 
-// Appendix B: by which words reveals are found.
+// Appendix B: the words of reveals.
 
-/** The kinds of claims of which reveals are made; see docs/reference/metrics.md on `seer_reveals_per_game`. */
+/** Types of claims that make a reveal; see docs/reference/metrics.md on `seer_reveals_per_game`. */
 const revealing = ['own_role', 'check', 'role', 'accusation', 'defence'] as const;
 
 const listJudgeWords = (): PaperContent => ({
@@ -136,10 +136,10 @@ const listJudgeWords = (): PaperContent => ({
 
 const noBids = 'debates with bids, of more than one turn';
 
-/** Matches of one round have no more. */
+/** Matches with a single round have no higher rank. */
 const rankReveal = (match: PaperMatch) => findTellingReveal(match)?.rank ?? null;
 
-/** In the order of the paper. */
+/** Items in the order of the paper. */
 export const arenaItems: readonly PaperItem[] = [
   {
     ...{ id: 'arena-figure-1', paper: 'arena', number: 'Figure 1', title: 'Game loop' },

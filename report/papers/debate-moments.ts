@@ -1,4 +1,4 @@
-// Single moments of debates that Werewolf Arena draws: the bids after a Seer names a Werewolf, and how votes move.
+// Moments of debates drawn in Werewolf Arena: the bids after a Seer names a Werewolf, and how votes move.
 import { listWerewolfReveals, type WerewolfReveal } from '../../deception/metrics/roles/seer.ts';
 import { hasVoteChanged, listPolledDays, listVoteMoves } from '../../deception/metrics/vote-dynamics.ts';
 import { mean } from '../../deception/statistics/sums.ts';
@@ -9,7 +9,7 @@ import { escapeMarkdown, missingPlaceholder, quoteSpeech } from '../format.ts';
 import { drawMomentBids, drawMomentVotes } from '../pictures/moment-pictures.ts';
 import type { PaperContent, PaperMatch } from './paper-item.ts';
 
-/** Of a statement or of reasoning in a table. */
+/** Maximum number of words of a statement or of reasoning in a table. */
 const mostWords = 80;
 
 function quoteBriefly(whole: string): string {
@@ -22,11 +22,11 @@ function quoteBriefly(whole: string): string {
 interface TellingReveal {
   reveal: WerewolfReveal;
   bids: readonly BidRow[];
-  /** How much higher the pack's mean bid is than the village's. */
+  /** How much higher the Werewolves' mean bid is than the village's. */
   rank: number;
 }
 
-/** Of all reveals of Werewolves that are followed by bids of both sides, the one after which these differ most. */
+/** Finds, among reveals of Werewolves followed by bids of both sides, the one after which these bids differ most. */
 export function findTellingReveal({ tables }: PaperMatch): TellingReveal | null {
   const found = listWerewolfReveals(tables).flatMap((reveal): TellingReveal[] => {
     const said = tables.statements.find(({ statement }) => statement === reveal.statement)!;
@@ -39,7 +39,7 @@ export function findTellingReveal({ tables }: PaperMatch): TellingReveal | null 
   return found.toSorted((one, other) => other.rank - one.rank)[0] ?? null;
 }
 
-/** The statement, and a row for each bid that followed it. */
+/** Lists the statement, and a row for each bid that followed it. */
 export function listRevealBids(match: PaperMatch): PaperContent {
   const { reveal, bids } = findTellingReveal(match)!;
   const said = match.tables.statements.find(({ statement }) => statement === reveal.statement)!;
@@ -71,7 +71,7 @@ export function listRevealBids(match: PaperMatch): PaperContent {
 
 // How votes move in a debate (figure 4).
 
-/** The day on which most votes changed; null where nobody was asked twice. */
+/** Finds the day on which most votes changed; null if nobody was asked twice. */
 export function findMostMovedDay({ tables }: PaperMatch): { round: number; moves: number } | null {
   const byRound = [...Map.groupBy(listVoteMoves(tables), ({ after }) => after.round)].map(([round, moves]) => ({
     ...{ round, moves: moves.filter(hasVoteChanged).length },
@@ -79,7 +79,7 @@ export function findMostMovedDay({ tables }: PaperMatch): { round: number; moves
   return byRound.toSorted((one, other) => other.moves - one.moves)[0] ?? null;
 }
 
-/** A row for each turn and one for the ballot; under each player who got votes the roles of those who gave them. */
+/** Lists a row for each turn and one for the ballot. The column of a player who got votes has the voters' roles. */
 export function listVotesByTurn(match: PaperMatch): PaperContent {
   const { tables } = match;
   const { round } = findMostMovedDay(match)!;
@@ -119,13 +119,13 @@ export function listVotesByTurn(match: PaperMatch): PaperContent {
   };
 }
 
-/** `speaker`: null for the ballot, empty where it is not known. */
+/** `speaker`: null for the ballot, empty if unknown. */
 function nameTurn(index: number, speaker: string | null): string {
   if (speaker === null) return 'the ballot';
   return speaker === '' ? `turn ${index}` : `${index}: ${speaker}`;
 }
 
-/** E.g. "Seer, 2 × Villager"; empty without votes. */
+/** Formats "Seer, 2 × Villager"; empty without votes. */
 const countRoles = (roles: readonly string[]) =>
   [...Map.groupBy(roles, (role) => role)]
     .map(([role, { length }]) => (length === 1 ? role : `${length} × ${role}`))

@@ -1,4 +1,4 @@
-// The order of play of one match, as it was played: the steps of its nights and days, each where it first came.
+// The order of play of one match: the steps of its nights and days, each where it first occurred.
 import type { GameEvent } from '../../state/events.ts';
 import { eventDescriptions } from '../../state/event-descriptions.ts';
 import { escapeMarkdown } from '../format.ts';
@@ -6,11 +6,11 @@ import { drawFlow, type FlowArrow } from '../pictures/moment-pictures.ts';
 import type { Picture } from '../pictures/picture-drawing.ts';
 import type { PaperContent, PaperMatch } from './paper-item.ts';
 
-/** What players were told before the first night, and what only speaks about a step, is no step. */
+/** Event types that are no steps: what players were told before the first night, and comments on a step. */
 const besideSteps = new Set(['dealt', 'acquainted', 'thought', 'remembered', 'missing']);
 
 /**
- * The steps of a match with the rounds in which they happened, and the same as a picture.
+ * Describes the steps of a match with their rounds, also as a picture.
  *
  * @example describeGameLoop(match).rows[0] // ['night', 'round_started', 'a round began', '4']
  */
@@ -42,7 +42,7 @@ interface LoopStep {
   rounds: string;
 }
 
-/** Night and day beside each other; after the day comes another night, or the end. */
+/** Draws night and day side by side; another night or the end follows the day. */
 function drawGameLoop(steps: readonly LoopStep[]): Picture {
   const end = steps.filter(({ type }) => type === 'ended');
   const [night, day] = (['night', 'day'] as const).map((wanted) =>

@@ -1,4 +1,4 @@
-// What an item of a paper is: a numbered table, figure or algorithm, the data it needs, and how it is made of a study.
+// Items of a paper: numbered tables, figures and algorithms, with the data they need and how a study makes them.
 import type { MatchRecord } from '../../deception/record/match-record.ts';
 import type { Report, ReportedFigure } from '../../deception/summary/report-schema.ts';
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
@@ -10,60 +10,63 @@ import { createFigureFinder, type FigureKey } from '../report-findings.ts';
 export const paperNames = { arena: 'Werewolf Arena', wolf: 'WOLF', plus: 'WereWolf-Plus' } as const;
 export type PaperName = keyof typeof paperNames;
 
-/** What an item shows, made of a study. Cells are Markdown. */
+/** Contents of an item, made from a study. Cells are Markdown. */
 export interface PaperContent {
   head: readonly string[];
   rows: readonly (readonly string[])[];
-  /** Columns that are text; the others are numbers. */
+  /** Number of text columns. The others are numbers. */
   texts?: number;
-  /** What the paper's item has and this one lacks, with what a study needs for it. */
+  /** Parts of the paper's item that are missing here, with what a study needs for them. */
   missing: readonly string[];
-  /** What to know before reading it. */
+  /** Notes to read first. */
   notes?: readonly string[];
-  /** Where the paper's item is a picture. */
+  /** The picture, if the paper's item is one. */
   picture?: Picture | null;
 }
 
 /** The matches of a study that an item, or a part of it, is made of. */
 export interface PaperSample {
-  /** In words that follow "matches", e.g. "without a Sheriff". */
+  /** Description that follows "matches", e.g. "without a Sheriff". */
   about: string;
   includes: (setup: Pick<Manifest['setup'], 'rules' | 'experience'>) => boolean;
 }
 
-/** One match with all that is known of it. */
+/** One match with everything known about it. */
 export interface PaperMatch {
   record: MatchRecord;
   tables: MatchTables;
 }
 
 interface ItemBase {
-  /** What `report --table` takes. */
+  /** Id, as given to `report --table`. */
   id: string;
   paper: PaperName;
-  /** As in the paper, e.g. "Table 2". */
+  /** Number as in the paper, e.g. "Table 2". */
   number: string;
   title: string;
   /** Files in docs/evidence/papers whose matches have the data. */
   plans: readonly string[];
-  /** What a study must have, in words that follow "needs". */
+  /** Requirements for a study, in words that follow "needs". */
   needs: string;
-  /** What to run before, beside the plans, as Markdown. */
+  /** Commands to run before the plans, as Markdown. */
   first?: string;
-  /** Files and columns of a report in which it stands, as Markdown. */
+  /** Files and columns of a report that contain it, as Markdown. */
   where: string;
-  /** What differs from the paper, and why, as Markdown. */
+  /** Differences from the paper and their reasons, as Markdown. */
   differs: string;
 }
 
-/** Made of the figures of a report over each of its samples; null for a sample without matches. */
+/** Made from the figures of a report over each of its samples; null for a sample without matches. */
 export interface FiguresItem extends ItemBase {
   source: 'figures';
   samples: readonly PaperSample[];
   make: (reports: readonly (Report | null)[]) => PaperContent;
 }
 
-/** Made of the match of the study that ranks highest, of equals the first; `rank` is null where a match has no data. */
+/**
+ * Made from the match of the study with the highest rank, the first among equals. `rank` is null for a match without
+ * data.
+ */
 export interface MatchItem extends ItemBase {
   source: 'match';
   /** How the match is chosen, in words that follow "shows". */
@@ -85,23 +88,23 @@ export const everyMatch: PaperSample = { about: 'of the study', includes: () => 
 
 // Tables of figures.
 
-/** A column of figures, with what a study needs to have it. */
+/** A column of figures, with what a study needs for it. */
 export interface FigureColumn<Row> {
   title: string;
   needs: string;
   of: (row: Row) => FigureKey;
-  /** Which of the item's samples; the first unless told. */
+  /** Number of the item's sample; the first by default. */
   sample?: number;
 }
 
-/** A figure as the tables of papers print it: with its interval, and † where it compares no models. */
+/** Formats a figure for tables of papers: with its interval, and † if it cannot be compared between models. */
 export function formatPaperFigure(figure: ReportedFigure | null | undefined): string {
   if (figure === null || figure === undefined) return missingPlaceholder;
   const mark = figure.comparable || figure.value === null ? '' : ` ${incomparableMark}`;
   return `${formatBriefFigure(figure)}${mark}`;
 }
 
-/** Rows of figures under their columns; a column that no row has a value of is missing. */
+/** Makes rows of figures under their columns. A column without any value is reported as missing. */
 export function makeFigureTable<Row>(
   labels: readonly string[],
   rows: readonly { labels: readonly string[]; row: Row }[],
@@ -123,13 +126,13 @@ export function makeFigureTable<Row>(
   };
 }
 
-/** A model and the one in all seats of the other side. */
+/** A model and the model in all seats of the other side. */
 export interface Meeting {
   model: string;
   opponent: string;
 }
 
-/** Who met whom, each pair with its reverse after it, and what met itself last. */
+/** Lists the pairs that met, each followed by its reverse, and models against themselves last. */
 export function listMeetings(reports: readonly (Report | null)[]): Meeting[] {
   const met = reports.flatMap((report) =>
     (report?.metrics.find(({ name }) => name === 'win_rate')?.figures ?? []).flatMap(({ cell }) => {
@@ -150,13 +153,13 @@ export function listMeetings(reports: readonly (Report | null)[]): Meeting[] {
 
 interface PictureItem extends ItemBase {
   samples: readonly PaperSample[];
-  /** Made of the figures over the first sample; null where they lack what the item needs. */
+  /** Draws the figures over the first sample; null if they lack what the item needs. */
   draw: (report: Report) => Picture | null;
-  /** Columns of its table that are text. */
+  /** Number of text columns of its table. */
   texts: number;
 }
 
-/** An item that is a picture, with the picture's own table beside it, as Markdown. */
+/** Creates an item that is a picture, with the picture's table as Markdown. */
 export const createPictureItem = ({ draw, texts, ...item }: PictureItem): FiguresItem => ({
   ...item,
   source: 'figures',

@@ -1,5 +1,5 @@
-// The register of all that the three papers number: tables, figures and algorithms. `report --table` makes them, docs/evidence/papers.md
-// is printed from it, and a test makes each of records of bots.
+// The register of all numbered tables, figures and algorithms of the three papers. `report --table` makes them,
+// docs/evidence/papers.md is printed from it, and a test makes each from records of bots.
 import { formatCommand } from '../../state/command-name.ts';
 import { escapeMarkdown, pluralize, renderTable } from '../format.ts';
 import { arenaItems } from './arena-items.ts';
@@ -7,20 +7,20 @@ import { type PaperContent, type PaperItem, type PaperName, paperNames } from '.
 import { plusItems } from './plus-items.ts';
 import { wolfItems } from './wolf-items.ts';
 
-/** By paper, in the order of each. */
+/** Items by paper, each in its own order. */
 export const paperItems: readonly PaperItem[] = [...arenaItems, ...wolfItems, ...plusItems];
 
-/** E.g. "Table 2 of WereWolf-Plus: Scores of models …". */
+/** Names an item, e.g. "Table 2 of WereWolf-Plus: Scores of models …". */
 export const nameItem = ({ paper, number, title }: PaperItem) => `${number} of ${paperNames[paper]}: ${title}`;
 
-/** The list that `report --table` prints: an id and what it is. */
+/** Lists ids and titles for `report --table`. */
 export function listPaperItems(): string {
   const width = Math.max(...paperItems.map(({ id }) => id.length));
   return paperItems.map((item) => `${item.id.padEnd(width)}  ${nameItem(item)}\n`).join('');
 }
 
 /**
- * An item as Markdown: its table, what is missing and what to know.
+ * Renders an item as Markdown: its table, missing parts and notes.
  *
  * @example renderPaperItem(item, item.make(), 'Needs no matches.')
  */
@@ -37,16 +37,16 @@ export function renderPaperItem(item: PaperItem, content: PaperContent, madeOf: 
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Links lead from docs/, and a terminal follows none: the page alone is named. */
+/** Replaces links by the page's name: they are relative to docs/, and terminals do not follow them. */
 const stripLinks = (markdown: string) => markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 
-/** "12 matches without a Sheriff and without experience". */
+/** Describes the sample: "12 matches without a Sheriff and without experience". */
 export const describeSampleSize = (matches: number, about: string) =>
   `${pluralize(matches, 'match', 'matches')} ${about}`;
 
 /**
- * The folders that an item is made of: those that its plans are played into, where it counts over all of them. `STUDY`
- * stands for any folder of matches where it shows one match, or no plan is about it.
+ * Lists the folders that an item is made from: those of its plans, if it counts over all of them. `STUDY` stands for
+ * any folder of matches, for items on one match and items without a plan.
  */
 const listFolders = ({ source, plans }: PaperItem): string[] => {
   if (source === 'nothing') return [];
@@ -55,7 +55,7 @@ const listFolders = ({ source, plans }: PaperItem): string[] => {
     : plans.map((plan) => `runs/${plan.replace('.yaml', '')}`);
 };
 
-/** The items of a paper as docs/evidence/papers.md lists them. */
+/** Renders the items of a paper for docs/evidence/papers.md. */
 export const renderPaperPart = (paper: PaperName): string =>
   paperItems
     .filter((item) => item.paper === paper)

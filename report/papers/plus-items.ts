@@ -1,4 +1,4 @@
-// The tables and figures of WereWolf-Plus (2025), and the cost of its appendix C.
+// The tables and figures of WereWolf-Plus (2025), and the cost in its appendix C.
 import type { Report, ReportedFigure } from '../../deception/summary/report-schema.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { formatCommand } from '../../state/command-name.ts';
@@ -20,7 +20,7 @@ import {
   makeFigureTable,
 } from './paper-item.ts';
 
-// Which matches the tables are of.
+// The matches that the tables cover.
 
 const withoutSheriff: PaperSample = {
   about: 'without a Sheriff and without experience',
@@ -35,9 +35,9 @@ const withSheriff: PaperSample = {
   includes: ({ rules, experience }) => rules.sheriff && !experience,
 };
 
-// Columns of scores, of a model against an opponent.
+// Columns of scores of a model against an opponent.
 
-/** The scores of the tables, in their order. Those of roles are called as the roles are. */
+/** The scores of the tables, in order. Role scores have the role's name. */
 const scores = [
   { metric: 'seer_score', needs: 'a Seer' },
   { metric: 'witch_score', needs: 'a Witch who used a potion' },
@@ -80,14 +80,14 @@ const irp =
 const recalled =
   'The plans embed with all-MiniLM-L6-v2, the paper with `multi-qa-mpnet-base-cos-v1` (set `embedder`). The paper does not give k; 3 is our choice. The threshold is the text’s 0.5; the code has 0.3.';
 
-/** How a pool is made of the matches of one plan for those of another. */
+/** Describes how to make a pool from the matches of one plan for another. */
 const describePool = (study: string) =>
   `play [${study}.yaml](papers/${study}.yaml), then build and embed its pool: \`${formatCommand('pool', 'build', `runs/${study}`, '--out', `runs/${study}-pool`, '--reward', 'rounds', '--moment', 'ballot')}\`, \`${formatCommand('pool', 'embed', `runs/${study}-pool`)}\`. Then play [${study}-experience.yaml](papers/${study}-experience.yaml). Details: [experience.md](experience.md#as-in-the-papers)`;
 
 const reconstructed =
   'The text of the paper lacks its equations: scores are [reconstructed](metrics.md#special-roles). Each has a 95 % interval, which the paper lacks.';
 
-// Table 1: what the frameworks support.
+// Table 1: features of the frameworks.
 
 const specialRoles = [...new Set(listSeatRoles(boards['plus-12']!))].filter((name) => {
   const { special, team } = getRole(name);
@@ -96,8 +96,8 @@ const specialRoles = [...new Set(listSeatRoles(boards['plus-12']!))].filter((nam
 const features = ['Sheriff', ...specialRoles, 'Experience', 'Multi-oppo'];
 
 /**
- * A sign for each feature, as the text of the paper tells it, which lost the columns. `?`: the text does not say. Helmsman
- * and ELLM have four marks each; sentences name the Sheriff of the one, and of the other the experience and one model for all.
+ * A sign for each feature, from the paper's text, whose table has lost its columns. `?`: the text does not say.
+ * Helmsman and ELLM have four marks each. Sentences name Helmsman's Sheriff, and ELLM's experience and single model.
  */
 const publishedMarks = {
   'DSGBench (Tang et al., 2025)': '.✓..✓.✓',
@@ -106,10 +106,10 @@ const publishedMarks = {
   'Werewolf-Plus': '✓✓✓✓✓✓✓',
 } as const;
 
-/** Features that are no role or rule, and the field of a plan that gives them. */
+/** Features that are neither roles nor rules, and the field of a plan that provides them. */
 const planFields = { Experience: 'experience', 'Multi-oppo': 'entrants' };
 
-/** By the registers: what is taken out loses its mark. */
+/** Derived from the registers, so that a removed feature loses its mark. */
 const ownMarks = features.map((feature) => {
   const isThere = feature === 'Sheriff' ? 'sheriff' in rulebook : roles.has(feature);
   return isThere || feature in planFields ? '✓' : '.';
@@ -137,7 +137,7 @@ function compareFeatures(): PaperContent {
 
 // Figure 2: experience at the vote.
 
-/** Under `method: paper-plus`, as the plans of Tables 3* and 4 play it. */
+/** Stages under `method: paper-plus`, as the plans of Tables 3* and 4 play it. */
 const recall: readonly (readonly [stage: string, paper: string, here: string])[] = [
   [
     'What is stored',
@@ -165,7 +165,7 @@ const recall: readonly (readonly [stage: string, paper: string, here: string])[]
   ['Where', '“in vote stage (not including pseudo-vote)” (4.3)', 'the same: `moments: [ballot]`'],
 ];
 
-/** As the figure has it: what a match stores, and what another recalls before its vote. */
+/** Draws what a match stores, and what another recalls before its vote. */
 function drawRecall() {
   const box = (column: number, row: number, text: string, note: string) => ({ column, row, text, note });
   return drawFlow(
@@ -240,7 +240,10 @@ function compareSetups(reports: readonly (Report | null)[]): PaperContent {
   };
 }
 
-/** Whether the model played the village against the opponent: of a pair that never changed sides one row has figures. */
+/**
+ * Whether the model played the village against the opponent. Of a pair that never changed sides only one row has
+ * figures.
+ */
 const hasVillage = (report: Report | null, { model, opponent }: Meeting) =>
   report !== null && createFigureFinder(report)({ metric: 'vss_days', cell: { model, opponent } }) !== null;
 
@@ -284,7 +287,7 @@ function listCosts([report]: readonly (Report | null)[]): PaperContent {
   };
 }
 
-/** In the order of the paper. */
+/** Items in the order of the paper. */
 export const plusItems: readonly PaperItem[] = [
   {
     ...{ id: 'plus-1', paper: 'plus', number: 'Table 1', title: 'Roles and features of frameworks' },

@@ -1,4 +1,4 @@
-// What WOLF reports of a match: the three parts of its summary.
+// WOLF's report on a match: the three parts of its summary.
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { escapeMarkdown, formatDecimal } from '../format.ts';
 import type { PaperItem, PaperMatch } from './paper-item.ts';
@@ -9,13 +9,13 @@ const nameMatch = ({ record }: PaperMatch) => [`Match ${escapeMarkdown(record.ma
 
 const kinds = ['debate', 'ballot'] as const;
 
-/** Null: no statement of the match was analyzed. */
+/** Null if no statement of the match was analyzed. */
 const rankAnalyzed = ({ tables }: PaperMatch) => (tables.analyses.some(({ source }) => source === 'match') ? 0 : null);
 
-/** All of them are of one match. */
+/** All items show the same match. */
 const ofMatch = { paper: 'wolf', plans, choice: 'the first match with analyses', rank: rankAnalyzed } as const;
 
-/** In the order of the draft. */
+/** Items in the order of the draft. */
 export const wolfItems: readonly PaperItem[] = [
   {
     ...ofMatch,

@@ -1,5 +1,5 @@
-// The pictures of a comparison, one for each unit, since figures of different units share no axis: what both arms gave side by
-// side, and their paired differences with intervals.
+// The pictures of a comparison, one for each unit because figures of different units share no axis: both arms' values
+// side by side, and paired differences with intervals.
 import * as Plot from '@observablehq/plot';
 import type { Comparison, Difference } from '../../deception/comparison/comparison-schema.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
@@ -18,16 +18,17 @@ import {
 } from './picture-drawing.ts';
 import { truncateNames } from '../short-names.ts';
 
-/** Rows of one picture; further ones stand in the tables. */
+/** Maximum number of rows in a picture. The tables have all. */
 const mostRows = 24;
 
-/** All pictures that a comparison may have; which it has, its data decide. */
+/** Names of all pictures that a comparison may have, depending on its data. */
 export const comparisonPictureNames = Array.from({ length: 8 }, (_, place) => `differences-${place + 1}`);
 
 type ComparedRow = Difference & { a: number; b: number; difference: number };
 
 /**
- * The pictures: endpoints and headline figures whether they differ or not, and whatever differs, the largest first.
+ * Draws the pictures: endpoints and headlines whether significant or not, then other significant differences, largest
+ * first.
  *
  * @example drawComparison(comparison, metrics)[0]?.svg
  */
@@ -41,16 +42,16 @@ export function drawComparison(comparison: Comparison, metrics: readonly Metric[
     .map(([unit, rows], place) => drawUnit(comparisonPictureNames[place]!, unit, rows, known));
 }
 
-/** The rows that the pictures are of, as far as these have room for them. */
+/** Lists the rows that the pictures have room for. */
 export const listDrawnRows = (comparison: Comparison, metrics: readonly Metric[]): ComparedRow[] =>
   [...new Set(listWithBeside(chooseRows(comparison), comparison, metrics))].filter(isDrawable);
 
 const isDrawable = (row: Difference): row is ComparedRow => row.a !== null && row.b !== null && row.difference !== null;
 
-/** All shares have one axis, whatever they are shares of. */
+/** Returns the unit's axis. All shares have the same one. */
 const nameUnit = (unit: string) => (/^share\b/.test(unit) ? 'share' : unit);
 
-/** What is drawn, each row once: endpoints and what differs first, then the other headlines. */
+/** Chooses the rows to draw, each once: endpoints and significant differences first, then other headlines. */
 function chooseRows(comparison: Comparison): Difference[] {
   const own = comparison.secondary.filter(({ joint }) => !joint);
   const headlines = own.filter(({ tier }) => tier === 'headline');
@@ -100,10 +101,10 @@ function describeFigure({ metric, of, part }: Difference, known: ReadonlyMap<str
   return { title: known.get(metric)?.title ?? metric, of: [cell, ...whose].join('; ') };
 }
 
-/** Characters of a line that there is room for beside the panels. */
+/** Maximum number of characters of a line next to the panels. */
 const longestLine = 64;
 
-/** Of the names of rows, and of what the arms gave; what is left of the width of a page is for differences. */
+/** Widths of the names of rows and of the arms' values. Differences get the rest of the page. */
 const [nameWidth, armsWidth, differenceWidth] = [420, 380, 400];
 
 interface Panels {
@@ -115,10 +116,10 @@ interface Panels {
   isShare: boolean;
 }
 
-/** Both panels in one picture: rows are the same, and each has its own axis. */
+/** Draws both panels in one picture. They share rows, and each has its own axis. */
 function drawPanels(title: string, { shown, marks, titles, arms: [left, right, both], unit, isShare }: Panels): string {
   const labels = marks.map(({ label }) => label);
-  // Cut so that no two of them read alike.
+  // Truncates titles so that they stay distinct.
   const shortenTitle = truncateNames(
     titles.map((row) => row.title),
     longestLine,
@@ -179,7 +180,7 @@ function drawPanels(title: string, { shown, marks, titles, arms: [left, right, b
   });
 }
 
-/** What the signs of the right panel say; they stand beneath both. */
+/** Lists the explanations of the right panel's signs, which stand below both. */
 const listNotes = (marks: readonly Mark[]) => [
   ...(marks.some(({ low }) => low === null)
     ? ['Hollow: without an interval, mostly for too few deals; it may be far off.']
@@ -204,5 +205,5 @@ function placeBeside(
   return `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escapeHtml(title)}" width="${left + right}" height="${whole}" viewBox="0 0 ${left + right} ${whole}" fill="currentColor" font-family="system-ui, sans-serif" font-size="11">${within(one, 0)}${within(other, left)}${told.join('')}</svg>`;
 }
 
-/** Of a line that says what a sign means. */
+/** Height of a line that explains a sign. */
 const signHeight = 16;

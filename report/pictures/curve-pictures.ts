@@ -1,5 +1,5 @@
-// Pictures of what goes over rounds, blocks and scores: a line each for sides, roles, arms or models. Those of the debate
-// are in debate-pictures.ts.
+// Pictures over rounds, blocks and scores: one line for each side, role, arm or model. Those of the debate are in
+// debate-pictures.ts.
 import * as Plot from '@observablehq/plot';
 import type { Report, ReportedFigure, ScoreCurve } from '../../deception/summary/report-schema.ts';
 import {
@@ -22,7 +22,7 @@ import {
 import { formatPercent } from '../format.ts';
 import { type ShortenName, truncateNames } from '../short-names.ts';
 
-/** The points of the cells that have exactly the dimensions `fixed`, `across` and `of`, in the order across. */
+/** Lists the points of the cells with exactly the dimensions `fixed`, `across` and `of`, in the order of `across`. */
 export function listPoints(
   { metrics }: Report,
   {
@@ -55,17 +55,17 @@ interface LineWords<Name extends string> {
   title: string;
   metric: string;
   description: string;
-  /** The label of the axis across, also the column of the table and, in small letters, of the data. */
+  /** Label of the horizontal axis, also the column of the table and, in lower case, of the data. */
   across: string;
-  /** The label of the axis up. */
+  /** Label of the vertical axis. */
   up: string;
-  /** What a line is, as a column of the table, and in small letters of the data. */
+  /** Name of the lines' column in the table and, in lower case, in the data. */
   line: string;
-  /** The column of the values in the table. */
+  /** Name of the values' column in the table. */
   value: string;
 }
 
-/** A picture of lines with their table and data; null where there are no lines. */
+/** Creates a picture of lines with its table and data; null without lines. */
 export function createLinePicture<Name extends string>(
   points: readonly LinePoint[],
   { metric, across, up, line, value, ...words }: LineWords<Name>,
@@ -90,7 +90,7 @@ const listLineTable = (
 const listLineData = (points: readonly LinePoint[], line: string, across: string) =>
   points.map((point) => ({ [line]: point.label, [across]: point.at, ...listMarkColumns(point) }));
 
-/** How often each side lies, round by round. */
+/** Draws the rate of lies by side, round by round. */
 export function drawLiesByRound(report: Report): Picture<'lies-by-round'> | null {
   const metric = 'lie_turn_rate';
   const points = listPoints(report, { metric, across: 'round', of: 'team' }, (team) =>
@@ -104,7 +104,7 @@ export function drawLiesByRound(report: Report): Picture<'lies-by-round'> | null
   });
 }
 
-/** How listeners suspect players of each role, round by round. */
+/** Draws suspicion of players by role, round by round. */
 export function drawSuspicionByRound(report: Report): Picture<'suspicion-by-round'> | null {
   const metric = 'perceived_suspicion';
   const points = listPoints(report, {
@@ -119,12 +119,12 @@ export function drawSuspicionByRound(report: Report): Picture<'suspicion-by-roun
   });
 }
 
-/** How well the village votes from block to block where pools of experience grow. */
+/** Draws the village's voting success from block to block where pools of experience grow. */
 export function drawLearning(report: Report): Picture<'learning'> | null {
   const whole = listPoints(report, { metric: 'learning_votes', across: 'block', of: 'experience' });
   const arms = [...new Set(whole.map(({ label }) => label))];
   const names = arms.map(getArmName);
-  // Settings are told only where arms differ in them.
+  // Settings appear only where arms differ in them.
   const points = whole.map((point) => {
     const name = getArmName(point.label);
     return { ...point, arm: point.label, label: names.filter((one) => one === name).length > 1 ? point.label : name };
@@ -152,16 +152,16 @@ const getArmName = (arm: string) => arm.split(',')[0]!;
 interface LabelledCurve {
   label: string;
   curve: ScoreCurve;
-  /** Whether its metric compares models. */
+  /** Whether its metric can be compared between models. */
   comparable: boolean;
 }
 
-/** The curves of a metric: by model, or where only one has given scores, of all. */
+/** Lists the curves of a metric: by model, or over all if only one model gave scores. */
 function listCurves({ curves, metrics }: Report, metric: string): LabelledCurve[] {
   const own = curves.filter((curve) => curve.metric === metric);
   const figures = metrics.find(({ name }) => name === metric)?.figures ?? [];
   const comparable = figures.every((figure) => figure.comparable);
-  // What was asked outright comes before what was said beside analyses.
+  // Answers to belief questions come before answers in analyses.
   const kind = ['beliefs', 'debate'].find((name) => own.some(({ cell }) => cell['kind'] === name));
   const ofKind = own.filter(({ cell }) => cell['kind'] === kind);
   const byModel = ofKind.flatMap((curve) => {
@@ -184,7 +184,10 @@ interface CurvePoint extends LinePoint {
   isDotted: boolean;
 }
 
-/** A square for each label, side by side since curves would cross, with the line that chance, or perfection, draws. */
+/**
+ * Draws a square for each label, side by side because curves would cross, with the line of chance or of perfect
+ * calibration.
+ */
 function drawSquares(
   title: string,
   points: readonly CurvePoint[],
@@ -268,7 +271,7 @@ const calibrations = {
   },
 } as const;
 
-/** Whether what was said with some probability is so as often. */
+/** Draws calibration: whether stated probabilities match observed shares. */
 export function drawCalibration(
   report: Report,
   metric: keyof typeof calibrations,

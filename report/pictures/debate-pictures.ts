@@ -1,4 +1,4 @@
-// Pictures of debates: how players bid for the turn, and how votes settle on somebody (Werewolf Arena, figures 3, 6 and 7).
+// Pictures of debates: how players bid for turns, and how votes settle (Werewolf Arena, figures 3, 6 and 7).
 import * as Plot from '@observablehq/plot';
 import type { Report, ReportedFigure } from '../../deception/summary/report-schema.ts';
 import { computeNormalDensity, computeScottBandwidth } from '../../deception/statistics/kernel-density.ts';
@@ -24,7 +24,7 @@ import {
 } from './picture-drawing.ts';
 import { type ShortenName, truncateNames } from '../short-names.ts';
 
-/** How high players bid, turn by turn. */
+/** Draws the mean bid, turn by turn. */
 export function drawBids(report: Report): Picture<'bids'> | null {
   const metric = 'bid_height';
   const points = listPoints(report, { metric, across: 'turn', of: 'is_mentioned' }, (isMentioned) =>
@@ -38,7 +38,7 @@ export function drawBids(report: Report): Picture<'bids'> | null {
   });
 }
 
-// What shares of the bids have each value.
+// Distribution of bids.
 
 /** The share of one value among the bids of a turn, or of a model's side. */
 interface BidShare {
@@ -50,8 +50,8 @@ interface BidShare {
 }
 
 /**
- * Shares of the values of bids in the cells that have `dimensions` besides scale and value, and agree with `fixed`. Bids on
- * different scales cannot be drawn together: the scale with the most bids is drawn.
+ * Lists the shares of bid values in the cells that have `dimensions` besides scale and value, and agree with `fixed`.
+ * Bids on different scales cannot be drawn together, so the scale with the most bids is used.
  */
 function listBidShares(
   { metrics }: Report,
@@ -93,7 +93,7 @@ const distributions = {
   },
 } as const;
 
-/** How many bids have each value, turn by turn: of all players, or of those whom the statement before named. */
+/** Draws the distribution of bids, turn by turn: for all players, or for those named in the statement before. */
 export function drawBidShares<Name extends keyof typeof distributions>(
   report: Report,
   name: Name,
@@ -133,7 +133,7 @@ function drawStacks(title: string, shares: readonly (BidShare & { turn: number }
         shares,
         Plot.stackY({
           ...stack,
-          text: ({ bid, mark }: BidShare) => (mark.value < 0.05 ? '' : String(bid)), // no room for a number
+          text: ({ bid, mark }: BidShare) => (mark.value < 0.05 ? '' : String(bid)), // too narrow for a number
           ...{ fontSize: 11, fill: 'currentColor', stroke: 'var(--paper, Canvas)', strokeWidth: 4 },
         }),
       ),
@@ -141,7 +141,7 @@ function drawStacks(title: string, shares: readonly (BidShare & { turn: number }
   });
 }
 
-/** How densely the bids of each model lie on the scale, as Werewolves and as village. */
+/** Draws the density of each model's bids on the scale, as Werewolves and as village. */
 export function drawBidDensity(report: Report, shorten?: ShortenName): Picture<'bid-density'> | null {
   const found = listBidShares(report, ['model', 'team'], ({ model, team }) => JSON.stringify([model, team]));
   if (found === null) return null;
@@ -179,7 +179,9 @@ export function drawBidDensity(report: Report, shorten?: ShortenName): Picture<'
 
 const getSideName = (team: string) => (team === 'werewolves' ? 'Werewolves' : 'village');
 
-/** From one bid below the scale to one above it, where the kernel reaches; none where all bids are the same. */
+/**
+ * Lists the density from one bid below the scale to one above, the reach of the kernel; empty if all bids are equal.
+ */
 function listDensity(shares: readonly BidShare[], scale: number): { at: number; density: number }[] {
   const values = shares.map(({ bid, mark }) => ({ at: bid, weight: mark.value }));
   const bandwidth = computeScottBandwidth(values, shares[0]?.opportunities ?? 0);
@@ -187,7 +189,7 @@ function listDensity(shares: readonly BidShare[], scale: number): { at: number; 
   const steps = 20 * (scale + 2);
   return Array.from({ length: steps + 1 }, (_, step) => {
     const at = -1 + ((scale + 2) * step) / steps;
-    return { at, density: Math.min(1, computeNormalDensity(values, at, bandwidth)) }; // as high as the field
+    return { at, density: Math.min(1, computeNormalDensity(values, at, bandwidth)) }; // limited to the height of the field
   });
 }
 
@@ -198,7 +200,7 @@ interface DensityPoint {
   density: number;
 }
 
-/** A field for each model and side: what the bids were, and the line that smooths them. */
+/** Draws a field for each model and side: its bids, and a smoothed line. */
 function drawDensities(
   title: string,
   shares: readonly { model: string; side: string; mark: Mark; bid: number }[],
@@ -232,16 +234,19 @@ function drawDensities(
   );
 }
 
-/** As high as the line, so that there is room for it. */
+/** Adds an invisible mark as high as the line, to reserve room for it. */
 const createDensityMark = ({ model, density }: DensityPoint): Mark => ({
   ...{ label: model, value: density, low: null, high: null, chance: null },
 });
 
-// How far votes are spread in the course of a debate, and when it has decided the day.
+// Spread of votes during a debate, and the point at which it has decided the day.
 
 const entropyTitle = 'Entropy of the votes, by turn and round';
 
-/** A line for each round, since fewer live in later ones, and on it the mean point of consensus with its interval. */
+/**
+ * Draws a line for each round, because fewer players live in later ones, with the mean point of consensus and its
+ * interval.
+ */
 export function drawEntropy(report: Report): Picture<'voting-entropy'> | null {
   const points = listPoints(
     report,
@@ -251,7 +256,7 @@ export function drawEntropy(report: Report): Picture<'voting-entropy'> | null {
   if (!hasLines(points)) return null;
   const consensus = listConsensus(report, points);
   const getRound = ({ label }: Mark) => Number(label.replace('round ', ''));
-  const byRound = points.toSorted((one, other) => getRound(one) - getRound(other)); // each by turn already
+  const byRound = points.toSorted((one, other) => getRound(one) - getRound(other)); // each round is already sorted by turn
   const rows = [
     ...byRound.map((point) => ({ point, what: 'entropy' as const, told: formatNumber(point) })),
     ...consensus.map(({ point }) => ({ point, what: 'consensus' as const, told: formatNumber(point) })),

@@ -1,11 +1,11 @@
-// The pictures of a study of forks: for each arm the effects on all outcomes, with their intervals.
+// The pictures of a study of forks: the effects of each arm on all outcomes, with intervals.
 import type { Effect } from '../../deception/forks/estimate-effects.ts';
 import { outcomeMeasures } from '../../deception/forks/outcome-measures.ts';
 import type { ForkReport } from '../fork-effects-parts.ts';
 import { formatFigure, formatInterval } from '../format.ts';
 import { createPicture, createScale, drawIntervals, type Mark, type Picture } from './picture-drawing.ts';
 
-/** Arms beyond these stand in the tables alone. */
+/** Maximum number of arms drawn. The tables have all. */
 const mostPictures = 8;
 
 const nameArmPicture = (place: number) => `effects-${place + 1}`;
@@ -14,7 +14,7 @@ const nameArmPicture = (place: number) => `effects-${place + 1}`;
 export const effectPictureNames = Array.from({ length: mostPictures }, (_, place) => nameArmPicture(place));
 
 /**
- * A picture for each arm.
+ * Draws a picture for each arm.
  *
  * @example drawEffects(report)[0]?.svg
  */

@@ -1,26 +1,26 @@
-// Pictures of single matches and of methods, as papers draw them: the flow of a game, bids after a statement, and votes in the
-// course of a debate.
+// Pictures of single matches and of methods, as papers draw them: the flow of a game, bids after a statement, and votes
+// during a debate.
 import * as Plot from '@observablehq/plot';
 import { createPicture, drawSvg, measureNames, type Picture, pictureWidth } from './picture-drawing.ts';
 
 // Flows: boxes with arrows between them.
 
-/** A box of a flow, in a column from the left and a row from the top, both from 0. */
+/** A box of a flow. Column (from the left) and row (from the top) count from 0. */
 export interface FlowBox {
   text: string;
-  /** In small letters beneath. */
+  /** Small text beneath. */
   note: string;
   column: number;
   row: number;
 }
 
-/** From one box to another, by their places in the list. */
+/** An arrow between boxes, by their indices in the list. */
 export type FlowArrow = readonly [from: number, to: number];
 
 const [boxWidth, boxHeight] = [0.74, 0.62];
 
 /**
- * Boxes in columns, each with its heading, and arrows between them.
+ * Draws boxes in columns, each with its heading, and arrows between them.
  *
  * @example drawFlow({ name: 'flow', title: 'A game', description: '…' }, { headings: ['night', 'day'], boxes, arrows })
  */
@@ -75,7 +75,7 @@ export function drawFlow<Name extends string>(
   });
 }
 
-/** Downward within a column, else from side to side. */
+/** Places an arrow downward within a column, else from side to side. */
 function placeArrow(from: FlowBox, to: FlowBox) {
   if (from.column === to.column) {
     const sign = Math.sign(to.row - from.row);
@@ -97,12 +97,12 @@ export interface MomentBid {
   player: string;
   role: string;
   isWerewolf: boolean;
-  /** Null for one that could not be read. */
+  /** Bid; null if unreadable. */
   bid: number | null;
 }
 
 /**
- * A bar for each bidder, the highest bid first, filled for Werewolves.
+ * Draws a bar for each bidder, highest bid first, filled for Werewolves.
  *
  * @example drawMomentBids(bids, 4).svg
  */
@@ -144,24 +144,24 @@ export function drawMomentBids(bids: readonly MomentBid[], scale: number): Pictu
 
 /** The votes for one player after one turn. */
 export interface MomentVotes {
-  /** Before the name of the speaker, or "the ballot". */
+  /** Text before the speaker's name, or "the ballot". */
   turn: string;
   target: string;
   targetRole: string;
   isTargetWerewolf: boolean;
-  /** Of those who voted, one for each vote. */
+  /** Role of each voter. */
   voterRoles: readonly string[];
 }
 
-/** A letter for each role; those that begin alike get two. */
+/** Abbreviates each role to a letter, or two if several begin alike. */
 function abbreviateRoles(roles: readonly string[]): (role: string) => string {
   const isAlone = (role: string) => roles.filter((other) => other.startsWith(role.charAt(0))).length === 1;
   return (role) => (isAlone(role) ? role.charAt(0) : role.slice(0, 2));
 }
 
 /**
- * A row for each turn, in it a bar for each player who got votes, as wide as their number, and above it a letter for the role
- * of each voter.
+ * Draws a row for each turn, with a bar for each player who got votes, as wide as their number, and a letter for each
+ * voter's role.
  *
  * @example drawMomentVotes(votes).table[0] // ['Turn', 'Votes for', 'Role', 'Votes', 'Of']
  */

@@ -1,5 +1,5 @@
-// How pictures are drawn: as SVG, without a browser, by Observable Plot, the library that draws intervals, dots and cells with
-// the fewest words, on linkedom, the smallest of the documents it runs on. No picture tells anything by colour alone.
+// Draws pictures as SVG without a browser: with Observable Plot, which draws intervals, dots and cells with little
+// code, on linkedom, the smallest document implementation that it runs on. No picture depends on color alone.
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
 import type { ReportedFigure } from '../../deception/summary/report-schema.ts';
@@ -7,39 +7,39 @@ import { formatPercent, incomparableMark, narrowIntervalMark } from '../format.t
 import { formatShareWithInterval } from '../report-findings.ts';
 import { type ShortenName, truncateNames } from '../short-names.ts';
 
-/** A picture with what it is made of. */
+/** A picture with its data. */
 export interface Picture<Name extends string = string> {
-  /** Of its file, without ending. */
+  /** Name of its file, without extension. */
   name: Name;
   title: string;
-  /** What is seen, for whoever does not see it. */
+  /** Text alternative. */
   description: string;
-  /** Metrics it shows, which docs/reference/metrics.md defines. */
+  /** Metrics that it shows, defined in docs/reference/metrics.md. */
   metrics: string[];
   svg: string;
-  /** The numbers in it as they are read: the first row names the columns. */
+  /** The numbers as readers see them. The first row names the columns. */
   table: string[][];
-  /** The same, unrounded. */
+  /** The same numbers, unrounded. */
   data: PictureRow[];
 }
 
-/** Column → what stands in it; null where it is missing. */
+/** Column → value; null if missing. */
 export type PictureRow = Readonly<Record<string, string | number | boolean | null>>;
 
-/** More models than these would not be told apart. */
+/** Maximum number of models: more could not be distinguished. */
 export const maxModels = 12;
 
 export const pictureWidth = 560;
 
-/** A value with its interval, if there is one, and what keeps it from being taken for more than it is. */
+/** A value with its interval, if any, and its caveats. */
 export interface Mark {
-  /** Its whole name: two marks of one label are one row. */
+  /** Full name. Two marks with one label form one row. */
   label: string;
   value: number;
   low: number | null;
   high: number | null;
   chance: number | null;
-  /** As in a figure of a report; absent where nothing is known of it. */
+  /** Reason for no interval, as in a report's figure; absent if unknown. */
   reason?: ReportedFigure['reason'];
   covers?: number | null;
   comparable?: boolean;
@@ -47,7 +47,7 @@ export interface Mark {
 
 export type KnownFigure = ReportedFigure & { value: number };
 
-/** Whether the figure is there, and has a value. */
+/** Whether the figure exists and has a value. */
 export const isKnown = (figure: ReportedFigure | null | undefined): figure is KnownFigure =>
   figure !== null && figure !== undefined && figure.value !== null;
 
@@ -56,7 +56,7 @@ export const createMark = (
   { value, low, high, chance, reason, covers, comparable }: KnownFigure,
 ): Mark => ({ ...{ label, value, low, high, chance, reason, covers, comparable } });
 
-/** The columns of a mark in `data`. */
+/** Lists the columns of a mark in `data`. */
 export const listMarkColumns = ({ value, low, high, chance, reason, covers, comparable }: Mark) => ({
   ...{ value, low, high, chance, reason: reason ?? null, covers: covers ?? null, comparable: comparable ?? null },
 });
@@ -67,7 +67,7 @@ const isNarrow = (mark: Mark) => hasInterval(mark) && mark.covers !== null && ma
 
 const isOfComparing = (sign: string) => sign.startsWith(incomparableMark);
 
-/** What the signs in a picture say, in words that stand in the picture itself, which may be shown without its page. */
+/** Lists the explanations of a picture's signs. They are part of the picture, which may be shown without its page. */
 const listSigns = (marks: readonly Mark[]): string[] => [
   ...(isIncomparable(marks)
     ? [`${incomparableMark} Made of claims that no single judge drew: compares no models.`]
@@ -79,8 +79,8 @@ const listSigns = (marks: readonly Mark[]): string[] => [
 ];
 
 /**
- * A picture of `marks`, marked in its title and description as what these allow: † where they compare no models.
- * `draw` is given the title.
+ * Creates a picture of `marks`, with their limits marked in title and description: † if they cannot be compared between
+ * models. `draw` receives the title.
  */
 export function createPicture<Name extends string>({
   marks,
@@ -96,7 +96,7 @@ export function createPicture<Name extends string>({
   };
 }
 
-/** A row for each mark: value, interval, and chance as an upright stroke; hollow where there is no interval. */
+/** Draws a row for each mark: value, interval, and chance as an upright stroke; hollow without an interval. */
 export function drawIntervals(
   title: string,
   marks: readonly Mark[],
@@ -126,7 +126,7 @@ export function drawIntervals(
   );
 }
 
-/** Dots, full where there is an interval, else hollow: what has none is not to be taken for exact. */
+/** Draws dots, full with an interval, else hollow, so that a value without an interval does not look exact. */
 export const drawDots = <Place extends Mark>(
   marks: readonly Place[],
   channels: Pick<Plot.DotOptions, 'x' | 'y' | 'symbol' | 'fx' | 'fy'>,
@@ -138,20 +138,20 @@ export const drawDots = <Place extends Mark>(
   ),
 ];
 
-/** The sign of intervals that are too narrow. */
+/** Draws the sign of intervals that are too narrow. */
 export const drawNarrowIntervalMarks = (
   marks: readonly Mark[],
   place: Pick<Plot.TextOptions, 'x' | 'y' | 'dx' | 'dy'>,
 ) => [Plot.text(marks.filter(isNarrow), { ...place, text: () => narrowIntervalMark, fontSize: 12 })];
 
-/** A point of a line: `at` across, the value up. */
+/** A point of a line: `at` is horizontal, the value vertical. */
 export interface LinePoint extends Mark {
   at: number;
 }
 
 /**
- * A line for each label, with the intervals of its points side by side and what chance gives as a dashed line where it is
- * known. `more`: what else is drawn over them.
+ * Draws a line for each label, with its points' intervals side by side and the chance baseline dashed if known. `more`:
+ * marks drawn on top.
  *
  * @example drawLines('Statements with a lie, by round', points, { across: 'Round', up: createShareScale('% of statements', points) })
  */
@@ -206,17 +206,17 @@ export function drawLines(
   );
 }
 
-/** Of lines, which are told apart by more than where they end. */
+/** Symbols that distinguish lines besides the labels at their ends. */
 const lineSymbols = ['circle', 'triangle', 'square', 'diamond', 'star', 'cross', 'wye'] as const;
 
-/** Numbers across, not more than a dozen of them. */
+/** Lists at most a dozen ticks for numbers on the horizontal axis. */
 function listTicks(points: readonly LinePoint[]): number[] {
   const all = [...new Set(points.map(({ at }) => at))].sort((one, other) => one - other);
   const step = Math.ceil(all.length / 12);
   return all.filter((_, place) => place % step === 0);
 }
 
-/** Moves names at the ends of lines apart, so that none lies upon another: a name needs a sixteenth of the height. */
+/** Separates labels at the ends of lines, so that none covers another. A label needs a sixteenth of the height. */
 function spreadLabels<Point extends Mark>(points: readonly Point[], [least, most]: readonly [number, number]) {
   const apart = (most - least) / 16;
   const sorted = [...points].sort((one, other) => one.value - other.value);
@@ -226,7 +226,7 @@ function spreadLabels<Point extends Mark>(points: readonly Point[], [least, most
   return sorted.map((point, place) => ({ ...point, height: heights[place]! - over }));
 }
 
-/** From 0 to the next tenth above what is shown. */
+/** Creates a scale from 0 to the next tenth above the largest value. */
 export function createShareScale(label: string, marks: readonly Mark[]): Plot.ScaleOptions {
   const highest = Math.max(...marks.map(({ value, high, chance }) => Math.max(value, high ?? 0, chance ?? 0)));
   return {
@@ -239,7 +239,7 @@ export function createShareScale(label: string, marks: readonly Mark[]): Plot.Sc
   };
 }
 
-/** From 0, or the least where that is lower, to the greatest of what is shown. */
+/** Creates a scale from 0, or the smallest value if that is lower, to the largest value. */
 export function createScale(label: string, marks: readonly Mark[]): Plot.ScaleOptions {
   const values = marks.flatMap(({ value, low, high, chance }) => [value, low ?? value, high ?? value, chance ?? value]);
   const most = Math.max(...values);
@@ -249,30 +249,30 @@ export function createScale(label: string, marks: readonly Mark[]): Plot.ScaleOp
   };
 }
 
-/** Room for names beside a picture, of their longest line. */
+/** Measures the room for names next to a picture, by the longest line. */
 export const measureNames = (names: readonly string[]) =>
   24 + 6.6 * Math.max(0, ...names.flatMap((name) => name.split('\n')).map(({ length }) => length));
 
-/** A share with its interval, or why it has none. */
+/** Formats a share with its interval, or why it has none. */
 export const formatShareMark = (mark: Mark) =>
   mark.reason === undefined && !hasInterval(mark)
     ? `${formatPercent(mark.value)} (no interval)`
     : formatShareWithInterval({ reason: null, covers: null, ...mark });
 
-/** A value that is no share, with its interval, or why it has none. */
+/** Formats a value other than a share with its interval, or why it has none. */
 export const formatNumber = (mark: Mark) =>
   hasInterval(mark)
     ? `${mark.value.toFixed(2)} [${mark.low!.toFixed(2)}–${mark.high!.toFixed(2)}]${isNarrow(mark) ? ` ${narrowIntervalMark}` : ''}`
     : `${mark.value.toFixed(2)} (no interval${mark.reason ? `: ${mark.reason}` : ''})`;
 
 /**
- * The picture as a file of its own, with white for the paper: what draws it outside of a browser knows no other.
+ * Renders the picture as a file of its own, with a white background: viewers outside a browser know no other.
  *
  * @example writeFileSync('lies-told.svg', renderSvgFile(picture.svg));
  */
 export const renderSvgFile = (svg: string): string => `${svg.replaceAll('var(--paper, Canvas)', 'white')}\n`;
 
-/** Of a line that says what a sign means. */
+/** Height of a line that explains a sign. */
 const signHeight = 16;
 
 interface SvgElement {
@@ -285,11 +285,11 @@ interface SvgElement {
 }
 
 /**
- * The picture as one SVG element that needs no style sheet: it takes its colour from the text around it. Names of models
- * stand in it as text, whatever they are. What the signs of `marks` say stands beneath.
+ * Draws the picture as one SVG element without a style sheet. Its color is that of the surrounding text. Names of
+ * models are plain text. Explanations of the signs of `marks` stand beneath.
  */
 export function drawSvg(title: string, options: Plot.PlotOptions, marks: readonly Mark[] = []): string {
-  const { document } = parseHTML('<html><body></body></html>') as unknown as { document: never }; // as Plot wants it
+  const { document } = parseHTML('<html><body></body></html>') as unknown as { document: never }; // the type that Plot expects
   const signs = listSigns(marks);
   const { height = 400, marginBottom = 30, marginLeft = 40 } = options;
   const room = marginBottom + signHeight * signs.length;
@@ -305,10 +305,10 @@ export function drawSvg(title: string, options: Plot.PlotOptions, marks: readonl
     x: { labelOffset: marginBottom - 3, ...options.x }, // above the signs
     ...{ height: height + signHeight * signs.length, marginBottom: room, marks: [...(options.marks ?? []), ...told] },
   }) as unknown as SvgElement;
-  svg.querySelector('style')?.remove(); // a strict policy of contents forbids it
+  svg.querySelector('style')?.remove(); // forbidden by a strict content security policy
   for (const one of [svg, ...svg.querySelectorAll('[style]')]) one.removeAttribute('style');
   for (const part of svg.querySelectorAll('g[aria-label]')) {
-    part.setAttribute('class', part.getAttribute('aria-label') ?? ''); // a group may have no label of its own
+    part.setAttribute('class', part.getAttribute('aria-label') ?? ''); // a group may not have its own label
     part.removeAttribute('aria-label');
   }
   svg.removeAttribute('class');

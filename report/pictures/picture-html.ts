@@ -1,20 +1,20 @@
-// A picture on a page of HTML, with what is under it: what is seen, its definition, its files and its numbers.
+// A picture in an HTML page with its description, definition, files and numbers.
 import { renderPictureCsv } from '../csv.ts';
 import { escapeHtml, type HtmlCell, renderHtmlTable } from '../html-page.ts';
 import type { Picture } from './picture-drawing.ts';
 
-/** Where the pictures stand as files of their own, beside their page. */
+/** Folder of the pictures' files, next to their page. */
 export const picturesFolder = 'pictures';
 
-/** Characters of numbers that the page itself holds as a file; larger ones stand beside it alone. */
+/** Maximum number of characters of a file of numbers within the page. Larger ones are separate files only. */
 const mostCharacters = 60_000;
 
-/** Rows of a table that are printed; `styles` of html-page.ts hides the others. */
+/** Number of printed table rows. `styles` of html-page.ts hides the others. */
 const mostPrinted = 40;
 
 /**
- * The picture as a figure. `link` makes of a cell of its table, counted without the head, one that leads somewhere;
- * `isDefined`: whether the page holds the definition of a metric.
+ * Renders the picture as a figure. `link` turns a cell of its table, counted without the head, into a link.
+ * `isDefined`: whether the page has the definition of a metric.
  *
  * @example renderPictureHtml(picture, { isDefined: () => false })
  */
@@ -34,7 +34,7 @@ export function renderPictureHtml(
     `Files: <a href="${file}.svg">SVG</a> (beside this page), ${renderCsvLink(name, data, file)}`,
   ];
   const width = Number(/^<svg[^>]* width="([\d.]+)"/.exec(svg)?.[1] ?? 0);
-  // The widest are as wide as a page, and shrink somewhat with a smaller one before they are scrolled.
+  // The widest pictures are as wide as the page, and shrink with it before they scroll.
   const shape = width > 1000 ? ' class="broad fitted"' : width > 600 ? ' class="broad"' : '';
   const more = rows.length > mostPrinted ? `<p class="printed">More rows: ${escapeHtml(`${file}.csv`)}</p>` : '';
   return `<figure id="${escapeHtml(name)}"${shape}><h3>${escapeHtml(title)}</h3>
@@ -43,7 +43,7 @@ export function renderPictureHtml(
 <details><summary>The numbers${isLinked ? ', and what is behind them' : ''}</summary>${renderHtmlTable([head, ...linked], title)}${more}</details></figcaption></figure>`;
 }
 
-/** The id of the definition of a metric. */
+/** Returns the id of a metric's definition. */
 export const nameDefinition = (metric: string) => `metric-${metric}`;
 
 function renderMetricLink(metric: string, isDefined: (metric: string) => boolean): string {
@@ -51,7 +51,7 @@ function renderMetricLink(metric: string, isDefined: (metric: string) => boolean
   return isDefined(metric) ? `<a href="#${escapeHtml(nameDefinition(metric))}">${code}</a>` : code;
 }
 
-/** The numbers as a file that the page holds itself, so that they go where it is sent. */
+/** Renders the numbers as a file within the page, so that they travel with it. */
 function renderCsvLink(name: string, data: Picture['data'], file: string): string {
   const csv = encodeURIComponent(renderPictureCsv(data));
   return csv.length > mostCharacters

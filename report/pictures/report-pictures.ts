@@ -1,5 +1,5 @@
-// The pictures of a report, each with its numbers: who lies, who wins, who hears whose lies, types, ratings.
-// What goes over rounds, blocks and scores is in curve-pictures.ts, debates are in debate-pictures.ts.
+// The pictures of a report, each with its numbers: lies, wins, how each model hears whose lies, types, ratings.
+// Pictures over rounds, blocks and scores are in curve-pictures.ts, those of debates in debate-pictures.ts.
 import * as Plot from '@observablehq/plot';
 import type { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
@@ -33,7 +33,7 @@ import {
 } from '../report-findings.ts';
 import { type ShortenName, truncateNames } from '../short-names.ts';
 
-/** All pictures that a report may have; which it has, its data decide. */
+/** Names of all pictures that a report may have, depending on its data. */
 export const pictureNames = [
   ...(['lies-told', 'ratings'] as const),
   ...(['head-to-head', 'who-hears-whom', 'lies-by-round', 'suspicion-by-round', 'deception-types'] as const),
@@ -46,14 +46,13 @@ type ReportPicture = Picture<(typeof pictureNames)[number]>;
 export { picturesFolder } from './picture-html.ts';
 
 /**
- * All pictures for which a report, and the leaderboard of its matches if there is one, have data, in the order in which they
- * are to be looked at.
+ * Draws all pictures that the report's and the leaderboard's data allow, in reading order.
  *
  * @example
  * for (const { name, svg } of drawPictures(report)) writeFileSync(`${name}.svg`, svg);
  */
 export function drawPictures(report: Report, leaderboard: Leaderboard | null = null): ReportPicture[] {
-  const shorten = truncateNames(listNames(report, leaderboard)); // a model has one short name in all pictures
+  const shorten = truncateNames(listNames(report, leaderboard)); // a model has the same short name in all pictures
   return [
     drawLies(report, shorten),
     drawHeadToHead(report, shorten),
@@ -74,7 +73,7 @@ export function drawPictures(report: Report, leaderboard: Leaderboard | null = n
   ].filter((picture) => picture !== null);
 }
 
-/** The names of all models and entrants. */
+/** Lists the names of all models and entrants. */
 function listNames({ metrics, curves }: Report, leaderboard: Leaderboard | null): string[] {
   const cells = [...metrics.flatMap(({ figures }) => figures), ...curves].map(({ cell }) => cell);
   const models = cells.flatMap((cell) =>
@@ -85,7 +84,7 @@ function listNames({ metrics, curves }: Report, leaderboard: Leaderboard | null)
 
 const isOfModels = (dimension: string) => /^(?:model|opponent|(?:speaker|observer)_model)$/.test(dimension);
 
-/** What share of its statements as Werewolf each model lies in. */
+/** Draws the share of its statements as Werewolf in which each model lies. */
 function drawLies(report: Report, shorten: ShortenName): ReportPicture | null {
   const { title, of } = headlines.lied;
   const marks = listModelFindings(report)
@@ -120,7 +119,7 @@ function drawHeadToHead(report: Report, shorten: ShortenName): ReportPicture | n
   });
 }
 
-/** How often the village won, by who played whom: a model against itself too. */
+/** Draws the village's wins by pair of models, including a model against itself. */
 export function drawVillageWins(report: Report, shorten?: ShortenName): Picture<'village-wins'> | null {
   const figures = report.metrics.find(({ name }) => name === 'win_rate')?.figures ?? [];
   const cells = figures.flatMap((figure) => {
@@ -146,7 +145,7 @@ export function drawVillageWins(report: Report, shorten?: ShortenName): Picture<
   });
 }
 
-/** How each model hears the lies of each: listeners × speakers. */
+/** Draws how each model judges each model's lies: listeners × speakers. */
 function drawHearing(report: Report, shorten: ShortenName): ReportPicture | null {
   const heard = listHeard(report).flatMap(({ speaker, listener, detection, hits, alarms }) =>
     isKnown(detection) ? [{ row: listener, column: speaker, figure: detection, hits, alarms }] : [],
@@ -189,7 +188,7 @@ function drawMatrix(
   const left = measureNames(rows.map(shorten));
   const head = measureNames(columns.map(shorten)) - 24;
   const cellWidth = Math.max(66, Math.min(120, (pictureWidth - left - 24) / columns.length));
-  // Names that are wider than their column stand aslant, and reach over the edge of the last one.
+  // Names wider than their column are slanted, and reach beyond the last one's edge.
   const isAslant = head > cellWidth - 6;
   const [top, right] = isAslant ? [64 + 0.5 * head, 24 + 0.8 * head] : [60, 24];
   return drawSvg(
@@ -234,7 +233,7 @@ function drawMatrix(
   );
 }
 
-/** The interval alone, or that there is none. */
+/** Formats the interval, or that there is none. */
 const formatBounds = ({ low, high, covers, reason }: KnownFigure) =>
   low === null || high === null
     ? (reason ?? 'no interval')
@@ -251,7 +250,7 @@ const listMatrixData = (cells: readonly MatrixCell[], down: string, across: stri
     ...listMarkColumns(createMark('', figure)),
   }));
 
-/** Types of deception that Werewolves report of their own statements. */
+/** Draws the types of deception that Werewolves report about their own statements. */
 function drawTypes({ metrics }: Report): ReportPicture | null {
   const figures = metrics.find(({ name }) => name === 'self_type_share')?.figures ?? [];
   const marks = figures.flatMap((figure) => {
@@ -272,7 +271,7 @@ function drawTypes({ metrics }: Report): ReportPicture | null {
   });
 }
 
-/** Turns a round of a player of each model, by side. */
+/** Draws the turns per round of each model's players, by side. */
 function drawTurns({ metrics }: Report, shorten: ShortenName): ReportPicture | null {
   const figures = metrics.find(({ name }) => name === 'turns_per_round')?.figures ?? [];
   const rows = figures.flatMap((figure) => {
@@ -297,7 +296,7 @@ function drawTurns({ metrics }: Report, shorten: ShortenName): ReportPicture | n
   });
 }
 
-/** What entrants of a tournament score against the others, condition by condition. */
+/** Draws entrants' scores against the others, by condition. */
 function drawRatings(leaderboard: Leaderboard | null, shorten: ShortenName): ReportPicture | null {
   const ratings = leaderboard?.ratings ?? [];
   const shortenCondition = truncateNames(ratings.flatMap(({ condition }) => condition ?? []));

@@ -1,8 +1,8 @@
-// Which question led to which moment of a match: events say what came of the answers, not which question they answer.
+// Finds the questions behind each moment of a match: events record results, not the questions they answer.
 import { type AnsweredQuestion, eventDescriptions } from '../../state/event-descriptions.ts';
 import type { GameEvent } from '../../state/events.ts';
 
-/** A question as its answers are recorded, and how often it was asked. */
+/** A question as its answers are recorded, and the number of attempts. */
 export interface AskedQuestion {
   round: number;
   step: number;
@@ -11,19 +11,19 @@ export interface AskedQuestion {
   attempts: number;
 }
 
-/** The key of one attempt, as answers and prompts have it. */
+/** The key of one attempt, as in answers and prompts. */
 type Attempt = Omit<AskedQuestion, 'attempts'> & { attempt: number };
 
-/** What a question is found by; without `step` it is the player's next one of its kind in the round. */
+/** Criteria to find a question. Without `step` it is the player's next one of its kind in the round. */
 interface Wanted {
   round: number;
   action: string;
-  /** Absent: all players' of that kind that nothing else has answered. */
+  /** If absent, all players' questions of that kind that no other event has answered. */
   player?: string;
   step?: number;
 }
 
-/** What an event answers, as the event itself declares; null for one that answers nothing. */
+/** Returns what an event answers, by its own declaration; null if nothing. */
 function findWanted(event: GameEvent): Wanted | null {
   const { answers } = eventDescriptions[event.type];
   const answered = (answers as ((event: GameEvent) => AnsweredQuestion) | null)?.(event);
@@ -33,7 +33,7 @@ function findWanted(event: GameEvent): Wanted | null {
 }
 
 /**
- * Returns the questions that an event answers, to be called with each event of a match in order.
+ * Creates a function that returns the questions an event answers. Call it with each event of a match, in order.
  *
  * @example
  * const take = createQuestionFinder(record.answers);

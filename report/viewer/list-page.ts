@@ -6,21 +6,21 @@ import type { ListedMatch } from './match-list.ts';
 import { formatStudyLink, renderStudies } from './study-page.ts';
 import { findStudyOf, type ListedStudy } from './viewed-study.ts';
 
-/** By which column all matches are sorted; null: by study and pairing. */
+/** Column by which all matches are sorted; null for by study and pairing. */
 export type ListSort = { column: keyof ListedMatch; isDown: boolean } | null;
 
-/** What is shown of the list, and how it is changed. */
+/** The visible part of the list, and functions that change it. */
 export interface ListView {
   matches: readonly ListedMatch[];
   studies: readonly ListedStudy[];
-  /** Studies that are not among them. */
+  /** Number of studies that are not listed. */
   unlisted: number;
   reports: readonly { name: string; href: string }[];
-  /** Of the server, as whoever started it named it. */
+  /** Folder of the server, as named by whoever started it. */
   folder: string;
   filter: string;
   sort: ListSort;
-  /** Which page of the rows is shown, from 0. */
+  /** Number of the page of rows, from 0. */
   page: number;
   change: (change: Partial<Pick<ListView, 'filter' | 'sort' | 'page'>>) => void;
 }
@@ -54,7 +54,7 @@ export function renderList(view: ListView): ComponentChild {
   const shown = rows.slice(page * rowsOfPage, (page + 1) * rowsOfPage);
   const sortBy = (name: keyof ListedMatch) => {
     const before = sort?.column === name ? sort : null;
-    // A third press leads back to the groups.
+    // A third click returns to the groups.
     change({ sort: before?.isDown ? null : { column: name, isDown: before !== null }, page: 0 });
   };
   return h('main', { class: 'list' }, [
@@ -116,10 +116,10 @@ export function renderList(view: ListView): ComponentChild {
   ]);
 }
 
-/** A match in the list: under which heading, where it has one. */
+/** A match in the list, with its heading if it has one. */
 interface ListRow {
   row: ListedMatch;
-  /** Null: of no study. Undefined: without a heading. */
+  /** Null for no study; undefined without a heading. */
   study?: ListedStudy | null;
   pairing?: string;
 }
@@ -133,13 +133,13 @@ interface ListBody extends Pick<ListRow, 'study' | 'pairing'> {
 const sortRows = (rows: readonly ListedMatch[], { column, isDown }: NonNullable<ListSort>): ListRow[] =>
   rows.toSorted((one, other) => compareValues(one[column], other[column]) * (isDown ? -1 : 1)).map((row) => ({ row }));
 
-/** Who meets whom in a match. */
+/** Names who meets whom in a match. */
 const namePairing = ({ werewolves, villagers, board, winner }: ListedMatch) =>
   werewolves === '' && villagers === '' ? winner : `${werewolves} / ${villagers}${board === '' ? '' : ` on ${board}`}`;
 
 /**
- * All matches by study, the study that was begun last first, then by pairing and deal; at the end those of no study. Without a
- * study in the folder the matches have no headings, the newest first.
+ * Groups all matches by study, the most recently begun first, then by pairing and deal, and matches of no study last.
+ * If the folder has no study, matches have no headings, newest first.
  *
  * @example groupRows(matches, studies)[0]!.pairing // 'gpt-4o / gemini-2.5-pro on classic-8'
  */
@@ -195,7 +195,7 @@ const renderRow = (row: ListedMatch): ComponentChild =>
     ),
   );
 
-/** The way to other pages of the rows; nothing where one page has all. */
+/** Renders links to other pages of rows; nothing for a single page. */
 const renderPages = (page: number, pages: number, choose: (page: number) => void): ComponentChild =>
   pages === 1
     ? null
@@ -205,7 +205,7 @@ const renderPages = (page: number, pages: number, choose: (page: number) => void
         h('button', { type: 'button', class: 'button', disabled: page === pages - 1, onClick: () => choose(page + 1) }, 'Next'), // prettier-ignore
       ]);
 
-/** Rows of a page of the list. */
+/** Number of rows on a page of the list. */
 export const rowsOfPage = 200;
 
 const compareValues = (one: ListedMatch[keyof ListedMatch], other: ListedMatch[keyof ListedMatch]) =>
@@ -222,8 +222,8 @@ const isText = (name: keyof ListedMatch) =>
   ['id', 'board', 'rules', 'villagers', 'werewolves', 'winner', 'begun'].includes(name);
 
 /**
- * A cell of the list: a dash where nothing is known yet; "not read" where nobody could read what was said, which is not the same
- * as no lie; "at least" where rules read it, or a judge has not read all of it.
+ * Formats a cell: a dash if unknown yet; "not read" if no reader could read what was said, which is not the same as no
+ * lie; "at least" if rules read it, or a judge has not read everything.
  *
  * @example formatListedCell({ ...row, lies: 0, unread: 16, statements: 16 }, 'lies') // 'not read'
  */

@@ -1,4 +1,4 @@
-// A row of the list of matches, from manifest and summary alone, which are small.
+// A row of the list of matches, made from the manifest and the summary only, which are small files.
 import { z } from 'zod';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
@@ -10,49 +10,52 @@ import { getRole } from '../../state/roles/index.ts';
 import { type Team, teams } from '../../state/teams.ts';
 
 export const ListedMatch = z.strictObject({
-  /** From the folder that is served; names the match in links. */
+  /** Path from the served folder, which names the match in links. */
   path: z.string(),
   id: z.string(),
-  /** Of the deal; null where the record cannot be read. */
+  /** Seed of the deal; null if the record cannot be read. */
   seed: z.number().nullable(),
   board: z.string(),
   rules: z.string(),
   villagers: z.string(),
   werewolves: z.string(),
-  /** `underWay` where it is not over, `unreadable` where the record cannot be read. */
+  /** `underWay` if unfinished, `unreadable` if the record cannot be read. */
   winner: z.string(),
   rounds: z.number().nullable(),
-  /** Statements and explanations with a lie, of all and of the Werewolves; null where that is not known yet. */
+  /** Number of statements and explanations with a lie, by all players and by Werewolves; null if not known yet. */
   lies: z.number().nullable(),
   packLies: z.number().nullable(),
-  /** What was said, ballots' explanations included, and how much of it nobody could read; null where that is not known yet. */
+  /**
+   * Number of statements, explanations of ballots included, and of those that no reader could read; null if not known
+   * yet.
+   */
   statements: z.number().nullable(),
   unread: z.number().nullable(),
-  /** Who found these lies: `rules` or a judge. */
+  /** Finder of these lies: `rules` or a judge. */
   source: z.string(),
-  /** The judge that the match names; null where it names none. */
+  /** Judge named by the match; null if none. */
   judge: z.string().nullable(),
   fallbacks: z.number().nullable(),
-  /** USD; null where nothing is known. */
+  /** Cost in USD; null if unknown. */
   cost: z.number().nullable(),
-  /** By the clock of the machine that began it, to the minute. */
+  /** Start to the minute, by the clock of the machine that began it. */
   begun: z.string(),
-  /** `bots`, `imported`. */
+  /** `bots` or `imported`. */
   marks: z.array(z.string()),
-  /** Why the record cannot be read; null where it can. */
+  /** Reason why the record cannot be read; null if it can. */
   problem: z.string().nullable(),
 });
 export type ListedMatch = z.infer<typeof ListedMatch>;
 
 export const [underWay, unreadable] = ['under way', 'cannot be read'];
 
-/** How far a match without a summary is; `ended`: null where it is not over. */
+/** Progress of a match without a summary; `ended` is null until it is over. */
 export interface MatchProgress {
   rounds: number | null;
   ended: { winner: Team | null } | null;
 }
 
-/** The row of a record that cannot be read. */
+/** Creates the row of a record that cannot be read. */
 export const createUnreadableMatch = (path: string, problem: string): ListedMatch => ({
   ...{ path, id: path.split('/').at(-1)!, board: '', rules: '', villagers: '', werewolves: '', winner: unreadable },
   ...{
@@ -73,11 +76,11 @@ export const createUnreadableMatch = (path: string, problem: string): ListedMatc
 
 const nameWinner = (winner: Team | null) => (winner === null ? 'nobody' : teams[winner].label);
 
-/** What the list reads of a summary; those of all versions have it, but for verdicts. */
+/** Fields of a summary that the list reads. All versions have them, except verdicts. */
 type Summed = Pick<DeceptionSummary, 'winner' | 'end_reason' | 'rounds' | 'players' | 'model_calls' | 'verdicts'>;
 
 /**
- * The row of a match. `summary`: null where there is none yet; `progress` then says how far it is.
+ * Creates the row of a match. `summary`: null if there is none yet; `progress` then has the state.
  *
  * @example createListedMatch('study/classic-8-1-0f3a', manifest, summary).winner // 'the village'
  */
@@ -128,8 +131,8 @@ export function createListedMatch(
 }
 
 /**
- * What was said, and how much of it the rules could not read: all of it where they find no claim, as in a language that they do
- * not know. Null without figures of claims.
+ * Counts statements, and those that the rules could not read: all of them if they find no claim, as in an unknown
+ * language. Null without figures of claims.
  */
 function countStatements(
   { verdicts, players: figures }: Summed,
@@ -152,7 +155,7 @@ function countStatements(
 }
 
 /**
- * The row with the lies that a judge's claims come to, in place of those of the rules.
+ * Replaces the rules' number of lies by a judge's.
  *
  * @example countJudgedLies(row, { source: 'openai:gpt-4o', tables }).lies
  */

@@ -10,16 +10,16 @@ import { renderTimeline, type TimelineControls } from './timeline.ts';
 import type { ViewedMatch, ViewedPrompt, ViewedStep, Viewer } from './viewed-match.ts';
 import type { ViewedReading } from './viewed-readings.ts';
 
-/** How a match is shown, and what can be done with it. */
+/** How a match is shown, and the available actions. */
 export interface MatchView {
   look: Perspective;
-  /** Whose verdicts the address asks for; null: none. */
+  /** Source of verdicts that the address asks for; null for none. */
   wanted: string | null;
-  /** Whose suspicion is drawn; null: everybody's. */
+  /** Player whose suspicion is drawn; null for everybody's. */
   suspected: string | null;
-  /** Of the current step; null where they are not there yet, a text: why not. */
+  /** Prompts of the current step; null while loading; a text explains why there are none. */
   prompts: readonly ViewedPrompt[] | string | null;
-  /** Where the page of this match alone is; null in that page itself. */
+  /** Address of this match's own page; null within that page. */
   file: string | null;
   controls: TimelineControls;
   chooseViewer: (viewer: Viewer) => void;
@@ -50,7 +50,7 @@ export function renderMatch(view: MatchView): ComponentChild {
   ]);
 }
 
-/** E.g. "Atlas 2 as Werewolves, Boreal Pro as village". */
+/** Describes the sides, e.g. "Atlas 2 as Werewolves, Boreal Pro as village". */
 function describeSides({ players }: ViewedMatch): string {
   const [pack, others] = [players.filter(isOfPack), players.filter((one) => !isOfPack(one))];
   const [werewolves, village] = [pack, others].map((side) => [...new Set(side.map(({ model }) => model))].join(', '));
@@ -117,7 +117,7 @@ const renderChoice = (
     ),
   ]);
 
-/** What happened in the night or day of the current step, each moment a link. */
+/** Renders the events of the current step's night or day, each moment a link. */
 function renderTalk(look: Perspective, link: (place: number) => string): ComponentChild {
   const { match, at, viewer } = look;
   const current = match.steps[at];
@@ -169,7 +169,7 @@ function renderTalkLine(
   );
 }
 
-/** What was found in a statement, in a sign and words. */
+/** Renders the finding about a statement as a sign and words. */
 function renderFound(reading: ViewedReading): ComponentChild {
   const { claims, isUnread } = reading;
   if (isUnread) return h('span', { class: 'missing' }, 'not read');

@@ -1,22 +1,22 @@
-// What of a match each viewer may see: everything, what is public, or what one player knew and did. The page draws what these
-// functions return and nothing else.
+// Decides what each viewer may see of a match: everything, what is public, or what one player knew and did. The page
+// draws only what these functions return.
 import type { Viewer, ViewedMatch, ViewedPlayer, ViewedStep } from './viewed-match.ts';
 import type { ViewedReading } from './viewed-readings.ts';
 
 /** Whether the viewer knows everything. */
 export const isAllKnowing = (viewer: Viewer) => viewer === 'all';
 
-/** E.g. 'Night 2'. */
+/** Returns e.g. 'Night 2'. */
 export const namePhaseAndRound = ({ phase, round }: Pick<ViewedStep, 'phase' | 'round'>) =>
   phase === 'end' ? 'End' : `${phase === 'night' ? 'Night' : 'Day'} ${round}`;
 
-/** The event as the viewer is told of it; null: not at all. */
+/** Returns the event's text for the viewer; null if the viewer is not told. */
 const findTelling = (step: ViewedStep, viewer: Viewer): string | null =>
   isAllKnowing(viewer) ? step.told : (step.tellings[viewer] ?? step.toldToAll);
 
 /**
- * A moment as far as the viewer may see it, with `told` in the viewer's words; null where the viewer does not know of it.
- * What a player answered and was asked in private is that player's own.
+ * Returns the visible part of a moment, with `told` in the viewer's words; null if the viewer does not know of it. A
+ * player's private questions and answers are visible to that player only.
  *
  * @example selectSeen(match.steps[4]!, 'Ann')?.heard // only what Ann made of it
  */
@@ -56,7 +56,7 @@ const selectOwn = <Part>(parts: Readonly<Record<string, Part>> | undefined, view
 
 const seenByMatch = new WeakMap<ViewedMatch, Map<Viewer, readonly (ViewedStep | null)[]>>();
 
-/** Every moment as far as the viewer may see it. Made once: it is looked at anew with every step. */
+/** Returns the visible part of every moment. Cached, because every step reads it. */
 export function selectAllSeen(match: ViewedMatch, viewer: Viewer): readonly (ViewedStep | null)[] {
   const known = seenByMatch.get(match) ?? new Map<Viewer, readonly (ViewedStep | null)[]>();
   seenByMatch.set(match, known);
@@ -65,11 +65,11 @@ export function selectAllSeen(match: ViewedMatch, viewer: Viewer): readonly (Vie
   return seen;
 }
 
-/** The moments that the viewer knows of, with their places. */
+/** Lists the moments that the viewer knows of, with their indices. */
 export const listSeen = (match: ViewedMatch, viewer: Viewer): { step: ViewedStep; place: number }[] =>
   selectAllSeen(match, viewer).flatMap((step, place) => (step === null ? [] : [{ step, place }]));
 
-/** The role or side of a player as the viewer knows it after so many moments; null where that is nothing. */
+/** Returns a player's role or side as the viewer knows it after the given number of moments; null if unknown. */
 export function findKnownRole(
   { name, role, knownTo }: ViewedPlayer,
   match: ViewedMatch,
@@ -82,16 +82,16 @@ export function findKnownRole(
   return shown?.shows?.role ?? null;
 }
 
-/** How a match is looked at: after which moment, by whom, and with whose verdicts. */
+/** A view of a match: after which moment, by which viewer, and with whose verdicts. */
 export interface Perspective {
   match: ViewedMatch;
   at: number;
   viewer: Viewer;
-  /** Null where the match has no verdicts. */
+  /** Source of verdicts; null if the match has none. */
   source: string | null;
 }
 
-/** Suspicion as far as the viewer may see it after the moment that is looked at: observer → target → score. */
+/** Collects the suspicion that the viewer may see after the current moment: observer → target → score. */
 export function collectSuspicion({ match, at, viewer }: Perspective): Map<string, Map<string, number>> {
   const scores = new Map<string, Map<string, number>>();
   for (const step of selectAllSeen(match, viewer).slice(0, at + 1))
@@ -102,7 +102,7 @@ export function collectSuspicion({ match, at, viewer }: Perspective): Map<string
 }
 
 /**
- * The source that a link asks for, also where it names several judges in another order; null where it is not there.
+ * Finds the source that a link asks for, even if it names several judges in another order; null if it does not exist.
  *
  * @example findSource(['rules', 'openai:a + openai:b'], 'openai:b + openai:a') // 'openai:a + openai:b'
  */
@@ -113,16 +113,16 @@ export const findSource = (sources: readonly string[], wanted: string): string |
 
 const nameJudges = (source: string) => source.split(' + ').sort().join(' + ');
 
-/** What the chosen source makes of a statement; only for who knows everything. */
+/** Returns the chosen source's reading of a statement, for all-knowing viewers only. */
 export const findReading = ({ readings }: ViewedStep, { viewer, source }: Perspective) =>
   isAllKnowing(viewer) && source !== null ? readings?.[source] : undefined;
 
-/** Claims of a statement that are lies. */
+/** Counts the claims of a statement that are lies. */
 export const countLyingClaims = ({ claims }: ViewedReading): number =>
   claims.filter(({ verdict }) => verdict === 'lie').length;
 
 /**
- * The ballots that a result rests on; none for any other moment, and where the viewer has not seen them all.
+ * Lists the ballots behind a result; empty for other moments, and if the viewer has not seen them all.
  *
  * @example listCountedBallots(look, match.steps.findIndex(({ type }) => type === 'no_exile'))
  */

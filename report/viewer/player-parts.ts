@@ -6,8 +6,8 @@ import type { ViewedMatch, ViewedPlayer } from './viewed-match.ts';
 const lettersByMatch = new WeakMap<ViewedMatch, Map<string, string>>();
 
 /**
- * Letters of the roles of a match: the first of the name, and two where another role has that one already. Werewolves come first,
- * then names in alphabetical order, so that letters tell nothing of who holds which.
+ * Finds a letter for each role of a match: the first of its name, or two letters if another role has it. Werewolves
+ * come first, then alphabetical order, so that letters do not reveal who holds which role.
  *
  * @example findRoleLetters(match).get('Witch') // 'Wi', beside Werewolves
  */
@@ -27,12 +27,12 @@ export function findRoleLetters(match: ViewedMatch): Map<string, string> {
   return letters;
 }
 
-/** Whether the player is a Werewolf, or plays for them. */
+/** Whether the player is a Werewolf or on their side. */
 export const isOfPack = ({ team }: Pick<ViewedPlayer, 'team'>): boolean => team === 'the Werewolves';
 
 /**
- * The class that colors what belongs to a player: of the role, or of the side where only that is known (`shown`: what is), or
- * `unknown`.
+ * Names the class that colors a player's parts: of the role, or of the side if only that is known (`shown`: what is),
+ * or `unknown`.
  */
 export function nameRoleClass(shown: string | null, player: Pick<ViewedPlayer, 'team'>): string {
   if (shown === null) return 'unknown';
@@ -40,7 +40,7 @@ export function nameRoleClass(shown: string | null, player: Pick<ViewedPlayer, '
   return shown.toLowerCase().replaceAll(/[^a-z]/g, '');
 }
 
-/** The role or side as the viewer knows it: letter and word; `text`: what stands in place of the word. */
+/** Renders the role or side that the viewer knows: letter and word. `text` replaces the word. */
 export function renderRole(
   shown: string | null,
   player: ViewedPlayer,
@@ -54,10 +54,10 @@ export function renderRole(
   ]);
 }
 
-/** Characters of a model's name in a seat. */
+/** Maximum number of characters of a model's name in a seat. */
 const longestModel = 36;
 
-/** Each model as a seat has room for it: without its provider, and without what is in the middle of a long name. */
+/** Shortens each model's name for a seat: without its provider, and without the middle of a long name. */
 export function truncateModelNames(models: readonly string[]): Map<string, string> {
   const different = [...new Set(models)];
   const shown = different.map((model) => {

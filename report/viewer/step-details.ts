@@ -17,13 +17,13 @@ import { nameOccasion } from './table-stage.ts';
 import type { ViewedMatch, ViewedPrompt, ViewedStep } from './viewed-match.ts';
 import type { ViewedClaim, ViewedReading } from './viewed-readings.ts';
 
-/** What stands beside a moment besides what the match has. */
+/** Data shown next to a moment, besides the match's own. */
 export interface DetailParts {
-  /** Of the moment, for links. */
+  /** Address of the moment, for links. */
   address: string;
-  /** Null where they are not there yet; a text: why not. */
+  /** Prompts; null while loading; a text explains why there are none. */
   prompts: readonly ViewedPrompt[] | string | null;
-  /** Gets the prompts of the moment. */
+  /** Loads the prompts of the moment. */
   ask: () => void;
 }
 
@@ -100,10 +100,10 @@ const pluralize = (count: number, one: string) => `${count} ${one}${count === 1 
 const renderFold = (key: string, title: string, note: string, parts: ComponentChild[]): ComponentChild =>
   h('details', { key, class: 'fold' }, [h('summary', null, [title, h('span', null, note)]), h('div', null, parts)]);
 
-/** What a player wrote: plain text, set apart, whatever direction it has. */
+/** Renders a player's words: plain text, isolated, whatever its direction. */
 const renderWords = (text: string): ComponentChild => h('p', { class: 'words' }, h('bdi', null, text));
 
-/** What a question was for, after "before": both reasonings of one player have their name. */
+/** Names the purpose of a question, after "before". Both reasonings of one player have their name. */
 function nameQuestion(action: string, { type }: ViewedStep): string {
   const names: Record<string, string> = {
     ...{ bid: 'bidding for the turn', debate: 'speaking', vote: 'voting', pk_debate: 'speaking once more' },
@@ -112,7 +112,7 @@ function nameQuestion(action: string, { type }: ViewedStep): string {
   return names[action] ?? (type === 'acted' || type === 'passed' ? `the choice (${action.replaceAll('_', ' ')})` : action.replaceAll('_', ' ')); // prettier-ignore
 }
 
-/** Who speaks, and the words with claims marked and explained. */
+/** Renders the speaker, and the words with claims marked and explained. */
 function renderStatement(step: ViewedStep, look: Perspective, reading: ViewedReading | undefined): ComponentChild {
   const { match, at, viewer } = look;
   const { actor, target, type, text, told } = step;
@@ -135,7 +135,7 @@ function renderStatement(step: ViewedStep, look: Perspective, reading: ViewedRea
   ]);
 }
 
-/** How a verdict looks, and its word: never a color alone. */
+/** Returns a verdict's look and word: never a color alone. */
 export function describeVerdict(verdict: ViewedClaim['verdict']): { look: string; word: string } {
   if (verdict === 'lie' || verdict === 'insincere') return { look: 'lie', word: verdict };
   if (verdict === 'true' || verdict === 'kept' || verdict === 'unwarranted')
@@ -145,7 +145,7 @@ export function describeVerdict(verdict: ViewedClaim['verdict']): { look: string
   return { look: 'undecidable', word: verdict === 'unverifiable' ? 'not decidable' : verdict };
 }
 
-/** The text with each claim underlined, numbered and explained on hover and focus. */
+/** Renders the text with each claim underlined, numbered and explained on hover and focus. */
 function markClaims(text: string, claims: readonly ViewedClaim[], id: string): ComponentChild[] {
   const cuts = [...new Set([0, text.length, ...claims.flatMap(({ from, to }) => [from, to])])]
     .filter((at) => at <= text.length)
@@ -195,7 +195,7 @@ function renderClaims({ claims, isUnread }: ViewedReading, source: string, id: s
   ]);
 }
 
-/** What a listener's judgement is worth, beside the truth; null where the truth is not known. */
+/** Compares a listener's judgment with the truth; null if the truth is unknown. */
 function judgeListener(
   { deceptive }: { deceptive: boolean },
   isLie: boolean | null,
@@ -207,7 +207,7 @@ function judgeListener(
 
 type Heard = NonNullable<ViewedStep['heard']>;
 
-/** E.g. "1 of 3 who could not know caught it". */
+/** Summarizes listeners, e.g. "1 of 3 who could not know caught it". */
 function summarizeListeners(heard: Heard, { isLie, knownBy }: ViewedReading): string {
   if (isLie === null) return 'whether it is a lie is not decidable';
   const blind = heard.filter(({ player }) => !knownBy.includes(player));
@@ -326,10 +326,10 @@ function renderBeliefs(beliefs: NonNullable<ViewedStep['beliefs']>, { match, vie
   ]);
 }
 
-/** Over a prompt whose hash is not that of the one that was answered. */
+/** Warning above a prompt whose hash differs from that of the answered one. */
 export const notSealed = 'This is not the prompt that was sent: it was changed after the match.';
 
-/** What the players were asked, with the prompts as they saw them: brought when they are unfolded. */
+/** Renders the players' questions, with prompts as they saw them, loaded when unfolded. */
 function renderQuestions(
   { id, actor, asked = [], prompts: embedded }: ViewedStep,
   { hasPrompts }: ViewedMatch,

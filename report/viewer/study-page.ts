@@ -12,7 +12,7 @@ import type {
 import { formatCommandInFile } from '../../state/command-in-file.ts';
 import type { ListedStudy, ViewedStudy } from './viewed-study.ts';
 
-/** The address of a study in the page. */
+/** Returns the address of a study in the page. */
 export const formatStudyLink = (path: string) => `#/study/${encodeURIComponent(path)}`;
 
 /** The words for a study's state. */
@@ -23,17 +23,17 @@ const stateClasses = { complete: 'done', running: 'running', stopped: '' } as co
 const renderState = (state: StudyProgress['state']) =>
   h('span', { class: `badge ${stateClasses[state]}` }, stateWords[state]);
 
-/** Whole numbers as readers write them. */
+/** Formats whole numbers for readers. */
 const formatCount = (value: number) => Math.round(value).toLocaleString('en-US');
 
-/** E.g. 108 M, 4.7 M, 58,300. */
+/** Formats large numbers, e.g. 108 M, 4.7 M, 58,300. */
 const formatMany = (value: number) =>
   value >= 1e6 ? `${(value / 1e6).toFixed(value >= 1e8 ? 0 : 1)} M` : formatCount(value);
 
 const formatCost = (value: number) => value.toFixed(value > 0 && value < 1 ? 4 : 2);
 
 /**
- * A span of time in words.
+ * Formats a duration in words.
  *
  * @example formatSpan(5040) // '1 h 24 min'
  */
@@ -46,7 +46,7 @@ export function formatSpan(seconds: number): string {
   return `${Math.floor(hours / 24)} days ${hours % 24} h`;
 }
 
-/** Finished, under way and failed of all planned, as one bar. */
+/** Renders finished, running and failed matches out of all planned, as one bar. */
 function renderBar(counts: Pick<PairingProgress, 'planned' | 'finished' | 'underWay' | 'failed'>): ComponentChild {
   const { finished, underWay, failed } = counts;
   const planned = Math.max(1, counts.planned, finished + underWay + failed);
@@ -63,7 +63,7 @@ function renderBar(counts: Pick<PairingProgress, 'planned' | 'finished' | 'under
   );
 }
 
-/** The studies of a folder, each with how far it is. */
+/** Renders the studies of a folder with their progress. */
 export function renderStudies(studies: readonly ListedStudy[], unlisted: number): ComponentChild {
   if (studies.length === 0) return null;
   return h('section', { class: 'studies' }, [
@@ -105,7 +105,7 @@ export function renderStudies(studies: readonly ListedStudy[], unlisted: number)
   ]);
 }
 
-/** A study that is open. */
+/** Renders the open study. */
 export function renderStudy({ path, name, progress, pages }: ViewedStudy): ComponentChild {
   const { state, planned, pairings, running, models, servers, others, judge, begunAt, runs } = progress;
   const all = planned ?? progress.finished + progress.underWay + progress.failed + progress.stopped;
@@ -173,7 +173,7 @@ function renderMeters(progress: StudyProgress): ComponentChild {
   ]);
 }
 
-/** Failed matches that are shown one by one; the others are counted. */
+/** Maximum number of failed matches that are shown. The others are counted. */
 const mostShown = 100;
 
 function renderFailures({ failed, failures }: StudyProgress): ComponentChild {
@@ -194,7 +194,7 @@ function renderFailures({ failed, failures }: StudyProgress): ComponentChild {
   ]);
 }
 
-/** Rows and columns of a table of pairings that is drawn as a square; what has more is a list. */
+/** Maximum number of rows and columns of a table of pairings drawn as a square. Larger ones are lists. */
 const widestSquare = 6;
 
 function renderPairings(pairings: readonly PairingProgress[]): ComponentChild {
@@ -246,7 +246,7 @@ const renderSquare = (
     ]),
   ]);
 
-/** A pairing in words. */
+/** Names a pairing in words. */
 const namePairing = ({ werewolves, villagers, name, folder, board }: PairingProgress): string => {
   const sides = werewolves === '' && villagers === '' ? [] : [`${werewolves} / ${villagers}`];
   const parts = [...sides, ...(name === null ? [] : [name])];
@@ -268,7 +268,7 @@ const renderPairingList = (pairings: readonly PairingProgress[]): ComponentChild
     pairings.length > mostShown ? h('p', { class: 'note' }, `and ${pairings.length - mostShown} more`) : null,
   ]);
 
-/** Headed table of the page, which says in words that it has no rows. */
+/** Renders a table with a heading, which says in words if it has no rows. */
 const renderTable = (
   title: string,
   note: string,

@@ -3,9 +3,9 @@
 import { h, type ComponentChild } from 'preact';
 import { collectSuspicion, isAllKnowing, type Perspective, selectAllSeen } from './perspective.ts';
 
-/** Whose suspicion is drawn as lines: of everybody on the mean, or of one player. */
+/** Whose suspicion is drawn as lines: everybody's mean, or one player's. */
 export interface SuspicionChoice {
-  /** Null: everybody. */
+  /** Null for everybody. */
   of: string | null;
   choose: (of: string | null) => void;
 }
@@ -50,11 +50,11 @@ interface Heat {
   caption: string;
   heads: readonly string[];
   observers: readonly string[];
-  /** `before`: as it was one step earlier, where that is told. */
+  /** `before`: the value one step earlier, if shown. */
   find: (observer: string, head: string) => { score: number | null; before?: number | null };
 }
 
-/** Shares in percent and shades; what has just changed is framed and says by how much. */
+/** Renders shares in percent and shades. Values that just changed are framed and show the change. */
 export const renderHeat = ({ label, caption, heads, observers, find }: Heat): ComponentChild =>
   h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': label }, [
     h('table', { class: `heat${heads.length > 9 ? ' dense' : ''}` }, [
@@ -78,7 +78,7 @@ export const renderHeat = ({ label, caption, heads, observers, find }: Heat): Co
     ]),
   ]);
 
-/** Null: of oneself. */
+/** Null for a player's suspicion of themselves. */
 function renderHeatCell(found: { score: number | null; before?: number | null } | null): ComponentChild {
   if (found === null) return h('td', { class: 'self' }, '·');
   const { score, before = score } = found;
@@ -92,15 +92,15 @@ function renderHeatCell(found: { score: number | null; before?: number | null } 
 
 interface Line {
   name: string;
-  /** Its place at the table, from 1, which stands on the line. */
+  /** Number of the seat, from 1, printed on the line. */
   seat: number;
   isPack: boolean;
   points: { at: number; score: number }[];
 }
 
 /**
- * The lines: of everybody the mean by those who have heard them, of one player those of all observers; for one player's view
- * that player's own suspicion of each other.
+ * Lists the lines: for everybody, the mean over those who heard them; for one player, all observers' suspicion; in a
+ * player's view, that player's suspicion of each other.
  */
 function listLines({ match, viewer }: Perspective, of: string | null): Line[] {
   const current = new Map<string, Map<string, number>>();
@@ -212,13 +212,13 @@ function renderLines(look: Perspective, { of, choose }: SuspicionChoice): Compon
   ]);
 }
 
-/** The points of a line that carry its number: not the same ones for all, so that they stand apart. */
+/** Lists the points of a line that carry its number, at different places for each line. */
 const listMarked = <Point>(points: readonly Point[], seat: number): Point[] =>
   points.length < 4
     ? points.slice(-1)
     : [points[Math.floor(((seat % 5) + 0.5) * (points.length / 5) * 0.5)]!, points.at(-1)!];
 
-/** Moves labels apart so that none covers another, and none is below the picture. */
+/** Separates labels so that none covers another, and none lies below the picture. */
 function spreadLabels(labels: readonly { name: string; y: number }[], lowest: number): Map<string, number> {
   const sorted = [...labels].sort((one, other) => one.y - other.y);
   const placed: number[] = [];

@@ -16,14 +16,14 @@ import {
 import { isOfPack, nameRoleClass, renderRole, truncateModelNames } from './player-parts.ts';
 import type { ViewedPlayer, ViewedStep } from './viewed-match.ts';
 
-/** A cell of the grid of seats, from 1. */
+/** A cell of the grid of seats, counted from 1. */
 export interface SeatPlace {
   column: number;
   row: number;
 }
 
 /**
- * Seats on the border of a grid, clockwise from its upper left corner, in the order of the table.
+ * Places seats on the border of a grid, clockwise from its upper left corner, in table order.
  *
  * @example placeSeats(8).places[3] // { column: 3, row: 2 }
  */
@@ -48,8 +48,8 @@ export interface StageArrow {
 }
 
 /**
- * What the current step says, as arrows: whom a statement accuses or defends, whom a ballot names, on whom somebody acts, and of
- * a result the ballots that were counted.
+ * Lists the current step's arrows: whom a statement accuses or defends, whom a ballot names, the target of an act, and
+ * for a result the counted ballots.
  */
 export function listArrows(look: Perspective): StageArrow[] {
   const step = selectAllSeen(look.match, look.viewer)[look.at];
@@ -71,7 +71,7 @@ export function listArrows(look: Perspective): StageArrow[] {
   );
 }
 
-/** The players around the table. */
+/** Renders the players around the table. */
 export function renderStage(look: Perspective): ComponentChild {
   const { match, at, viewer } = look;
   const seen = selectAllSeen(match, viewer);
@@ -110,7 +110,7 @@ interface Seat {
   model: string | null;
   /** How and when the player left; null while in the game. */
   fate: string | null;
-  /** What the player does in the current step, or what is done to them; null: nothing. */
+  /** The player's part in the current step, acting or acted upon; null if none. */
   deed: string | null;
   isActing: boolean;
   isSheriff: boolean;
@@ -143,7 +143,7 @@ function renderSeat(player: ViewedPlayer, look: Perspective, seat: Seat): Compon
   ]);
 }
 
-/** E.g. "Day 2, debate". */
+/** Returns e.g. "Day 2, debate". */
 export function nameOccasion(step: ViewedStep): string {
   const part = {
     ballot: 'vote',
@@ -157,7 +157,7 @@ export function nameOccasion(step: ViewedStep): string {
   return what === null ? when : `${when}, ${what}`;
 }
 
-/** Lies of a player up to now; null where nothing was said yet. Statements that nobody could read are told, not counted. */
+/** Counts a player's lies so far; null if nothing was said yet. Unreadable statements are mentioned, not counted. */
 function countLies(name: string, look: Perspective): { text: string; isRead: boolean } | null {
   const readings = look.match.steps
     .slice(0, look.at + 1)
@@ -168,7 +168,7 @@ function countLies(name: string, look: Perspective): { text: string; isRead: boo
   return lies === 0 ? null : { text: lies === 1 ? '1 lie' : `${lies} lies`, isRead: true };
 }
 
-/** How and when players left, as far as the viewer knows. */
+/** Finds how and when players left, as far as the viewer knows. */
 function findFates(look: Perspective): Map<string, string> {
   const { match, at, viewer } = look;
   const fates = new Map<string, string>();
@@ -189,7 +189,7 @@ function findFates(look: Perspective): Map<string, string> {
   return fates;
 }
 
-/** Verbs of what is done to a player, before "by NAME". */
+/** Verbs for an act on a player, before "by NAME". */
 const passives: Record<StageArrow['how'], string> = {
   accuses: 'accused',
   defends: 'defended',
@@ -197,7 +197,7 @@ const passives: Record<StageArrow['how'], string> = {
   acts: 'chosen',
 };
 
-/** What a player does in a step, by its type; nothing where something happens to the player. */
+/** A player's act in a step, by its type; none where something happens to the player. */
 const deeds: Readonly<Record<string, string>> = {
   ...{ statement: 'speaks', silence: 'says nothing', ballot: 'votes', badge_ballot: 'votes', pseudo_ballot: 'votes' },
   ...{ acted: 'acts', passed: 'acts', proposal: 'proposes', last_act: 'acts', candidacy: 'decides', badge: 'decides' },
@@ -252,7 +252,7 @@ function renderArrows(
         const [start, end] = [seats.get(from), seats.get(to)];
         if (!start || !end || from === to) return null;
         const [one, other] = [find(start), find(end)];
-        // Between seats of one side of the table it bends inward, so that it does not run behind the seats between them.
+        // Between seats on one side of the table the arrow bends inward, so that it does not run behind other seats.
         const isBent = start.row === end.row || start.column === end.column;
         const middle = { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
         const bend = isBent ? 0.7 : 0;
@@ -272,7 +272,7 @@ interface Point {
   y: number;
 }
 
-/** Where a line from the middle of a seat toward a point leaves the seat, so much before it. */
+/** Finds the point, with a margin, where a line from a seat's center toward a point leaves the seat. */
 function findEdge(seat: Point, toward: Point, box: { width: number; height: number }, before: number): Point {
   const [dx, dy] = [toward.x - seat.x, toward.y - seat.y];
   const length = Math.hypot(dx, dy) || 1;

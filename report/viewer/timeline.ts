@@ -1,4 +1,4 @@
-// The time line of a match: nights, statements, ballots and lies in their order, each a link, and a range to scrub through.
+// The timeline of a match: nights, statements, ballots and lies in order, each a link, and a range to scrub through.
 /// <reference lib="dom" />
 import { h, type ComponentChild } from 'preact';
 import { sum } from '../../deception/statistics/sums.ts';
@@ -13,20 +13,20 @@ import {
 import { isOfPack } from './player-parts.ts';
 import type { ViewedStep } from './viewed-match.ts';
 
-/** Steps that stand as one place of the time line. */
+/** Steps that form one cell of the timeline. */
 export interface TimelineCell {
   kind: 'night' | 'statement' | 'vote' | 'other';
-  /** Places of its steps in the match, in order; at least one. */
+  /** Indices of its steps in the match, in order; at least one. */
   places: readonly number[];
-  /** What kind of vote it is; empty for the rest. */
+  /** Kind of vote; empty for anything else. */
   heading: string;
-  /** The number of a statement, or what came of a night or vote. */
+  /** Number of a statement, or the result of a night or vote. */
   label: string;
-  /** In full, for who points at it or cannot see it. */
+  /** Full text for tooltips and screen readers. */
   title: string;
-  /** Lies among the claims of a statement, as far as the viewer may know; null where nothing is known. */
+  /** Number of lies among a statement's claims, as far as the viewer may know; null if unknown. */
   lies: number | null;
-  /** Whether it is said by a Werewolf, as far as the viewer knows. */
+  /** Whether a Werewolf says it, as far as the viewer knows. */
   isByPack: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface TimelinePart {
 type Seen = ReturnType<typeof listSeen>[number];
 
 /**
- * The time line as the viewer may see it.
+ * Lists the timeline that the viewer may see.
  *
  * @example listTimeline({ match, at: 0, viewer: 'public', source: null })[0]!.name // 'Night 1'
  */
@@ -62,7 +62,7 @@ function createNightCell(name: string, steps: readonly Seen[]): TimelineCell {
   };
 }
 
-/** What came of a night, in short and in words. */
+/** Describes the result of a night, briefly and in full. */
 function describeNight(steps: readonly ViewedStep[]): [label: string, came: string] {
   const gone = steps.flatMap(({ leaves }) => leaves ?? []);
   if (gone.length === 1) return [`${gone.join('')} †`, `${gone.join('')} was removed`];
@@ -70,7 +70,7 @@ function describeNight(steps: readonly ViewedStep[]): [label: string, came: stri
   return steps.some(({ type }) => type === 'quiet_night') ? ['–', 'nobody was removed'] : ['…', 'not over'];
 }
 
-/** Steps of a day that belong together, by type; what is not here belongs to what came before it. */
+/** Headings of a day's steps that belong together, by type. Other types join the step before them. */
 const voteHeadings: Readonly<Record<string, string>> = {
   ...{ ballot: 'vote', no_exile: 'vote', tie: 'vote', death: 'vote', exile_survived: 'vote' },
   ...{ candidacy: 'stand', badge_ballot: 'Sheriff', elected: 'Sheriff', no_sheriff: 'Sheriff', pseudo_ballot: 'poll' },
@@ -125,7 +125,7 @@ function createVoteCell(steps: readonly Seen[], heading: string, name: string): 
   };
 }
 
-/** What came of a vote, in a word or two. */
+/** Names the result of a vote in a word or two. */
 function nameOutcome(steps: readonly ViewedStep[]): string {
   const gone = steps.flatMap(({ leaves }) => leaves ?? []);
   if (gone.length > 0) return gone.join(', ');
@@ -140,13 +140,13 @@ function nameOutcome(steps: readonly ViewedStep[]): string {
   return first === undefined || first[1].length === second?.[1].length ? '…' : first[0];
 }
 
-/** Cells of the widest day that has a class of its own; wider ones are as narrow. */
+/** Number of cells of the widest day with a class of its own. Wider days use the same class. */
 export const widestDay = 40;
 
-/** What the controls of the time line do. */
+/** Actions of the timeline's controls. */
 export interface TimelineControls {
   isPlaying: boolean;
-  /** The address of a place. */
+  /** Returns the address of a place. */
   link: (place: number) => string;
   move: (by: 1 | -1) => void;
   play: () => void;
@@ -200,7 +200,7 @@ function renderCell(
   link: (place: number) => string,
 ): ComponentChild {
   const isNow = places.includes(at);
-  // What is seen is short; whoever listens hears all of it, once.
+  // The visible text is short; screen readers get the full text once.
   return h('a', { href: link(places[0]!), title, 'aria-current': isNow ? 'step' : undefined }, [
     h('span', { class: 'only-seen-by-readers' }, title),
     lies === null || lies === 0 ? null : h('span', { class: 'lies', 'aria-hidden': 'true' }, String(lies)),
@@ -209,7 +209,7 @@ function renderCell(
   ]);
 }
 
-/** E.g. "Day 2, statement 3 of 8". */
+/** Describes e.g. "Day 2, statement 3 of 8". */
 function describePlace({ at }: Perspective, parts: readonly TimelinePart[]): string {
   for (const { name, cells } of parts) {
     const cell = cells.find(({ places }) => places.includes(at));

@@ -1,10 +1,11 @@
-// Makes a match fit into one file: what is left out goes in an order, each time with a note, until the rest is small enough.
+// Makes a match fit into one file: parts are left out in a fixed order, each with a note, until the rest is small
+// enough.
 import { formatCommandInFile } from '../../state/command-in-file.ts';
 import type { ViewedMatch, ViewedStep } from './viewed-match.ts';
 
 type Cut = readonly [note: string, cut: (step: ViewedStep) => ViewedStep];
 
-/** Who listened or bid, and did not act. */
+/** Whether the player only listened or bid. */
 const isAside = (step: ViewedStep, player: string) => step.actor !== player;
 
 const cutReasoning = <Part extends { player: string; reasoning: string }>(
@@ -17,7 +18,7 @@ const drop = (step: ViewedStep, change: Partial<Record<keyof ViewedStep, unknown
   return Object.fromEntries(Object.entries(changed).filter(([, part]) => part !== undefined)) as unknown as ViewedStep;
 };
 
-/** In this order. */
+/** Lists the cuts in the order in which they are applied. */
 const listCuts = (id: string): Cut[] => [
   [
     `Prompts of bids, analyses and votes aside have no room in this file: ${formatCommandInFile('view')}, or ${formatCommandInFile('show', id, '--prompts')}.`,
@@ -40,7 +41,7 @@ const listCuts = (id: string): Cut[] => [
 ];
 
 /**
- * The match, with less of it where that takes more than `most`; `measure` says how much one takes.
+ * Returns the match, reduced if it takes more than `most`; `measure` returns its size.
  *
  * @example truncateMatch(match, 900_000, (one) => JSON.stringify(one).length).notes
  */
@@ -50,12 +51,12 @@ export function truncateMatch(match: ViewedMatch, most: number, measure: (match:
     if (size <= most) break;
     const next = { ...now, steps: now.steps.map(cut), notes: [...now.notes, note] };
     const left = measure(next);
-    if (left < size) [now, size] = [next, left]; // else nothing was cut
+    if (left < size) [now, size] = [next, left]; // otherwise the cut had no effect
   }
   return now;
 }
 
-/** Cuts what was said and claimed, wherever it stands. */
+/** Shortens statements and claims wherever they occur. */
 function shortenTexts(step: ViewedStep, length: number): ViewedStep {
   const cut = (text: string) => (text.length <= length ? text : `${text.slice(0, length)} …`);
   const { text, told, toldToAll, tellings, readings } = step;
@@ -75,10 +76,10 @@ function shortenTexts(step: ViewedStep, length: number): ViewedStep {
   });
 }
 
-/** Stands in a telling for what was said: no text of a record has this character. */
+/** Replaces the statement within a retelling. No text of a record contains this character. */
 const said = '\ue000';
 
-/** What was said stands once in each moment, and as a mark where it is told again. */
+/** Stores the statement of each moment once, and a mark wherever it is retold. */
 export const packMatch = (match: ViewedMatch): ViewedMatch =>
   replaceTold(match, (told, text) => told.replace(text, () => said));
 

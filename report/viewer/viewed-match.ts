@@ -1,4 +1,5 @@
-// What a browser is given of one match, each part with who may see it, from the Views that prompts are made from.
+// The data of one match that a browser gets, made from the Views that prompts are made from. Each part says who may see
+// it.
 import { createSeatFinder, listSeats, type MatchRecord } from '../../deception/record/match-record.ts';
 import { addAssessments } from '../../deception/record/suspicion-scores.ts';
 import { describeBots } from '../../deception/summary/match-summary.ts';
@@ -14,12 +15,12 @@ import { describeEnding, describeEvent } from '../game-text.ts';
 import { type AskedQuestion, createQuestionFinder } from './asked-questions.ts';
 import { createReadingFinder, type MatchReading, type ViewedReading } from './viewed-readings.ts';
 
-/** Who looks: `all` knows everything, `public` what is said to everybody, a name what that player knew. */
+/** Viewers: `all` knows everything, `public` what everybody was told, a player's name what that player knew. */
 export type Viewer = 'all' | 'public' | (string & {});
 
-/** The parts that only some may see say who: everybody where they say nothing. */
+/** A part that only some may see; everybody if it does not say. */
 interface Restricted {
-  /** Names of players; none: only who knows everything. */
+  /** Names of players; empty for all-knowing viewers only. */
   by?: readonly string[];
 }
 
@@ -29,58 +30,60 @@ export interface ViewedPlayer {
   team: string;
   model: string;
   isBot: boolean;
-  /** The players who know the role from the start. */
+  /** Players who know the role from the start. */
   knownTo: readonly string[];
 }
 
 /** One moment of the match. */
 export interface ViewedStep {
-  /** Names the moment in links: the id of a statement, else `e` and the place of the event. */
+  /** Id of the moment in links: the statement's id, else `e` and the event's index. */
   id: string;
   round: number;
   phase: 'night' | 'day' | 'end';
   type: GameEvent['type'];
-  /** Who did it, and to whom. */
+  /** Player who acted, and the target. */
   actor?: string;
   target?: string;
-  /** What was said. */
+  /** Words of a statement. */
   text?: string;
-  /** The event in words to who knows everything. */
+  /** The event in words for an all-knowing viewer. */
   told: string;
-  /** As it would be told to an onlooker, and is to all players but those of `tellings`; null: it is not public. */
+  /**
+   * The event in words for an onlooker, and for all players without an entry in `tellings`; null if it is not public.
+   */
   toldToAll: string | null;
-  /** As a player's own prompts tell it, by name, where that is not `toldToAll`. */
+  /** Player → the event in the words of that player's prompts, if they differ from `toldToAll`. */
   tellings: Readonly<Record<string, string>>;
-  /** How somebody left with it. */
+  /** How somebody left. */
   cause?: Cause;
-  /** Who left the game with it, or came to hold the badge (null: nobody any more). */
+  /** Player who left, or who got the badge (null: nobody holds it any more). */
   leaves?: string;
   badge?: string | null;
-  /** A role or side that is learned with it; by everybody, unless it says to whom. */
+  /** A role or side that the event reveals; to everybody, unless it names to whom. */
   shows?: { player: string; role: string; to?: readonly string[] };
-  /** `action`: the question that was thought about, as in records. */
+  /** `action`: the question behind the thought, as in records. */
   thoughts?: readonly (Restricted & { player: string; reasoning: string; action: string })[];
   bids?: readonly (Restricted & { player: string; bid: number | null })[];
-  /** What is true of what was said, by each of the match's sources. */
+  /** Readings of the statement by each of the match's sources. */
   readings?: Readonly<Record<string, ViewedReading>>;
   heard?: readonly (Restricted & ViewedAssessment)[];
   votes?: readonly { player: string; target: string }[];
-  /** The questions whose answers it is and has beside it. */
+  /** Questions that the moment answers, and those beside it. */
   asked?: readonly AskedQuestion[];
-  /** Their prompts as their players saw them, where they stand in the page. */
+  /** Prompts as the players saw them, if they are part of the page. */
   prompts?: readonly ViewedPrompt[];
-  /** Observer → target → suspicion, 0 to 1, after it, as far as it has changed. */
+  /** Observer → target → suspicion after it (0 to 1), where it changed. */
   suspicion?: DeceptionScores;
   beliefs?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** The prompts of one question: those of later attempts hold what was answered and what was wrong with it. */
+/** Prompts of one question. Those of later attempts contain the earlier answer and its error. */
 export interface ViewedPrompt {
   player: string;
   action: string;
   attempt: number;
   messages: readonly { role: string; content: string }[];
-  /** Where it is not the prompt that was sent, as the hash in its answer tells. */
+  /** Set if its hash differs from the sent prompt's, as recorded with the answer. */
   isForged?: true;
 }
 
@@ -102,17 +105,17 @@ export interface ViewedMatch {
   /** Whether it was played to its end. */
   isOver: boolean;
   ending: string;
-  /** What must be known of it, as that bots played or what a record of another program lacks. */
+  /** Notes to read first, such as that bots played, or what an imported record lacks. */
   notes: readonly string[];
   players: readonly ViewedPlayer[];
   steps: readonly ViewedStep[];
-  /** Who drew claims: `rules` and judges. The first is whose verdicts are shown unless another is chosen. */
+  /** Extractors of claims: `rules` and judges. The first one's verdicts are shown by default. */
   sources: readonly string[];
   /** Whether prompts were kept. */
   hasPrompts: boolean;
 }
 
-/** A prompt as `prompts.ndjson.gz` keeps it; `isSealed`: whether it has the hash of the one that was answered. */
+/** A prompt in `prompts.ndjson.gz`. `isSealed`: whether its hash is that of the answered prompt. */
 export interface KeptPrompt extends Omit<ViewedPrompt, 'isForged'> {
   round: number;
   step: number;
@@ -120,8 +123,8 @@ export interface KeptPrompt extends Omit<ViewedPrompt, 'isForged'> {
 }
 
 /**
- * The match for a page, without its prompts. `readings`: what is true of its statements, where the record can be measured, the
- * one that counts first; `hasPrompts`: whether it has any; `promptsFault`: what is wrong with them.
+ * Builds the match for a page, without prompts. `readings`: the readings of its statements if the record can be
+ * measured, the default first. `hasPrompts`: whether there are any; `promptsFault`: how they are damaged.
  *
  * @example buildViewedMatch(record, { readings: [{ source: 'rules', tables: buildTables(record) }] }).steps[0]!.told
  */
@@ -160,7 +163,7 @@ export function buildViewedMatch(
 }
 
 /**
- * The prompts that a moment's players saw, each attempt once more as far as it has more than the one before.
+ * Lists the prompts of a moment as its players saw them; of later attempts only what they add.
  *
  * @example listPrompts(match.steps[4]!, prompts)[0]!.messages
  */
@@ -186,7 +189,7 @@ function listPlayers({ manifest, events }: MatchRecord): ViewedPlayer[] {
   }));
 }
 
-/** The moments in order, each with what stands beside it. */
+/** Lists the moments in order, each with its details. */
 function listSteps({ manifest, events, answers }: MatchRecord, readings: readonly MatchReading[]): ViewedStep[] {
   const { setup } = manifest;
   const names = setup.players.map(({ name }) => name);
@@ -256,7 +259,7 @@ function addSuspicion(step: Draft, { by, about }: { by: string; about: string },
 
 type Draft = { -readonly [Key in keyof ViewedStep]: ViewedStep[Key] };
 
-/** What only its player knows of, as that one does not stand for an office. */
+/** Describes an event that only its player knows of, in one line. */
 function describeSmall(
   event: GameEvent,
   tellings: Readonly<Record<string, string>>,
@@ -270,7 +273,7 @@ function describeSmall(
 interface Attachments {
   thoughts: NonNullable<ViewedStep['thoughts']>[number][];
   bids: NonNullable<ViewedStep['bids']>[number][];
-  /** For bids. */
+  /** Questions about bids. */
   asked: AskedQuestion[];
 }
 
@@ -283,7 +286,7 @@ function addBefore(before: Attachments, event: Extract<GameEvent, { type: 'thoug
     before.thoughts.push({ ...listKnowers(event), player: event.by, action: event.action, reasoning: event.reasoning });
 }
 
-/** Whose thoughts an event takes along: its player's, and before a statement, for which all bid, everybody's. */
+/** Takes the thoughts before an event: its player's and, before a statement, everybody's, because all bid for it. */
 function takeBefore(before: Attachments, event: GameEvent): Pick<ViewedStep, 'thoughts' | 'bids'> {
   const actor = 'by' in event ? event.by : undefined;
   const isOwn = ({ player }: { player: string }) =>
@@ -302,7 +305,7 @@ function addHeard(step: Draft, event: Extract<GameEvent, { type: 'assessment' }>
   ];
 }
 
-/** What the page draws of an event besides its words. */
+/** Describes the parts of an event that the page draws besides its words. */
 function describeParts(event: GameEvent): Partial<ViewedStep> {
   const actor = 'by' in event ? event.by : 'player' in event ? event.player : undefined;
   const target = 'target' in event ? event.target : 'about' in event ? event.about : undefined;
@@ -330,13 +333,13 @@ function describeShown(event: GameEvent): Pick<ViewedStep, 'shows'> {
   return team === undefined ? {} : { shows: { player, role: teams[team].label } };
 }
 
-/** An event as prompts would tell it to an onlooker, and as each player's tell it otherwise. */
+/** Creates a function that tells an event as prompts would: to an onlooker, and to players whose telling differs. */
 function createTeller(
   setup: MatchRecord['manifest']['setup'],
 ): (event: GameEvent) => Pick<ViewedStep, 'toldToAll' | 'tellings'> {
   const { board, rules, seed, players, variant } = setup;
   const initial = createInitialState({ board, rules, seed, players, ...(variant && { variant }) });
-  const game = { gameLogs: [], ...initial } as unknown as Game; // of which only who is who is told
+  const game = { gameLogs: [], ...initial } as unknown as Game; // only identities are read from it
   const onlooker = createPublicView(game, 'onlooker');
   const views = players.map(({ name }): [string, View] => [name, createView(game, name)]);
   return (event) => {

@@ -1,5 +1,5 @@
-// What of a statement is true: its claims as the rules or a judge extract them, each with its verdict, the reason, and whom it
-// accuses or defends.
+// The truth of statements: their claims by the rules or a judge, each with its verdict, the reason, and whom it accuses
+// or defends.
 import type { ClaimRow } from '../../deception/tables/claim-rows.ts';
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import type { GameEvent } from '../../state/events.ts';
@@ -9,36 +9,36 @@ import { describeClaim, describeEvent } from '../game-text.ts';
 /** The claims of a statement with their verdicts. */
 export interface ViewedReading {
   claims: readonly ViewedClaim[];
-  /** Null where that cannot be told, or nothing was claimed. */
+  /** Null if undecidable, or without claims. */
   isLie: boolean | null;
-  /** Whether whoever extracts claims could not read the statement: it may hold lies that nobody has counted. */
+  /** Set if the extractor could not read the statement, which may then hold uncounted lies. */
   isUnread?: true;
-  /** Who could know whether it is a lie, its speaker aside. */
+  /** Players, except its speaker, who could know whether it is a lie. */
   knownBy: readonly string[];
 }
 
 export interface ViewedClaim {
   words: string;
-  /** Place of the words in the statement, by character. */
+  /** Position of the words in the statement, in characters. */
   from: number;
   to: number;
   verdict: ClaimRow['verdict'];
   about: string;
-  /** What the record says of it, and whether the speaker knew. */
+  /** Evidence from the record, and whether the speaker knew. */
   reason: string;
-  /** Whom it calls a Werewolf, or clears of being one. */
+  /** Player whom it calls a Werewolf, or clears. */
   points?: { how: 'accuses' | 'defends'; player: string };
 }
 
-/** Whose claims stand behind the tables of a match: `rules`, or a judge's name. */
+/** The extractor behind a match's tables: `rules`, or a judge's name. */
 export interface MatchReading {
   source: string;
   tables: Pick<MatchTables, 'statements' | 'claims' | 'analyses'>;
 }
 
 /**
- * Returns what each source makes of a statement, by its id; undefined where it is none. `events`: of the record, which decide
- * claims; `who`: how a player's name is written.
+ * Creates a function that returns each source's reading of a statement by id; undefined if it is none. `events`: those
+ * of the record, which decide claims; `who`: formats a player's name.
  */
 export function createReadingFinder(
   readings: readonly MatchReading[],
@@ -83,10 +83,10 @@ function viewClaim(claim: ClaimRow, events: readonly GameEvent[], who: (name: st
   };
 }
 
-/** Events that are told of one claim: that somebody voted can rest on many ballots. */
+/** Maximum number of events told per claim: a vote claim can depend on many ballots. */
 const mostEvidence = 3;
 
-/** E.g. "David was dealt Werewolf. David knew it." */
+/** Explains e.g. "David was dealt Werewolf. David knew it." */
 function explainVerdict(
   { decided_by: lines, is_true: isTrue, is_known: isKnown, speaker, verdict }: ClaimRow,
   events: readonly GameEvent[],
@@ -110,7 +110,7 @@ function describeEvidence(event: GameEvent | undefined, who: (name: string) => s
   return describeEvent(event, who);
 }
 
-/** Whom a claim about another player's side names, and how; undefined for every other claim. */
+/** Finds the player whose side a claim states, and how; undefined for other claims. */
 function findPoints(claim: ClaimRow): ViewedClaim['points'] {
   const { type, speaker, subject, object, polarity } = claim;
   const team =

@@ -1,9 +1,9 @@
-// What a browser is given of a study: a row of the list, and all of one that is open.
+// The data of a study that a browser gets: a row of the list, and everything about an open one.
 import type { StudyProgress } from '../../deception/design/study-progress.ts';
 
-/** One study that is open. */
+/** An open study. */
 export interface ViewedStudy {
-  /** Its folder, from the one that is served; `.` for that one itself. */
+  /** Path from the served folder; `.` for that folder itself. */
   path: string;
   name: string;
   progress: StudyProgress;
@@ -19,13 +19,13 @@ export interface ListedStudy extends Pick<
   path: string;
   name: string;
   pairings: number;
-  /** USD; null where nothing is known. */
+  /** Cost in USD; null if unknown. */
   cost: number | null;
   begunAt: string | null;
 }
 
 /**
- * The row of a study.
+ * Creates the row of a study.
  *
  * @example listStudy('study', 'study', progress).finished
  */
@@ -38,7 +38,7 @@ export function listStudy(path: string, name: string, progress: StudyProgress): 
 }
 
 /**
- * The path of the study that a match belongs to: the nearest folder above it that is one. Null where none is.
+ * Finds the study that a match belongs to: the nearest study folder above it. Null if none.
  *
  * @example findStudyOf('study/arm/classic-8-1-0f3a', ['study']) // 'study'
  */

@@ -13,29 +13,29 @@ import type { Viewer, ViewedMatch, ViewedPrompt, ViewedStep } from './viewed-mat
 import type { ListedStudy, ViewedStudy } from './viewed-study.ts';
 
 interface State {
-  /** Null in the file of one match. */
+  /** Null in the file of a single match. */
   matches: readonly ListedMatch[] | null;
   studies: readonly ListedStudy[];
-  /** Studies that the list leaves out. */
+  /** Number of studies that the list leaves out. */
   unlisted: number;
   reports: readonly { name: string; href: string }[];
   filter: string;
   sort: ListSort;
-  /** Of the list, from 0. */
+  /** Page of the list, from 0. */
   page: number;
   study: ViewedStudy | null;
   match: ViewedMatch | null;
   at: number;
   viewer: Viewer;
-  /** Whose verdicts are shown; null: those that the match shows unless told. */
+  /** Source of the shown verdicts; null for the match's default. */
   source: string | null;
-  /** Whose suspicion is drawn; null: everybody's. */
+  /** Player whose suspicion is drawn; null for everybody's. */
   suspected: string | null;
-  /** Those of one moment, or why they cannot be had. */
+  /** Prompts of one moment, or the reason why they are missing. */
   prompts: { moment: string; found: readonly ViewedPrompt[] | string } | null;
   isPlaying: boolean;
   problem: string | null;
-  /** Of the server, as whoever started it named it. */
+  /** Folder of the server, as named by whoever started it. */
   folder: string;
   /** Whether the server does not answer. */
   isLost: boolean;
@@ -55,7 +55,7 @@ const update = (change: Partial<State>) => {
   render(renderApp(), document.getElementById('app')!);
 };
 
-/** How the open match is looked at. */
+/** Returns the current view of the open match. */
 const getLook = (match: ViewedMatch): Perspective => {
   const { at, viewer, source } = state;
   return {
@@ -66,7 +66,7 @@ const getLook = (match: ViewedMatch): Perspective => {
   };
 };
 
-/** Which match is shown, how, and what can be done with it. */
+/** Creates the view of a match: what is shown, and the available actions. */
 function createMatchView(match: ViewedMatch): MatchView {
   const look = getLook(match);
   const step = match.steps[look.at];
@@ -141,7 +141,7 @@ function moveRound(by: 1 | -1): void {
   if (next) goTo(next.place);
 }
 
-/** Milliseconds between two moments while it plays. */
+/** Milliseconds between two moments during playback. */
 const beat = 1200;
 let player: ReturnType<typeof setInterval> | undefined;
 
@@ -157,7 +157,7 @@ function stop(): void {
   if (state.isPlaying) update({ isPlaying: false });
 }
 
-/** Keys that an element takes for itself: what is typed into it, what it does when it is pressed, how it is scrolled. */
+/** Whether an element handles a key itself: typing, pressing or scrolling. */
 function takesKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest('input, select, textarea') !== null) return true;
@@ -182,7 +182,7 @@ function handleKey(event: KeyboardEvent): void {
 
 // Loading.
 
-/** The match that is open, as links name it. */
+/** The open match, as named in links. */
 let currentPath = '';
 
 function renderApp(): ComponentChild {
@@ -196,7 +196,7 @@ function renderApp(): ComponentChild {
   return h('div', null, [renderTop(), banner, renderPage()]);
 }
 
-/** What stands over every page: whose it is, and the way back to the list. */
+/** Renders the top of every page: the title and the link to the list. */
 const renderTop = (): ComponentChild =>
   h('header', { class: 'top' }, [
     h('a', { class: 'mark', href: embedded === null ? '#/' : location.hash || '#' }, [
@@ -239,10 +239,10 @@ function renderPage(): ComponentChild {
 
 type Fetched<Value> = { value: Value } | { problem: string };
 
-/** The tags of what was last fetched: the server sends again only what has changed. */
+/** Entity tags of fetched data. The server resends only what has changed. */
 const tags = new Map<string, string>();
 
-/** Null where nothing has changed. Rejects where there is no server. */
+/** Fetches JSON; null if nothing has changed. Rejects without a server. */
 async function fetchJson<Value>(address: string): Promise<Fetched<Value> | null> {
   const tag = tags.get(address);
   const response = await fetch(address, tag === undefined ? {} : { headers: { 'if-none-match': tag } });
@@ -253,7 +253,7 @@ async function fetchJson<Value>(address: string): Promise<Fetched<Value> | null>
   return { value };
 }
 
-/** What the address asks for: `#/match/PATH/MOMENT?judge=NAME`, `#/study/PATH`, or the list. */
+/** Parses the address: `#/match/PATH/MOMENT?judge=NAME`, `#/study/PATH`, or the list. */
 function readAddress(): { what: 'match' | 'study'; path: string; moment: string; judge: string | null } | null {
   const [address = '', query = ''] = location.hash.split('?');
   const judge = new URLSearchParams(query).get('judge');
@@ -261,7 +261,7 @@ function readAddress(): { what: 'match' | 'study'; path: string; moment: string;
     try {
       return decodeURIComponent(part);
     } catch {
-      return part; // no address of ours
+      return part; // not one of our addresses
     }
   });
   return what === 'match' || what === 'study' ? { what, path, moment, judge } : null;
@@ -287,7 +287,7 @@ async function follow(): Promise<void> {
   await load(path, wanted.moment);
 }
 
-/** A match may also be named by its id, where no other of the folder has that one. */
+/** Finds a match that is named by its id only, if no other match in the folder has the same. */
 function findPath(name: string): string {
   const rows = state.matches ?? [];
   const same = rows.some(({ path }) => path === name) ? [] : rows.filter(({ id }) => id === name);
@@ -307,7 +307,7 @@ async function loadStudy(path: string): Promise<void> {
   }
 }
 
-/** Whether the address still asks for it: another page may have been opened meanwhile. */
+/** Whether the address still asks for it, because another page may have been opened meanwhile. */
 function isStudyWanted(path: string): boolean {
   const wanted = readAddress();
   return wanted?.what === 'study' && wanted.path === path;
@@ -362,10 +362,10 @@ function open(match: ViewedMatch, path: string, moment: string): void {
   if (isNew && embedded === null) moveFocus();
 }
 
-/** Tells whoever cannot see it that another page is open. */
+/** Tells screen readers that another page is open. */
 const moveFocus = () => document.querySelector('h1')?.focus();
 
-/** Milliseconds between two looks at what the server has. */
+/** Milliseconds between two checks for news on the server. */
 const glance = 2000;
 
 async function watch(): Promise<void> {

@@ -8,27 +8,27 @@ import type { ViewedMatch, ViewedStep } from './viewed-match.ts';
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** What both forbid: markup made from texts, forms, frames, and whatever is elsewhere. */
+/** Forbidden in both: markup made from texts, forms, frames, and anything from elsewhere. */
 const forbidden = `base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 
-/** The policy of the page that is served: script and style are files of the server's own. */
+/** Policy of the served page: script and style are the server's own files. */
 export const servedPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'; ${forbidden}`;
 
 /**
- * The policy of reports of the folder, which may be anybody's: no script, no origin, nothing from elsewhere, so that a page
- * can neither read what the server has nor send anything. Files that it holds itself may be saved.
+ * Policy of reports in the folder, which may come from anybody: no script, no origin, nothing from elsewhere, so that a
+ * page can neither read the server's data nor send anything. Files within the page may be saved.
  */
 export const reportPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-downloads allow-top-navigation-by-user-activation";
 
-/** The policy of the page of one match that is served: the viewer's own script, without the server's origin. */
+/** Policy of a single match's served page: the viewer's own script, without the server's origin. */
 export const createMatchPolicy = (script: string): string =>
   `${createFilePolicy(script)}; frame-ancestors 'none'; sandbox allow-scripts`;
 
 const createFilePolicy = (script: string) =>
   `default-src 'none'; script-src ${hash(script)}; style-src ${hash(viewerStyles)}; ${forbidden}`;
 
-/** The page that is served; its script asks the server for everything. */
+/** The served page. Its script asks the server for everything. */
 export const viewerDocument = `<!doctype html>
 <html lang="en">
 <head>
@@ -42,12 +42,12 @@ export const viewerDocument = `<!doctype html>
 </html>
 `;
 
-/** Bytes that the file of one match may take; what has no room is left out, and the page says so. */
+/** Size limit of a single match's file. Parts without room are left out, and the page says so. */
 export const maxMatchPageBytes = 950_000;
 
 /**
- * One match as one file: it holds its data and the viewer's `script`, and needs nothing else. Without script, and printed, it
- * is the match as a text.
+ * Renders one match as one file with its data and the viewer's `script`. Printed or without script, it shows the match
+ * as text.
  *
  * @example writeFileSync('match.html', renderMatchDocument(addPrompts(match, prompts), script));
  */
@@ -72,12 +72,12 @@ const wrapMatch = (match: ViewedMatch, script: string) => `<!doctype html>
 </html>
 `;
 
-/** JSON in which nothing can end the element that holds it. */
+/** Formats JSON in which nothing can end the surrounding element. */
 const formatData = (value: unknown) =>
   JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
 /**
- * The match as plain HTML, to be read where no script runs, and printed, with everything that was private but reasoning
+ * Renders the match as plain HTML for reading without script and for print, with everything private except reasoning
  * about bids and statements.
  */
 function renderPrintedMatch(match: ViewedMatch): string {

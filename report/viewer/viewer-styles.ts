@@ -1,14 +1,14 @@
-// How the viewer looks, on top of the design that all pages share: the table of players, the time line, the current step with
-// its claims, suspicion, and what was said.
+// Styles of the viewer, on top of the design of all pages: the table of players, the timeline, the current step with
+// its claims, suspicion, and the talk.
 import { designPrintStyles, designStyles, designTokens } from '../design-tokens.ts';
 
-/** The most columns and rows that seats take, and the most cells of a day in the time line. */
+/** Maximum number of columns and rows of seats, and of a day's cells in the timeline. */
 const [mostColumns, mostRows, mostCells] = [4, 8, 40];
 
 const count = (to: number, style: (at: number) => string) =>
   Array.from({ length: to }, (_, at) => style(at + 1)).join('\n');
 
-/** In light and dark, from 360 px on, on paper; all of it in classes, so that a strict policy holds. */
+/** Light and dark, from 360 px on, and print. Everything is in classes, so that a strict policy can apply. */
 export const viewerStyles = `${designTokens}${designStyles}
 h1:focus { outline: none; }
 bdi { unicode-bidi: isolate; overflow-wrap: anywhere; }
