@@ -1,4 +1,5 @@
-// Has a model judge recorded statements from the views of those who heard them: `npm run annotate -- <records…> --model …`.
+// Asks a model to judge recorded statements from the views of their listeners: `npm run annotate -- <records…> --model
+// …`.
 import { Option } from 'commander';
 import type { MatchRecord } from '../deception/record/match-record.ts';
 import { sum } from '../deception/statistics/sums.ts';
@@ -45,7 +46,7 @@ interface AnnotateFlags extends AnnotationPlan, CallLimits {
   quiet?: boolean;
 }
 
-/** Returns the exit code: another than 0 where it had to stop or left records out. Throws where nothing could begin. */
+/** Returns the exit code, not 0 if it had to stop or left records out. Throws if nothing could begin. */
 async function annotateRecords(folders: readonly string[], flags: AnnotateFlags, io: CommandIO): Promise<number> {
   const { maxCost, dryRun = false, quiet = false } = flags;
   const tell = (line: string) => void (quiet || io.stdout.write(`${line}\n`));
@@ -71,12 +72,12 @@ async function annotateRecords(folders: readonly string[], flags: AnnotateFlags,
   }
 }
 
-/** Those that can be used; the others are named on standard error. */
+/** Surveys the usable records, and names the others on standard error. */
 async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { stderr, env }: CommandIO) {
   const modelAt = openModels(flags.model, flags.dryRun ? addMissingKeys(flags.model, env) : env);
   const surveys: Survey[] = [];
   let isComplete = true;
-  /** What `read` makes of a record; null where the record is at fault. */
+  /** Returns the result of `read`; null if the record is faulty. */
   const readOrLeaveOut = <Read>(folder: string, read: () => Read): Read | null => {
     try {
       return read();
@@ -93,7 +94,7 @@ async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { std
       return readFinishedRecord(folder);
     });
     if (record === null) continue;
-    // A coder is asked as a judge is: at temperature 0, unless the model string says otherwise.
+    // Coders are asked like judges: at temperature 0, unless the model string sets another.
     const model = await modelAt(flags.coding ? 0 : record.manifest.setup.rules.talkTemperature);
     if (flags.coding) checkJudge(model);
     const survey = readOrLeaveOut(folder, () => surveyMatch(folder, record, flags, model));
@@ -126,16 +127,16 @@ async function askAll(
 interface Survey {
   folder: string;
   model: PlayerModel;
-  /** Questions, answered or not. */
+  /** Number of questions, answered or not. */
   questions: number;
-  /** What is left of them. */
+  /** Estimated usage of the open questions. */
   left: EstimatedUsage;
-  /** USD, for the answers that are kept, as far as it is known. */
+  /** Cost in USD of the cached answers, as far as known. */
   paid: number;
 }
 
 /**
- * Throws RecordError where kept answers are damaged, and a UsageError for a record that cannot have happened under its
+ * Throws a RecordError for damaged cached answers, and a UsageError for a record that cannot have happened under its
  * rules.
  */
 function surveyMatch(folder: string, record: MatchRecord, plan: AnnotationPlan, model: PlayerModel): Survey {

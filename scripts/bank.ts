@@ -1,4 +1,4 @@
-// Works on banks of verified lies: `npm run bank -- score bank --model openai:gpt-4o`.
+// Commands on banks of verified lies: `npm run bank -- score bank --model openai:gpt-4o`.
 import { Option } from 'commander';
 import { BankSplit } from '../deception/bank/bank-split.ts';
 import { measureDetector } from '../deception/bank/detector-scores.ts';
@@ -27,7 +27,10 @@ import { addLimitOptions, recordLimitWords } from './command/limit-options.ts';
 import { askDetector, openScoredBank, readScores } from './export/score-bank.ts';
 import { dryNotice } from './run/ask-judges.ts';
 
-/** As many as make bounds steady to a hundredth: each statement may have a score of its own, which takes time. */
+/**
+ * Number of resamples that makes bounds stable to a hundredth. More would be slow, because each statement may have its
+ * own score.
+ */
 const bankResamples = 400;
 
 interface ScoreFlags extends CallLimits {
@@ -134,10 +137,10 @@ ${nameCommand('bank')} PART --help lists the arguments of each.
 
 const parts: Readonly<Record<string, CommandPart>> = { score: runScore };
 
-/** The parts of the command, each with options of its own. */
+/** Parts of the command, each with its own options. */
 export const bankParts: readonly string[] = Object.keys(parts);
 
-/** Runs the part that is named first. Throws a UsageError for a part that is none. */
+/** Runs the part named first. Throws a UsageError for an unknown part. */
 export const runBank = (argv: readonly string[], io: CommandIO): Promise<number> =>
   runCommandPart({ name: 'bank', parts, formatHelp }, argv, io);
 

@@ -1,4 +1,4 @@
-// Says whether two sets of matches, two models, or two annotators differ, and in a crossed design whose doing it is:
+// Tests whether two sets of matches, two models, or two annotators differ, and in a crossed design whose effect it is:
 // `npm run compare -- <a> [b]`.
 import path from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
@@ -49,20 +49,20 @@ import { chooseCache, MeasurementCache, noCacheOption } from './report/measureme
 import { quoteActingName } from '../state/text.ts';
 
 interface Manner extends CsvFlag {
-  /** The file of an analysis plan. */
+  /** File of an analysis plan. */
   plan?: string | undefined;
   /** A models file. */
   models?: string | undefined;
-  /** Who draws the claims, as it was typed. */
+  /** The typed extractor of claims. */
   typed: TypedJudge;
-  /** A file of the judge's measured errors. */
+  /** File of the judge's measured errors. */
   errors?: string | undefined;
   /** A sheet that people have labeled. */
   gold?: string | undefined;
   out: string;
   seed: number;
   resamples: number;
-  /** Whether also what no test needs has p and an interval. */
+  /** Whether rows that are not tested get p and an interval, too. */
   resampleAll?: boolean | undefined;
   cache: boolean;
   /** Metric → margin. */
@@ -72,8 +72,9 @@ interface Manner extends CsvFlag {
 type Options = ComparedRecords & Manner;
 
 /**
- * Returns the paths of the files, and what was left out and why. Throws a UsageError for a plan that cannot be used and
- * where nothing is common to the arms, and a RecordError where no record can be used or a file cannot be written.
+ * Compares the records. Returns the paths of the files, and what was left out and why. Throws a UsageError for an
+ * unusable plan and for arms with nothing in common, and a RecordError if no record can be used or a file cannot be
+ * written.
  */
 async function compareRecords(
   options: Options,
@@ -150,7 +151,10 @@ async function compareRecords(
   };
 }
 
-/** The models on whose statements the errors of this judge were measured: in a file of errors, or by people's labels. */
+/**
+ * Finds the models whose statements were used to measure this judge's errors: from a file of errors, or from people's
+ * labels.
+ */
 async function findMeasuredModels(options: Options, judge: JudgePlan | undefined): Promise<string[]> {
   const { errors, gold, presupposed } = options;
   const known = errors === undefined ? null : readErrors(errors, judge);
@@ -203,7 +207,7 @@ function compareSources(
   };
 }
 
-/** `METRIC=MARGIN`. */
+/** Reads `METRIC=MARGIN`. */
 function readMargin(text: string, before: NamedMargins = {}): NamedMargins {
   const [, metric, margin] = /^(\w+)=(.+)$/.exec(text) ?? [];
   if (metric === undefined || !(Number(margin) > 0) || Number(margin) === Infinity)
@@ -225,7 +229,10 @@ interface Flags extends Omit<Manner, 'typed' | 'out'>, Pick<WantedMatches, 'pres
   out?: string;
 }
 
-/** Two folders, or one and two annotators, or those of a crossed design; a UsageError for anything else. */
+/**
+ * Reads two folders, one folder and two annotators, or the folders of a crossed design. Throws a UsageError for
+ * anything else.
+ */
 function readOptions(
   folders: readonly string[],
   { annotators, judge, judgePer, repeat, guard, by, ...rest }: Flags,

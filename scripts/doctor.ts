@@ -1,4 +1,4 @@
-// Says what this machine has of what matches need, what is missing, and how to mend it: `wolfgraph doctor`.
+// Checks what this machine has and lacks for matches, and how to fix it: `wolfgraph doctor`.
 import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import { HumanMessage, type UsageMetadata } from '@langchain/core/messages';
@@ -35,7 +35,7 @@ import { describeEnvFile, describeSignals, describeTerminal } from './command/su
 const about =
   'Says what this machine has of what matches need, what is missing, and how to mend it. Keys are never shown; no model is called unless --call names it.';
 
-/** What was looked at: `fault` is what stops somebody, `none` what one may do without. */
+/** A check: `fault` prevents playing, `none` is optional. */
 interface Finding {
   state: 'fine' | 'none' | 'fault';
   name: string;
@@ -44,7 +44,7 @@ interface Finding {
 
 const marks = { fine: 'ok', none: '-', fault: 'FAULT' } as const;
 
-/** Reads the command line, tells all findings, and returns the exit code: 1 where there is a fault. */
+/** Parses the command line, prints all checks, and returns the exit code: 1 if there is a fault. */
 export async function runDoctor(argv: readonly string[], io: CommandIO): Promise<number> {
   const program = createCommand('doctor', about, io)
     .option(
@@ -106,7 +106,7 @@ const tell = ({ state, name, says }: Finding, { stdout, env }: CommandIO) =>
 
 const bytesOfGigabyte = 1e9;
 
-/** Whether records can be written there, or where the folder would be made, and how much room there is. */
+/** Checks whether records can be written to the folder, or where it would be made, and the free space. */
 function checkFolder(out: string): Finding {
   const name = 'records';
   const folder = findExistingFolder(out);
@@ -134,7 +134,7 @@ function findProxy(env: Environment): Finding {
   return { state: 'fine', name, says: `calls go by way of ${hosts}, but for ${proxies.noProxy.replaceAll(',', ', ')}` };
 }
 
-/** Node reads this file as it starts, and goes on with a warning where it cannot. */
+/** Checks the certificates file, which Node reads at start. If it cannot, it only warns. */
 function findAuthorities(env: Environment): Finding {
   const name = 'certificates';
   const file = env['NODE_EXTRA_CA_CERTS'];
@@ -149,7 +149,7 @@ function findAuthorities(env: Environment): Finding {
   }
 }
 
-/** Caches are optional: without them reports take longer. */
+/** Checks the caches. They are optional, but reports take longer without them. */
 function findCaches(env: Environment): Finding {
   const name = 'caches';
   const root = findCacheRoot(env);
@@ -171,7 +171,7 @@ function findCaches(env: Environment): Finding {
   }
 }
 
-/** Whether tournaments can be played through the database that is named; makes nothing there. */
+/** Checks whether tournaments can be played through the named database, without creating anything there. */
 async function checkDatabase(address: string | undefined, env: Environment): Promise<Finding> {
   const name = 'database';
   if (address === undefined)
@@ -206,7 +206,10 @@ function findTracing(env: Environment): Finding {
   };
 }
 
-/** Whether its key is there, and its package installed: opening a model of it calls nobody, and all take this name. */
+/**
+ * Checks whether the provider's key exists and its package is installed. Opening a model calls no server, and any name
+ * will do.
+ */
 async function checkProvider(
   name: string,
   keyEnv: readonly string[],
@@ -215,7 +218,7 @@ async function checkProvider(
 ): Promise<Finding> {
   const more = isUntested ? ' (not covered by the tests)' : '';
   try {
-    // Where there is no key, Google's package may find credentials: they are looked for as in a match.
+    // Without a key, Google's package may find credentials: they are looked up as in a match.
     const keys = name === 'vertexai' ? env : addMissingKeys('', env);
     await openModel(`${name}:gemini-any`, { temperature: null, env: addSilentPolicy(keys) });
   } catch (error) {
@@ -231,7 +234,7 @@ async function checkProvider(
   return { state: 'fine', name: `${name}:`, says: `key found in ${found}${more}` };
 }
 
-/** Whether it answers; one attempt, under the model's own time-out. */
+/** Checks whether the model answers: one attempt, with the model's own timeout. */
 async function checkModel(model: string, env: Environment, signal: AbortSignal): Promise<Finding> {
   const { clock } = getMachine();
   const label = getModelLabel(model);
@@ -265,7 +268,7 @@ async function checkModel(model: string, env: Environment, signal: AbortSignal):
 const tellRefusal = (label: string, { vendor, category }: Refusal, words: string) =>
   `${label}: ${vendor} refuses the prompt or its answer (${category}). Key and address are right; in a match such a question counts as refused. The server's words: ${words}`;
 
-/** Whether a model of the models file could be called: its options, package and key. Calls nobody. */
+/** Checks whether a model of the models file could be called: its options, package and key. Calls no server. */
 async function checkNamedModel(name: string, model: string, env: Environment): Promise<Finding> {
   const finding = { name: `model ${name}` };
   try {
@@ -277,13 +280,13 @@ async function checkNamedModel(name: string, model: string, env: Environment): P
   }
 }
 
-/** Packages that some commands need, and who does without them need not install. */
+/** Packages that only some commands need. */
 const optionalPackages: Readonly<Record<string, string>> = {
   'pg-boss': 'tournaments on many machines (--database)',
   '@lat.md/embed': 'pools found by meaning (pool embed)',
 };
 
-/** Whether a package can be loaded. */
+/** Checks whether a package can be loaded. */
 function checkPackage(name: string, about: string): Finding {
   try {
     import.meta.resolve(name);

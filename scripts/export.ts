@@ -1,4 +1,4 @@
-// Writes what recorded matches hold in the forms of other tools: `npm run export -- lies runs --out bank`.
+// Writes recorded matches in the formats of other tools: `npm run export -- lies runs --out bank`.
 import { nameCommand } from '../state/command-name.ts';
 import {
   type CommandIO,
@@ -78,15 +78,15 @@ ${nameCommand('export')} PART --help lists the arguments of each.
 Exit codes: 0 done, 1 records left out or anything else, 2 wrong usage.
 `;
 
-/** What each part of the command does with the arguments that follow its name. */
+/** Parts of the command: name → function of the arguments after it. */
 const parts: Readonly<Record<string, CommandPart>> = {
   lies: runLies,
 };
 
-/** The parts of the command, each with options of its own. */
+/** Names of the parts, each with its own options. */
 export const exportParts: readonly string[] = Object.keys(parts);
 
-/** Runs the part that is named first. Throws a UsageError for a part that is none. */
+/** Runs the part named first. Throws a UsageError for an unknown part. */
 export const runExport = (argv: readonly string[], io: CommandIO): Promise<number> =>
   runCommandPart({ name: 'export', parts, formatHelp }, argv, io);
 

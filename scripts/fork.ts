@@ -1,5 +1,5 @@
-// Measures what statements did: plays recorded matches again from them, as they were said and otherwise.
-// `npm run fork -- <folders> --where … --arms … --out FOLDER`.
+// Measures effects of statements: replays recorded matches from them, with the original and with other statements. `npm
+// run fork -- <folders> --where … --arms … --out FOLDER`.
 import { formatJudgeFlags, type JudgePlan } from '../deception/claims/majority-claims.ts';
 import { Option } from 'commander';
 import path from 'node:path';
@@ -125,7 +125,7 @@ stopped by a signal.`,
   return { folders: program.args, flags: program.opts<ForkFlags>() };
 }
 
-/** The study as it is kept, or as it is begun now, without its statements. Throws a UsageError for settings that do not go together. */
+/** Returns the stored study, or a new one, without its statements. Throws a UsageError for conflicting settings. */
 function settleStudy(folders: readonly string[], flags: ForkFlags): ForkStudy {
   const kept = readForkStudy(flags.out);
   const { where, until, sample, seed, rank } = flags;
@@ -148,7 +148,10 @@ function settleStudy(folders: readonly string[], flags: ForkFlags): ForkStudy {
   return { version: 1, ...settings, sample: sample ?? null, judge: judge ?? null, rank: rank ?? 0, statements: [] };
 }
 
-/** A model of a record as the models file names it today, perhaps at another address; as it was, where it is another there. */
+/**
+ * Creates a function that returns a recorded model as today's models file names it, perhaps at another address;
+ * unchanged if the name means another model now.
+ */
 function createModelNamer(file: string | undefined): NameModel {
   if (file === undefined) return (model) => model;
   const named = readModelsFile(file);
@@ -161,7 +164,7 @@ function createModelNamer(file: string | undefined): NameModel {
 const isOver = (fork: PlannedFork, out: string): boolean =>
   getDisk().exists(path.join(getForksFolder(out), nameFork(fork.of), recordFiles.summary));
 
-/** A study with all that a run of it needs. */
+/** A study and everything a run of it needs. */
 interface ForkRun {
   study: ForkStudy;
   found: readonly FoundStatement[];
@@ -188,7 +191,7 @@ function describeDryRun({ study, found, judge, out }: ForkRun): string {
   ].join('\n');
 }
 
-/** Has the judge of a study read what was said anew. */
+/** Asks the study's judge to read the new statements. */
 async function readAskedAgain(
   forks: readonly PlannedFork[],
   { out, judge }: ForkRun,
@@ -201,7 +204,7 @@ async function readAskedAgain(
   await judgeFolders(folders, judge, limits, io);
 }
 
-/** Plays the forks of a study, then the fresh replays of those that are ranked, and returns the exit code and what came of them. */
+/** Plays the forks of a study, then the fresh replays of ranked statements. Returns the exit code and the results. */
 async function playStudy(
   run: ForkRun,
   {
@@ -265,7 +268,7 @@ export async function runFork(argv: readonly string[], io: CommandIO): Promise<n
   return exitCodes.done;
 }
 
-/** Calls under way at the same time at one server, where nothing is said. */
+/** Default number of concurrent calls to one server. */
 const usualConcurrency = 32;
 
 if (import.meta.main) await runScript(runFork);

@@ -1,4 +1,4 @@
-// Turns games that another program recorded into records: `npm run import -- --format <format> <folder>`.
+// Converts games recorded by another program to records: `npm run import -- --format <format> <folder>`.
 import { Option } from 'commander';
 import { getMachine } from '../models/machine/machine.ts';
 import { type CommandIO, createCommand, describeError, exitCodes, runScript } from './command/command-line.ts';
@@ -35,7 +35,7 @@ Exit codes: 0 all are imported, 1 some are left out or none can be imported,
   const { format, out } = program.opts<{ format: string; out: string }>();
   const { importMatches } = await import('../graph/import/import-match.ts');
   const { writeImported } = await import('../graph/import/imported-match.ts');
-  const { matches, leftOut, damaged } = importMatches(format, program.args, getMachine().clock.now()); // all are read before one is written
+  const { matches, leftOut, damaged } = importMatches(format, program.args, getMachine().clock.now()); // all games are read before any is written
   const folders = writeImported(matches, out);
   for (const { name, error } of damaged)
     io.stderr.write(`Left out: ${quoteActingName(name)}. ${describeError(error.message)}\n`);

@@ -40,7 +40,7 @@ interface LabelFlags extends TypedJudge, CsvFlag {
 const about =
   'Draws a random sample of the statements of recorded matches into a spreadsheet for people to label, blind to roles and to the answers of judges. Statements are stratified by model, side and what the judge makes of them; the sheet keeps how probable each was. `report --gold` reads the sheet. See docs/guides/judging.md.';
 
-/** How much of what was said before stands in the sheet, in characters from the end. */
+/** Maximum length of the preceding talk in the sheet, in characters from its end. */
 const longestContext = 3000;
 
 /** Draws the sample and writes the sheet. Makes no call. */
@@ -87,7 +87,7 @@ export async function runLabel(argv: readonly string[], io: CommandIO): Promise<
 
 type SampledStatement = Awaited<ReturnType<typeof listStatements>>['statements'][number];
 
-/** What the sample is drawn from, without the tables, which take much room. */
+/** Lists the statements to draw from, without the tables, which use much memory. */
 async function listStatements(
   folders: readonly string[],
   judge: Awaited<ReturnType<typeof chooseJudge>>,
@@ -109,7 +109,7 @@ interface Sampled {
   probability: number;
 }
 
-/** The rows of the sampled statements of one match: what a person needs to know of each. One match is read at a time. */
+/** Describes the sampled statements of one match for a labeler. One match is read at a time. */
 function describeStatements(folder: string, sampled: readonly Sampled[]): [Sampled, (string | number)[]][] {
   const wanted = new Set(sampled.map(({ statement }) => statement.id));
   const found = listStatementMoments(readRecord(folder), wanted);
@@ -120,7 +120,7 @@ function describeStatements(folder: string, sampled: readonly Sampled[]): [Sampl
     if (!moment) return [];
     const { view, statement } = moment;
     const known = `${renderHistory(view)}\nIt is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`;
-    // Copied, because a part of a text keeps all of it in memory.
+    // Copied, because a substring keeps the whole text in memory.
     const end = Buffer.from(known.slice(-longestContext)).toString('utf8');
     const context = known.length > longestContext ? `… ${end}` : end;
     return [[one, [`${match}/${id}`, one.probability, context, statement.by, statement.text, goldNotation]]];

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { runScript, type CommandIO } from './command/command-line.ts';
 import { readMatchFlags } from './command/match-options.ts';
 
-/** Large enough never to repeat by chance, small enough to be typed. */
+/** Range of random seeds: large enough to avoid repeats, small enough to type. */
 const seeds = 1_000_000;
 
 const studyCommands = {
@@ -12,7 +12,7 @@ const studyCommands = {
   tell: async () => (await import('./compare/tell-answers.ts')).tellStudy,
 };
 
-/** What follows the command line is loaded only when it is needed, so that a mistyped option is answered at once. */
+/** Modules are loaded only when needed, so that a mistyped option is reported at once. */
 export async function runMatch(argv: readonly string[], io: CommandIO): Promise<number> {
   const { flags, file } = readMatchFlags(argv, io);
   if (flags.status) {

@@ -1,4 +1,4 @@
-// What programs import from the package: `import { playMatch, report, boards } from 'wolfgraph'`.
+// The package's public functions: `import { playMatch, report, boards } from 'wolfgraph'`.
 import path from 'node:path';
 import { DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
@@ -28,8 +28,8 @@ export type { GameEvent } from '../state/events.ts';
 export type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
 export type { Report, ReportOptions };
 
-// A program names its models itself, where they are asked and by which key: that is its own decision. The same functions for
-// commands, which read files of others, ask their users.
+// Returns options in which a program's own model addresses and keys are trusted, because it names them itself. Commands
+// read files of others and therefore ask their users.
 
 const ownPlan = <Options extends { env?: Environment | undefined }>(
   options: Options,
@@ -38,19 +38,19 @@ const ownPlan = <Options extends { env?: Environment | undefined }>(
   env: addProgramPolicy(options.env ?? process.env),
 });
 
-/** `playMatch` of a program: see there. */
+/** `playMatch` for programs. */
 const playOwnMatch: typeof playMatch = (options = {}) => playMatch(ownPlan(options));
 
-/** `playMatches` of a program: see there. */
+/** `playMatches` for programs. */
 const playOwnMatches: typeof playMatches = (set, options = {}) => playMatches(set, ownPlan(options));
 
-/** `playTournament` of a program: see there. */
+/** `playTournament` for programs. */
 const playOwnTournament: typeof playTournament = (plan, options = {}) => playTournament(plan, ownPlan(options));
 
 /**
- * Reports finished matches: figures with intervals, as `npm run report` does. `folders`: those of matches, or folders that
- * hold such; `out`: where the files go. Returns the report and the paths of its files. Throws a UsageError for a folder that
- * holds no match, and a RecordError where no record can be used.
+ * Reports finished matches: figures with intervals, like `npm run report`. `folders`: folders of matches, or folders
+ * that contain some; `out`: folder for the files. Returns the report and the paths of its files. Throws a UsageError
+ * for a folder without a match, and a RecordError if no record can be used.
  *
  * @example const { report: found } = await report(['runs'], { out: 'runs/report' });
  */

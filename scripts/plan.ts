@@ -1,5 +1,5 @@
-// Says before a study how many deals its endpoints take, with calls, tokens, money and time, and writes its plan:
-// `npm run plan -- [pilot]`.
+// Computes before a study the number of deals for its endpoints, with calls, tokens, cost and time, and writes its
+// plan: `npm run plan -- [pilot]`.
 import { InvalidArgumentError, Option } from 'commander';
 import { stringify } from 'yaml';
 import { AnalysisPlan, defaultAlpha, type Endpoint, hashPlan } from '../deception/comparison/analysis-plan.ts';
@@ -77,7 +77,7 @@ interface Flags extends TypedJudge {
 
 const mostEndpoints = AnalysisPlan.shape.endpoints;
 
-/** `NAME` or `NAME:dimension=value,…`, of which part, models and effect are the endpoint's own. */
+/** Reads `NAME` or `NAME:dimension=value,…`, where part, models and effect belong to the endpoint itself. */
 function readEndpoint(text: string, before: readonly Endpoint[] = []): Endpoint[] {
   const [, metric = '', rest] = /^([^:]*)(?::(.*))?$/s.exec(text) ?? [];
   const pairs = (rest ?? '')
@@ -103,14 +103,14 @@ function readEndpoint(text: string, before: readonly Endpoint[] = []): Endpoint[
   ];
 }
 
-/** In the unit of the figure. */
+/** Reads an effect in the unit of the figure. */
 const readEffect = createReader(
   'a number above 0: the smallest difference that matters',
   (value) => value > 0 && value < Infinity,
   explainPercent,
 );
 
-/** Throws a UsageError for a difference that two values of the figure cannot have, as where per cent are meant. */
+/** Throws a UsageError for an impossible difference, such as a percentage typed for a share. */
 function checkEffect(name: string, effect: number): void {
   const [least, most] = getFiniteRange(metrics.find((metric) => metric.name === name)!.range) ?? [0, Infinity];
   if (effect >= most - least)
@@ -202,7 +202,7 @@ Examples:
   return { folders: program.args, flags: program.opts<Flags>() };
 }
 
-/** Throws a UsageError for what does not go together. */
+/** Throws a UsageError for conflicting options. */
 function checkFlags(
   folders: readonly string[],
   { endpoint = [], effect, precision, out, question, board, rules, rule, json }: Flags,
@@ -245,7 +245,7 @@ function checkFlags(
 
 const isModelsFile = (text: string) => /\.ya?ml$/i.test(text);
 
-/** The models of the study and the judges, with what names of a models file among them stand for. */
+/** Resolves the models of the study and the judges with the names of a models file. */
 function resolvePlanModels({ models = [], judge }: Flags) {
   const [file, ...more] = models.filter(isModelsFile);
   if (more.length > 0)
@@ -339,12 +339,12 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   );
 }
 
-/** The probability with which the spread is not above the bound that is planned for. */
+/** Probability that the true spread is at most the bound that is planned for. */
 const LIKELY = 0.8;
 
 /**
- * The deals of a candidate for the spread that was found and for its bound, and between what bounds they lie for what the pilot itself does not know. `isPrecision`: the
- * effect is the half-width of an interval.
+ * Computes a candidate's deals for the estimated spread and for its bound, and the range that the pilot's uncertainty
+ * allows. `isPrecision`: the effect is the half-width of an interval.
  */
 function computeSize(candidate: Candidate, wish: PowerTarget, isPrecision: boolean) {
   const count = (spread: number) =>

@@ -84,7 +84,7 @@ interface BuildFlags extends ReflectFlags {
   withMemory?: boolean;
 }
 
-/** Entries of all matches that can be used; the others are named on standard error. */
+/** Builds entries from all usable matches, and names the others on standard error. */
 async function buildPool(folders: readonly string[], flags: BuildFlags, io: CommandIO): Promise<number> {
   const { out, reward, dryRun = false } = flags;
   const models = resolveNames(flags.reflect ?? [], flags.models).map(normalizeModelSpec);
@@ -123,10 +123,10 @@ async function buildPool(folders: readonly string[], flags: BuildFlags, io: Comm
   return isComplete ? code : exitCodes.other;
 }
 
-/** So many are shown. */
+/** Maximum number of names shown. */
 const mostNames = 20;
 
-/** Null where there are none. */
+/** Returns null if there are none. */
 function listPossibleNames(entries: readonly PoolEntry[]): string | null {
   const found = findPossibleNames(entries.map(renderEntry));
   if (found.length === 0) return null;
@@ -136,8 +136,8 @@ function listPossibleNames(entries: readonly PoolEntry[]): string | null {
 }
 
 /**
- * What players did who remembered is no experience of their own alone, and a tournament's arms would all join. Says how many
- * matches that leaves out.
+ * Leaves out matches whose players remembered: their decisions are not their own experience alone, and a tournament's
+ * arms would mix. Prints how many that are.
  */
 function leaveOutMemory(matches: readonly DecidedMatch[], { stderr }: CommandIO): DecidedMatch[] {
   const kept = matches.filter(({ record }) => !hasRemembered(record));
@@ -151,7 +151,9 @@ function leaveOutMemory(matches: readonly DecidedMatch[], { stderr }: CommandIO)
 
 const readManifestOf = (folder: string) => readManifest(path.join(folder, recordFiles.manifest));
 
-/** The matches that can be used; the others are named. `models`: whose answers are to be kept beside the records. */
+/**
+ * Gathers the usable matches, and names the others. `models`: models whose answers will be cached next to the records.
+ */
 async function gatherMatches(folders: readonly string[], models: readonly string[], { stderr }: CommandIO) {
   const matches: DecidedMatch[] = [];
   const seen = new Map<string, string>();
@@ -186,7 +188,7 @@ async function gatherMatches(folders: readonly string[], models: readonly string
         if (first !== undefined) throw new UsageError(`Match ${name} was taken from ${first} already.`);
         const record = { manifest: { ...manifest, id: name }, events };
         const match = { folder, record, decisions: await gatherDecisions(folder) };
-        for (const model of models) readKeptAnswers(getReflectionsFile(folder, model)); // throws where one is damaged
+        for (const model of models) readKeptAnswers(getReflectionsFile(folder, model)); // throws if one is damaged
         seen.set(name, folder);
         return match;
       };
@@ -202,7 +204,7 @@ function finishPool(out: string, pool: Pool, { stdout }: CommandIO): number {
   return exitCodes.done;
 }
 
-/** How much a pool holds, in a few lines. */
+/** Describes a pool's size in a few lines. */
 function describeContents({ reward, entries }: Pool): string {
   const count = (of: (entry: PoolEntry) => string) =>
     [...Map.groupBy(entries, of)].map(([name, some]) => `${sanitizeText(name)} ${formatWhole(some.length)}`).join(', ');
@@ -262,7 +264,7 @@ function checkPools(folders: readonly string[], { stdout }: CommandIO): number {
   return faulty.length === 0 ? exitCodes.done : exitCodes.other;
 }
 
-/** Makes the vectors by which `retriever: embedding` finds entries; the pool itself stays as it is. */
+/** Makes the vectors by which `retriever: embedding` finds entries. The pool itself stays unchanged. */
 async function embedPool(
   folder: string,
   { dryRun = false, embedder }: { dryRun?: boolean; embedder?: string },
@@ -333,7 +335,7 @@ const embedderOption = [
   "the embedding model, of a server with OpenAI's interface: openai:NAME?baseUrl=ADDRESS; the packaged one if not said",
 ] as const;
 
-/** What each part of the command does with the arguments that follow its name. */
+/** Parts of the command: name → function of the arguments after it. */
 const parts: Readonly<Record<string, CommandPart>> = {
   build: (argv, io) => {
     const program = addLimitOptions(
@@ -431,10 +433,10 @@ const parts: Readonly<Record<string, CommandPart>> = {
   },
 };
 
-/** The parts of the command, each with options of its own. */
+/** Names of the parts, each with its own options. */
 export const poolParts: readonly string[] = Object.keys(parts);
 
-/** Runs the part that is named first. Throws a UsageError for a part that is none. */
+/** Runs the part named first. Throws a UsageError for an unknown part. */
 export const runPool = (argv: readonly string[], io: CommandIO): Promise<number> =>
   runCommandPart({ name: 'pool', parts, formatHelp }, argv, io);
 

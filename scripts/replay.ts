@@ -1,4 +1,4 @@
-// Another name of `verify`, which once was a command of its own.
+// An old name of `verify`, which was a command of its own.
 import { type CommandIO, runScript } from './command/command-line.ts';
 import { runVerify } from './verify.ts';
 

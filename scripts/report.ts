@@ -1,4 +1,4 @@
-// Reports matches from their records alone: `npm run report -- <folders>`.
+// Reports matches from their records only: `npm run report -- <folders>`.
 import path from 'node:path';
 import {
   allowKeyOption,
@@ -43,7 +43,7 @@ interface Typed extends TypedJudge, CallLimits, CsvFlag {
   leaderboard?: boolean;
   pooled?: boolean;
   matchPages?: boolean;
-  /** False: to be left out. */
+  /** False: leave baselines out. */
   baselines?: string | false;
   cache: boolean;
   allowKey?: readonly string[];
@@ -51,17 +51,20 @@ interface Typed extends TypedJudge, CallLimits, CsvFlag {
   table?: string | true;
 }
 
-/** A match's own folder, or what is to be reported together. `isTold`: whether --no-judge was typed; `limits`: of a judge's calls. */
+/**
+ * A single match's folder, or folders to report together. `isTold`: whether --no-judge was typed; `limits`: of a
+ * judge's calls.
+ */
 type ReportCommand =
   | ({ match: string; isTold: boolean } & CsvFlag)
   | { isListing: true }
   | {
       many: ReportOptions;
-      /** The table of a paper that is wanted in place of a report. */
+      /** Name of a paper's table to print in place of a report. */
       table?: string;
       limits: CallLimits;
       isDry: boolean;
-      /** Whether the command line names the judge: one that only the matches name is not asked. */
+      /** Whether the command line names the judge. A judge that only the matches name is not asked. */
       isAsked: boolean;
       /** A sheet that people have labeled. */
       gold: string | undefined;
@@ -139,7 +142,7 @@ is not reading.`,
     );
 }
 
-/** Throws a CommanderError for a wrong command line, or for the help itself. */
+/** Throws a CommanderError for a wrong command line, or for help. */
 async function readReportCommand(argv: readonly string[], io: CommandIO): Promise<ReportCommand> {
   const program = createReportCommand(io).parse(argv, { from: 'user' });
   const folders = program.args.map(stripManifest);
@@ -207,13 +210,13 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   };
 }
 
-/** Whether the table is made of matches. Throws a UsageError for a name that none has. */
+/** Whether the table is made of matches. Throws a UsageError for an unknown name. */
 async function needsStudy(table: string): Promise<boolean> {
   const { findPaperItem } = await import('./report/paper-tables.ts');
   return findPaperItem(table).source !== 'nothing';
 }
 
-/** Writes what workers have finished of the folders' tournaments into them, so that it is reported too. */
+/** Writes matches that workers finished into the folders of their tournaments, so that the report includes them. */
 async function collectQueued(
   folders: readonly string[],
   database: { address: string; isTyped: boolean },
@@ -223,7 +226,7 @@ async function collectQueued(
   await collectForReport(folders, database, io);
 }
 
-/** Says that the judge whom this match names has no part in its own tables. */
+/** Says that the judge named by this match is not used for its own tables. */
 async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<void> {
   const { findNamedJudges } = await import('./report/match-inventory.ts');
   const { judge } = findNamedJudges([folder]);
@@ -234,7 +237,7 @@ async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<vo
   );
 }
 
-/** Returns what people's labels say of whoever extracts the claims, and the models of which enough is labeled. */
+/** Returns the extractor's accuracy by people's labels, and the models with enough labels. */
 async function measureSheet(sheet: string, { folders, judge, presupposed }: ReportOptions) {
   const { listLabeledModels, measureGold } = await import('./compare/gold-sheet.ts');
   const { nameExtractor } = await import('./report/match-inventory.ts');

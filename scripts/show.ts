@@ -1,4 +1,4 @@
-// Prints a recorded match to read: `npm run show -- <folder>`.
+// Prints a recorded match as text: `npm run show -- <folder>`.
 import path from 'node:path';
 import { RecordError } from '../models/record/ndjson.ts';
 import type { StoredRecord } from '../models/record/recorder.ts';
@@ -82,7 +82,10 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
   );
 }
 
-/** The claims of the chosen source, or of the one that reports take. Throws a UsageError where it has not judged the match. */
+/**
+ * Returns the claims of the chosen source, or of the default one of reports. Throws a UsageError if it has not judged
+ * the match.
+ */
 async function readClaims(folder: string, record: StoredRecord, chosen: string | undefined) {
   const { findSource } = await import('../report/viewer/perspective.ts');
   const { readMatchReadings } = await import('./view/read-match.ts');
@@ -99,7 +102,7 @@ async function readClaims(folder: string, record: StoredRecord, chosen: string |
   return { claims: tables.claims.filter(({ extractor }) => extractor === source), source };
 }
 
-/** Returns the file. */
+/** Returns the path of the file. */
 async function writeMatchPage(folder: string, file: string): Promise<string> {
   const { writeWhole } = await import('../models/record/recorder.ts');
   const { renderMatchDocument } = await import('../report/viewer/viewer-document.ts');
@@ -109,7 +112,7 @@ async function writeMatchPage(folder: string, file: string): Promise<string> {
   return file;
 }
 
-/** Throws a UsageError where the record has none, as those that were imported or stopped before their end. */
+/** Throws a UsageError for a record without prompts, such as an imported or unfinished one. */
 async function readPrompts(folder: string, record: StoredRecord): Promise<StoredPrompts> {
   const { readStoredPrompts } = await import('../models/record/stored-prompts.ts');
   const { prompts, fault } = await readStoredPrompts(folder, record);

@@ -1,4 +1,4 @@
-// Simulates games without a word said by Algorithm 1 of Werewolf Arena: `npm run simulate`.
+// Simulates games without speech by Algorithm 1 of Werewolf Arena: `npm run simulate`.
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, readCount, readWhole, runScript } from './command/command-line.ts';
 
@@ -45,7 +45,7 @@ export async function runSimulate(argv: readonly string[], io: CommandIO): Promi
 
 if (import.meta.main) await runScript(runSimulate);
 
-/** The numbers given one by one, or those of a board. Throws a UsageError where both are given, or half of them. */
+/** Returns the typed numbers, or those of a board. Throws a UsageError if both are given, or only some numbers. */
 async function readNumbers({ board, players, werewolves, doctor }: Flags, isBoardGiven: boolean) {
   const { countTable } = await import('../deception/baseline/village-win-simulation.ts');
   if (players === undefined && werewolves === undefined) {

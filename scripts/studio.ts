@@ -1,4 +1,4 @@
-// Serves the graph to LangGraph Studio and other clients: `npm run studio`, a browser then opens the address it prints.
+// Serves the graph to LangGraph Studio and other clients: `npm run studio`. Open the printed address in a browser.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { allowKeyOption, type CommandIO, createCommand, runScript } from './command/command-line.ts';
@@ -10,10 +10,10 @@ import { checkTracing } from '../models/tracing.ts';
 import { checkNpmOptions } from './command/npm-options.ts';
 import { checkOutOfFile } from './command/own-folder.ts';
 
-/** Of @langchain/langgraph-cli, which describes no types. */
+/** The module of @langchain/langgraph-cli, which has no types. */
 const cli: string = import.meta.resolve('@langchain/langgraph-cli/dist/cli/cli.mjs');
 
-/** The dev server keeps its files beside its configuration: in a folder of the user's cache, not in the project. */
+/** Writes the configuration to the user's cache, because the dev server keeps its files next to it. */
 function writeConfiguration(): string {
   const project = path.join(import.meta.dirname, '..');
   const folder = findCacheFolder('studio', process);
@@ -29,8 +29,8 @@ function writeConfiguration(): string {
 }
 
 /**
- * Refuses the dev server's options where npm kept them for itself, and what a file `.env` may not decide. The dev server itself
- * asks LangSmith who the user is, before it plays a match.
+ * Refuses options of the dev server that npm kept for itself, and settings that a file `.env` may not decide. The dev
+ * server itself checks the user with LangSmith before it plays a match.
  */
 function checkOptions(_: readonly string[], io: CommandIO): void {
   checkTracing(io.env);
@@ -52,14 +52,14 @@ function checkOptions(_: readonly string[], io: CommandIO): void {
 await runScript(checkOptions);
 
 if (process.exitCode === undefined) {
-  // Paths are as seen from here; the dev server works elsewhere.
+  // Paths are relative to this directory; the dev server works elsewhere.
   for (const name of ['WOLFGRAPH_MODELS', 'WOLFGRAPH_OUT'])
     if (process.env[name]?.trim()) process.env[name] = path.resolve(process.env[name]);
 
-  // The server is a process of its own, in which Node would open its debugger at SIGUSR1.
+  // In the server's own process, Node would open its debugger at SIGUSR1.
   process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --disable-sigusr1`.trim();
-  addTypedPairs(process.env, process.argv); // the server is not given what was typed here
-  process.env['LANGGRAPH_CLI_NO_ANALYTICS'] ??= '1'; // nobody else need know of it
-  process.argv.splice(2, 0, 'dev', '--no-browser', '--config', writeConfiguration()); // a --config that is typed goes before
+  addTypedPairs(process.env, process.argv); // the server does not get what was typed here
+  process.env['LANGGRAPH_CLI_NO_ANALYTICS'] ??= '1'; // no analytics about users
+  process.argv.splice(2, 0, 'dev', '--no-browser', '--config', writeConfiguration()); // a typed --config comes later and wins
   await import(cli);
 }

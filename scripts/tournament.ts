@@ -1,4 +1,5 @@
-// Plays a tournament, says what it would take, how far it is, or removes it from a database: `npm run tournament -- plan.yaml`.
+// Plays a tournament, estimates it, prints its progress, or removes it from a database: `npm run tournament --
+// plan.yaml`.
 import { runScript, type CommandIO } from './command/command-line.ts';
 import { readTournamentCommand } from './command/tournament-command.ts';
 

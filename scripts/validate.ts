@@ -1,5 +1,5 @@
-// Holds whoever draws claims against labelled statements: `wolfgraph validate --claims`. The validation of the statistics
-// is a tool of a clone, `tools/validate.ts`.
+// Compares an extractor's claims with labeled statements: `wolfgraph validate --claims`. The validation of the
+// statistics is a developers' tool, `tools/validate.ts`.
 import { nameCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, runScript } from './command/command-line.ts';

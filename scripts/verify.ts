@@ -1,4 +1,4 @@
-// Says whether records are whole, sealed and lead to the same events again: `npm run verify -- <folders>`.
+// Checks that records are complete, sealed and lead to the same events again: `npm run verify -- <folders>`.
 import path from 'node:path';
 import { type CommandIO, createCommand, exitCodes, runScript } from './command/command-line.ts';
 import { canPaint, writePainted } from './command/guarded-output.ts';
@@ -19,7 +19,7 @@ interface VerifyFlags {
   out?: string;
 }
 
-/** `name`: as which command it was started. */
+/** `name`: the command's name as it was started. */
 export async function runVerify(argv: readonly string[], io: CommandIO, name = 'verify'): Promise<number> {
   const program = createCommand(name, about, io)
     .argument('<folders...>', 'folders of matches, or folders that hold such, e.g. runs')
@@ -45,7 +45,7 @@ Exit codes: 0 all is sound, 1 faults, 2 wrong usage or no match there.`,
   return recoverOne(resolveMatchFolder(named), out, io);
 }
 
-/** Milliseconds between two looks at a line on a terminal, and between two lines of a log. */
+/** Milliseconds between updates of a terminal's line, and between lines of a log. */
 const [paintEvery, tellEvery] = [1000, 10_000];
 
 async function checkAll(
@@ -65,7 +65,7 @@ async function checkAll(
     return `${verdicts.length} of ${folders.length} records checked${left === null ? '' : `; about ${formatRoughTime(left)} left`}`;
   };
   const paint = (end = '') => isPainted && writePainted(stderr, `\r\u001b[K${describeProgress()}${end}`);
-  // Where no line can change, one of its own tells from time to time.
+  // Prints separate lines from time to time where no line can be updated.
   const stop = clock.repeat(isPainted ? paintEvery : tellEvery, () =>
     isPainted ? paint() : stderr.write(`${describeProgress()}\n`),
   );
@@ -91,14 +91,14 @@ async function checkAll(
   return verdicts.some(({ faults }) => faults.length > 0) ? exitCodes.other : exitCodes.done;
 }
 
-/** In one line, which begins with the folder. */
+/** Formats one line that begins with the folder. */
 function formatFault(folder: string, fault: string): string {
   const [line, place] = [sanitizeText(fault), quoteActingName(folder)];
   return line.startsWith(place) ? line : `${place}: ${line}`;
 }
 
 /**
- * All verdicts in one line.
+ * Summarizes all verdicts in one line.
  *
  * @example summarizeVerdicts(verdicts) // '30 records: sealed 30 of 30, replayed 28 of 30, 2 imported, which cannot be replayed'
  */
@@ -116,7 +116,7 @@ export function summarizeVerdicts(verdicts: readonly RecordVerdict[]): string {
     [finished - replayed, 'imported, which cannot be replayed'],
   ];
   const told = parts.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`]));
-  const isBlind = verdicts.some(({ replayed: how }) => how === 'prompts not compared'); // then all are
+  const isBlind = verdicts.some(({ replayed: how }) => how === 'prompts not compared'); // then it applies to all
   const wording = isBlind ? ' (prompts not compared)' : reworded === 0 ? '' : ` (${reworded} in other wording)`;
   const checked =
     finished === 0 ? [] : [`sealed ${sealed} of ${finished}`, `replayed ${replayed} of ${finished}${wording}`];

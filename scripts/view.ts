@@ -26,7 +26,7 @@ export async function runView(argv: readonly string[], io: CommandIO): Promise<v
   const server = await openViewServer(folder, { index, script: await buildViewerScript(), port });
   io.stdout.write(`${server.address}\n`);
   io.stderr.write(`Matches of ${folder}, to be looked at in a browser of this machine. Ctrl-C ends it.\n`);
-  await server.closed; // a signal ends it: it writes nothing
+  await server.closed; // a signal ends it, because it writes nothing
 }
 
 function readPort(text: string): number {

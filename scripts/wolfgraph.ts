@@ -1,15 +1,15 @@
-// All commands of `wolfgraph` on one screen, and the way to each.
+// The list of all commands of `wolfgraph` on one screen, and the way to each.
 import { createRequire } from 'node:module';
 import { describeNearName, UsageError } from '../state/usage-error.ts';
 import { type CommandFunction, type CommandIO, exitCodes, runCommand } from './command/command-line.ts';
 
 interface NamedCommand {
-  /** Null where the help leaves it out: an earlier name of another. */
+  /** Null for an earlier name of another command, which the help leaves out. */
   about: string | null;
   load: () => Promise<CommandFunction>;
 }
 
-/** In the order in which a study needs them. */
+/** Commands in the order in which a study needs them. */
 const commands: Readonly<Record<string, NamedCommand>> = {
   match: {
     about: 'play one or more matches: --matches 100, --dry-run, --crossed X Y',
@@ -93,12 +93,12 @@ const commands: Readonly<Record<string, NamedCommand>> = {
   },
 };
 
-/** What the help says about each command that it lists, by name. */
+/** Name → description of each command that the help lists. */
 export const commandsAbout: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(commands).flatMap(([name, { about }]) => (about === null ? [] : [[name, about]])),
 );
 
-/** The names that the help lists. */
+/** Names that the help lists. */
 export const commandNames = Object.keys(commandsAbout);
 
 /** At most one screen of 24 lines. */
@@ -112,8 +112,8 @@ wolfgraph match without options plays bots: no key, no cost.
 `;
 
 /**
- * Runs the command that is named first, and returns its exit code; without one, or with --help, tells of all. Throws a
- * UsageError for a name that is none.
+ * Runs the command named first, and returns its exit code. Without one, or with --help, it lists all commands. Throws a
+ * UsageError for an unknown name.
  *
  * @example await runScript(runWolfgraph); // wolfgraph match --seed 7
  */

@@ -29,7 +29,7 @@ interface Flags extends CallLimits {
 const about =
   'Plays matches of queued tournaments, beside any number of other workers, until none is left. If a worker dies, others resume its matches. See docs/guides/many-machines.md.';
 
-/** A worker is given no cap: the queue keeps it for all of them. */
+/** A worker has no cap of its own: the queue keeps one for all. */
 const limitWords = {
   maxFallbacks: matchLimitWords.maxFallbacks.replace('questions', 'questions here'),
   maxWait: matchLimitWords.maxWait.replace(
@@ -51,7 +51,7 @@ Exit codes: 0 nothing is left that this machine can play, 2 wrong usage, or it c
 play nothing at all, 3 the provider, 4 the budget, 1 anything else; 129 and above
 stopped by a signal, which leaves its matches to other workers.`;
 
-/** `minuteMs`: what a minute of limits lasts, for measurements. */
+/** `minuteMs`: duration of a limit's minute, for measurements. */
 export async function runWorkerCommand(argv: readonly string[], io: CommandIO, minuteMs?: number): Promise<number> {
   const program = addLimitOptions(
     createCommand('worker', about, io)
@@ -68,7 +68,7 @@ export async function runWorkerCommand(argv: readonly string[], io: CommandIO, m
     .parse(argv, { from: 'user' });
   const { database: typed, models, stay = false, quiet = false, ...flags } = program.opts<Flags>();
   const { allowKey, ...limits } = flags;
-  void allowKey; // read where the command starts
+  void allowKey; // read at the command's start
   const address = requireDatabase(typed, io.env, 'A worker');
   const { readModelsFile } = await import('../models/providers/models-file.ts');
   const { runWorker } = await import('../graph/queue/worker.ts');

@@ -1,4 +1,4 @@
-// Reads the file of an analysis plan, hashes what stands in it, and checks what is played under it.
+// Reads the file of an analysis plan, hashes its contents, and checks that matches can be played under it.
 import { z } from 'zod';
 import { AnalysisPlan, checkPlan, hashPlan } from '../../deception/comparison/analysis-plan.ts';
 import { listCrossedEndpoints } from '../../deception/comparison/crossed-effects.ts';
@@ -13,14 +13,14 @@ import { parseYaml, readUserFile } from '../../models/yaml-file.ts';
 
 export interface ReadPlan {
   file: string;
-  /** See `hashPlan`. */
+  /** Hash of the plan, see `hashPlan`. */
   sha256: string;
   plan: AnalysisPlan;
 }
 
 /**
- * `named`: what the models that it names stand for. Throws a UsageError that names the file, the field and what was
- * expected.
+ * Reads a plan. `named`: models behind the names in it. Throws a UsageError that names the file, the field and the
+ * expected value.
  */
 export function readPlanFile(file: string, named: NamedModels = new Map()): ReadPlan {
   const text = readUserFile(file, 'the YAML file of an analysis plan');
@@ -30,7 +30,7 @@ export function readPlanFile(file: string, named: NamedModels = new Map()): Read
   return { file, sha256: hashPlan(contents), plan: explainFault(`${file}:`, () => normalizeModels(read.data, named)) };
 }
 
-/** The plan with its models as they are labelled in tables, and the judge as it is asked. */
+/** Replaces the plan's models by their labels in tables, and the judge by its model string. */
 const normalizeModels = ({ judge, endpoints, ...plan }: AnalysisPlan, named: NamedModels): AnalysisPlan => ({
   ...plan,
   ...(judge === undefined ? {} : { judge: normalizeModelSpec(resolveModel(judge, named)) }),
@@ -87,7 +87,7 @@ export function checkPlanned(
     );
 }
 
-/** Says `what` before the message of any error that `read` throws, as a UsageError. */
+/** Rethrows any error of `read` as a UsageError whose message begins with `what`. */
 export function explainFault<Value>(what: string, read: () => Value): Value {
   try {
     return read();

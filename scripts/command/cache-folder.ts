@@ -1,4 +1,4 @@
-// Finds the folders of caches. Caches are optional: where the system names no folder, one that ends with the process serves.
+// Finds cache folders. Caches are optional: if the system names no folder, the process uses a temporary one.
 import { homedir, tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -7,9 +7,9 @@ import type { CommandIO } from './command-line.ts';
 type CacheIO = Pick<CommandIO, 'env' | 'stderr'>;
 
 /**
- * A folder of ours where the system keeps caches of the user, which can be deleted at any time: in XDG_CACHE_HOME if that is
- * set, else in ~/Library/Caches (macOS), %LOCALAPPDATA% (Windows) or ~/.cache. Without any of these, as under a user number that
- * no account has, it is a temporary folder of this process, and a line says so once.
+ * Returns our folder among the user's caches, which can be deleted at any time: in XDG_CACHE_HOME if set, else in
+ * ~/Library/Caches (macOS), %LOCALAPPDATA% (Windows) or ~/.cache. Without any of these, as for a user number without an
+ * account, it is a temporary folder of this process, and a line says so once.
  *
  * @example findCacheFolder('baselines', io); // '/home/ann/.cache/wolfgraph/baselines'
  */
@@ -18,7 +18,7 @@ export function findCacheFolder(name: string, io: CacheIO, platform = process.pl
 }
 
 /**
- * The folder where the system keeps caches of the user; null where it names none.
+ * Returns the system's folder for the user's caches; null if there is none.
  *
  * @example findCacheRoot({ XDG_CACHE_HOME: '/scratch/ann' }); // '/scratch/ann'
  */
@@ -35,14 +35,14 @@ export function findCacheRoot(env: NodeJS.ProcessEnv, platform = process.platfor
   return path.join(home, ...(usual[platform] ?? ['.cache']));
 }
 
-/** HOME may be empty or lead nowhere, and a user number may have no account, of which the system then knows nothing. */
+/** Finds the home folder. HOME may be empty or wrong, and a user number may have no account. */
 function findHome(env: NodeJS.ProcessEnv): string | null {
   for (const find of [() => env['HOME'] ?? homedir(), () => userInfo().homedir]) {
     try {
       const home = find();
       if (path.isAbsolute(home) && getDisk().exists(home)) return home;
     } catch {
-      // the next one may know
+      // the next source may know
     }
   }
   return null;
@@ -57,7 +57,7 @@ function makeTemporaryRoot({ stderr }: CacheIO): string {
     process.once('exit', () => getDisk().remove(made));
     temporary = made;
   } catch {
-    temporary = path.join(tmpdir(), 'wolfgraph-cache-none'); // cannot be written either, which stops nothing
+    temporary = path.join(tmpdir(), 'wolfgraph-cache-none'); // a cache that cannot be written stops nothing
   }
   stderr.write(
     'Nothing is kept for the next time, because there is no home directory: set HOME or XDG_CACHE_HOME to a folder.\n',

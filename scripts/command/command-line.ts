@@ -1,4 +1,4 @@
-// What all scripts have in common: how they begin and end, their errors and exit codes, and parts of their command lines.
+// Parts that all scripts share: start and end, errors and exit codes, and common options.
 import { constants } from 'node:os';
 import { types } from 'node:util';
 import { Command, CommanderError, type HelpContext, InvalidArgumentError, type ParseOptions } from 'commander';
@@ -14,7 +14,7 @@ import { escapeOutput, type OutputStream } from './guarded-output.ts';
 import { checkNpmOptions } from './npm-options.ts';
 import './start-prefix.ts';
 
-/** Where the folders of matches are if nothing else is said. */
+/** Default folder of matches. */
 export const defaultOut = 'runs';
 
 export const exitCodes = {
@@ -26,43 +26,44 @@ export const exitCodes = {
   unreadable: 5,
 } as const;
 
-/** The option that names a models file, for commands that take models. */
+/** The option for a models file, used by commands that ask models. */
 export const modelsFileOption = [
   '--models <file>',
   'a YAML file that gives models names, which may stand wherever a model is named',
 ] as const;
 
-/** The option that lets a host have a key, for commands that ask models. What it allows is read where a command starts. */
+/** The option that lets a host receive a key, used by commands that ask models. Each command reads it at its start. */
 export const allowKeyOption = [
   '--allow-key <name@host>',
   'let this host have the value of this variable, where a file or .env names the two; repeatable',
   (text: string, before: readonly string[] = []): readonly string[] => [...before, readKeyPair('--allow-key', text)],
 ] as const;
 
-/** What a script is run with besides its arguments: the process's own, or what a test gives. */
+/** The environment of a script besides its arguments: the process's own, or a test's. */
 export interface CommandIO {
   stdout: OutputStream;
   stderr: OutputStream;
   env: NodeJS.ProcessEnv;
   /**
-   * Aborts with `Stopped` at Ctrl-C and its like, which no longer kill at once from this call on: the command has two seconds to
-   * end. To be called where calls or rows of a queue are open, since no signal is seen while something is computed or read.
+   * Makes Ctrl-C and similar signals abort with `Stopped`. From this call on they no longer kill at once: the command
+   * has two seconds to end. Call it where calls or database rows are open, because no signal is handled during
+   * computations or reads.
    */
   listenToSignals: () => AbortSignal;
-  /** Signals kill at once again. */
+  /** Makes signals kill at once again. */
   releaseSignals: () => void;
-  /** Receives the command whose help is printed, so that a page can list its options; absent: nobody asks. */
+  /** Receives the command whose help is printed, so that a page can list its options; absent if nobody asks. */
   onHelp?: (command: Command) => void;
 }
 
 /**
- * What a script does. Returns its exit code, 0 if none; throws what is told as an error.
+ * The body of a script. Returns its exit code (0 by default); throws errors to be printed.
  *
  * @example const code = await runCommand(runShow, ['runs/first'], { stdout, stderr, env: {}, listenToSignals, releaseSignals });
  */
 export type CommandFunction = (argv: readonly string[], io: CommandIO) => Promise<number | void> | number | void;
 
-/** The match was stopped from outside by a signal. */
+/** A signal stopped the match from outside. */
 export class CommandStopped extends Error {
   override name = 'Stopped';
   readonly code: number;
@@ -74,7 +75,7 @@ export class CommandStopped extends Error {
 }
 
 /**
- * The signals that ask to stop. Batch systems warn with any of the last five before they kill, and terminals send SIGHUP when
+ * Signals that ask to stop. Batch systems send one of the last five before they kill, and terminals send SIGHUP when
  * they close. Windows has only the first three.
  */
 const stopSignals = {
@@ -92,13 +93,13 @@ type StopSignal = keyof typeof stopSignals;
 
 const listStopSignals = () => (Object.keys(stopSignals) as StopSignal[]).filter((name) => name in constants.signals);
 
-/** As shells count: 130 for SIGINT, 143 for SIGTERM. */
+/** Returns the exit code as shells count it: 130 for SIGINT, 143 for SIGTERM. */
 const getStopCode = (signal: StopSignal) => 128 + constants.signals[signal];
 
-/** The exit codes of commands that a signal stopped. */
+/** Lists the exit codes of commands that a signal stopped. */
 export const listStopCodes = (): number[] => listStopSignals().map(getStopCode);
 
-/** The exit code that says what kind of error stopped a script. */
+/** Returns the exit code for the kind of error that stopped a script. */
 export function getExitCode(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   if (error instanceof CommandStopped) return error.code;
@@ -112,20 +113,20 @@ export function getExitCode(error: unknown): number {
   return (isError(error) ? codes[error.name] : undefined) ?? exitCodes.other;
 }
 
-/** Runs a script to its end, tells what it throws, and returns its exit code. */
+/** Runs a script, prints the error it throws, and returns its exit code. */
 export async function runCommand(main: CommandFunction, argv: readonly string[], given: CommandIO): Promise<number> {
   const io: CommandIO = { ...given, stdout: escapeOutput(given.stdout), stderr: escapeOutput(given.stderr) };
   try {
     const env = addCommandPolicy(io.env, { argv, tell: createServerTeller(argv, io) });
     const code = (await main(argv, { ...io, env })) ?? exitCodes.done;
-    if (code === exitCodes.done) tellServers(env); // what only estimates, and was told nothing on its way
+    if (code === exitCodes.done) tellServers(env); // for estimates, which did not tell it on their way
     return code;
   } catch (error) {
     return printError(error, io);
   }
 }
 
-/** Tells where calls go: on standard error where standard output is for programs, and nothing where that was typed. */
+/** Tells where calls go: on standard error if standard output is for programs, and not at all if it was typed. */
 function createServerTeller(argv: readonly string[], { stdout, stderr }: CommandIO): (line: string) => void {
   if (argv.includes('--quiet')) return () => undefined;
   const stream = argv.includes('--json') ? stderr : stdout;
@@ -137,21 +138,21 @@ export async function runScript(main: CommandFunction): Promise<void> {
   outliveReaders();
   const { stdout, stderr, env } = process;
   const code = await runCommand(main, process.argv.slice(2), { stdout, stderr, env, listenToSignals, releaseSignals });
-  if (code !== exitCodes.done) process.exitCode = code; // which an output that cannot be written may have set
+  if (code !== exitCodes.done) process.exitCode = code; // may have been set by an output that could not be written
 }
 
-/** Tells an error on standard error, with `more` below it, and returns the exit code. */
+/** Prints an error on standard error, followed by `more`, and returns the exit code. */
 export function printError(error: unknown, { stderr, env }: Pick<CommandIO, 'stderr' | 'env'>, more = ''): number {
-  // A CommanderError has spoken itself.
+  // A CommanderError has already printed its message.
   if (!(error instanceof CommanderError))
     for (const text of [describeError(error, env), explainRefusal(error), more])
       if (text !== '') stderr.write(`${text}\n`);
   return getExitCode(error);
 }
 
-/** What a server's refusal mostly comes from; empty for any other error. */
+/** Explains the usual cause of a server's refusal; empty for any other error. */
 function explainRefusal(error: unknown): string {
-  if (!isError(error) || error.name !== 'ProviderFailure') return ''; // the class itself would be slow to load
+  if (!isError(error) || error.name !== 'ProviderFailure') return ''; // loading the class itself would be slow
   const { kind, status } = error as ProviderFailure;
   if (kind !== 'final' || status === null) return '';
   const answered = `The server answered with status ${status}`;
@@ -162,11 +163,14 @@ function explainRefusal(error: unknown): string {
   return `${answered}.`;
 }
 
-/** An error as it may be shown: without keys, and nothing that a terminal would act on. */
+/** Returns an error's text without keys and without characters that a terminal would act on. */
 export const describeError = (error: unknown, env = process.env) =>
   sanitizeLines(createRedactor(listSecrets(env))(getErrorMessage(error)));
 
-/** The language's own errors, mistakes of a program, are shown with their stack; all others speak for themselves. */
+/**
+ * Returns the message. The language's own errors are mistakes of the program and get their stack; all others explain
+ * themselves.
+ */
 export function getErrorMessage(error: unknown): string {
   if (!isError(error)) return String(error);
   return engineErrors.includes(error.name) ? (error.stack ?? error.message) : error.message;
@@ -174,20 +178,23 @@ export function getErrorMessage(error: unknown): string {
 
 const engineErrors = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'];
 
-/** Also one of another realm, as a thread's or a test's. */
+/** Whether it is an error, including one from another realm, such as a thread's or a test's. */
 const isError = (error: unknown): error is Error => error instanceof Error || types.isNativeError(error);
 
-/** npm passes on the Ctrl-C that the terminal has sent already: what comes so soon is no second one. Milliseconds. */
+/**
+ * npm repeats a Ctrl-C that the terminal has already sent. A signal within this time, in milliseconds, is no second
+ * one.
+ */
 const echo = 300;
 
-/** A command that was asked to stop has so long to end, in milliseconds: whoever asked kills those that do not end soon. */
+/** Time for a command to end after it was asked to stop, in milliseconds. Whoever asked may kill it afterwards. */
 const patience = 1500;
 
 let listening: { signal: AbortSignal; handlers: readonly (readonly [StopSignal, () => void])[] } | null = null;
 
 /**
- * The first signal stops a match and leaves it resumable. What has not ended soon is abandoned, at once where another signal
- * comes: answers have been passed to the system as they came.
+ * Stops a match at the first signal and leaves it resumable. Whatever has not ended soon is abandoned, at once after a
+ * second signal; answers were already passed to the system as they came.
  */
 function listenToSignals(): AbortSignal {
   if (listening) return listening.signal;
@@ -213,7 +220,7 @@ function listenToSignals(): AbortSignal {
   return controller.signal;
 }
 
-/** Of one that has already stopped the command the rest stays in force. */
+/** A signal that has already stopped the command stays in force. */
 function releaseSignals(): void {
   if (!listening || listening.signal.aborted) return;
   for (const [name, handle] of listening.handlers) process.off(name, handle);
@@ -227,7 +234,7 @@ function abandon({ message, code }: CommandStopped): never {
   process.exit(code);
 }
 
-/** Output that nobody reads any more, as after `| head`, is no reason to stop: the record is what counts. */
+/** Ignores closed output, as after `| head`: the record is what counts. */
 function outliveReaders() {
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -258,7 +265,7 @@ class ScriptCommand extends Command {
     return super.parse(argv, options);
   }
 
-  /** Where an option has one value, the last one typed would win silently. */
+  /** Refuses an option with one value that is typed twice, because the last would win silently. */
   #refuseRepeatedOptions() {
     for (const option of this.options.filter(
       ({ variadic, description }) => !variadic && !/repeatable/.test(description),
@@ -273,8 +280,8 @@ class ScriptCommand extends Command {
 }
 
 /**
- * A command of which `parse` throws a UsageError for options that npm kept for itself, and a CommanderError for a wrong
- * command line, and for its help, when it has told so.
+ * Creates a command. Its `parse` throws a UsageError for options that npm kept for itself, and a CommanderError, after
+ * printing, for a wrong command line and for help.
  *
  * @example const { args } = createCommand('show', 'Prints a match.', io).argument('<folder>').parse(argv, { from: 'user' });
  */
@@ -286,10 +293,10 @@ export const createCommand = (name: string, description: string, io: CommandIO):
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .exitOverride();
 
-/** What a part of a command does with the arguments that follow its name. Returns its exit code. */
+/** Runs a part of a command with the arguments after its name. Returns its exit code. */
 export type CommandPart = (argv: readonly string[], io: CommandIO) => Promise<number> | number;
 
-/** A command that does nothing by itself, but has parts with options of their own. */
+/** A command that consists of parts with their own options. */
 export interface CommandWithParts {
   name: string;
   parts: Readonly<Record<string, CommandPart>>;
@@ -297,14 +304,14 @@ export interface CommandWithParts {
 }
 
 /**
- * Creates the command line of a part, as `createCommand` does that of a command.
+ * Creates the command line of a part, like `createCommand` for a command.
  *
  * @example createCommandPart('pool', 'merge', 'Makes one pool of several.', io).argument('<pools...>').parse(argv, { from: 'user' });
  */
 export const createCommandPart = (command: string, part: string, description: string, io: CommandIO): Command =>
   createCommand(command, description, io).name(`${nameCommand(command)} ${part}`);
 
-/** Runs the part that is named first, or prints the help of the command. Throws a UsageError for an unknown part. */
+/** Runs the part named first, or prints the command's help. Throws a UsageError for an unknown part. */
 export async function runCommandPart(
   { name, parts, formatHelp }: CommandWithParts,
   [part = '--help', ...rest]: readonly string[],
@@ -322,12 +329,12 @@ export async function runCommandPart(
   return run(rest, io);
 }
 
-/** The command line of a script that takes the folder of a match. */
+/** Creates the command line of a script that takes a match's folder. */
 export const createRecordCommand = (name: string, description: string, io: CommandIO) =>
   createCommand(name, description, io).argument('<folder>', 'the folder of a match, e.g. runs/classic-8-7-1a2b3c4d');
 
 /**
- * What to write in place of per cent where a share is expected; empty for what is none.
+ * Suggests the share for a percentage; empty if the text is none.
  *
  * @example explainPercent('25'); // ' For 25 % write .25.'
  */
@@ -339,8 +346,8 @@ export function explainPercent(text: string): string {
 }
 
 /**
- * What reads a number of which `isRight` holds; it throws an InvalidArgumentError that says `what` it must be. `hint`: what else to
- * say of a wrong text.
+ * Creates a reader of numbers for which `isRight` holds. It throws an InvalidArgumentError that says `what` the number
+ * must be. `hint`: adds advice about a wrong text.
  */
 export const createReader =
   (what: string, isRight: (value: number) => boolean, hint: (text: string) => string = () => '') =>
@@ -353,10 +360,13 @@ export const createReader =
 export const readNumber = createReader('a number', Number.isFinite);
 export const readWhole = createReader('a whole number', Number.isSafeInteger);
 export const readCount = createReader('a whole number from 1 up', (value) => Number.isSafeInteger(value) && value >= 1);
-/** In USD. */
+/** Reads an amount in USD. */
 export const readCost = createReader('a number from 0 up', (value) => value >= 0 && value < Infinity);
 
-/** Writes a file that a user asked for, and returns its path. Throws a RecordError that names it where it cannot be written. */
+/**
+ * Writes a file that a user asked for, and returns its path. Throws a RecordError that names it if it cannot be
+ * written.
+ */
 export function writeFile(file: string, text: string): string {
   try {
     getDisk().writeOutput(file, text);

@@ -1,4 +1,4 @@
-// The option that says how files of CSV are written, which all commands that write some take.
+// The option for the form of CSV files, shared by all commands that write some.
 import { Option } from 'commander';
 import { type CsvForm, csvForms } from '../../report/csv-form.ts';
 
@@ -6,7 +6,7 @@ export interface CsvFlag {
   csv: CsvForm;
 }
 
-/** A new option for each command, as commander keeps what was typed in it. */
+/** Creates a new option for each command, because commander stores the typed value in it. */
 export const createCsvOption = (): Option =>
   new Option(
     '--csv <form>',

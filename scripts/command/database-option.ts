@@ -1,10 +1,10 @@
-// The database of a queued tournament: an option, or a variable that no shell history and no list of processes shows.
+// The database of a queued tournament: an option, or a variable that neither shell histories nor process lists show.
 import type { QueueDatabase } from '../../graph/queue/database.ts';
 import { createFileTest } from '../../models/key-policy.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, describeError } from './command-line.ts';
 
-/** How the database is named where no option does. */
+/** Variable that names the database if no option does. */
 const variable = 'WOLFGRAPH_DATABASE';
 
 export const databaseOption = [
@@ -12,11 +12,11 @@ export const databaseOption = [
   `a PostgreSQL through which workers play, e.g. postgres://user:password@host/name (default: ${variable}, which no list of processes shows)`,
 ] as const;
 
-/** The address; undefined where none is named, or --no-database leaves it out. */
+/** Returns the address; undefined if none is given, or with --no-database. */
 export const findDatabase = (typed: string | false | undefined, env: CommandIO['env']): string | undefined =>
   typed === false ? undefined : (typed ?? (env[variable] === '' ? undefined : env[variable]));
 
-/** Throws a UsageError where none is named. */
+/** Throws a UsageError without an address. */
 export function requireDatabase(typed: string | undefined, env: CommandIO['env'], what: string): string {
   const address = findDatabase(typed, env);
   if (address === undefined)
@@ -24,7 +24,7 @@ export function requireDatabase(typed: string | undefined, env: CommandIO['env']
   return address;
 }
 
-/** Opens the database, closes it in the end, and tells when it is away. */
+/** Opens the database, closes it at the end, and reports a lost connection. */
 export async function useDatabase<Result>(
   address: string,
   { io, signal, isWorker }: { io: CommandIO; signal: AbortSignal; isWorker?: boolean },
@@ -41,7 +41,7 @@ export async function useDatabase<Result>(
   }
 }
 
-/** Throws a UsageError where a file `.env` names the server that would get the password of the shell. */
+/** Throws a UsageError if a file `.env` names the server that would receive the shell's password. */
 export async function checkPassword(address: string, env: CommandIO['env']): Promise<void> {
   const isOfFile = createFileTest(env);
   if (!isOfFile(variable) || address !== env[variable] || !env['PGPASSWORD'] || isOfFile('PGPASSWORD')) return;
@@ -52,7 +52,7 @@ export async function checkPassword(address: string, env: CommandIO['env']): Pro
   checkServer(env, 'the database', reach, false);
 }
 
-/** A command line without the address, to be shown. */
+/** Returns a command line without the address, to be printed. */
 export function hideDatabase(argv: readonly string[]): string[] {
   const at = argv.findIndex((text) => /^--database(=|$)/.test(text));
   return at < 0 ? [...argv] : argv.toSpliced(at, argv[at] === '--database' ? 2 : 1, '--database', '…');

@@ -1,11 +1,11 @@
-// Says what the file system of a folder lacks, before matches are played there.
+// Reports what a folder's file system lacks, before matches are played there.
 import path from 'node:path';
 import type { FileSystemTraits } from '../../models/machine/disk.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import type { CommandIO } from './command-line.ts';
 
 /**
- * What a user should know of a file system, a sentence each without its full stop.
+ * Lists what a user should know about a file system, one sentence each without a full stop.
  *
  * @example describeFileSystem({ hasLinks: true, canFlush: true }); // []
  */
@@ -14,13 +14,13 @@ export const describeFileSystem = ({ hasLinks, canFlush }: FileSystemTraits): st
   ...(hasLinks ? [] : ['It has no hard links, so play its matches from one machine at a time']),
 ];
 
-/** The folder, or the nearest one above it that is there, where it would be made. */
+/** Returns the folder or, if it does not exist yet, the nearest existing one above it. */
 export function findExistingFolder(folder: string): string {
   const place = path.resolve(folder);
   return getDisk().exists(place) ? place : findExistingFolder(path.dirname(place));
 }
 
-/** Warns where the file system of a folder keeps records less safely than others. What fails there, the first match tells. */
+/** Warns if a folder's file system stores records less safely than others. The first match reports other failures. */
 export function warnOfFileSystem(out: string, { stderr }: Pick<CommandIO, 'stderr'>): void {
   try {
     const { canFlush } = getDisk().survey(findExistingFolder(out));

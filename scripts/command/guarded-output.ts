@@ -1,17 +1,17 @@
-// What commands write for people and programs: whatever a name in a file holds, a terminal shows it and obeys nothing.
+// Output for people and programs. Names from files are shown by the terminal, never obeyed.
 import { escapeHidden } from '../../state/text.ts';
 
-/** Where a script writes what people or programs read. */
+/** A stream that people or programs read. */
 export interface OutputStream {
   write(text: string, written?: () => void): unknown;
   isTTY?: boolean;
   columns?: number;
 }
 
-/** Whether what is written now is painted: its codes are our own, and the names in it were made visible before. */
+/** Whether painted text is being written. Its codes are our own, and names in it were made visible before. */
 let isPainted = false;
 
-/** The stream, with every character that nobody sees written as its escape, in which JSON means the same. */
+/** Wraps a stream so that every invisible character is written as its escape, which means the same in JSON. */
 export const escapeOutput = (stream: OutputStream): OutputStream =>
   new Proxy(stream, {
     get(target, key) {
@@ -24,8 +24,8 @@ export const escapeOutput = (stream: OutputStream): OutputStream =>
   });
 
 /**
- * Whether a stream is a terminal that obeys codes for colors and the cursor: TERM=dumb shows them as they are, as editors do that
- * run commands.
+ * Whether a stream is a terminal that obeys codes for colors and the cursor. With TERM=dumb it shows them, as editors
+ * do that run commands.
  *
  * @example canPaint(io.stdout, io.env);
  */
@@ -33,8 +33,8 @@ export const canPaint = (stream: Pick<OutputStream, 'isTTY'>, env: NodeJS.Proces
   Boolean(stream.isTTY) && env['TERM'] !== 'dumb';
 
 /**
- * Writes text with colours or movements of the cursor. Names and texts of others in it must be visible already
- * (`sanitizeText`, `quoteSpeech`).
+ * Writes text with colors or cursor movements. Names and texts of others in it must already be visible (`sanitizeText`,
+ * `quoteSpeech`).
  *
  * @example writePainted(io.stderr, '\r\u001b[K'); // clears the line
  */

@@ -1,4 +1,4 @@
-// The options that say who judges, and how: of `report`, `compare` and `validate --claims`.
+// The options for judges, of `report`, `compare` and `validate --claims`.
 import { type Command, Option } from 'commander';
 import { checkJudgePlan, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { normalizeModelSpec } from '../../models/providers/index.ts';
@@ -6,7 +6,7 @@ import { readModelsFile, resolveModel } from '../../models/providers/models-file
 import { UsageError } from '../../state/usage-error.ts';
 import { readCount } from './command-line.ts';
 
-/** How judges are asked, as it was typed. */
+/** Typed options on how judges are asked. */
 export interface JudgeFlags {
   judgePer: 'statement' | 'day';
   repeat: number;
@@ -14,8 +14,8 @@ export interface JudgeFlags {
 }
 
 /**
- * What names of models stand for, by the file that `--models` names. Throws a UsageError for an unknown name, and for a
- * file that cannot be used.
+ * Resolves names of models with the file of `--models`. Throws a UsageError for an unknown name, and for an unusable
+ * file.
  *
  * @example resolveNames(['gpt', 'openai:gpt-4o'], 'models.yaml') // ['openai:gpt-5.2?name=gpt', 'openai:gpt-4o']
  */
@@ -25,11 +25,11 @@ export function resolveNames(models: readonly string[], file: string | undefined
   return models.map((model) => resolveModel(model, named));
 }
 
-/** The same of who judges, as it was typed. */
+/** Resolves the typed judges likewise. */
 export const resolveJudges = (judge: TypedJudge['judge'], file: string | undefined): TypedJudge['judge'] =>
   judge && resolveNames(judge, file);
 
-/** Adds the options that say how judges are asked, as far as they are the same for all commands. */
+/** Adds the options on how judges are asked that all commands share. */
 export const addJudgeOptions = (program: Command) =>
   program
     .addOption(
@@ -49,8 +49,8 @@ export const addJudgeOptions = (program: Command) =>
     .option('--no-guard', 'a judge is not asked again about claims that the rules draw and it lacks');
 
 /**
- * Who judges and how; undefined where nobody does. Throws a UsageError for judges that cannot be asked so, and where there
- * are none and how they are asked was typed.
+ * Returns the judges and how they are asked; undefined without a judge. Throws a UsageError for judges that cannot be
+ * asked this way, and for such options without a judge.
  *
  * @example readJudgePlan(['openai:gpt-4o'], { judgePer: 'day', repeat: 1, guard: true })!.per // 'day'
  */
@@ -72,5 +72,5 @@ export function readJudgePlan(
   return undefined;
 }
 
-/** The same with who judges. False: the rules, whatever the matches name. */
+/** Typed options, including the judges. False stands for the rules, whatever the matches name. */
 export type TypedJudge = JudgeFlags & { judge?: readonly string[] | false | undefined };

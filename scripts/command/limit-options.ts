@@ -1,4 +1,4 @@
-// The options by which a command limits its calls to models, and the one value that they make.
+// The options that limit a command's calls to models.
 import type { Command } from 'commander';
 import type { CallLimits } from '../../models/call-limits.ts';
 import { createReader, explainPercent, readCost } from './command-line.ts';
@@ -10,20 +10,20 @@ const readConcurrency = createReader(
   (value) => Number.isSafeInteger(value) && value >= 1 && value <= 1000,
 );
 
-/** USD, or `none`: Infinity, for a cap that is taken back. */
+/** Reads an amount in USD, or `none` (Infinity) to remove a cap. */
 const readCap = (text: string) => (text === 'none' ? Infinity : readCost(text));
 
-/** What each option does in a command, in its own words; one that is left out is no option there. */
+/** Description of each option in a command's own words. A missing one is no option there. */
 export interface LimitWords {
   maxCost?: string;
   maxFallbacks?: string;
   maxWait?: string;
   concurrency?: string;
-  /** Whether `--max-cost none` is understood. */
+  /** Whether `--max-cost none` is allowed. */
   isCapOptional?: true;
 }
 
-/** Of commands that play matches. */
+/** Descriptions for commands that play matches. */
 export const matchLimitWords = {
   maxCost: 'start no call once so much is spent, on all matches together',
   maxFallbacks:
@@ -32,7 +32,7 @@ export const matchLimitWords = {
   concurrency: 'calls under way at the same time at one server, of all matches (default: 32)',
 } as const;
 
-/** Of commands that ask models about recorded matches. */
+/** Descriptions for commands that ask models about recorded matches. */
 export const recordLimitWords = {
   maxCost: 'start no call once so much is spent, on all these records together',
   maxFallbacks:
@@ -42,7 +42,7 @@ export const recordLimitWords = {
 } as const;
 
 /**
- * Adds the options. Their values together are `CallLimits`, as `selectLimits` takes them from all options of a command.
+ * Adds the options. Together their values are `CallLimits`, which `selectLimits` takes from all options of a command.
  *
  * @example addLimitOptions(createCommand('annotate', about, io), recordLimitWords)
  */
@@ -57,7 +57,7 @@ export function addLimitOptions(
   return program;
 }
 
-/** The options as they are typed, for a command that is printed; without those that are not given. */
+/** Formats the given options for a printed command. */
 export const formatLimits = ({ maxCost, maxFallbacks, maxWait, concurrency }: CallLimits): string[] => [
   ...(concurrency === undefined ? [] : [`--concurrency ${concurrency}`]),
   ...(maxCost === undefined ? [] : [`--max-cost ${maxCost}`]),

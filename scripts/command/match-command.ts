@@ -1,4 +1,4 @@
-// What match is to be played and how: the flags, over a YAML file, over the manifest of the match that goes on.
+// Decides which match to play and how: flags override a YAML file, which overrides the manifest of a resumed match.
 import { type CallLimits, dropLimits, selectLimits } from '../../models/call-limits.ts';
 import path from 'node:path';
 import type { z } from 'zod';
@@ -40,15 +40,15 @@ import {
 } from './match-options.ts';
 
 export interface MatchCommand {
-  /** Of the match, or of the first of several. */
+  /** Seed of the match, or of the first of several. */
   seed: number;
-  /** The plan of the match with this seed. */
+  /** Returns the plan of the match with this seed. */
   planOf: (seed: number) => Promise<MatchPlan>;
-  /** The arms of a crossed design, which each play every deal; absent without one. */
+  /** Arms of a crossed design, each of which plays every deal; absent without one. */
   arms: readonly DesignArm[] | undefined;
   /**
-   * What gave the addresses and keys of its models, as it was typed: whoever goes on with the match types it again, since
-   * none of it is taken from the record.
+   * Options that gave addresses and keys of its models, as typed. To resume the match, type them again: none of it is
+   * taken from the record.
    */
   reach: readonly string[];
   /** How it is played and shown. */
@@ -57,13 +57,13 @@ export interface MatchCommand {
     'matches' | 'replicates' | 'dryRun' | 'mixWordings' | 'reveal' | 'json' | 'quiet' | 'report'
   > &
     CallLimits & { out: string };
-  /** The judge that the command line, its file or the analysis plan names; one that only a record names is not asked. */
+  /** Judge named by the command line, its file or the analysis plan. A judge that only a record names is not asked. */
   judge: string | undefined;
-  /** How the pools of its arms grow; absent where they do not. */
+  /** How the pools of its arms grow; absent if they do not. */
   growth: PoolGrowth | undefined;
-  /** Whether nothing said a seed. */
+  /** Whether no seed was given. */
   isSeedDrawn: boolean;
-  /** Whether an id was typed as that of a match to go on with, and there is none. */
+  /** Whether an id was typed that belongs to no match to resume. */
   isIdAlone: boolean;
 }
 
@@ -74,12 +74,12 @@ type Wanted = Omit<
   board?: string | Board;
 };
 
-/** What is crossed on the same deals. */
+/** Conditions crossed on the same deals. */
 type Design = Pick<MatchFile, 'crossed' | 'crossRules' | 'variants'>;
 
 /**
- * Throws a UsageError that names the value and what was expected, or a RecordError for a manifest that cannot be used.
- * `randomSeed` is used where nothing says another.
+ * Throws a UsageError that names the value and the expected one, or a RecordError for an unusable manifest.
+ * `randomSeed` is used if no other seed is given.
  */
 export async function readMatchCommand(
   flags: MatchFlags,
@@ -110,7 +110,7 @@ export async function readMatchCommand(
     variants,
     ...wanted
   } = dropLimits(asked);
-  // What checks an analysis plan knows all metrics, and takes longer to load than everything else here.
+  // The module that checks analysis plans knows all metrics, and takes longer to load than everything else here.
   const planFiles = plan === undefined ? undefined : await import('./analysis-plan-file.ts');
   const registered = planFiles?.readPlanFile(plan!, named);
   const matches = wantedMatches ?? (wanted.id === undefined ? registered?.plan.deals : undefined);
@@ -160,7 +160,7 @@ const hasReach = ({ named, plan: { model, villagers, werewolves, roles = {}, sea
   [...named.values(), model, villagers, werewolves, ...Object.values(roles)].some(isReached) ||
   Object.values(seats).some((seat) => isReached(seat.model));
 
-/** The options that say how models are reached, as words of a command. */
+/** Lists the options that say how models are reached, as words of a command. */
 function listReachFlags({
   models,
   model,
@@ -184,7 +184,7 @@ function listReachFlags({
   return pairs.flatMap(([name, text]) => (text === undefined ? [] : [`--${name}`, text]));
 }
 
-/** Throws a UsageError for a pool that is to grow in one match. */
+/** Throws a UsageError for a pool that should grow in a single match. */
 function findGrowth(
   { grow, reward }: NonNullable<MatchFile['experience']> = {},
   matches: number | undefined,
@@ -198,7 +198,7 @@ function findGrowth(
   return { every: grow, reward, out };
 }
 
-/** A file of a match whose paths are as seen from the working directory, in place of from the file. */
+/** Converts paths relative to a match file into paths relative to the working directory. */
 function resolvePaths(file: string, match: MatchFile): MatchFile {
   const resolve = (named: string) =>
     path.resolve(file, '..', named) === path.resolve(named) ? named : path.join(path.dirname(file), named);
@@ -213,8 +213,8 @@ function resolvePaths(file: string, match: MatchFile): MatchFile {
 }
 
 /**
- * Throws a UsageError where the matches of a file are where earlier versions put them, which took its `out` from the
- * working directory: they would be played and paid for again.
+ * Throws a UsageError if a file's matches are where earlier versions put them, which read its `out` relative to the
+ * working directory. They would otherwise be played and paid for again.
  */
 function checkMovedOut(file: string, { out }: MatchFile): void {
   const now = out === undefined ? undefined : resolvePaths(file, { out }).out!;
@@ -224,10 +224,10 @@ function checkMovedOut(file: string, { out }: MatchFile): void {
   );
 }
 
-/** Of several matches: with a drawn one they could not be gone on with. */
+/** Default seed of several matches. They could not be resumed with a random one. */
 const firstSeed = 1;
 
-/** Throws a UsageError for what does not go with several matches. */
+/** Throws a UsageError for options that several matches cannot have. */
 function checkSet(matches: number, { id, seed = firstSeed }: Wanted) {
   if (id !== undefined)
     throw new UsageError(
@@ -237,7 +237,7 @@ function checkSet(matches: number, { id, seed = firstSeed }: Wanted) {
     throw new UsageError(`--seed ${seed} leaves no room for the seeds of ${matches} matches. Choose a smaller one.`);
 }
 
-/** Throws a UsageError for replicates of no number of deals. */
+/** Throws a UsageError for replicates without a number of deals. */
 function checkReplicates(replicates: number | undefined, matches: number | undefined) {
   if (replicates !== undefined && matches === undefined)
     throw new UsageError(
@@ -251,7 +251,7 @@ const designFlags: Readonly<Record<keyof Design, string>> = {
   variants: '--variants',
 };
 
-/** Throws a UsageError for a design without a number of deals, and for one beside a manifest. */
+/** Throws a UsageError for a design without a number of deals, and for one next to a manifest. */
 function checkDesign(design: Design, matches: number | undefined, isOfManifest: boolean) {
   const name = (Object.keys(designFlags) as (keyof Design)[]).find((one) => design[one] !== undefined);
   if (name === undefined) return;
@@ -262,18 +262,18 @@ function checkDesign(design: Design, matches: number | undefined, isOfManifest: 
     throw new UsageError(`${flag} starts a study, and a manifest goes on with one match. Name a YAML file or options.`);
 }
 
-/** The arms of the design, in the folders that an earlier version has begun where there are such. Throws as `listArms`. */
+/** Finds the arms of the design, in folders begun by an earlier version if there are any. Throws like `listArms`. */
 function findArms(design: Design, wanted: Wanted, out: string): DesignArm[] | undefined {
   const earlier = listArms(design, wanted, (text) => text);
   const isBegun = earlier?.some(({ folder }) => getDisk().exists(path.join(out, folder))) ?? false;
   return isBegun ? earlier : listArms(design, wanted);
 }
 
-/** As seats may be named by them. */
+/** Lists the names by which seats may name models. */
 const nameModels = (models: readonly string[]) =>
   models.flatMap((model) => [identifyModel(model), getModelLabel(model)]);
 
-/** The arms of the design; undefined without one. Throws a UsageError for one that cannot be played. */
+/** Lists the arms of the design; undefined without one. Throws a UsageError for a design that cannot be played. */
 function listArms(
   { crossed, crossRules, variants }: Design,
   wanted: Wanted,
@@ -291,7 +291,7 @@ function listArms(
   return designs.length === 0 ? undefined : mergeDesigns(designs);
 }
 
-/** Says whether a crossed rule decides nothing where the crossed ones have these values. */
+/** Creates a function that says whether a crossed rule has no effect given the other crossed values. */
 function createIdleFinder(
   crossed: object,
   { board: named = defaultPlan.board, rules = defaultPlan.rules, rule }: Wanted,
@@ -309,7 +309,7 @@ function createIdleFinder(
   return (name: string, values: RuleValues) => isInactive(name, { ...beside, ...values }, board);
 }
 
-/** Throws a UsageError for models beside those of a crossed design, which says itself who plays. */
+/** Throws a UsageError for models next to a crossed design, which itself says who plays. */
 function checkModelsCrossed(wanted: Wanted) {
   const seated = Object.values(wanted.seats ?? {}).some(({ model }) => model !== undefined);
   const others = [
@@ -323,7 +323,7 @@ function checkModelsCrossed(wanted: Wanted) {
     );
 }
 
-/** What was typed, in the shape of a YAML file. */
+/** Returns the typed options in the shape of a YAML file. */
 function readFlags({
   rule = [],
   crossRules,
@@ -337,7 +337,7 @@ function readFlags({
   report,
   ...flags
 }: MatchFlags): MatchFile {
-  void [allowKey, status]; // read where the command starts
+  void [allowKey, status]; // read at the command's start
   const experience = dropUndefined({ pool, seats: experienceSeats && [...experienceSeats], grow: experienceGrow });
   for (const [name, value] of Object.entries(flags)) {
     const schema: z.ZodType = MatchFile.shape[name as keyof typeof flags];
@@ -350,7 +350,7 @@ function readFlags({
   const seats = Object.entries(seat).map(([name, model]) => [name, { model }]);
   return {
     ...flags,
-    ...(report === false && { report }), // true is only the default of --no-report, and a file may say otherwise
+    ...(report === false && { report }), // true is only the default of --no-report, which a file may override
     ...(Object.keys(experience).length > 0 && { experience }),
     rule: Object.fromEntries(rule.map(readRuleFlag)),
     ...(crossRules && { crossRules: readCrossedRules(crossRules) }),
@@ -359,7 +359,7 @@ function readFlags({
   };
 }
 
-/** Throws a UsageError for a rule that is crossed twice, of which the last would win in silence. */
+/** Throws a UsageError for a rule that is crossed twice, because the last would win silently. */
 function readCrossedRules(flags: readonly string[]): Record<string, RuleValue[]> {
   const read = flags.map(readCrossedRule);
   const twice = read.find(([name], place) => read.findIndex(([other]) => other === name) !== place);
@@ -375,7 +375,7 @@ function readCrossedRule(flag: string): [name: string, values: RuleValue[]] {
   return [name, text.split(',').map((value) => readRuleFlag(`${name}=${value}`)[1])];
 }
 
-/** The second goes before the first; what a seat is not told anew it keeps. */
+/** Merges plans: the second overrides the first, seat by seat. */
 function mergePlans(base: Unnamed, over: Unnamed): Unnamed {
   const names = Object.keys({ ...base.seats, ...over.seats });
   return {
@@ -388,7 +388,10 @@ function mergePlans(base: Unnamed, over: Unnamed): Unnamed {
   };
 }
 
-/** The named models of a file or the command line, and all else; `what` begins errors in those that stand there in full. */
+/**
+ * Separates named models of a file or command line from everything else. `what` begins errors about models given in
+ * full.
+ */
 function takeModels({ models, ...plan }: MatchFile, what = ''): Named {
   if (models === undefined) return { named: new Map(), plan };
   return { named: typeof models === 'string' ? readModelsFile(models) : readNamedModels(what, models), plan };
@@ -401,7 +404,7 @@ interface Named {
   plan: Unnamed;
 }
 
-/** With the model strings that names of models stand for. Throws a UsageError for an unknown name. */
+/** Resolves names of models to model strings. Throws a UsageError for an unknown name. */
 function resolveModels({ roles = {}, seats = {}, ...plan }: Unnamed, named: NamedModels): Unnamed {
   const resolve = (text: string) => resolveModel(text, named);
   const { model, villagers, werewolves, judge, crossed } = plan;
@@ -427,23 +430,26 @@ function resolveBoard({
   Design &
   Pick<MatchFile, 'matches' | 'replicates' | 'dryRun' | 'mixWordings' | 'plan'> {
   if (board === undefined) return rest;
-  return { ...rest, board: readBoardFile(board as string | Board) }; // a board in full was checked
+  return { ...rest, board: readBoardFile(board as string | Board) }; // a board given in full was checked before
 }
 
-/** The manifest of the match that has this id, where it was begun. */
+/** Finds the manifest of the match with this id that was begun in the folder. */
 function findStartedMatch(out: string, id: string | undefined) {
-  if (id === undefined || !isMatchId(id)) return undefined; // such an id is refused before the match begins
+  if (id === undefined || !isMatchId(id)) return undefined; // an invalid id is refused before the match begins
   const file = path.join(out, id, recordFiles.manifest);
   return getDisk().exists(file) ? readManifest(file) : undefined;
 }
 
-/** The recorded model as the models file names it today, perhaps at another address; as it was, where it is another there. */
+/**
+ * Returns a recorded model as today's models file names it, perhaps at another address; unchanged if the name means
+ * another model now.
+ */
 function findPresentString(before: SeatChoice['model'], named: NamedModels): SeatChoice['model'] {
   const present = typeof before === 'string' ? named.get(getModelLabel(before)) : undefined;
   return present !== undefined && identifyModel(present) === identifyModel(before as string) ? present : before;
 }
 
-/** The plan of a manifest, except for what is wanted otherwise: models by seat, role, side or for all. */
+/** Returns a manifest's plan with the wanted changes: models by seat, role, side or for all. */
 async function continuePlan(
   { manifest, addresses }: { manifest: Manifest; addresses: Readonly<Record<string, string>> },
   wanted: Wanted,
@@ -457,7 +463,7 @@ async function continuePlan(
   };
   const sides = { villagers, werewolves };
   const names = Object.fromEntries(Object.keys({ ...seated, ...seats }).map((name) => [name, {}]));
-  // Dealt without models first: another seed gives the names other roles, and roles and sides may be given models.
+  // Deals without models first: another seed gives the names other roles, and models may be given by role or side.
   const { setup } = (await prepareMatch({ ...game, seats: names, experience: undefined }, {}, 0)).manifest;
   const dealtNames = mapToDealtNames(setup);
   const chosen = setup.players.map(({ name: called, role, team }): [string, SeatChoice] => {

@@ -1,4 +1,4 @@
-// Finds the folders of matches that are named on the command line.
+// Finds the folders of matches named on the command line.
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
@@ -9,19 +9,19 @@ import { parseJson, quoteActingName } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, defaultOut } from './command-line.ts';
 
-/** How many matches or folders a message names. */
+/** Maximum number of matches or folders that a message names. */
 const mostNamed = 20;
 
 /**
- * The folder of a match: named itself, by its manifest, or by the id alone of a match below `runs`, where commands put matches
- * unless told. Throws a UsageError that names matches nearby where it is none.
+ * Returns the folder of a match, given by the folder, its manifest, or just the id of a match below `runs`. Throws a
+ * UsageError that names nearby matches if there is none.
  *
  * @example resolveMatchFolder('runs/first/manifest.json') // 'runs/first'
  * @example resolveMatchFolder('first') // 'runs/first'
  */
 export function resolveMatchFolder(named: string): string {
   const folder = stripManifest(named);
-  if (isMatch(folder) || hasLostManifest(folder)) return folder; // reading it tells what it lacks
+  if (isMatch(folder) || hasLostManifest(folder)) return folder; // reading it reports what it lacks
   const played = isThere(folder) || folder !== path.basename(folder) ? [] : findPlayed(folder);
   const [only] = played;
   if (only !== undefined && played.length === 1) return only;
@@ -32,11 +32,13 @@ export function resolveMatchFolder(named: string): string {
   );
 }
 
-/** Matches of this id below the folder where they are put unless told. */
+/** Finds matches with this id below the default folder. */
 const findPlayed = (id: string) =>
   isThere(defaultOut) ? findBelow(defaultOut).filter((folder) => path.basename(folder) === id) : [];
 
-/** Matches in the folder, or else folders there that hold some, or else the same beside it; empty where there are none. */
+/**
+ * Lists matches in the folder, else folders there that hold some, else the same next to it; empty if there are none.
+ */
 function describeNear(folder: string): string {
   for (const parent of new Set([folder, path.dirname(folder)])) {
     const matches = listMatches(parent);
@@ -49,7 +51,7 @@ function describeNear(folder: string): string {
   return '';
 }
 
-/** Looks two levels deep and no further: anything may lie beside what a user named. */
+/** Searches only two levels deep, because anything may lie next to what a user named. */
 const holdsMatches = (folder: string) =>
   listMatches(folder).length > 0 ||
   (listFolders(folder) ?? []).some(({ name, isLink }) => !isLink && listMatches(path.join(folder, name)).length > 0);
@@ -57,7 +59,7 @@ const holdsMatches = (folder: string) =>
 const nameSome = (names: readonly string[]) =>
   `${names.slice(0, mostNamed).map(sanitizeText).join(', ')}${names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''}`;
 
-/** What cannot be looked at is told by those who read it. */
+/** Errors are reported by the code that reads the file. */
 function isThere(file: string): boolean {
   try {
     return getDisk().exists(file);
@@ -66,17 +68,17 @@ function isThere(file: string): boolean {
   }
 }
 
-/** A manifest stands for its folder. */
+/** Returns the folder of a manifest. */
 export const stripManifest = (named: string) =>
   path.basename(named) === recordFiles.manifest ? path.dirname(named) : named;
 
 export const isMatch = (folder: string) => isThere(path.join(folder, recordFiles.manifest));
 
-/** Whether a record was there and has lost its manifest, without which nobody knows who played what. */
+/** Whether a record has lost its manifest, without which it is unknown who played what. */
 const hasLostManifest = (folder: string) =>
   !isMatch(folder) && [recordFiles.events, recordFiles.answers].some((name) => isThere(path.join(folder, name)));
 
-/** By name. */
+/** Lists matches by name. */
 function listMatches(parent: string): string[] {
   try {
     return getDisk()
@@ -85,11 +87,13 @@ function listMatches(parent: string): string[] {
       .filter((name) => isMatch(path.join(parent, name)))
       .sort();
   } catch {
-    return []; // no folder
+    return []; // not a folder
   }
 }
 
-/** Whether a folder from elsewhere leads out of itself there: a link that the user named is the user's. */
+/**
+ * Whether the way to a folder from elsewhere leads out of itself through a link. Links that the user named are trusted.
+ */
 export function isBehindLink(folder: string, named: readonly string[]): boolean {
   const roots = new Set(named.map((one) => path.resolve(stripManifest(one))));
   for (let one = path.resolve(folder); !roots.has(one) && one !== path.dirname(one); one = path.dirname(one))
@@ -97,27 +101,30 @@ export function isBehindLink(folder: string, named: readonly string[]): boolean 
   return false;
 }
 
-/** Throws RecordError for a match behind a link, beside which nothing may be written. */
+/** Throws a RecordError for a match behind a link, next to which nothing may be written. */
 export function checkNotBehindLink(folder: string, named: readonly string[]): void {
   if (isBehindLink(folder, named)) throw new RecordError(explainLink(folder));
 }
 
-/** Why nothing is written beside a match behind a link, and what to do. */
+/** Explains why nothing is written next to a match behind a link, and what to do. */
 export const explainLink = (folder: string) =>
   `${quoteActingName(folder)} lies behind a link, and nothing is written where links in a folder lead. Name the folder itself.`;
 
-/** So far below a named folder are matches looked for: a study holds folders of pairings, and may lie in a folder of others. */
+/**
+ * Depth to which matches are searched below a named folder: studies hold folders of pairings, and may lie in a folder
+ * of others.
+ */
 export const deepestMatches = 12;
 
-/** Links are followed so far below a named folder, and no link below them: they may lead round, or to everything there is. */
+/** Depth to which links are followed below a named folder. Deeper links might lead in circles, or to the whole disk. */
 const deepestLinks = 2;
 
 /**
- * The folders of matches among `folders` and below them, each as often as it was named, sorted. Those
- * that have lost their manifest or cannot be read are among them, so that they can be told of. Forks are not: they were
- * selected, and changed on purpose. See `tellForksLeftOut`.
+ * Finds the folders of matches among `folders` and below, each as often as it was named, sorted. Includes those without
+ * a manifest or unreadable, so that they can be reported. Excludes forks, which are selected and deliberately changed;
+ * see `tellForksLeftOut`.
  *
- * Throws a UsageError for a folder that is not there or holds no match.
+ * Throws a UsageError for a folder that does not exist or holds no match.
  */
 export function findMatches(folders: readonly string[]): string[] {
   const records = findRecords(folders);
@@ -130,7 +137,7 @@ export function findMatches(folders: readonly string[]): string[] {
 }
 
 /**
- * Writes on standard error how many forks `findMatches` leaves out of these folders, in one line; nothing where there are none.
+ * Writes to standard error, in one line, how many forks `findMatches` leaves out of these folders; nothing if none.
  *
  * @example tellForksLeftOut(['runs'], io) // 'Left out: 24 forks, which only wolfgraph fork reports.'
  */
@@ -140,19 +147,19 @@ export function tellForksLeftOut(folders: readonly string[], { stderr }: Pick<Co
   if (forks > 0) stderr.write(`Left out: ${pluralize(forks, 'fork')}, which only ${formatCommand('fork')} reports.\n`);
 }
 
-/** Whether the folder is that of a fork: see docs/guides/what-a-lie-does.md. */
+/** Whether the folder holds a fork: see docs/guides/what-a-lie-does.md. */
 export function isFork(folder: string): boolean {
   try {
     const text = getDisk().readText(path.join(folder, recordFiles.manifest));
-    if (!text.includes('"fork_of"')) return false; // spares the parsing of thousands
+    if (!text.includes('"fork_of"')) return false; // avoids parsing thousands of manifests
     const manifest: unknown = parseJson(text);
     return typeof manifest === 'object' && manifest !== null && 'fork_of' in manifest;
   } catch {
-    return false; // told where the record is read
+    return false; // reported when the record is read
   }
 }
 
-/** As `findMatches`, forks included. */
+/** Finds records like `findMatches`, including forks. */
 export function findRecords(folders: readonly string[]): string[] {
   return folders
     .flatMap((named) => {
@@ -171,7 +178,7 @@ export function findRecords(folders: readonly string[]): string[] {
 /** Whether there are matches in the folder or below it. */
 export const hasMatches = (folder: string): boolean => isThere(folder) && findBelow(folder).length > 0;
 
-/** `level`: how far below the folder that was named; `most`: how far is looked. */
+/** `level`: depth below the named folder; `most`: maximum depth. */
 function findBelow(folder: string, level = 0, most = deepestMatches): string[] {
   if (isMatch(folder)) return [folder];
   const found = hasLostManifest(folder) ? [folder] : [];
@@ -188,7 +195,7 @@ function findBelow(folder: string, level = 0, most = deepestMatches): string[] {
   ];
 }
 
-/** Null for a folder that cannot be read, and for a link to nothing. */
+/** Returns null for an unreadable folder, and for a broken link. */
 function listFolders(folder: string): { name: string; isLink: boolean }[] | null {
   try {
     return getDisk()

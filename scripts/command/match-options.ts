@@ -1,4 +1,4 @@
-// The options of `npm run match`, as they were typed or stand in a YAML file or manifest, and their help.
+// The options of `npm run match`, as typed or from a YAML file or manifest, and their help.
 import path from 'node:path';
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
@@ -44,13 +44,13 @@ const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'must be a word, a number, true, false or null',
 });
 
-/** In YAML a model alone stands for its seat. */
+/** In YAML a seat may be written as just its model. */
 const seat = z.preprocess(
   (value) => (typeof value === 'string' ? { model: value } : value),
   defineKnownOnly({ model: model.optional(), persona: z.string().max(500).optional() }),
 );
 
-/** In YAML a folder alone stands for its pool. */
+/** In YAML a pool may be written as just its folder. */
 const experience = z.preprocess(
   (value) => (typeof value === 'string' ? { pool: value } : value),
   defineKnownOnly({
@@ -74,12 +74,12 @@ const experience = z.preprocess(
 );
 
 export const MatchFile = defineKnownOnly({
-  /** By name, as the name of a YAML file, or in full. */
+  /** A board's name, the name of a YAML file, or a board in full. */
   board: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
   rules: z.string().optional(),
   rule: z.record(z.string(), ruleValue).optional(),
   seed: z.number().int().optional(),
-  /** Models with names, which may stand wherever a model is named: the name of a YAML file, or in full. */
+  /** Named models, usable wherever a model is named: the name of a YAML file, or a list in full. */
   models: z
     .union([z.string().min(1), z.record(z.string(), z.unknown())], {
       error: `must be a models file, or ${modelsForm}`,
@@ -92,32 +92,32 @@ export const MatchFile = defineKnownOnly({
   seats: z.record(z.string(), seat).optional(),
   /** What players remember of earlier matches: the folder of a pool, or more with it. */
   experience: experience.optional(),
-  /** Reads each match once it is over: reports extract its claims by it. */
+  /** Reads each match once it is over. Reports then use its claims. */
   judge: model.optional(),
   /** False: a judged study ends without a report and a comparison. */
   report: z.boolean().optional(),
-  /** The file of an analysis plan, which is there before the first call. */
+  /** File of an analysis plan, written before the first call. */
   plan: z.string().min(1).optional(),
   out: z.string().min(1).optional(),
   id: z.string().optional(),
-  /** Models of which every ordered pair plays the same deals. */
+  /** Models whose ordered pairs all play the same deals. */
   crossed: z.array(model).min(2).optional(),
-  /** Rules of which every combination of values plays the same deals. */
+  /** Rules whose combinations of values all play the same deals. */
   crossRules: z.record(z.string(), z.array(ruleValue).min(1)).optional(),
-  /** In so many variants each deal is played, besides as it is. */
+  /** Number of variants in which each deal is played, besides the plain one. */
   variants: z.number().int().min(1).optional(),
-  /** Of the one match, or of all. */
+  /** Variant of the one match, or of all. */
   variant: Variant.optional(),
-  /** So many matches, each with the next seed; in a crossed design so many of every arm. */
+  /** Number of matches, each with the next seed; in a crossed design the number for each arm. */
   matches: z.number().int().min(1).max(100_000).optional(),
-  /** So often each deal is played with the same seats. */
+  /** Number of times each deal is played with the same seats. */
   replicates: z.number().int().min(1).max(1000).optional(),
   dryRun: z.boolean().optional(),
-  /** Whether matches may begin beside matches of another wording of the prompts. */
+  /** Whether matches may be added to matches with another wording of the prompts. */
   mixWordings: z.boolean().optional(),
-  /** USD. */
+  /** Cap in USD. */
   maxCost: z.number().min(0).optional(),
-  /** A share, of each model's questions. */
+  /** Share of each model's questions. */
   maxFallbacks: z.number().min(0).max(1).optional(),
   /** Seconds. */
   maxWait: z.number().min(0).max(86_400).optional(),
@@ -128,11 +128,9 @@ export const MatchFile = defineKnownOnly({
 });
 export type MatchFile = z.infer<typeof MatchFile>;
 
-/**
- * Throws a UsageError that names the file and what is wrong in it, or a RecordError for a manifest that cannot be used.
- */
+/** Throws a UsageError that names the file and its errors, or a RecordError for an unusable manifest. */
 export function readMatchFile(file: string): { plan: MatchFile; manifest?: Manifest } {
-  if (path.basename(file) === recordFiles.manifest) return { plan: {}, manifest: readManifest(file) }; // never a pipe
+  if (path.basename(file) === recordFiles.manifest) return { plan: {}, manifest: readManifest(file) }; // a manifest is never a pipe
   const value = readYaml(file);
   if (isManifest(value)) return { plan: {}, manifest: readManifest(file) };
   const plan = checkContents(file, MatchFile, value ?? {});
@@ -140,28 +138,30 @@ export function readMatchFile(file: string): { plan: MatchFile; manifest?: Manif
   return { plan };
 }
 
-/** Whether what stands for a board is the path of a file. */
+/** Whether the board is given as the path of a file. */
 export const isBoardFile = (board: unknown): board is string =>
   typeof board === 'string' && /\.(ya?ml|json)$/i.test(board);
 
-/** The board in a file where one is named, else what was given. Throws a UsageError that names the file and what is wrong in it. */
+/**
+ * Returns the board in the named file, else the given value. Throws a UsageError that names the file and its errors.
+ */
 export const readBoardFile = <Given>(board: Given): Given | Board =>
   isBoardFile(board) ? checkContents(board, Board, readYaml(board)) : board;
 
-/** Of any version, so that another one is told as such. */
+/** Whether it is a manifest of any version, so that other versions get their own error. */
 const isManifest = (value: unknown) => typeof value === 'object' && value !== null && 'schema_version' in value;
 
-/** Throws a UsageError for a file that is not there or is no YAML. */
+/** Throws a UsageError for a file that does not exist or is not YAML. */
 export function readYaml(file: string): unknown {
   return parseYaml(file, readUserFile(file, 'a YAML file, or the manifest.json of a match'));
 }
 
-/** Characters of a value or of what is said of it, and faults, that are told. */
+/** Limits of error texts: characters of a value, characters of a message, number of errors. */
 const told = { value: 80, message: 400, faults: 20 };
 
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text);
 
-/** Throws a UsageError that names `what` and every fault in it. */
+/** Throws a UsageError that names `what` and every error in it. */
 export function checkContents<Contents>(what: string, schema: z.ZodType<Contents>, value: unknown): Contents {
   const read = schema.safeParse(value, { error: describeIssue, reportInput: true });
   if (read.success) return read.data;
@@ -174,24 +174,24 @@ export function checkContents<Contents>(what: string, schema: z.ZodType<Contents
   throw new UsageError([`${what} cannot be used:`, ...faults.slice(0, told.faults), ...more].join('\n'));
 }
 
-/** What was typed; nothing is filled in. */
+/** Typed options, without defaults. */
 export type MatchFlags = Omit<
   MatchFile,
   'board' | 'models' | 'rule' | 'crossRules' | 'roles' | 'seats' | 'experience'
 > & {
   board?: string;
-  /** Only says how far the matches of a folder are. */
+  /** Whether to print only how far a folder's matches are. */
   status?: boolean;
-  /** The folder of a pool. */
+  /** Folder of a pool. */
   experience?: string;
   experienceSeats?: readonly string[];
   experienceGrow?: number;
   models?: string;
-  /** Each `NAME@HOST`. */
+  /** Items `NAME@HOST`. */
   allowKey?: readonly string[];
-  /** Each `key=value`. */
+  /** Items `key=value`. */
   rule?: readonly string[];
-  /** Each `key=value,value`. */
+  /** Items `key=value,value`. */
   crossRules?: readonly string[];
   /** Role → model. */
   role?: Readonly<Record<string, string>>;
@@ -199,7 +199,7 @@ export type MatchFlags = Omit<
   seat?: Readonly<Record<string, string>>;
 };
 
-/** Of one that is given twice the last would win in silence. */
+/** Refuses a key that is given twice, because the last would win silently. */
 function refuseTwice(key: string, before: readonly string[]): void {
   if (before.includes(key)) throw new InvalidArgumentError(`${key} is given twice: leave out one of the two.`);
 }
@@ -211,7 +211,7 @@ const addRule = (text: string, before: readonly string[] = []) => {
   return [...before, text];
 };
 
-/** An option that follows is no folder. */
+/** Refuses an option in place of a folder. */
 function readFolder(text: string): string {
   if (text.startsWith('-')) throw new InvalidArgumentError('It must be the folder of a pool.');
   return text;
@@ -228,7 +228,7 @@ const addModel = (text: string, before: Readonly<Record<string, string>> = {}) =
 const about =
   'Plays a match of Werewolf, or many, and writes records and deception summaries. The same command goes on with what was stopped.';
 
-/** The options that people use first; --help-all shows the others too. */
+/** The most used options. --help-all shows all. */
 const common = [
   ...['board', 'rules', 'rule', 'seed', 'model', 'villagers', 'werewolves', 'seat'],
   ...['out', 'matches', 'judge', 'dry-run', 'max-cost', 'help-all'],
@@ -319,9 +319,7 @@ const addMatchOptions = (program: Command) =>
     .option('--quiet', 'print nothing but errors')
     .option('--help-all', 'list all options, models, rules and exit codes');
 
-/**
- * Reads the command line. Throws a CommanderError that names the value and what was expected, or for the help itself.
- */
+/** Parses the command line. Throws a CommanderError that names the value and the expected one, or for help. */
 export function readMatchFlags(
   argv: readonly string[],
   io: CommandIO,
@@ -330,7 +328,7 @@ export function readMatchFlags(
   return { flags: program.opts<MatchFlags>(), file: program.args[0] };
 }
 
-/** As wide as the list of options above it. */
+/** Width of the list of options above it. */
 const width = 80;
 
 const formatExamples = () => `Examples:
@@ -346,7 +344,7 @@ const formatExamples = () => `Examples:
   ${nameCommand('match')} --crossed openai:gpt-4o bot:classic --matches 50 --replicates 2
   ${nameCommand('match')} --cross-rules analysis=both,off --matches 50 --out measured`;
 
-/** What most people need, on two screens. */
+/** Formats what most people need, on two screens. */
 const formatHelp = (): string => `
 ${wrap(`Boards: ${Object.keys(boards).join(', ')}.`)}
 ${wrap('Models: PROVIDER:MODEL?option=value&…, as openai:gpt-4o, anthropic:claude-sonnet-4-5, vertexai:gemini-2.5-pro, ollama:qwen3:8b, bot:classic.')}
@@ -354,27 +352,27 @@ Other options, all providers, all rules and exit codes: --help-all
 
 ${formatExamples()}`;
 
-/** The board of the command line as far as it names a known one, else that which is played unless told. */
+/** Returns the board of the command line if it is a known one, else the default board. */
 function findKnownBoard(argv: readonly string[]): Board {
   const at = argv.findLastIndex((word) => word === '--board' || word.startsWith('--board='));
   const name = argv[at]?.split('=')[1] ?? argv[at + 1] ?? '';
   return readBoard(at >= 0 && Object.hasOwn(boards, name) ? name : defaultPlan.board);
 }
 
-/** One rule with its values and default. */
+/** Formats one rule with its values and default. */
 const formatRule = (name: string): string[] => {
   const rule = Object.hasOwn(rulebook, name) ? rulebook[name] : undefined;
   if (rule === undefined) return [];
   return [wrap(`${name}=${formatValues(rule.schema)} (${String(rule.default)})  ${rule.about}`, '  ', '      ')];
 };
 
-/** What to do where a board lacks the role of a rule. */
+/** Explains what to do if a board lacks the role of a rule. */
 function formatRulesElsewhere(names: readonly string[]): string {
   if (names.length === 0) return '';
   return `\n${wrap(`Rules of roles that this board has not, in full with --board NAME --help-all: ${names.join(', ')}.`)}`;
 }
 
-/** All there is to know on the command line, with the rules of the roles that the board has. */
+/** Formats the complete help, with the rules of the board's roles. */
 function formatAllHelp(board: Board): string {
   const [here, elsewhere] = [true, false].map((isHere) =>
     Object.keys(rulebook).filter((name) => (describeMissingRole(board, name) === null) === isHere),
@@ -408,7 +406,7 @@ goes on with the match), 1 anything else. Of several matches that failed the
 first counts of 129 and above, 4, 3, 5, 1.`;
 }
 
-/** As they are given on the command line. */
+/** Formats settings as typed on the command line. */
 const formatSettings = (rules: object) =>
   Object.entries(rules)
     .map(([name, value]) => `${name}=${String(value)}`)
@@ -422,7 +420,7 @@ interface JsonSchema {
   maximum?: number;
 }
 
-/** The values that a rule can have, e.g. "wolf|arena" or "1…40". */
+/** Formats the possible values of a rule, e.g. "wolf|arena" or "1…40". */
 function formatValues(schema: z.ZodType): string {
   const words = ({ type, enum: listed, anyOf, minimum, maximum }: JsonSchema): string => {
     if (anyOf) return anyOf.map(words).join('|');
@@ -433,7 +431,7 @@ function formatValues(schema: z.ZodType): string {
   return words(z.toJSONSchema(schema) as JsonSchema);
 }
 
-/** `indent` before the first line, `hanging` before the others. */
+/** `indent`: before the first line; `hanging`: before the others. */
 function wrap(text: string, indent = '', hanging = indent): string {
   const lines: string[] = [];
   let line = indent;

@@ -1,5 +1,5 @@
-// Options that were typed without `--`: npm keeps those for itself and starts the script without them, so that a forgotten
-// `--` would turn a dry run into a paid one.
+// Detects options typed without `--`: npm keeps those for itself and starts the script without them, so that a
+// forgotten `--` would turn a dry run into a paid one.
 import path from 'node:path';
 import type { Command, Option } from 'commander';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -7,7 +7,7 @@ import { UsageError } from '../../state/usage-error.ts';
 
 type Setting = readonly [name: string, value: string];
 
-/** What arrives as other settings, all of these: npm's own short words, its long ones begun, and letters run together. */
+/** npm's settings that an option may arrive as: its short words, beginnings of its long ones, and joined letters. */
 const aliases: Readonly<Record<string, readonly Setting[]>> = {
   quiet: [['loglevel', 'warn']],
   by: [['bypass-2fa', 'true']],
@@ -15,8 +15,9 @@ const aliases: Readonly<Record<string, readonly Setting[]>> = {
 };
 
 /**
- * Throws a UsageError that names the place for options where npm took some of `program`, which is run by the script `name`, by
- * `npm exec`, or by a script of the user's that calls wolfgraph. What npm's own files or variables set was not typed.
+ * Throws a UsageError that says where to type options if npm took some of `program`. The command is run by the script
+ * `name`, by `npm exec`, or by a user's script that calls wolfgraph. Settings from npm's own files or variables were
+ * not typed.
  *
  * @example checkNpmOptions(program, 'match', { npm_lifecycle_event: 'match', npm_config_dry_run: 'true' }) // throws
  */
@@ -30,10 +31,10 @@ export function checkNpmOptions(program: Command, name: string, env: NodeJS.Proc
   );
 }
 
-/** A script that calls wolfgraph, be it in a package or in a clone. */
+/** A script that calls wolfgraph, in a package or in a clone. */
 const callsWolfgraph = /(?:^|[\s"'/;&|])wolfgraph(?:\.mjs)?(?=["'\s]|$)/;
 
-/** How the command was started, and what its options must stand behind; null where npm was not between. */
+/** Finds how the command was started, and the words that its options must follow; null without npm in between. */
 function findStart(
   program: Command,
   name: string,
@@ -45,7 +46,7 @@ function findStart(
     : { command: `npm run ${event} --`, after: '--' };
 }
 
-/** Whether npm took it. */
+/** Whether npm took the option. */
 function isTaken({ long, negate }: Option, env: NodeJS.ProcessEnv): boolean {
   const name = long!.replace(/^--(?:no-)?/, '');
   const settings = aliases[name];

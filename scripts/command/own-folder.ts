@@ -1,15 +1,15 @@
-// A file decides where its matches are written within its own folder alone: it may come from somebody else.
+// Restricts where a file may have its matches written to its own folder, because it may come from somebody else.
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
-/** So far below `out` are the folders of matches, in which is written. */
+/** Depth below `out` of the folders of matches that are written to. */
 const deepest = 2;
 
 /**
- * Throws a UsageError where `out`, which `file` names, is not below the file's folder, or leads out of it by a link. Whoever
- * wants that types it. `option`: how.
+ * Throws a UsageError if `out`, named by `file`, is not below the file's folder, or leaves it through a link. Users who
+ * want that type it. `option`: the option to type.
  *
  * @example checkOutOfFile('study/match.yaml', 'study/runs', '--out study/runs');
  */
@@ -25,7 +25,7 @@ export function checkOutOfFile(file: string, out: string, option = `--out ${quot
   );
 }
 
-/** The first link on the way, or in the folder where it ends. */
+/** Finds the first link on the way, or in the folder at its end. */
 function findLink(folder: string, parts: readonly string[]): string | null {
   const disk = getDisk();
   const way = parts.map((_, place) => path.join(folder, ...parts.slice(0, place + 1)));

@@ -1,21 +1,22 @@
-// Replaces several files as one: a report whose pages say one thing and whose tables say another is a false report.
+// Replaces several files together, because a report whose pages and tables disagree is a false report.
 import { getDisk } from '../../models/machine/machine.ts';
 import { createWriteError, RecordError } from '../../models/record/ndjson.ts';
 import { type CsvForm, formatCsvFile } from '../../report/csv-form.ts';
 
-/** A whole file that waits under another name beside the one that it is to replace. */
+/** A complete file that waits under another name, next to the one that it will replace. */
 export interface Draft {
   draft: string;
   file: string;
 }
 
-/** What a draft is called until it takes its place. */
+/** Returns the draft's name until it replaces the file. */
 export const nameDraft = (file: string) => `${file}.new`;
 
 const nameAside = (file: string) => `${file}.old`;
 
 /**
- * Writes files under the names of drafts, those of CSV in the form that is wanted. Throws RecordError that names the file that cannot be written; then no draft is left.
+ * Writes files under the names of drafts, with CSV in the wanted form. Throws a RecordError that names the file that
+ * cannot be written, and then leaves no draft.
  *
  * @example const drafts = writeDrafts([['report/report.md', text]]);
  */
@@ -28,7 +29,7 @@ export function writeDrafts(
     const draft = nameDraft(file);
     drafts.push({ draft, file });
     try {
-      dropFile(draft); // of a command that was killed, or a link
+      dropFile(draft); // left by a command that was killed, or a link
       const open = getDisk().open(draft, 'new');
       try {
         open.write(file.endsWith('.csv') ? formatCsvFile(text, csv) : text);
@@ -43,7 +44,7 @@ export function writeDrafts(
   return drafts;
 }
 
-/** What cannot be removed stays: the fault to be told is another. */
+/** A draft that cannot be removed stays, because another error is being reported. */
 export function dropFile(file: string): void {
   try {
     if (getDisk().isForeignLink(file) || getDisk().find(file)?.kind === 'file') getDisk().remove(file);
@@ -55,8 +56,8 @@ export function dropFile(file: string): void {
 const dropDrafts = (drafts: readonly Draft[]) => drafts.forEach(({ draft }) => dropFile(draft));
 
 /**
- * Puts all drafts in place of the files of before, and removes `outdated` files that have no successor. Returns the paths of the
- * files. Links are replaced, not followed. Throws RecordError where one file cannot be replaced; then all are as they were.
+ * Replaces the earlier files by all drafts, and removes `outdated` files without a successor. Returns the paths of the
+ * files. Links are replaced, not followed. Throws a RecordError if one file cannot be replaced; then all are as before.
  *
  * @example placeDrafts(writeDrafts([['report/report.md', text]])); // ['report/report.md']
  */
@@ -72,7 +73,7 @@ export function placeDrafts(drafts: readonly Draft[], outdated: readonly string[
       const found = disk.isForeignLink(file) ? 'link' : (disk.find(file)?.kind ?? null);
       if (found === null) continue;
       if (found !== 'file' && found !== 'link') throw new Error(`a ${found} has its name`);
-      dropFile(nameAside(file)); // of a command that was killed
+      dropFile(nameAside(file)); // left by a command that was killed
       disk.rename(file, nameAside(file));
       aside.push(file);
     }

@@ -1,4 +1,4 @@
-// What to type next with a match or a set that was stopped.
+// The commands to resume a stopped match or set.
 import { formatCommand, nameCommand } from '../../state/command-name.ts';
 import { quoteForShell } from '../../state/text.ts';
 import { defaultOut } from './command-line.ts';
@@ -6,9 +6,9 @@ import type { CallLimits } from '../../models/call-limits.ts';
 import { formatLimits } from './limit-options.ts';
 
 interface Limits extends CallLimits {
-  /** The next one needs another cap. */
+  /** Whether the next run needs another cap. */
   isCapReached?: boolean;
-  /** What gives the addresses of its models; see `MatchCommand`. */
+  /** Options that give the addresses of its models; see `MatchCommand`. */
   reach?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function formatResumeCommand(
   return parts.join(' ');
 }
 
-/** The command line that was typed, with a place for another cap, wherever the old one stood. */
+/** Formats the typed command line with a placeholder for another cap, replacing the old one. */
 export function formatCommandWithOtherCap(argv: readonly string[], command = 'match'): string {
   const rest = argv.filter((text, at) => !/^--max-cost(=|$)/.test(text) && argv[at - 1] !== '--max-cost');
   return formatCommand(command, ...rest, '--max-cost', '…');

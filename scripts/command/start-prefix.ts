@@ -1,5 +1,6 @@
-// Has this thread name commands as the process was started: `wolfgraph.mjs` leaves word of that for all threads. Whatever
-// else starts a command is npm, or imports the package. Imported for that effect alone, by each thread that prints messages.
+// Makes this thread name commands as the process was started: `wolfgraph.mjs` passes that to all threads. Otherwise npm
+// started the command, or a program imports the package. Every thread that prints messages imports this file for its
+// effect only.
 import { getEnvironmentData } from 'node:worker_threads';
 import { type CommandPrefix, setCommandPrefix } from '../../state/command-name.ts';
 

@@ -1,18 +1,18 @@
-// Says what the working directory and the shell bring along: the file of keys, the terminal, and how Node takes signals.
+// Describes the effects of working directory and shell: the file of keys, the terminal, and how Node handles signals.
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { findEncoding } from '../../models/machine/decode-text.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { getErrorMessage } from './command-line.ts';
 
-/** Something that was looked at: `fault` stops somebody, `none` is what one may do without. */
+/** A check: `fault` prevents playing, `none` is optional. */
 export interface Surrounding {
   readonly state: 'fine' | 'none' | 'fault';
   readonly says: string;
 }
 
 /**
- * What the file `.env` of a folder is. Its variables are counted, and no value is shown.
+ * Describes the file `.env` of a folder. Counts its variables and shows no value.
  *
  * @example describeEnvFile('.'); // { state: 'none', says: 'none in this folder' }
  */
@@ -31,7 +31,7 @@ export function describeEnvFile(folder: string): Surrounding {
 }
 
 /**
- * Whether the terminal obeys codes for colors and the cursor.
+ * Describes whether the terminal obeys codes for colors and the cursor.
  *
  * @example describeTerminal({ TERM: 'dumb' }).state; // 'none'
  */
@@ -43,7 +43,7 @@ export const describeTerminal = (env: Readonly<Record<string, string | undefined
 const blocking = '--disable-sigusr1';
 
 /**
- * Whether commands can stop at the signal that batch systems send before they kill.
+ * Describes whether commands can stop at the signal that batch systems send before they kill.
  *
  * @example describeSignals({ NODE_OPTIONS: '--disable-sigusr1' }, []).state; // 'none'
  */

@@ -1,4 +1,4 @@
-// What tournament is to be played and how: the plan of a YAML file, and the options beside it.
+// Decides which tournament to play and how: the plan of a YAML file, and the options.
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { checkTournament } from '../../deception/tournament-plan/check-tournament.ts';
@@ -45,10 +45,10 @@ interface TournamentFlags extends CallLimits {
 
 export interface TournamentCommand {
   plan: TournamentPlan;
-  /** The folder of the tournament. */
+  /** Folder of the tournament. */
   out: string;
   limits: CallLimits;
-  /** The cap as typed, in USD; null: none, also where one was given before; undefined: nothing was typed. */
+  /** The typed cap in USD. Null removes an earlier one; undefined if none was typed. */
   cap: number | null | undefined;
   flags: Pick<
     TournamentFlags,
@@ -65,7 +65,7 @@ export interface TournamentCommand {
     | 'quiet'
     | 'report'
   >;
-  /** The address of the database through which workers play it; undefined: it is played here. */
+  /** Address of the database through which workers play it; undefined if it is played here. */
   database: string | undefined;
 }
 
@@ -78,7 +78,7 @@ function readHalfWidth(text: string): number {
   return value;
 }
 
-/** What a command that only queues a tournament does not decide. */
+/** Options that a command which only queues a tournament does not have. */
 const workerOptions = { maxFallbacks: '--max-fallbacks', maxWait: '--max-wait', concurrency: '--concurrency' };
 
 function omitCap(plan: TournamentPlan): TournamentPlan {
@@ -129,7 +129,7 @@ function createTournamentCommand(io: CommandIO) {
     .addHelpText('after', formatHelp);
 }
 
-/** Throws a UsageError for options that do not go together. */
+/** Throws a UsageError for conflicting options. */
 function checkFlags(
   { precision, dryRun, status, detach, collect, remove, requeue, force, ...others }: TournamentFlags,
   database: string | undefined,
@@ -158,7 +158,10 @@ function checkFlags(
     );
 }
 
-/** Reads the command line and the plan. Throws a UsageError or CommanderError that names the value and what was expected. */
+/**
+ * Parses the command line and the plan. Throws a UsageError or CommanderError that names the value and the expected
+ * one.
+ */
 export function readTournamentCommand(argv: readonly string[], io: CommandIO): TournamentCommand {
   const program = createTournamentCommand(io).parse(argv, { from: 'user' });
   const flags = program.opts<TournamentFlags>();
@@ -181,7 +184,7 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
     allowKey,
     ...limits
   } = flags;
-  void allowKey; // read where the command starts
+  void allowKey; // read at the command's start
   const database = findDatabase(typed, io.env);
   checkFlags(flags, database);
   const file = program.args[0]!;
@@ -213,13 +216,13 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
   };
 }
 
-/** A path in a file is as seen from the file. */
+/** Paths in a file are relative to the file. */
 const resolveNear = (file: string, named: string) =>
   path.isAbsolute(named) ? named : path.join(path.dirname(file), named);
 
 /**
- * The plan of a file, with boards and models in full, and how its file wants it played. Throws a UsageError that names the
- * file, the field, and what was expected.
+ * Reads the plan of a file, with boards and models in full, and its settings of play. Throws a UsageError that names
+ * the file, the field, and the expected value.
  *
  * @example const { plan } = readTournamentFile('frontier.yaml');
  */
@@ -261,7 +264,7 @@ export function readTournamentFile(
   return { plan, ...dropUndefined({ out, concurrency, maxCost: written.maxCost }) };
 }
 
-/** With the hash of its pool, whose folder is as seen from the file. */
+/** Adds the hash of its pool, whose folder is relative to the file. */
 function readPart(file: string, part: ExperiencePart): ExperiencePart {
   if (part.pool === undefined) return part;
   const pool = resolveNear(file, part.pool);

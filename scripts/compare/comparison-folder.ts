@@ -1,17 +1,18 @@
-// Chooses where `compare` writes unless told: inside the study, so that pages of two studies never replace each other.
+// Chooses the default folder of `compare`: inside the study, so that pages of two studies never replace each other.
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 import { hashText } from '../../state/hash-text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { isMatch } from '../command/match-folder.ts';
 
-/** Hexadecimal digits that tell folders of the same name apart. */
+/** Number of hexadecimal digits that distinguish folders with the same name. */
 const hashDigits = 8;
 
 /**
- * Returns the folder of a comparison: `STUDY/comparison` of one study, `STUDY/comparison-of-annotators` of its annotators, and
- * `A/comparison-with-B` of several folders. A folder that is not a neighbor of A adds digits of the hash of its path from there,
- * because other folders may have the same name. Of a single match, which takes no other files, the folder around it counts as A.
+ * Returns the folder of a comparison: `STUDY/comparison` for one study, `STUDY/comparison-of-annotators` for its
+ * annotators, and `A/comparison-with-B` for several folders. A folder that is not next to A adds digits of its path's
+ * hash, because other folders may have the same name. For a single match, which takes no other files, A is the folder
+ * around it.
  *
  * @example chooseComparisonFolder(['runs/study/unsaid', 'runs/study/forbidden']) // 'runs/study/unsaid/comparison-with-forbidden'
  */
@@ -32,8 +33,8 @@ export function chooseComparisonFolder(
 }
 
 /**
- * Throws a UsageError where nothing can be written into the folder, or into the nearest one around it that exists. Called before
- * the comparison, which may take minutes, is computed.
+ * Throws a UsageError if the folder, or the nearest existing one around it, cannot be written. Call it before the
+ * comparison, which may take minutes.
  *
  * @example checkComparisonFolder('runs/study/comparison');
  */

@@ -1,5 +1,5 @@
-// What a comparison is of: two folders deal by deal, the models of a crossed design, or two annotators; and what a plan for
-// it can name.
+// Sources of a comparison: two folders deal by deal, the models of a crossed design, or two annotators; and the
+// endpoints that a plan can name for them.
 import {
   type ArmRows,
   countBotSeats,
@@ -59,12 +59,12 @@ import {
 } from '../report/match-inventory.ts';
 
 interface Readable {
-  /** Sorted by id, each once. */
+  /** Matches sorted by id, each once. */
   matches: readonly UsableMatch[];
   leftOut: readonly LeftOut[];
 }
 
-/** Throws a UsageError for a folder without matches, and a RecordError where no record in them can be used. */
+/** Throws a UsageError for a folder without matches, and a RecordError if no record in them can be used. */
 export async function readMatches(
   folders: readonly string[],
   wanted: WantedMatches,
@@ -75,7 +75,10 @@ export async function readMatches(
   return { matches, leftOut };
 }
 
-/** Hands on one match after the other, so that not all must be in memory. Returns what was left out. Throws as `readMatches`. */
+/**
+ * Passes on one match after the other, so that not all must be in memory. Returns what was left out. Throws like
+ * `readMatches`.
+ */
 export async function readEachMatch(
   folders: readonly string[],
   wanted: WantedMatches,
@@ -96,42 +99,45 @@ export async function readEachMatch(
   return leftOut;
 }
 
-/** What is known before anything is added up, as it stands in the comparison. */
+/** Everything known before sums are added up, as it stands in the comparison. */
 type Head = Pick<Comparison, 'by' | 'a' | 'b' | 'crossed' | 'unpaired' | 'notes' | 'judgements' | 'contrasts' | 'bots'>;
 
 export interface ComparisonSources extends Head {
   deals: readonly string[];
-  /** What a plan can name. */
+  /** Metrics that a plan can name. */
   metrics: readonly Metric[];
   notCompared: readonly NotCompared[];
-  /** What else decides about a plan. */
+  /** Further conditions of a plan. */
   design: PlanDesign;
-  /** How the judge reads; null without one judge of all. */
+  /** Quality of the judge's reading; null unless one judge read all. */
   reading: ReadingFinding | null;
-  /** The matches that were read. */
+  /** Rows of the matches that were read. */
   rows: readonly MatchRow[];
-  /** Matches in which there is nothing to compare. */
+  /** Matches without anything to compare. */
   leftOut: readonly LeftOut[];
-  /** Both arms as what their figures count is looked up in; null where a figure is of more arms than two. */
+  /** Both arms, for looking up what their figures count; null if figures cover more than two arms. */
   arms: Readonly<Record<'a' | 'b', ArmRecords>> | null;
-  /** Adds up what each arm has of each deal. */
+  /** Adds up each arm's data for each deal. */
   listContrasted: () => ContrastedFigure[];
 }
 
-/** What is known of how the judge reads, beside its agreement with the rules. */
+/** Evidence about the judge's reading, besides its agreement with the rules. */
 export interface ReadingEvidence {
-  /** The models on whose statements its errors were measured, by labels of people or of corpora. */
+  /** Models whose statements were used to measure its errors, by labels of people or of corpora. */
   measured?: readonly string[] | undefined;
-  /** A pilot has too few statements to show that a judge reads all models alike: then only that it reads at all is asked. */
+  /**
+   * Whether this is a pilot, which has too few statements to show that a judge reads all models alike. Then the judge
+   * only must read at all.
+   */
   isPilot?: boolean | undefined;
 }
 
-/** A judge that denies what the rules extract too often: nothing is compared by its claims. */
+/** A judge that denies the rules' claims too often, so that nothing is compared by its claims. */
 export class JudgeNotReading extends Error {
   override name = 'JudgeNotReading';
 }
 
-/** How the judge of these matches reads, and what is said of it. Throws a JudgeNotReading. */
+/** Judges the reading of the judge of these matches, and describes it. Throws a JudgeNotReading. */
 function checkReading(matches: readonly MatchTables[], { measured = [], isPilot = false }: ReadingEvidence) {
   const models = [...new Set(matches.flatMap(({ statements }) => statements.map(({ model }) => model)))];
   const agreement = addRuleAgreement(matches.map(({ statements }) => countRuleAgreement(statements)));
@@ -147,7 +153,7 @@ function checkReading(matches: readonly MatchTables[], { measured = [], isPilot 
 
 type ComparedMatch = Pick<UsableMatch, 'folder' | 'tables'>;
 
-/** The head of a comparison of two arms. */
+/** Creates the head of a comparison of two arms. */
 const describeArms = (
   names: readonly [string, string],
   arms: ArmRows,
@@ -161,9 +167,7 @@ const describeArms = (
   bots: countBotSeats([...new Set([...arms.a, ...arms.b])]),
 });
 
-/**
- * Throws a UsageError where the folders share no deal, and where models are wanted that did not change sides.
- */
+/** Throws a UsageError if the folders share no deal, and for wanted models that did not change sides. */
 export function prepareFolders(
   names: readonly [string, string],
   found: Record<'a' | 'b', readonly ComparedMatch[]>,
@@ -197,7 +201,7 @@ export function prepareFolders(
   const listPaired = (some: readonly ComparedMatch[]) =>
     some.filter(({ tables }) => deals.has(getDealKey(tables.match)));
   const paired = { a: listPaired(found.a), b: listPaired(found.b) };
-  // Of two models that changed sides each is looked at in the matches of both folders.
+  // Each of two models that changed sides is examined in the matches of both folders.
   const createArm = (arm: 'a' | 'b', place: 0 | 1): ArmRecords => ({
     metrics: swapped ? counted.flatMap((metric) => narrowToModel(metric, swapped[place]) ?? []) : counted,
     matches: swapped ? [...paired.a, ...paired.b] : paired[arm],
@@ -231,8 +235,8 @@ const noteOnJoint =
   'Two models that only changed sides met each other alone: what depends on who listens, votes or plays against a model is joint with the opponent, and no difference in it is one model’s doing. A crossed design tells the parts apart, a common panel of annotators compares how models detect.';
 
 /**
- * All ordered pairs of models that there are, on the same deals. Throws a UsageError where they share no deal or no part can
- * be told.
+ * Prepares all available ordered pairs of models on the same deals. Throws a UsageError if they share no deal or no
+ * part is identified.
  */
 export function prepareCrossed(
   folders: readonly string[],
@@ -287,7 +291,7 @@ export function prepareCrossed(
   };
 }
 
-/** Within the same models claims are compared, whoever drew them. */
+/** Between arms of the same models claims are compared, whoever extracted them. */
 const noteOnStyle = (extractor: string) =>
   `The same models sit in the same seats of both arms, so figures made of claims are compared too. ${extractor === rulesExtractor ? 'Rules drew them, without a judge' : `${extractor} drew them`}: where a condition changes how models speak, it changes what is understood of them, and a difference may be one of style.`;
 
@@ -295,7 +299,9 @@ const listSidePairs = (rows: ArmRows['a']) => [
   ...new Set(rows.map((row) => `${row.villagers_model ?? 'several'} against ${row.werewolves_model ?? 'several'}`)),
 ];
 
-/** Throws a UsageError for an annotator that judged none of these matches, and for two that judged nothing in common. */
+/**
+ * Throws a UsageError for an annotator that judged none of these matches, and for two that judged nothing in common.
+ */
 function prepareAnnotators(
   folder: string,
   names: readonly [string, string],
@@ -325,7 +331,7 @@ function prepareAnnotators(
       .filter(({ both }) => both === 0)
       .map(({ match }) => match.match_id);
   const total = (count: (one: (typeof judged)[number]) => number) => judged.reduce((all, one) => all + count(one), 0);
-  // Both annotators judge the same statements, so that a judge who reads one model worse is the same to both.
+  // Both annotators judge the same statements, so a judge that reads one model worse does so for both.
   checkReading(
     matches.map(({ tables }) => tables),
     { ...evidence, isPilot: true },
@@ -381,31 +387,31 @@ interface ComparedModels extends WantedMatches, ReadingEvidence {
   by?: 'crossed' | undefined;
 }
 
-/** Two that annotated the matches of one folder, by their model strings. */
+/** Two annotators of one folder's matches, by model string. */
 interface ComparedAnnotators extends WantedMatches, ReadingEvidence {
   folder: string;
   annotators: readonly [string, string];
 }
 
-/** What is compared. */
+/** The compared sources. */
 export type ComparedRecords = ComparedFolders | ComparedModels | ComparedAnnotators;
 
-/** What was read, and what was left out and why. */
+/** Records that were read, and those left out with the reasons. */
 interface Prepared {
   sources: ComparisonSources;
-  /** What the table is made of that pages begin with; none for annotators. */
+  /** Data of the table at the top of pages; empty for annotators. */
   answered: readonly CountedAnswers[];
-  /** Whether that table is of entrants of a tournament. */
+  /** Whether that table's rows are entrants of a tournament. */
   isOfEntrants: boolean;
-  /** Whether any match names a judge, by whose claims it is opened. */
+  /** Whether any match names a judge, whose claims it then opens with. */
   isJudged: boolean;
   records: Comparison['records'];
-  /** On prompts that are not as they were sealed, and on models that several servers answered for. */
+  /** Notes on changed prompts, and on models that several servers answered for. */
   recordNotes: readonly string[];
   leftOut: readonly LeftOut[];
 }
 
-/** As in a report: of the entrants of a tournament if all matches are of one, else of models. */
+/** Lists the answers as in a report: by entrant if all matches are of one tournament, else by model. */
 export function listAnswered(matches: readonly UsableMatch[]): Pick<Prepared, 'answered' | 'isOfEntrants'> {
   const isOfEntrants = isOfOneTournament(new Set(matches.map(({ manifest }) => manifest.tournament?.name ?? null)));
   const answered = matches.map(({ manifest, tables }) =>
@@ -427,15 +433,13 @@ const surveyRecords = (
   records: { matches: matches.length, sealed: matches.filter(({ isSealed }) => isSealed).length },
 });
 
-/**
- * Throws a UsageError where nothing is common to the arms, and a RecordError where no record can be used.
- */
+/** Throws a UsageError if the arms have nothing in common, and a RecordError if no record can be used. */
 export const readComparedRecords = (options: ComparedRecords, cache: MeasurementCache | null): Promise<Prepared> => {
   if ('folders' in options) return readFolders(options, cache);
   return 'crossed' in options ? readCrossed(options, cache) : readAnnotators(options, cache);
 };
 
-/** A match that stands in several of the folders counts once. */
+/** Reads a crossed design. A match in several of the folders counts once. */
 async function readCrossed(
   { crossed: folders, by, judge, presupposed, ...evidence }: ComparedModels,
   cache: MeasurementCache | null,
@@ -453,7 +457,7 @@ async function readCrossed(
   return { sources, ...surveyRecords(matches), ...listAnswered(matches), leftOut };
 }
 
-/** The matches of two models that only changed sides, by who played the Werewolves; null of any other design. */
+/** Splits the matches of two models that only changed sides by who played the Werewolves; null for any other design. */
 function splitSides(matches: readonly UsableMatch[]): Record<'a' | 'b', readonly UsableMatch[]> | null {
   const byWerewolves = Map.groupBy(matches, ({ tables }) => tables.match.werewolves_model);
   const [a, b, ...more] = [...byWerewolves.values()];

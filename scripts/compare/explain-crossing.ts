@@ -1,12 +1,12 @@
-// What a study lacks whose models met too few others to be told apart, and the command that plays it.
+// Explains what a study lacks if its models met too few others to separate their parts, with the command that plays it.
 import type { CrossedArm, NotIdentified } from '../../deception/comparison/comparison-schema.ts';
 import { formatCommand } from '../../state/command-name.ts';
 
-/** In the words of pages. */
+/** Names a part in the words of pages. */
 export const nameMissingPart = (part: NotIdentified['part']) =>
   ({ pack: 'The difference as Werewolf', village: 'The difference as village', interaction: 'The interaction' })[part];
 
-/** The command that plays all pairs of these models, in a folder beside theirs. */
+/** Returns the command that plays all pairs of these models, in a folder next to theirs. */
 export function explainCrossing([folder = 'runs/study']: readonly string[], arms: readonly CrossedArm[]): string {
   const models = [...new Set(arms.flatMap(({ werewolves, villagers }) => [werewolves, villagers]))].sort();
   const out = `${folder.replace(/[\\/]+$/, '')}-crossed`;

@@ -1,4 +1,4 @@
-// Reads a sheet that people have labeled, and holds what a judge makes of the same statements against it.
+// Reads a sheet that people have labeled, and compares it with a judge's reading of the same statements.
 import { parseGoldClaims } from '../../deception/claims/gold-notation.ts';
 import type { Claim } from '../../deception/claims/claim.ts';
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
@@ -12,25 +12,25 @@ import { UsageError } from '../../state/usage-error.ts';
 import { readMatches } from './comparison-sources.ts';
 import { hasPresupposed, readSources, type WantedMatches } from '../report/match-inventory.ts';
 
-/** The columns of a sheet; people fill the last two. */
+/** The columns of a sheet. People fill in the last two. */
 export const sheetColumns = [
   ...['id', 'probability', 'context', 'speaker', 'statement', 'possible_claims', 'claims', 'claims_2'],
 ] as const;
 
 interface GoldRow {
-  /** The match's id and the statement's. */
+  /** Ids of the match and of the statement. */
   id: string;
   probability: number;
   claims: string;
   second: string;
-  /** The row of the sheet, from 1. */
+  /** Row of the sheet, from 1. */
   place: number;
 }
 
-/** In bytes, of such a file. */
+/** Size limit of a sheet, in bytes. */
 const mostBytes = 2 ** 26;
 
-/** The rows of a CSV text, by RFC 4180; cells may be separated by ";" or tabs too, as some spreadsheets write them. */
+/** Parses a CSV text by RFC 4180. Cells may also be separated by ";" or tabs, as some spreadsheets write them. */
 function parseCsv(text: string): string[][] {
   const head = text.slice(0, text.search(/[\r\n]|$/));
   const separator = [',', ';', '\t'].find((sign) => head.split(sign).length >= 3) ?? ',';
@@ -55,7 +55,7 @@ function parseCsv(text: string): string[][] {
   return rows.filter((row) => row.some((one) => one !== ''));
 }
 
-/** Throws a UsageError for a file that is no such sheet, and for a row that cannot be read. */
+/** Throws a UsageError for a file that is no such sheet, and for an unreadable row. */
 export function readGoldSheet(file: string): GoldRow[] {
   let text: string;
   try {
@@ -87,8 +87,8 @@ export function readGoldSheet(file: string): GoldRow[] {
 }
 
 /**
- * What the labels of a sheet say of whoever extracts the claims of these matches. Makes no call. Throws a UsageError where a row is of
- * no statement of theirs, or cannot be read.
+ * Measures the extractor of these matches by the labels of a sheet. Makes no call. Throws a UsageError for a row that
+ * belongs to none of their statements, or that cannot be read.
  */
 export async function measureGold(
   file: string,
@@ -152,10 +152,10 @@ export async function measureGold(
   };
 }
 
-/** Models of which people have labeled fewer statements are not taken as measured. */
+/** Models with fewer labeled statements do not count as measured. */
 const fewestLabels = 20;
 
-/** The models of which people have labeled so many statements that the judge's errors on them are measured. */
+/** Lists the models with enough labeled statements to count as measured. */
 export const listLabeledModels = ({ agreement }: Pick<GoldFindings, 'agreement'>): string[] =>
   agreement.flatMap(({ model, statements }) => (statements >= fewestLabels ? [model] : []));
 

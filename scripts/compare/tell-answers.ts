@@ -1,4 +1,4 @@
-// The end of a study without a judge: the table that its report begins with, by what rules extract.
+// The end of a study without a judge: prints the table at the top of its report, from the rules' claims.
 import path from 'node:path';
 import { buildAnswerTables } from '../../deception/answers/build-answer-tables.ts';
 import type { AnswerTable } from '../../deception/metrics/answer-table-schema.ts';
@@ -10,7 +10,7 @@ import { listAnswered, readMatches } from './comparison-sources.ts';
 import { chooseCache, MeasurementCache } from '../report/measurement-cache.ts';
 
 /**
- * Prints the table of answers of the matches in this folder, which it reads; what is read is kept for the report.
+ * Prints the table of answers of the matches in this folder. Measurements are cached for the report.
  *
  * @example await tellStudy('runs/study', io);
  */
@@ -26,7 +26,7 @@ export async function tellStudy(out: string, io: CommandIO): Promise<void> {
 }
 
 /**
- * The same of a tournament, whose scores are those of its leaderboard.
+ * Prints the same for a tournament, with the scores of its leaderboard.
  *
  * @example await tellTournament('runs/cup', io);
  */
@@ -41,6 +41,6 @@ async function tellTables(read: () => Promise<readonly AnswerTable[]>, { stdout 
   try {
     stdout.write(`\n${tellAnswers(await read())}`);
   } catch (error) {
-    if (!(error instanceof RecordError)) throw error; // no match is over or can be read, which the lines above say
+    if (!(error instanceof RecordError)) throw error; // no match is finished or readable, which the lines above say
   }
 }

@@ -1,5 +1,5 @@
-// What the console says when matches are over or had to stop: the closing tables of a match and of a set, where they lie,
-// what to do with them.
+// Final console output for matches that are over or had to stop: closing tables of a match and of a set, their folders,
+// and the next commands.
 import Table from 'cli-table3';
 import { type ByStatementKind, mapStatementKinds } from '../../deception/record/statements.ts';
 import type { DeceptionSummary, PlayerFigures } from '../../deception/summary/match-summary-schema.ts';
@@ -24,7 +24,7 @@ import { getExitCode, exitCodes, describeError, listStopCodes } from '../command
 import { formatRoughTime } from './estimate-text.ts';
 import type { RunCounts } from './progress.ts';
 
-/** The three scripts that take the folder of a match. */
+/** The three commands that take the folder of a match. */
 const listNextCommands = (folder: string) =>
   [
     `To read it with all that was private: ${formatCommand('show', folder)}`,
@@ -32,7 +32,7 @@ const listNextCommands = (folder: string) =>
     `To play it again without any call:    ${formatCommand('verify', folder)}`,
   ].join('\n');
 
-/** Of one match. `isPlayed`: whether it was played just now, not only read. */
+/** Formats the summary of one match. `isPlayed`: whether it was played just now, not only read. */
 export const formatMatchSummary = ({
   id,
   folder,
@@ -53,8 +53,8 @@ interface SummaryColumn {
 }
 
 /**
- * The players of a match that is over with role, model, fate and figures, as plain text without colours: models only where
- * they differ, and figures only where there are any.
+ * Formats the players of a finished match with role, model, fate and figures, as plain text without colors. Models
+ * appear only if they differ, figures only if there are any.
  *
  * @example
  * console.log(formatPlayerTable(summarizeMatch(record)));
@@ -95,7 +95,10 @@ const createTextColumn = (head: string, of: (player: PlayerFigures) => string): 
   of: (_, player) => of(player),
 });
 
-/** E.g. "148 model calls in 12.3 s; 120,000 tokens in, 9,000 out; cost USD 0.1200; 2 fallbacks, 0 refusals, …". */
+/**
+ * Describes e.g. "148 model calls in 12.3 s; 120,000 tokens in, 9,000 out; cost USD 0.1200; 2 fallbacks, 0 refusals,
+ * …".
+ */
 export function describeCalls({ model_calls: { total, wall_ms } }: Pick<DeceptionSummary, 'model_calls'>): string {
   const { tokens } = total;
   const faults = [
@@ -138,7 +141,7 @@ const playerFigures: { head: string; of: (player: PlayerFigures) => ByStatementK
 const formatKinds = ({ debate, ballot }: ByStatementKind<string>, hasStatements: ByStatementKind<boolean>) =>
   hasStatements.ballot ? `${debate} / ${ballot}` : debate;
 
-/** Of many matches. `warnings`: what is still to be said of them; `example`: the folder of a finished match. */
+/** Formats the summary of many matches. `warnings`: warnings not printed yet; `example`: folder of a finished match. */
 export function formatSetSummary(
   tally: RunCounts,
   {
@@ -158,7 +161,7 @@ export function formatSetSummary(
     .join('\n');
 }
 
-/** The figures of finished matches. */
+/** Formats the figures of finished matches. */
 function formatTable(tally: RunCounts): string {
   const { matches, finished, winners, figures } = tally;
   const table = new Table({ colAligns: ['left', 'right'], style: { head: [], border: [], compact: true } });
@@ -193,7 +196,7 @@ function formatTable(tally: RunCounts): string {
   return table.toString();
 }
 
-/** What was spent on matches that are not finished; null where nothing was. */
+/** Formats the use of unfinished matches; null if none. */
 function formatRest({ spent, figures }: RunCounts): string | null {
   const calls = spent.calls - (figures?.calls ?? 0);
   if (calls === 0) return null;
@@ -206,7 +209,7 @@ function formatRest({ spent, figures }: RunCounts): string | null {
   return `Recorded besides, of matches that are not finished: ${took.join(', ')}.`;
 }
 
-/** A line for each judge that finished matches of the folder `out` name, where the command names another. */
+/** Lists the judges that finished matches of the folder `out` name, if the command names another. */
 export const listKeptJudges = (keptJudges: readonly KeptJudge[], out: string): string[] =>
   [...Map.groupBy(keptJudges, ({ kept }) => kept)].map(([kept, same]) => {
     const [{ wanted }, ...more] = same as [KeptJudge, ...KeptJudge[]];
@@ -215,7 +218,7 @@ export const listKeptJudges = (keptJudges: readonly KeptJudge[], out: string): s
     return `${count} ${judge}, and ${more.length === 0 ? 'stays as it is' : 'stay as they are'}: ${wanted} was not taken. For its claims: ${formatCommand('report', out, '--judge', wanted)}`;
   });
 
-/** What of the matches is not finished. */
+/** Describes the unfinished matches. */
 export function formatUnfinished(stopped: number, waiting: number): string {
   const parts = [
     ...(stopped > 0 ? [`${pluralize(stopped, 'match was', 'matches were')} stopped`] : []),
@@ -224,37 +227,37 @@ export function formatUnfinished(stopped: number, waiting: number): string {
   return `${parts.join(' and ')}. What was answered is recorded.`;
 }
 
-// Errors that stopped matches, each told once with its matches.
+// Errors that stopped matches, each printed once with its matches.
 
 type Failed = Pick<MatchEnd, 'id' | 'folder'> & { error: unknown };
 
 interface Group {
   code: number;
   message: string;
-  /** The first of them. */
+  /** Ids of the first matches with this error. */
   ids: string[];
   count: number;
 }
 
-/** More are counted. */
+/** Maximum number of ids. Further matches are counted. */
 const namedIds = 5;
 
-/** Which of several exit codes counts: the first of these. */
+/** Exit codes by priority: the first of these counts. */
 const order: readonly number[] = [...listStopCodes(), ...[exitCodes.budget, exitCodes.provider, exitCodes.unreadable]];
 
-/** What stops all matches alike, and is told once whatever figures stand in it. */
+/** Exit codes of errors that stop all matches alike. They are printed once, whatever figures they contain. */
 const shared: readonly number[] = [...listStopCodes(), exitCodes.budget];
 
-/** Whether an error is not the match's own: an interruption, or a cap that is reached. */
+/** Whether an error is not the match's own: an interruption, or a reached cap. */
 export const isEndOfSet = (error: unknown) => shared.includes(getExitCode(error));
 
-/** A record that does not fit is not mended by going on; one that could not be written is. */
+/** Whether resuming can help: not for a record that does not fit, but for one that could not be written. */
 export const isResumable = (error: unknown) => !(error instanceof RecordError) || error.cause !== undefined;
 
-/** Nobody's usage is wrong any more once a match has begun: it is a mistake of the program. */
+/** Converts an error after the match began. It can no longer be wrong usage, so it is a mistake of the program. */
 export const createProgramError = (error: unknown) => (error instanceof UsageError ? new Error(error.stack) : error);
 
-/** An error of the file system, told with its cure; others as they are. */
+/** Adds the fix to an error of the file system; returns others unchanged. */
 export function explainUnwritable(error: unknown, out: string): unknown {
   const isSystems = typeof error === 'object' && error !== null && 'syscall' in error && 'message' in error;
   return isSystems
@@ -264,31 +267,31 @@ export function explainUnwritable(error: unknown, out: string): unknown {
     : error;
 }
 
-/** A message as it would be of any other match. */
+/** Removes a match's name from a message, so that equal errors of other matches have equal messages. */
 export const stripMatchName = (message: string, { id, folder }: Pick<MatchEnd, 'id' | 'folder'>) =>
   message.replaceAll(folder ?? id, '').replaceAll(id, '');
 
 export class RunErrors {
   readonly #groups = new Map<string, Group>();
 
-  /** Whether it is the first of its kind. */
+  /** Adds an error and returns whether it is the first of its kind. */
   add({ id, folder, error }: Failed): boolean {
     const code = getExitCode(createProgramError(error));
     const message = describeError(createProgramError(error));
     const key = shared.includes(code) ? String(code) : stripMatchName(message, { id, folder });
     const { ids = [], count = 0 } = this.#groups.get(key) ?? {};
-    // The last message stands: that of a reached cap says what was spent in the end.
+    // Keeps the last message: that of a reached cap states the final spending.
     this.#groups.set(key, { code, message, ids: ids.length < namedIds ? [...ids, id] : ids, count: count + 1 });
     return count === 0;
   }
 
-  /** The exit code of the whole; null where nothing failed. */
+  /** Returns the exit code of the whole; null if nothing failed. */
   exitCode(): number | null {
     const codes = [...this.#groups.values()].map(({ code }) => code);
     return order.find((code) => codes.includes(code)) ?? codes[0] ?? null;
   }
 
-  /** A line or more for each error. */
+  /** Returns one or more lines for each error. */
   lines(): string[] {
     return [...this.#groups.values()].map(({ code, message, ids, count }) => {
       if (shared.includes(code) || ids[0] === '') return message;

@@ -1,4 +1,4 @@
-// What matches or questions would take, as people read it: in full, in one line, and as a rough span of time.
+// Estimates of matches or questions as text: in full, in one line, and as a rough duration.
 import type { CallLimits } from '../../models/call-limits.ts';
 import Table from 'cli-table3';
 import { secondsPerText } from '../../graph/experience/embedder.ts';
@@ -11,7 +11,7 @@ import { formatSeeds } from './match-header.ts';
 
 const wrap = (text: string, width: number) => text.replace(new RegExp(`(.{1,${width}})( |$)`, 'g'), '$1\n').trimEnd();
 
-/** With how it was taken. `concurrency` is the limit on calls under way that it was made for. */
+/** Formats an estimate and how it was made. `concurrency`: limit on concurrent calls that it assumes. */
 export function formatMatchEstimate(estimate: MatchEstimate, concurrency: number): string {
   const { matches, seeds, callsOfOne, models, tokens } = estimate;
   const table = new Table({
@@ -37,7 +37,7 @@ export function formatMatchEstimate(estimate: MatchEstimate, concurrency: number
   ].join('\n');
 }
 
-/** What provider and model may make of the cost. */
+/** Formats how provider and model may change the cost. */
 const formatExtremes = ({ costWithCache, costOfReasoning, costOfReasoningByModel }: MatchEstimate) => [
   ...(costWithCache === null
     ? []
@@ -52,7 +52,7 @@ const formatExtremes = ({ costWithCache, costOfReasoning, costOfReasoningByModel
 ];
 
 /**
- * What `memory=retrieval` saves. `full`: the estimate with `memory=full`; null where it does not matter.
+ * Formats what `memory=retrieval` saves. `full`: the estimate with `memory=full`; null if irrelevant.
  *
  * @example formatMemorySaving(estimate, full) // 'memory=retrieval takes 812,000 tokens in; memory=full would take …'
  */
@@ -66,8 +66,8 @@ export function formatMemorySaving(
 }
 
 /**
- * The same for programs, in the style of the other files. `full`: with `memory=full`, where that is compared; `judge`: what a judge
- * takes that reads the matches as they end.
+ * Formats the same for programs, in the style of the other files. `full`: with `memory=full`, if compared; `judge`:
+ * estimate for a judge that reads the matches as they end.
  */
 export const formatEstimateJson = (
   { callsOfOne, costWithCache, costOfReasoning, costOfReasoningByModel, ...estimate }: MatchEstimate,
@@ -90,7 +90,7 @@ export const formatEstimateJson = (
     },
   });
 
-/** What a judge takes that reads matches as they end. */
+/** Estimate for a judge that reads matches as they end. */
 export interface JudgeEstimate {
   /** Model string. */
   judge: string;
@@ -98,7 +98,7 @@ export interface JudgeEstimate {
 }
 
 /**
- * What matches cost with their judge; null where a price is not known.
+ * Adds the judge's cost to the matches'; null if a price is unknown.
  *
  * @example addJudgeCost({ matches: 3, cost: 1.2 }, null) // { matches: 3, cost: 1.2 }
  */
@@ -111,7 +111,7 @@ export const addJudgeCost = (
 };
 
 /**
- * One line. The guard's second questions depend on the first answers, and are not in it.
+ * Formats one line. It excludes the guard's second questions, which depend on the first answers.
  *
  * @example formatJudgeEstimate({ judge: 'openai:gpt-4o', usage }) // 'Judge openai:gpt-4o, one question for each statement: …'
  */
@@ -124,19 +124,19 @@ export function formatJudgeEstimate({ judge, usage: { calls, tokens, cost } }: J
   );
 }
 
-/** What has been spent in USD before, and what may be. */
+/** Spending so far, and the limit, in USD. */
 interface Money {
   maxCost: CallLimits['maxCost'];
   spent: number;
 }
 
-/** What is told of an estimate in one line. */
+/** The parts of an estimate that fit in one line. */
 export type QuickEstimate = Pick<
   MatchEstimate,
   'matches' | 'calls' | 'tokens' | 'cost' | 'seconds' | 'seeds' | 'callsOfOne'
 >;
 
-/** Before matches are played. */
+/** Printed before matches are played. */
 export function formatEstimateLine(estimate: QuickEstimate, money: Money): string {
   const { matches, calls, tokens, cost, seconds, seeds } = estimate;
   const parts = [
@@ -149,7 +149,7 @@ export function formatEstimateLine(estimate: QuickEstimate, money: Money): strin
   return [line, formatCapWarning(estimate, money)].filter((text) => text !== null).join('\n');
 }
 
-/** A warning where the cap would be reached; else null. */
+/** Returns a warning if the cap would be reached; else null. */
 export const formatCapWarning = (
   { matches, cost }: Pick<MatchEstimate, 'matches' | 'cost'>,
   { maxCost, spent }: Money,
@@ -176,7 +176,7 @@ function formatTime({ seconds, latencies }: MatchEstimate, concurrency: number):
   );
 }
 
-/** What it takes to find experiences by embedding; no line where nothing is embedded. */
+/** Lists the expected use of an embedding model; empty if nothing is embedded. */
 export function listEmbeddingLines({ embedded }: Pick<MatchEstimate, 'embedded'>): string[] {
   if (embedded === 0) return [];
   const { least, most } = secondsPerText;
@@ -190,15 +190,15 @@ const { reasoning, summary, other } = estimateAssumptions.words;
 
 const assumed = `Assumed: ${estimateAssumptions.charactersPerToken} characters a token; ${reasoning} words of reasoning in every answer, statements as long as the rules allow, summaries of ${summary} words, other texts of ${other}; no question asked twice; no discount for cached prompts, which cost what writing them into the cache does where that has a price; no reasoning of a model's own, which some providers charge as answer.`;
 
-/** What is to be asked about a record, and what of it was answered. */
+/** Number of questions about a record, and of those answered. */
 export interface SurveyedSet {
   questions: number;
   left: EstimatedUsage;
-  /** USD. */
+  /** Cost in USD. */
   paid: number;
 }
 
-/** What is left to annotate. */
+/** Formats what is left to annotate. */
 export function formatUsage(surveys: readonly SurveyedSet[], maxCost: CallLimits['maxCost']): string {
   const questions = sum(surveys.map((survey) => survey.questions));
   const { calls, tokens, cost } = sumUsage(surveys.map(({ left }) => left));
@@ -214,7 +214,7 @@ export function formatUsage(surveys: readonly SurveyedSet[], maxCost: CallLimits
 
 const [minute, hour, day] = [60, 3600, 86_400];
 
-/** E.g. "45 s", "12 min", "3 h 20 min", "2 days 4 h". */
+/** Formats e.g. "45 s", "12 min", "3 h 20 min", "2 days 4 h". */
 export function formatRoughTime(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   if (seconds < 100) return `${seconds} s`;

@@ -1,4 +1,4 @@
-// The operator's log: readable lines on the console, JSON lines in the folder of a match.
+// The log: readable lines on the console, JSON lines in a match's folder.
 import { once } from 'node:events';
 import path from 'node:path';
 import { Writable } from 'node:stream';
@@ -14,32 +14,32 @@ import { recordFiles } from '../../state/record.ts';
 import type { CommandIO } from '../command/command-line.ts';
 
 export interface Logger {
-  /** One line of the story, or a few that belong together; may be coloured. */
+  /** Writes one line of the story, or several that belong together; may be colored. */
   tell(line: string): void;
   warn(message: string): void;
-  /** For the file alone. */
+  /** Writes to the file only. */
   note(message: string, fields: Readonly<Record<string, unknown>>): void;
-  /** Goes on in the folder of the match too. */
+  /** Continues in the match's folder as well. */
   openFile(folder: string): void;
-  /** Resolves when everything is written; what comes later is for the console alone. */
+  /** Resolves when everything is written. Later lines go to the console only. */
   close(): Promise<void>;
 }
 
 interface Shown {
-  /** On standard output. */
+  /** Whether the story goes to standard output. */
   story: boolean;
-  /** On standard error. */
+  /** Whether warnings go to standard error. */
   warnings: boolean;
 }
 
-/** `onLost` is told that the file is not written any more; it is a warning by default. */
+/** `onLost`: called when the file can no longer be written; a warning by default. */
 export function openLogger(
   { stdout, stderr, env }: CommandIO,
   { story, warnings }: Shown,
   onLost = (words: string): void => void (warnings && stderr.write(`Warning: ${words}\n`)),
 ): Logger {
   const redactWords = createRedactor([]); // for the story, where players may say any word
-  const redactAll = createRedactor(listSecrets(env)); // for everything else, which may hold the words of servers
+  const redactAll = createRedactor(listSecrets(env)); // for everything else, which may contain servers' words
   const logger = createLogger({
     level: 'debug',
     silent: true, // until there is a file
@@ -48,8 +48,8 @@ export function openLogger(
   let file: Writable | null = null;
   let isClosed = false;
   const write = (level: string, message: string, fields: object = {}) => {
-    if (isClosed) return; // matches that end after the command has failed still warn; winston would throw
-    const bare = stripVTControlCharacters(redactWords(message)).trim(); // colours and empty lines are for the eye
+    if (isClosed) return; // matches that end after the command failed still warn, and winston would throw
+    const bare = stripVTControlCharacters(redactWords(message)).trim(); // colors and empty lines are only for display
     logger.log({ level, message: bare, ...fields });
   };
   return {
@@ -72,14 +72,14 @@ export function openLogger(
     openFile: (folder) => {
       const name = path.join(folder, recordFiles.log);
       if (isForeignLink(name)) return onLost(`The log in ${folder} is not written: ${describeLink(name)}`);
-      // Not winston's own file transport: it swallows errors, and then never ends.
+      // Avoids winston's own file transport, which swallows errors and then never ends.
       const stream = openStream(name);
       file = stream;
       const transport = new transports.Stream({ stream });
       logger.silent = false;
       logger.add(transport);
       stream.once('error', ({ message }) => {
-        logger.silent = true; // the record is what counts: the match goes on
+        logger.silent = true; // the match continues, because the record is what counts
         logger.remove(transport);
         onLost(`The log in ${folder} is not written any more: ${message}`);
       });
@@ -93,14 +93,14 @@ export function openLogger(
       const stream = file;
       if (stream === null || stream.closed) return;
       await new Promise<void>((resolve) => {
-        stream.once('close', resolve); // also after an error, which has been told
+        stream.once('close', resolve); // also after an error, which was reported
         if (!stream.writableEnded) stream.end();
       });
     },
   };
 }
 
-/** Writes to the end of a file, line by line; an error comes as that of the stream, also one of opening. */
+/** Opens a stream that appends lines to a file. Errors, including those of opening, are the stream's. */
 function openStream(file: string): Writable {
   const disk = getDisk();
   let open: OpenFile | null = null;

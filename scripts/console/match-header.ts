@@ -1,4 +1,4 @@
-// What stands above matches before they are played: the board, rules and models, and what is recorded already.
+// The header printed before matches are played: board, rules and models, and what is already recorded.
 import Table from 'cli-table3';
 import { countMatches, type MatchSet } from '../../graph/match-set.ts';
 import { formatWhole, pluralize, quoteSpeech, sanitizeText } from '../../report/format.ts';
@@ -9,7 +9,7 @@ import type { RuleValues } from '../../state/rules/rule.ts';
 import { describeRules } from '../../state/rulebook.ts';
 import { plainVariant } from '../../state/variants.ts';
 
-/** Above the story of one match. Roles only with `reveal`; `isSeedDrawn`: whether nobody chose the seed. */
+/** Formats the header of one match. Roles appear only with `reveal`. `isSeedDrawn`: whether nobody chose the seed. */
 export function formatMatchHeader(
   { id, setup }: Manifest,
   { reveal, isSeedDrawn }: { reveal: boolean; isSeedDrawn: boolean },
@@ -38,7 +38,7 @@ interface SetShown extends Pick<MatchSet, 'matches' | 'arms' | 'replicates'> {
   out: string;
 }
 
-/** Above many matches; `setup` is that of the first. */
+/** Formats the header of many matches. `setup` is that of the first. */
 export function formatSetHeader({ setup }: Manifest, shown: SetShown): string {
   const { matches: seeds, arms = [], replicates = 1, concurrency, maxCost, out } = shown;
   const { seed, bots, players } = setup;
@@ -56,7 +56,7 @@ export function formatSetHeader({ setup }: Manifest, shown: SetShown): string {
   return lines.filter((line) => line !== null).join('\n');
 }
 
-/** E.g. "board classic-8, 8 players (2 Werewolves, …)". */
+/** Formats e.g. "board classic-8, 8 players (2 Werewolves, …)". */
 export function formatBoard({ board, players }: Manifest['setup']): string {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
   const counts = dealt.map(([role, count]) => `${count} ${count === 1 ? role : getRole(role).plural}`);
@@ -75,7 +75,7 @@ function formatBots(bots: readonly string[], seats: number): string | null {
     : `Built-in bots, not language models, sit in the seats of ${bots.join(', ')}.`;
 }
 
-/** One model for all, or those of each role: seats change their roles with the seed. */
+/** Formats one model for all, or the models by role, because seats change roles with the seed. */
 function formatModels({ players, models }: Manifest['setup']): string {
   const byRole = Map.groupBy(players, ({ role }) => role);
   const used = [...byRole].map(([role, seats]) => {
@@ -87,7 +87,7 @@ function formatModels({ players, models }: Manifest['setup']): string {
   return `Models in the first match: ${roles.map(([model, of]) => `${of.map(({ role }) => role).join(', ')}: ${model}`).join('; ')}.`;
 }
 
-/** What the arms of a design are: its models, once each, and the rules that it crosses. */
+/** Formats the arms of a design: its models, each once, and its crossed rules. */
 function formatArms(arms: NonNullable<MatchSet['arms']>): string[] {
   const models = new Set(arms.flatMap(({ werewolves = [], villagers = [] }) => [werewolves, villagers].flat()));
   const conditions = new Set(arms.map(({ rule = {} }) => formatRule(rule)));
@@ -105,15 +105,15 @@ const formatRule = (rule: RuleValues) =>
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(', ');
 
-/** What follows the number of deals or seeds; nothing where each is played once. */
+/** Formats the addition to the number of deals or seeds; empty if each is played once. */
 export const formatReplicates = (replicates = 1): string =>
   replicates === 1 ? '' : `, each deal played ${replicates} times with the same seats`;
 
-/** "seed 7", "seeds 1 to 20". */
+/** Formats "seed 7" or "seeds 1 to 20". */
 export const formatSeeds = (first: number, count: number) =>
   count === 1 ? `seed ${first}` : `seeds ${first} to ${first + count - 1}`;
 
-/** What was found recorded of the matches; null where nothing was. */
+/** Formats what is already recorded of the matches; null if nothing. */
 export function formatSurvey(matches: number, left: { matches: number; recorded: readonly unknown[] }): string | null {
   const over = matches - left.matches;
   const begun = left.recorded.length;

@@ -1,4 +1,4 @@
-// How far a command has come: what is counted, and the line that shows it on a terminal, else one from time to time.
+// Progress of a command: its counts, and the line that shows them on a terminal, or from time to time elsewhere.
 import spinner from 'yocto-spinner';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { CallFigures } from '../../deception/record/call-figures.ts';
@@ -14,24 +14,24 @@ import { type CommandIO, describeError } from '../command/command-line.ts';
 import { canPaint } from '../command/guarded-output.ts';
 import { formatRoughTime } from './estimate-text.ts';
 
-/** Answers with what they took. Tokens and cost are sums of what is known, null where nothing is. */
+/** Answers and their use. Tokens and cost are sums of known values, null if none are known. */
 export interface Spent {
   calls: number;
   tokens: number | null;
-  /** USD. */
+  /** Cost in USD. */
   cost: number | null;
   calls_with_unknown_cost: number;
 }
 
 type Took = Pick<AnswerLine, 'tokens' | 'cost'> & Partial<Pick<AnswerLine, 'model'>>;
 
-/** What came in a minute from a provider. */
+/** Use of a provider within a minute. */
 interface Pace {
   calls: number;
   tokens: number;
 }
 
-/** Milliseconds over which a pace is measured. */
+/** Time over which a pace is measured, in milliseconds. */
 const paceWindow = 60_000;
 
 /** A match that is being played. */
@@ -40,7 +40,7 @@ interface Open {
   underWay: number;
 }
 
-/** With so many finished matches their mean says more than an estimate: the first ones to finish are the short ones. */
+/** Number of finished matches from which their mean beats an estimate. The first to finish are the short ones. */
 const telling = 10;
 
 export class RunCounts {
@@ -49,26 +49,26 @@ export class RunCounts {
   failed = 0;
   /** Of finished matches; null before the first. */
   figures: CallFigures | null = null;
-  /** Finished matches by who won. */
+  /** Finished matches by winner. */
   readonly winners: Record<Team | 'nobody', number> = { villagers: 0, werewolves: 0, nobody: 0 };
-  /** In all matches, those included that are not finished. */
+  /** Use of all matches, unfinished ones included. */
   spent: Spent = nothingSpent;
   readonly #now: () => number;
   readonly #opened: number;
   readonly #open = new Map<string, Open>();
-  /** When the first match was begun now, and the answers that came since, recorded ones apart. */
+  /** Time when this run began its first match, and the answers since, without recorded ones. */
   #since: number | null = null;
   #live = 0;
   #expected: number | null = null;
-  /** What of a match was found before it was begun now. */
+  /** Match → use that was recorded before this run. */
   readonly #found = new Map<string, Spent>();
 
-  /** Whether matches that wait and the pace of each provider are told too. */
+  /** Whether to show waiting matches and the pace of each provider. */
   readonly isDetailed: boolean;
-  /** Answers of the last minute, the first one first; without built-in bots. */
+  /** Answers of the last minute, oldest first, without built-in bots. */
   readonly #recent: { at: number; provider: string; tokens: number }[] = [];
 
-  /** `now` tells the time in milliseconds. */
+  /** `now`: returns the time in milliseconds. */
   constructor(matches: number, now: () => number, isDetailed = false) {
     this.matches = matches;
     this.#now = now;
@@ -76,7 +76,7 @@ export class RunCounts {
     this.isDetailed = isDetailed;
   }
 
-  /** Provider → what came from it in the last minute. */
+  /** Returns provider → use within the last minute. */
   measurePace(): ReadonlyMap<string, Pace> {
     this.#forget();
     const paces = new Map<string, Pace>();
@@ -100,7 +100,7 @@ export class RunCounts {
     this.#forget();
   }
 
-  /** Calls that a match takes by an estimate. */
+  /** Sets the estimated number of calls per match. */
   expect(calls: number) {
     this.#expected = calls;
   }
@@ -115,7 +115,7 @@ export class RunCounts {
     if (match) match.underWay = underWay;
   }
 
-  /** `isRecorded`: it was found before. */
+  /** `isRecorded`: whether the answer was recorded before. */
   answer(id: string, line: Took, isRecorded: boolean) {
     const match = this.#open.get(id);
     if (match) match.answers += 1;
@@ -125,14 +125,14 @@ export class RunCounts {
     this.#spend(countSpent(line));
   }
 
-  /** Answers of a match that is not over, when they are found. */
+  /** Adds the recorded answers of an unfinished match. */
   recorded(lines: readonly Took[], id: string) {
     const found = lines.map(countSpent).reduce(addFigures, nothingSpent);
     this.#found.set(id, found);
     this.#spend(found);
   }
 
-  /** The match has stopped, or cannot be begun yet, and will be begun again. */
+  /** Notes that the match has stopped, or cannot begin yet, and will be started again. */
   hold(id: string) {
     this.#open.delete(id);
   }
@@ -151,12 +151,12 @@ export class RunCounts {
     return sum([...this.#open.values()].map(({ underWay }) => underWay));
   }
 
-  /** Milliseconds since the tally was opened. */
+  /** Returns the milliseconds since the tally was opened. */
   elapsed(): number {
     return this.#now() - this.#opened;
   }
 
-  /** Calls until all matches are over; null where nothing can be said yet. */
+  /** Returns the number of calls until all matches are over; null if unknown. */
   callsLeft(): number | null {
     const calls = this.#callsOfMatch();
     if (calls === null) return null;
@@ -164,7 +164,7 @@ export class RunCounts {
     return untouched * calls + sum([...this.#open.values()].map(({ answers }) => Math.max(0, calls - answers)));
   }
 
-  /** Milliseconds until all matches are over at the pace so far; null where nothing can be said yet. */
+  /** Returns the milliseconds until all matches are over at the current pace; null if unknown. */
   timeLeft(): number | null {
     const calls = this.callsLeft();
     if (calls === null || this.#since === null || this.#live === 0) return null;
@@ -181,10 +181,10 @@ export class RunCounts {
     this.finished += 1;
     this.winners[winner ?? 'nobody'] += 1;
     this.figures = this.figures === null ? total : addFigures(this.figures, total);
-    if (isPlayed) return; // its answers were told one by one
+    if (isPlayed) return; // its answers were counted one by one
     const { calls, tokens, cost, calls_with_unknown_cost } = total;
     const all = { calls, tokens: addFigures(tokens.in, tokens.out), cost, calls_with_unknown_cost };
-    this.#spend(subtract(all, this.#found.get(id) ?? nothingSpent)); // another command may have gone on with it
+    this.#spend(subtract(all, this.#found.get(id) ?? nothingSpent)); // another command may have resumed it
   }
 
   #spend(more: Spent) {
@@ -210,7 +210,7 @@ const subtract = (all: Spent, part: Spent): Spent => ({
 
 type Figures = number | null | { readonly [name: string]: Figures };
 
-/** Figures of the same shape, each with its counterpart; what is not known adds nothing. */
+/** Adds figures of the same shape, each to its counterpart. Unknown values add nothing. */
 export function addFigures<Value>(one: Value, other: Value): Value;
 export function addFigures(one: Figures, other: Figures): Figures {
   if (one === null || other === null) return one ?? other;
@@ -224,17 +224,17 @@ export interface Progress {
 
 export const noProgress: Progress = { stop: () => {} };
 
-/** How often the line is brought up to date; what is over sooner is not worth showing. Milliseconds. */
+/** Milliseconds between updates of the line. Shorter events are not worth showing. */
 const every = 100;
 
-/** Between the lines that tell of progress where none can change. Milliseconds. */
+/** Milliseconds between lines of progress where none can be updated. */
 const tellEvery = 10_000;
 
-/** Story and progress share one terminal, or there is no line: it writes over what is not its own. */
+/** Whether story and progress share a terminal. Otherwise there is no line, because it would overwrite other output. */
 export const hasTerminal = ({ stdout, stderr, env }: CommandIO) =>
   canPaint(stdout, env) && canPaint(stderr, env) && !('CI' in env);
 
-/** One line on the terminal, gone while `text` is null. Lines written meanwhile appear above it. */
+/** Opens one line on the terminal, hidden while `text` is null. Other lines appear above it. */
 export function openProgressLine(text: () => string | null): Progress {
   const line = spinner({ stream: process.stderr, handleSignals: false });
   const show = () => {
@@ -248,11 +248,11 @@ export function openProgressLine(text: () => string | null): Progress {
     end();
     line.stop();
   };
-  process.once('exit', stop); // gives the terminal its cursor back
+  process.once('exit', stop); // restores the terminal's cursor
   return { stop };
 }
 
-/** A line of its own every ten seconds, whether or not a match has ended. */
+/** Prints a line every ten seconds, whether or not a match has ended. */
 export function openProgressReport(
   getLine: () => string | null,
   tell: (line: string) => void,
@@ -271,8 +271,8 @@ export function openProgressReport(
 }
 
 /**
- * Counts calls in one line on a terminal. Elsewhere `tell`, where it is given, is told from time to time of servers that
- * hold calls back.
+ * Counts calls in one line on a terminal. Elsewhere `tell`, if given, gets a line now and then about servers that hold
+ * calls back.
  */
 export function countCalls(isShown: boolean, tell?: (line: string) => void) {
   const count = { underWay: 0, answered: 0, cost: 0 };
@@ -294,7 +294,7 @@ export function countCalls(isShown: boolean, tell?: (line: string) => void) {
   };
 }
 
-/** E.g. "3 calls under way, 20 answered, USD 0.0012 spent"; null where no call is under way. */
+/** Formats e.g. "3 calls under way, 20 answered, USD 0.0012 spent"; null without a call under way. */
 function formatCalls({ underWay, answered, cost }: { underWay: number; answered: number; cost: number }) {
   if (underWay === 0) return null;
   const spent = cost > 0 ? `, USD ${cost.toFixed(4)} spent` : '';
@@ -303,8 +303,8 @@ function formatCalls({ underWay, answered, cost }: { underWay: number; answered:
 }
 
 /**
- * Which servers hold calls back, and how, e.g. "openai: 12 under way, 300 a minute" or "openai: asks to wait 40 s"; null
- * where none does.
+ * Formats the servers that hold calls back, e.g. "openai: 12 under way, 300 a minute" or "openai: asks to wait 40 s";
+ * null if none does.
  */
 function formatLimits(servers: ReturnType<CallLimiters['list']>): string | null {
   const holding = servers.filter(({ waiting }) => waiting > 0);
@@ -316,12 +316,13 @@ function formatLimits(servers: ReturnType<CallLimiters['list']>): string | null 
   return lines.length === 0 ? null : lines.join('; ');
 }
 
-/** What is left of a line beside the sign that turns: a line that wraps cannot be kept in its place. */
+/** Returns the width left beside the spinner. A line that wraps cannot be updated in place. */
 export const computeSpareWidth = () => (process.stderr.columns || 80) - 3;
 
 /**
- * E.g. "12 of 100 done, 8 under way, 0 failed; 12 min left; USD 0.34; 2,345 calls (32 now); 5.6M tokens", and where
- * that is too wide "12/100 done, 8 playing, 0 failed; 12 min left; $0.34; 2.3k calls, 5.6M tok"; then who limits the calls.
+ * Formats e.g. "12 of 100 done, 8 under way, 0 failed; 12 min left; USD 0.34; 2,345 calls (32 now); 5.6M tokens", or if
+ * that is too wide "12/100 done, 8 playing, 0 failed; 12 min left; $0.34; 2.3k calls, 5.6M tok"; then the servers that
+ * limit calls.
  */
 export function formatProgress(
   tally: RunCounts,
@@ -347,8 +348,8 @@ export function formatProgress(
 }
 
 /**
- * E.g. "classic-8-1-1a2b3c4d: won by the village in 3 rounds; 199 calls, USD 0.12 | 1 of 20 done, 8 under way, 0
- * failed; 12 min left; USD 0.34; 2,345 calls; 5.6M tokens".
+ * Formats e.g. "classic-8-1-1a2b3c4d: won by the village in 3 rounds; 199 calls, USD 0.12 | 1 of 20 done, 8 under way,
+ * 0 failed; 12 min left; USD 0.34; 2,345 calls; 5.6M tokens".
  */
 export function formatEnd(end: MatchEnd, tally: RunCounts): string {
   const totals = join(formatMatches(tally), formatTimeLeft(tally), ...formatSpent(tally.spent));
@@ -368,7 +369,9 @@ const abbreviate = (count: number) => compact.format(count).replace('K', 'k');
 const formatMatches = ({ finished, matches, underWay, failed, isDetailed }: RunCounts) =>
   `${finished} of ${matches} done, ${underWay} under way, ${isDetailed ? `${matches - finished - underWay - failed} waiting, ` : ''}${failed} failed`;
 
-/** E.g. "openai 120 calls and 80k tokens a minute"; the first minute tells less than a minute's. */
+/**
+ * Formats e.g. "openai 120 calls and 80k tokens a minute". In the first minute the figures are below a full minute's.
+ */
 const formatPaces = (tally: RunCounts) =>
   tally.isDetailed && tally.elapsed() >= paceWindow
     ? [...tally.measurePace()].map(
@@ -377,7 +380,7 @@ const formatPaces = (tally: RunCounts) =>
       )
     : [];
 
-/** Nothing where it is not known. */
+/** Lists the known parts of what was spent. */
 const formatSpent = (spent: Spent, now = '') => [
   spent.cost === null ? null : formatMoney(spent),
   `${pluralize(spent.calls, 'call')}${now}`,
@@ -390,7 +393,10 @@ function formatTimeLeft(tally: RunCounts, limiters = getCallLimiters(getMachine(
   return `${formatRoughTime(Math.max(left, computeLeastTime(tally.callsLeft() ?? 0, limiters)))} left`;
 }
 
-/** Milliseconds that servers which hold calls back take at least: what they ask to wait, and of a single one its pace. */
+/**
+ * Computes the minimum time, in milliseconds, that servers which hold calls back need: the wait they ask for and, for a
+ * single server, its rate.
+ */
 function computeLeastTime(calls: number, limiters: CallLimiters): number {
   const holding = limiters.list().filter(({ waiting }) => waiting > 0);
   const held = Math.max(0, ...holding.map(({ heldMs }) => heldMs));

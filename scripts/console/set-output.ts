@@ -1,4 +1,4 @@
-// Many matches: a line for each that ends, how far they are, and a table at the end.
+// Output for many matches: a line for each that ends, progress, and a table at the end.
 import { estimateMatches } from '../../graph/estimate.ts';
 import { countMatches, type MatchSet } from '../../graph/match-set.ts';
 import type { MatchListener } from '../../graph/play-match.ts';
@@ -28,37 +28,39 @@ import {
 } from './closing-summary.ts';
 import { printStory } from './story-output.ts';
 
-/** Dry runs of the estimate before the first call, which they hold up by a second or so; `--dry-run` takes more. */
+/**
+ * Number of dry runs for the estimate before the first call, which they delay by about a second; `--dry-run` uses more.
+ */
 const quickRuns = 4;
 
-/** What the matches are played with, besides what `SetOptions` leaves open. */
+/** Settings of the matches that `SetOptions` leaves open. */
 export interface SetSettings {
   out: string;
   maxCost: number | undefined;
   concurrency: number;
   env: CommandIO['env'];
   signal: AbortSignal;
-  /** Told what one match takes by the estimate before the first call: calls and USD. */
+  /** Called with the estimate for one match before the first call: calls and USD. */
   onEstimate?: (of: { calls: number; cost: number | null }) => void;
 }
 
-/** What of many matches another command says in its own words. */
+/** Words that another command uses for many matches. */
 export interface SetWords {
   command: string;
   formatHeader: (first: Manifest) => string;
-  /** Who else plays what is left, to be told where matches are. */
+  /** Others who play the remaining matches, named with the matches' folder. */
   others?: string;
-  /** Whether progress tells matches that wait and the pace of each provider too. */
+  /** Whether progress shows waiting matches and the pace of each provider. */
   isDetailed?: boolean;
-  /** What is left takes, in place of an estimate from the first matches of the set. */
+  /** Estimates what is left, in place of an estimate from the first matches of the set. */
   estimateLeft?: () => Promise<QuickEstimate>;
 }
 
-/** Whether several models play the Werewolves of the same deals, so that `compare` says what they differ in. */
+/** Whether several models play the Werewolves on the same deals, so that `compare` can find their differences. */
 export const isCrossedSet = ({ arms }: Pick<MatchSet, 'arms'>): boolean =>
   new Set(arms?.map((arm) => arm.werewolves)).size > 1;
 
-/** Throws a UsageError for what cannot be shown of many matches. */
+/** Throws a UsageError for options that many matches cannot have. */
 export function openSetPresentation(
   { manner: { reveal, json = false, ...manner } }: { manner: Omit<MatchCommand['manner'], 'out'> },
   set: MatchSet,
@@ -157,14 +159,14 @@ function formatOutage({ error, patienceMs, isUnreached }: Parameters<NonNullable
   return `${what} All matches wait, for ${formatRoughTime(patienceMs)} at most, and one tries again after ${when}. ${describeError(error)}`;
 }
 
-/** How to go on after an end with this exit code. */
+/** Formats how to continue after this exit code. */
 function formatRestart(code: number, argv: readonly string[], { command, others }: SetWords): string {
   if (code === exitCodes.budget)
     return `To go on with a higher --max-cost: ${formatCommandWithOtherCap(argv, command)}`;
   return `${others === undefined ? '' : `${others} `}To go on: ${formatCommand(command, ...argv)}`;
 }
 
-/** The log of each of many matches, in its own folder; warnings are told on the console besides, each once. */
+/** Opens the log of each match in its own folder. Each distinct warning is also printed on the console once. */
 function openMatchLogs(console: Logger, tally: progress.RunCounts, io: CommandIO) {
   const open = new Map<string, Logger>();
   const warned = new Set<string>();
@@ -176,10 +178,10 @@ function openMatchLogs(console: Logger, tally: progress.RunCounts, io: CommandIO
     await log?.close();
   };
   return {
-    /** Listens to a match that is played now. */
+    /** Listens to a match that is being played. */
     begin: (match: { id: string; folder: string | null }): MatchListener => {
       const { id } = match;
-      const onLost = (words: string) => console.warn(`${id}: ${words}`); // each, for its log cannot say so
+      const onLost = (words: string) => console.warn(`${id}: ${words}`); // printed for each match, because its log cannot say so
       const log = openLogger(io, { story: false, warnings: false }, onLost);
       const story = printStory(log, { reveal: false, isColored: false, isSeedDrawn: false });
       open.set(id, log);
@@ -205,12 +207,12 @@ function openMatchLogs(console: Logger, tally: progress.RunCounts, io: CommandIO
       tally.end(end);
       await close(end.id, 'stopped', 'error' in end ? end.error : undefined);
     },
-    /** The same for a match that begins again when its provider answers. */
+    /** Does the same for a match that will start again when its provider answers. */
     hold: async ({ id, error }: { id: string; error: unknown }) => {
       tally.hold(id);
       await close(id, 'waiting', error);
     },
-    /** What was not told of warnings; null where all were. */
+    /** Formats the number of warnings that were not printed; null if all were. */
     formatRepeated: () =>
       repeated === 0
         ? null

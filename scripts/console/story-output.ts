@@ -1,4 +1,4 @@
-// One match as a story: told while it is played, with the count of votes and colours, and with its summary at the end.
+// Output of one match as a story, told during play with vote counts and colors, and a summary at the end.
 import colors from 'picocolors';
 import type { MatchListener } from '../../graph/play-match.ts';
 import { renderStoryLine } from '../../report/story.ts';
@@ -23,7 +23,7 @@ import {
   listKeptJudges,
 } from './closing-summary.ts';
 
-/** A set of one match as a story. What stops it is thrown, and so is an outage: a story is not told twice. */
+/** Opens the story of a set of one match. Errors, including outages, are thrown, because a story is not told twice. */
 export function openStoryPresentation(
   { manner, reach, isSeedDrawn, isIdAlone }: MatchCommand,
   io: CommandIO,
@@ -86,7 +86,7 @@ export interface StoryShown {
   isSeedDrawn: boolean;
 }
 
-/** Listens to a match and tells it to the log. */
+/** Listens to a match and writes its story to the log. */
 export function printStory(log: Logger, shown: StoryShown): MatchListener {
   let layOut: ReturnType<typeof openStoryLayout> = (_event, line) => line;
   return {
@@ -111,12 +111,12 @@ export function printStory(log: Logger, shown: StoryShown): MatchListener {
   };
 }
 
-/** Sets the lines of one match, which must come in order. `isColored`: colours are for terminals. */
+/** Formats the lines of one match, which must come in order. `isColored`: for terminals. */
 export function openStoryLayout(isColored: boolean, rules: RuleValues): (event: GameEvent, line: string) => string {
   const paint = colors.createColors(isColored);
   const offices: GameEvent[] = [];
   let ballots: (EventOf<'ballot'> | EventOf<'pseudo_ballot'>)[] = [];
-  /** Clears the table for the next ballot. */
+  /** Clears the counts for the next ballot. */
   const counted = () => {
     const count = countVotes(ballots, createBallotWeigher(rules, findBadgeHolder(offices)));
     ballots = [];
@@ -136,13 +136,13 @@ export function openStoryLayout(isColored: boolean, rules: RuleValues): (event: 
   };
 }
 
-/** Night, day, and the end of the match. */
+/** Whether the event begins a night or a day, or ends the match. */
 const isHeading = (event: GameEvent) =>
   event.type === 'round_started' ||
   event.type === 'quiet_night' ||
   event.type === 'ended' ||
   (event.type === 'death' && event.cause === 'night');
 
-/** Of a vote. */
+/** Whether the event is the result of a vote. */
 const isOutcome = ({ type }: GameEvent) =>
   type === 'death' || type === 'no_exile' || type === 'exile_survived' || type === 'tie';

@@ -1,13 +1,13 @@
-// How far a study is, in lines: what `--status` prints.
+// The progress of a study in lines, printed by `--status`.
 import type { PairingProgress, StudyProgress, StudyServer } from '../../deception/design/study-progress.ts';
 import { formatMoney, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
 import { formatRoughTime } from './estimate-text.ts';
 
-/** Matches and pairings that are told one by one; the others are counted. */
+/** Maximum number of matches and of pairings that are listed. Further ones are counted. */
 const mostTold = 50;
 
 /**
- * The progress of a study in lines.
+ * Formats the progress of a study.
  *
  * @example formatStudy(surveyStudy('runs/study'))
  */
@@ -114,7 +114,7 @@ function formatPairing({
 }
 
 /**
- * What limits a server, in words.
+ * Describes the limits of a server.
  *
  * @example describeServer({ server: 'openai', underWay: 3, waiting: 2, perMinute: null, heldMs: 20_000 }) // 'asks to wait 20 s; 3 calls under way, 2 wait'
  */
@@ -126,7 +126,7 @@ export function describeServer({ underWay, waiting, perMinute, heldMs }: StudySe
 }
 
 /**
- * The progress of a study as one JSON object.
+ * Formats the progress of a study as one JSON object.
  *
  * @example JSON.parse(formatStudyJson(surveyStudy('runs/study'))).finished
  */

@@ -1,4 +1,4 @@
-// What is told of a tournament: its plan, what it would take and the precision that buys, how far it is, and why it ended.
+// Output on a tournament: its plan, the estimate and expected precision, progress, and why it ended.
 import Table from 'cli-table3';
 import { sum } from '../../deception/statistics/sums.ts';
 import { MIN_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
@@ -25,7 +25,7 @@ interface HeaderSettings {
   maxCost: number | undefined;
 }
 
-/** Above the matches of a tournament. */
+/** Formats the header above a tournament's matches. */
 export function formatTournamentHeader(
   plan: TournamentPlan,
   matches: readonly TournamentMatch[],
@@ -57,7 +57,7 @@ function formatConditions(matches: readonly TournamentMatch[]): string[] {
   return conditions.size === 0 ? [] : [`Conditions: ${[...conditions].join('; ')}.`];
 }
 
-/** A model where it plays everything, else all of them. */
+/** Formats an entrant's model, or all of its models if it has several. */
 function formatEntrant(plan: TournamentPlan, name: string): string {
   const { model, roles = {}, persona } = findEntrant(plan, name);
   const parts = [
@@ -68,7 +68,7 @@ function formatEntrant(plan: TournamentPlan, name: string): string {
   return parts.join(', ');
 }
 
-/** How many deals a wanted precision takes; null where no two entrants meet. */
+/** Number of deals for a wanted precision; null if no two entrants meet. */
 export interface PlannedDeals {
   halfWidth: number;
   deals: number | null;
@@ -78,23 +78,23 @@ export interface PlannedDeals {
 interface DryRunTold {
   plan: TournamentPlan;
   matches: readonly TournamentMatch[];
-  /** Null where nothing is left to play. */
+  /** Null if nothing is left to play. */
   estimate: TournamentEstimate | null;
-  /** With `memory=full`; null where no match has `memory=retrieval`. */
+  /** Estimate with `memory=full`; null if no match has `memory=retrieval`. */
   full: TournamentEstimate | null;
-  /** What the plan's judge takes; null without one. */
+  /** Estimate for the plan's judge; null without one. */
   judge: JudgeEstimate | null;
   precision: TournamentPrecision;
-  /** Blocks of this tournament behind the spread of differences; 0 where it was simulated. */
+  /** Number of this tournament's blocks behind the spread of differences; 0 if it was simulated. */
   playedBlocks: number;
   wanted: PlannedDeals | null;
-  /** When the stopping rule would end it; null without one, and where it has ended it. */
+  /** Forecast of the end by the stopping rule; null without a rule, and once it has ended. */
   forecast: readonly ForecastStop[] | null;
   stop: StopState | null;
   concurrency: number;
 }
 
-/** The schedule with its balance, what it takes by entrant, and what precision that buys. */
+/** Formats the schedule with its balance, the estimate by entrant, and the expected precision. */
 export function formatDryRun(told: DryRunTold): string {
   const { plan, matches, estimate, wanted, forecast, stop } = told;
   return [
@@ -113,7 +113,7 @@ export function formatDryRun(told: DryRunTold): string {
 
 const alignRight = (columns: number): ('left' | 'right')[] => ['left', ...Array<'right'>(columns).fill('right')];
 
-/** How often each entrant sits where: equal numbers are the proof of balance. */
+/** Formats how often each entrant sits where. Equal numbers show balance. */
 function formatBalance(plan: TournamentPlan, matches: readonly TournamentMatch[]): string {
   const roles = [...new Set(matches.flatMap(({ seats }) => seats.map(({ role }) => role)))];
   const table = new Table({
@@ -180,16 +180,16 @@ const formatRow = ({ calls, tokens, cost }: EstimatedUsage) => [
   cost === null ? 'unknown' : formatMoney({ cost, calls_with_unknown_cost: 0 }),
 ];
 
-/** What answers of language models take, one after another. */
+/** Formats the total time of models' answers, one after another. */
 function formatAnswerTime(usages: readonly EstimatedUsage[]): string {
   const calls = sum(usages.map((usage) => (usage.tokens === null ? 0 : usage.calls)));
   return calls === 0 ? missingPlaceholder : formatRoughTime(calls * estimateAssumptions.secondsPerAnswer * 1000);
 }
 
-/** E.g. "± 0.12". */
+/** Formats e.g. "± 0.12". */
 const formatHalfWidth = (value: number | null) => (value === null ? missingPlaceholder : `± ${value.toFixed(3)}`);
 
-/** Log-odds of a tenfold chance are 400 points. */
+/** Points per log-odds: odds of ten are 400 points. */
 const pointsPerLogOdds = 400 / Math.LN10;
 
 function formatPrecision({ plan, matches, precision, playedBlocks }: DryRunTold): string {
@@ -227,7 +227,7 @@ function formatPrecision({ plan, matches, precision, playedBlocks }: DryRunTold)
   ].join('\n');
 }
 
-/** Two digits: simulated figures have no more. */
+/** Formats two digits, because simulated figures have no more. */
 const formatRoughDeals = (deals: number | null) =>
   deals === null ? missingPlaceholder : formatWhole(Number(deals.toPrecision(2)));
 
@@ -262,7 +262,7 @@ function formatWanted({ halfWidth, deals, estimate }: PlannedDeals): string {
 
 const listUsage = ({ calls, tokens, cost }: EstimatedUsage) => ({ calls, tokens, cost });
 
-/** The same for programs. */
+/** Formats the same for programs. */
 export function formatDryRunJson({ plan, matches, estimate, precision, playedBlocks, ...told }: DryRunTold): string {
   const { wanted, forecast, stop, full, judge } = told;
   const { differenceSpread, winRate, refused, ...halfWidths } = precision;
@@ -304,7 +304,7 @@ export function formatDryRunJson({ plan, matches, estimate, precision, playedBlo
   });
 }
 
-/** How far it is, with what came in the last minutes. */
+/** Formats progress, with the last minutes' pace. */
 export function formatStatus(plan: TournamentPlan, status: TournamentStatus): string {
   const { matches, done, underWay, failed, finishedBlocks } = status;
   const { calls, tokens, cost, callsOfUnknownCost, secondsLeft, pace, errors, stop } = status;
@@ -324,7 +324,7 @@ export function formatStatus(plan: TournamentPlan, status: TournamentStatus): st
   ].join('\n');
 }
 
-/** The same for programs. */
+/** Formats the same for programs. */
 export const formatStatusJson = (plan: TournamentPlan, status: TournamentStatus): string => {
   const { underWay, finishedBlocks, callsOfUnknownCost, secondsLeft, stop, ...others } = status;
   return JSON.stringify({
@@ -334,7 +334,7 @@ export const formatStatusJson = (plan: TournamentPlan, status: TournamentStatus)
   });
 };
 
-/** Where the stopping rule stands; `reason`: what it has ended the tournament by, null while it goes on. */
+/** Lists the state of the stopping rule. `reason`: why it ended the tournament; null while it goes on. */
 export const listStop = (plan: TournamentPlan, stop: StopState) => ({
   reason: isEndedEarly(plan, stop) ? describeRule(plan) : null,
   ...{ rule: plan.stop, decided_deals: stop.decidedDeals, pairs: stop.pairs.map(listPair) },
@@ -344,27 +344,30 @@ const listPair = ({ pair, condition, deals, difference, low, high, evidence }: S
   ...{ pair, condition, blocks: deals, difference, low, high, evidence },
 });
 
-/** What is to be played, or was left so when the stopping rule ended it. */
+/** Formats what is to be played, or what the stopping rule left unplayed. */
 export const formatUndone = ({ waiting, unplayed }: Pick<TournamentStatus, 'waiting' | 'unplayed'>) =>
   unplayed > 0 ? `${formatWhole(unplayed)} left unplayed by stop` : `${formatWhole(waiting)} waiting`;
 
 const nothingLeft = 'Nothing is left to play or to pay; what stop left unplayed stays so.';
 
-/** What a rule wants of each difference. */
+/** Describes a rule's goal for each difference. */
 const describeGoal = ({ precision, decide }: StopPlan) =>
   [...(precision === undefined ? [] : [`known to ± ${precision}`]), ...(decide ? ['decided'] : [])].join(' and ');
 
-/** What the rule waited for, in words. */
+/** Describes what the rule waited for. */
 function describeReached({ stop }: TournamentPlan): string {
   const { pooled, pairs } = stop!;
   const where = pooled ? ' over all conditions together' : '';
   return `the difference of ${pairs === undefined ? 'every pair' : 'every pair of stop.pairs'} is ${describeGoal(stop!)}${where}`;
 }
 
-/** Pairs that are told; the others are counted. */
+/** Maximum number of pairs listed. Further ones are counted. */
 const toldPairs = 10;
 
-/** Where the stopping rule stands: for each pair the difference with the interval that holds however often one looks. */
+/**
+ * Formats the state of the stopping rule: for each pair the difference with an interval that stays valid however often
+ * one looks.
+ */
 export function formatStop(plan: TournamentPlan, { pairs, decidedDeals }: StopState): string {
   const { alpha } = plan.stop!;
   const begin =

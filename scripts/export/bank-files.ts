@@ -1,4 +1,4 @@
-// The files of a bank: written match by match as JSON Lines and Parquet, and read again against their hashes.
+// The files of a bank: written match by match as JSON Lines and Parquet, and read again with a check of their hashes.
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { z } from 'zod';
@@ -32,17 +32,20 @@ interface OpenTable {
 /** A bank that is being written. */
 export interface OpenBank {
   add<Table extends BankTable>(table: Table, rows: readonly RowOf<Table>[]): void;
-  /** Ends the tables, writes what `describe` makes of their hashes beside them, and gives all files their names. Returns the record. */
+  /**
+   * Closes the tables, writes the record and card that `describe` makes from their hashes, and gives all files their
+   * names. Returns the record.
+   */
   finish(describe: (written: Pick<BankRecord, 'sha256' | 'files'>) => { record: BankRecord; card: string }): BankRecord;
-  /** Removes what was written; a bank of an earlier time stays. */
+  /** Removes what was written. An earlier bank stays. */
   discard(): void;
 }
 
 const nameFiles = (table: BankTable) => [`${table}.jsonl`, `${table}.parquet`] as const;
 
 /**
- * Opens the tables of a bank in a folder, which is made where there is none. Until `finish` everything stands under names
- * that end in `.new`. Throws RecordError that names what cannot be written.
+ * Opens the tables of a bank in a folder, which is created if necessary. Until `finish`, all names end in `.new`.
+ * Throws a RecordError that names what cannot be written.
  *
  * @example const bank = openBank('bank', ['statements', 'prompts']);
  */
@@ -138,7 +141,7 @@ export function openBank(folder: string, tables: readonly BankTable[]): OpenBank
   };
 }
 
-/** Of the names and hashes of files: whoever changes one changes it. */
+/** Hashes the names and hashes of the files, so that any change shows. */
 const hashFiles = (files: BankRecord['files']): string =>
   hashText(
     Object.entries(files)
@@ -147,7 +150,7 @@ const hashFiles = (files: BankRecord['files']): string =>
       .join(''),
   );
 
-/** In bytes, read at a time. */
+/** Bytes read at a time. */
 const piece = 2 ** 20;
 
 function hashFile(file: string): string {
@@ -162,11 +165,11 @@ function hashFile(file: string): string {
   return hash.digest('hex');
 }
 
-/** In bytes: the most that is read of a table of a bank. */
+/** Size limit of a bank's table when read, in bytes. */
 const largestTable = 500 * 2 ** 20;
 
 /**
- * The record of a bank. Throws a UsageError for a folder that is none, and RecordError for a damaged one.
+ * Reads the record of a bank. Throws a UsageError for a folder without one, and a RecordError for a damaged one.
  *
  * @example readBank('bank').counts.lies
  */
@@ -187,7 +190,7 @@ export function readBank(folder: string): BankRecord {
 }
 
 /**
- * The rows of a table of a bank. Throws RecordError where the file is not the one that was written.
+ * Reads the rows of a bank's table. Throws a RecordError if the file was changed.
  *
  * @example readBankTable('bank', readBank('bank'), 'statements').filter(({ is_lie }) => is_lie)
  */
@@ -203,7 +206,7 @@ export function readBankTable<Table extends BankTable>(
     throw new RecordError(
       `${file} is not the file that ${bankFiles.record} names: its hash differs. Restore it from a copy, or export again.`,
     );
-  const schema = bankSchemas[table] as unknown as z.ZodType<RowOf<Table>>; // of this very table
+  const schema = bankSchemas[table] as unknown as z.ZodType<RowOf<Table>>; // the schema of this table
   return text
     .split('\n')
     .slice(0, -1)

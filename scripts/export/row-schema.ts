@@ -1,11 +1,11 @@
-// The Parquet schema of rows with lists and structures in them, from the zod schema of a row.
+// Makes the Parquet schema of rows with lists and structures from the zod schema of a row.
 import type { ParquetWriter } from 'hyparquet-writer';
 import { z } from 'zod';
 
 type SchemaElements = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
 type SchemaElement = SchemaElements[number];
 
-/** What JSON Schema says of a value of a row. */
+/** Part of a JSON Schema that describes a value. */
 interface Shape {
   type?: string | string[];
   enum?: unknown[];
@@ -22,7 +22,8 @@ const leaves: Readonly<Record<string, Partial<SchemaElement>>> = {
 };
 
 /**
- * The schema: texts, booleans, numbers, and lists and structures of these. Throws a TypeError for anything else.
+ * Creates the schema: texts, booleans, numbers, and lists and structures of these. Throws a TypeError for anything
+ * else.
  *
  * @example createRowSchema(z.strictObject({ words: z.array(z.string()) })).map(({ name }) => name) // ['root', 'words', 'list', 'element']
  */

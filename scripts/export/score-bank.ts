@@ -1,4 +1,4 @@
-// Scores of the statements of a bank: asked of a model, whose answers are kept in the bank's folder, or read from a file.
+// Scores of a bank's statements: asked of a model, with answers cached in the bank's folder, or read from a file.
 import type { BankRecord } from '../../deception/bank/bank-record.ts';
 import type { BankPair, BankStatement } from '../../deception/bank/bank-rows.ts';
 import type { ScoredStatement } from '../../deception/bank/detector-scores.ts';
@@ -23,7 +23,7 @@ import { countCalls, hasTerminal } from '../console/progress.ts';
 import { followAnswers, openModels } from '../run/ask-judges.ts';
 import { readBank, readBankTable } from './bank-files.ts';
 
-/** A bank as it is scored. */
+/** A bank to be scored. */
 export interface ScoredBank {
   folder: string;
   record: BankRecord;
@@ -32,7 +32,7 @@ export interface ScoredBank {
 }
 
 /**
- * Reads the tables of a bank that are scored. Throws as `readBank` and `readBankTable` do.
+ * Reads the tables of a bank that scoring needs. Throws like `readBank` and `readBankTable`.
  *
  * @example openScoredBank('bank').statements.length
  */
@@ -47,7 +47,7 @@ export function openScoredBank(folder: string): ScoredBank {
 
 /** How a model is asked about a bank. */
 export interface AskedDetector extends CallLimits {
-  /** Its model string. */
+  /** Model string. */
   model: string;
   view: DetectorViewName;
   dryRun: boolean;
@@ -55,9 +55,9 @@ export interface AskedDetector extends CallLimits {
 }
 
 /**
- * Asks a model what it has not been asked yet, and returns its scores of all the statements; null after a dry run. Its
- * answers are kept in `scores.<model>.ndjson` in the bank's folder. Throws as `runAnnotation` does; what was answered by then
- * is kept.
+ * Asks a model the questions it has not answered yet, and returns its scores of all statements; null after a dry run.
+ * Answers are cached in `scores.<model>.ndjson` in the bank's folder. Throws like `runAnnotation`; answers so far stay
+ * cached.
  */
 export async function askDetector(
   { folder, record, ...bank }: ScoredBank,
@@ -111,12 +111,12 @@ function readAnswers(
   return wanted.map((statement) => ({ statement, score: scores.get(statement.row) ?? null }));
 }
 
-/** In bytes: the most that is read of a file of scores. */
+/** Size limit of a file of scores, in bytes. */
 const largestFile = 256 * 2 ** 20;
 
 /**
- * Scores from a file: one number a line in the order of the statements of the bank (an empty line: none), or JSON Lines with
- * `row` and `score`. Throws a UsageError that names the line for anything else.
+ * Reads scores from a file: one number per line in the order of the bank's statements (an empty line for none), or JSON
+ * Lines with `row` and `score`. Throws a UsageError that names the line for anything else.
  *
  * @example readScores('probe.txt', statements).filter(({ score }) => score !== null).length
  */

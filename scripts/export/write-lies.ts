@@ -1,4 +1,4 @@
-// `export lies`: a bank of the statements of recorded matches with verified labels.
+// `export lies`: writes a bank of recorded statements with verified labels.
 import { BankCounter, type BankRecord } from '../../deception/bank/bank-record.ts';
 import type { BankTable } from '../../deception/bank/bank-rows.ts';
 import { buildBankMatch } from '../../deception/bank/build-bank.ts';
@@ -22,12 +22,12 @@ import type { MeasurementCache } from '../report/measurement-cache.ts';
 import { readExtractorErrors } from '../report/read-extractor-errors.ts';
 import { openBank, type OpenBank } from './bank-files.ts';
 
-/** What is exported, and how. */
+/** Contents and form of the export. */
 export interface LiesOptions {
   folders: readonly string[];
   out: string;
   judge: JudgePlan | undefined;
-  /** The file of the measured errors of whoever reads the claims. */
+  /** File of the extractor's measured errors. */
   errors: string | undefined;
   license: string | undefined;
   withJudgments: boolean;
@@ -35,7 +35,7 @@ export interface LiesOptions {
 }
 
 /**
- * Writes the bank. Returns its record, and tells what was left out. Throws as `readEachMatch` and `openBank` do; then
+ * Writes the bank. Returns its record, and prints what was left out. Throws like `readEachMatch` and `openBank`; then
  * nothing is written.
  *
  * @example await writeLies({ folders: ['runs'], out: 'bank', judge: undefined, errors: undefined, license: 'CC-BY-4.0', withJudgments: true, cache: null }, io)
@@ -96,12 +96,12 @@ export async function writeLies(options: LiesOptions, io: Pick<CommandIO, 'stder
 
 type PromptTable = ReturnType<typeof createPromptTable>;
 
-/** Prompts are written once each, as they come. */
+/** Creates the table of prompts, which writes each prompt once, as it comes. */
 function createPromptTable(bank: OpenBank) {
   const written = new Set<string>();
   let missing = 0;
   return {
-    /** Returns the hash. */
+    /** Adds a prompt and returns its hash. */
     add: (messages: readonly PromptMessage[], hash = hashMessages(messages)): string => {
       if (!written.has(hash)) bank.add('prompts', [{ prompt_sha256: hash, messages: messages.map(copyMessage) }]);
       written.add(hash);
@@ -114,7 +114,7 @@ function createPromptTable(bank: OpenBank) {
 
 const copyMessage = ({ role, content }: PromptMessage) => ({ role, content });
 
-/** The rows of one match; its prompts are written. */
+/** Builds the rows of one match and writes its prompts. */
 async function buildMatch(
   { folder, tables }: UsableMatch,
   judge: JudgePlan | undefined,
@@ -147,7 +147,7 @@ async function buildMatch(
 }
 
 /**
- * What was made, for people.
+ * Summarizes the new bank for people.
  *
  * @example summarizeBank('bank', record)
  */

@@ -1,4 +1,4 @@
-// Finds the statements that a study of forks is about, in the matches that were named.
+// Finds the statements of a study of forks in the named matches.
 import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { describeStatement, type ForkedStatement } from '../../deception/forks/forked-statement.ts';
 import { parseConditions, SeenValues, selectStatements } from '../../deception/forks/select-statements.ts';
@@ -22,8 +22,8 @@ interface Selection {
 }
 
 /**
- * The statements that the conditions select, by match and place. Throws a UsageError for unknown columns and values, for
- * explanations of ballots, for matches that cannot be forked, and where nothing is selected.
+ * Finds the statements that the conditions select, by match and place. Throws a UsageError for unknown columns and
+ * values, for explanations of ballots, for matches that cannot be forked, and if nothing is selected.
  */
 export async function findStatements(
   { study, where, judge }: Selection,
@@ -65,7 +65,8 @@ export async function findStatements(
 const nameKey = ({ match, statement }: Pick<FoundStatement, 'match' | 'statement'>) => `${match} ${statement}`;
 
 /**
- * The statements of a study: those that it has, and as many more, drawn by its seed, as its sample lacks. `sample`: null for all.
+ * Draws the statements of a study: those it has, and by its seed as many more as its sample lacks. `sample`: null for
+ * all.
  *
  * @example drawStatements(found, { statements: [], sample: 50, seed: 1 }).length // 50
  */

@@ -1,4 +1,4 @@
-// What `fork --dry-run` says: how many forks are left, what they would take, and how many statements give which half-width.
+// Output of `fork --dry-run`: the forks left, their estimated use, and the half-width by number of statements.
 import { estimateEffects } from '../../deception/forks/estimate-effects.ts';
 import type { ForkedStatement } from '../../deception/forks/forked-statement.ts';
 import { outcomeMeasures, type OutcomeName } from '../../deception/forks/outcome-measures.ts';
@@ -11,23 +11,23 @@ import { formatWhole, pluralize, renderTable } from '../../report/format.ts';
 import { findStatementPlace } from '../../state/fork.ts';
 import type { FoundStatement } from './choose-statements.ts';
 
-/** Numbers of statements for which half-widths are told. */
+/** Numbers of statements in the table of half-widths. */
 const sizes = [25, 50, 100, 200, 400, 1000] as const;
 
-/** The standard deviation of a statement's difference where no pilot tells it, and what it is assumed of. */
+/** Assumed standard deviations of a statement's difference without a pilot, with their basis. */
 const assumedSpreads = [
   ['a share of votes', 0.3],
   ['a yes or no, as exile or winning', 0.5],
 ] as const;
 
-/** Fewer statements say little about a spread. */
+/** A pilot with fewer statements says little about the spread. */
 export const pilotSize = 50;
 
 /**
- * A table of half-widths of 95% intervals by the number of statements, one of each deal. Spreads come from a pilot, where there is
- * one.
+ * Formats a table of half-widths of 95% intervals by the number of statements, each from another deal. Spreads come
+ * from a pilot, if there is one.
  *
- * `pilot`: statements with forks that are over already.
+ * `pilot`: statements whose forks are finished.
  *
  * @example describeHalfWidths([])
  */
@@ -66,7 +66,7 @@ function listMeasuredSpreads(pilot: readonly ForkedStatement[]): (readonly [stri
 const nameOutcome = (outcome: OutcomeName, arm: string) => `${outcomeMeasures[outcome].title}, keep − ${arm}`;
 
 /**
- * What forks would take, by what their origins took from the statement on.
+ * Estimates the use of forks from their origins' use after the statement.
  *
  * @example describeExpense(found, forks)
  */
@@ -99,7 +99,7 @@ export function describeExpense(
 
 const isAskedAgain = (arm: string) => arm === 'honest' || arm === 'resample';
 
-/** Whether a question of an origin is one that its fork asks too. */
+/** Whether a fork asks this question of its origin again. */
 function isAskedLater(
   line: { round: number; step: number; action: string },
   { round, step, isCut, isAsked }: { round: number; step: number; isCut: boolean; isAsked: boolean },

@@ -1,4 +1,4 @@
-// The settings of a study of forks, as its folder keeps them: a resumed study must be the one that was begun.
+// The settings of a study of forks, stored in its folder so that resuming continues the same study.
 import path from 'node:path';
 import { z } from 'zod';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -8,42 +8,42 @@ import { forkArms, type ForkOf, nameForkArm } from '../../state/fork.ts';
 import { parseJson } from '../../state/text.ts';
 import { describeInOneLine, describeNearName, UsageError } from '../../state/usage-error.ts';
 
-/** An arm with its words, where it has words of its own. */
+/** An arm, with its text if it has one. */
 export type ArmChoice = Pick<ForkOf, 'arm' | 'text'>;
 
 const Arm = z.strictObject({ arm: z.enum(forkArms), text: z.string().optional() });
 
 export const ForkStudy = z.strictObject({
   version: z.literal(1),
-  /** Folders of the matches, as they were named. */
+  /** Folders of the matches, as named. */
   study: z.array(z.string()).min(1),
   where: z.string(),
   arms: z.array(Arm).min(1),
   until: z.enum(['vote', 'end']),
-  /** Of the draw of statements. */
+  /** Seed of the draw of statements. */
   seed: z.number().int(),
-  /** How many statements were wanted; null: all. */
+  /** Wanted number of statements; null for all. */
   sample: z.number().int().min(1).nullable(),
-  /** Who reads claims; null: the rules. */
+  /** Extractor of claims; null for the rules. */
   judge: z.string().nullable(),
   neutral: z.string(),
-  /** How many statements are replayed afresh and ranked. */
+  /** Number of statements that are replayed afresh and ranked. */
   rank: z.number().int().min(0),
   statements: z.array(z.strictObject({ match: z.string(), folder: z.string(), statement: z.string() })),
 });
 export type ForkStudy = z.infer<typeof ForkStudy>;
 
-/** Of about the length of a short statement, and about nobody. */
+/** About as long as a short statement, and about nobody. */
 export const defaultNeutral = 'I have nothing to add at this point; let us first hear what the others think.';
 
 const studyFile = 'fork.json';
 
-/** The folders of forks stand in this folder of a study. */
+/** Returns the folder within a study that holds the forks' folders. */
 export const getForksFolder = (out: string): string => path.join(out, 'forks');
 
 /**
- * Reads the arms of `--arms`, separated by commas; `keep` comes first, whether it is named or not. Throws a UsageError for an
- * unknown arm and for one that is named twice.
+ * Parses the arms of `--arms`, separated by commas. `keep` comes first, named or not. Throws a UsageError for an
+ * unknown arm and for one named twice.
  *
  * @example parseArms('neutral,say:"I am the Seer."', 'Let us wait.').map(({ arm }) => arm) // ['keep', 'neutral', 'say']
  */
@@ -73,7 +73,7 @@ function readArm(part: string, neutral: string): ArmChoice {
   return arm === 'neutral' ? { arm, text: neutral } : { arm };
 }
 
-/** The study that a folder holds; null for none. Throws RecordError for a damaged file. */
+/** Reads the study in a folder; null if there is none. Throws a RecordError for a damaged file. */
 export function readForkStudy(out: string): ForkStudy | null {
   const file = path.join(out, studyFile);
   if (!getDisk().exists(file)) return null;
@@ -89,7 +89,7 @@ export function writeForkStudy(out: string, study: ForkStudy): void {
   writeWhole(path.join(out, studyFile), `${JSON.stringify(ForkStudy.parse(study), null, 2)}\n`); // in the order of the schema
 }
 
-/** What of a study may be typed again, and is then the same. */
+/** Settings of a study that may be typed again if they are equal. */
 export type TypedStudy = {
   [Key in Exclude<keyof ForkStudy, 'version' | 'statements'>]?: ForkStudy[Key] | undefined;
 };
@@ -106,12 +106,12 @@ const flags: Readonly<Record<keyof TypedStudy, string>> = {
   rank: '--rank',
 };
 
-/** What may become more: forks are added then. */
+/** Settings that may increase, which adds forks. */
 const growing: readonly (keyof TypedStudy)[] = ['sample', 'rank'];
 
 /**
- * Throws a UsageError where something was typed that is not as the study was begun. A sample may grow, and so may the number of
- * statements that are ranked.
+ * Throws a UsageError for typed settings that differ from the study's. The sample and the number of ranked statements
+ * may grow.
  */
 export function checkSameStudy(out: string, kept: ForkStudy, typed: TypedStudy): void {
   for (const [key, flag] of Object.entries(flags) as [keyof TypedStudy, string][]) {

@@ -1,4 +1,4 @@
-// Makes the report of effects from forks that are over, and writes its files.
+// Makes the report of effects from finished forks, and writes its files.
 import path from 'node:path';
 import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { formatJudges } from '../../deception/claims/majority-claims.ts';
@@ -21,13 +21,13 @@ import { placeDrafts, writeDrafts } from '../command/replace-files.ts';
 import type { FoundStatement } from './choose-statements.ts';
 import { type ForkStudy, getForksFolder } from './fork-study.ts';
 
-/** The folders of forks whose player was asked again, whose words a judge must read. */
+/** Lists the folders of forks whose player was asked again. A judge must read their new statements. */
 export const listAskedAgain = (forks: readonly PlannedFork[], out: string): string[] =>
   forks
     .filter(({ of }) => of.arm === 'honest' || of.arm === 'resample')
     .map(({ of }) => path.join(getForksFolder(out), nameFork(of)));
 
-/** Reads claims as those of the study's statements were read. */
+/** Creates a reader of claims that reads them like those of the study's statements. */
 function createClaimReader(judge: JudgePlan | undefined): ReadClaims {
   if (judge === undefined) return readClaimsByRules;
   return (folder, record) => {
@@ -59,7 +59,7 @@ export function measureForks(
   }));
 }
 
-/** The report of a study. */
+/** Creates the report of a study. */
 export function createForkReport(
   study: ForkStudy,
   statements: readonly ForkedStatement[],
@@ -84,7 +84,7 @@ export function createForkReport(
   };
 }
 
-/** One row for each fork, with what came of it. */
+/** Renders one row for each fork, with its outcome. */
 function renderOutcomesCsv(statements: readonly ForkedStatement[]): string {
   return renderPictureCsv(
     statements.flatMap((one) =>
@@ -101,7 +101,7 @@ function renderOutcomesCsv(statements: readonly ForkedStatement[]): string {
   );
 }
 
-/** Writes the files of a report beside the forks, and returns their paths. */
+/** Writes the files of a report next to the forks, and returns their paths. */
 export function writeForkReport(out: string, report: ForkReport, statements: readonly ForkedStatement[]): string[] {
   const pictures = drawEffects(report);
   const files: [string, string][] = [

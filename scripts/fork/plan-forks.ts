@@ -1,4 +1,4 @@
-// Which forks a study has: every statement in every arm, and fresh replays of those that are ranked.
+// Plans the forks of a study: every statement in every arm, and fresh replays of ranked statements.
 import { firstFreshCopy, freshReplays } from '../../deception/forks/estimate-effects.ts';
 import type { PlannedFork } from '../../graph/fork/fork-set.ts';
 import type { FoundStatement } from './choose-statements.ts';
@@ -6,7 +6,7 @@ import type { ArmChoice, ForkStudy } from './fork-study.ts';
 
 type Statement = Pick<FoundStatement, 'match' | 'folder' | 'statement'>;
 
-/** Replays of `keep`: the second shows how far two continuations of the same differ. */
+/** Copies of `keep`. The second shows how much two continuations of the same statement differ. */
 const keptCopies = [1, 2];
 
 const planFork = (
@@ -20,7 +20,7 @@ const planFork = (
   isCut: until === 'vote',
 });
 
-/** The forks of each statement, statement by statement, so that however far they are played all arms have the same statements. */
+/** Plans the forks statement by statement, so that all arms have the same statements whenever play stops. */
 export const planForks = (
   statements: readonly Statement[],
   { arms, until }: Pick<ForkStudy, 'arms' | 'until'>,
@@ -29,7 +29,7 @@ export const planForks = (
     arms.flatMap((arm) => (arm.arm === 'keep' ? keptCopies : [1]).map((copy) => planFork(one, arm, copy, until))),
   );
 
-/** Fresh replays of statements that were chosen by their effect, of `keep` and of the first other arm. */
+/** Plans fresh replays, in `keep` and the first other arm, of statements chosen by their effect. */
 export const planFreshForks = (
   statements: readonly Statement[],
   { arms, until }: Pick<ForkStudy, 'arms' | 'until'>,

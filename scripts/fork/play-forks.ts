@@ -1,4 +1,4 @@
-// Plays the forks of a study, as far as they are not over, and says how far it has come.
+// Plays the unfinished forks of a study, and reports progress.
 import { createForks, createForkSet, type NameModel, type PlannedFork } from '../../graph/fork/fork-set.ts';
 import { playMatches } from '../../graph/play-matches.ts';
 import type { Budget } from '../../models/budget.ts';
@@ -11,18 +11,18 @@ import { getForksFolder } from './fork-study.ts';
 interface ForkPlay {
   out: string;
   limits: CallLimits;
-  /** Shared by all forks of the study. */
+  /** Budget shared by all forks of the study. */
   budget: Budget;
   nameModel: NameModel;
   isQuiet: boolean;
 }
 
-/** A line is written about so often while forks are played. */
+/** Approximate number of progress lines. */
 const toldSteps = 10;
 
 /**
- * Plays forks to their ends; what is over is only read. Returns the exit code: another than 0 where some are not over. Throws where
- * none could begin.
+ * Plays forks to their ends; finished ones are only read. Returns the exit code, not 0 if some are unfinished. Throws
+ * if none could begin.
  */
 export async function playForks(
   forks: readonly PlannedFork[],

@@ -1,4 +1,5 @@
-// What the matches of a study take, by dry runs of its own set-up; and matches of built-in bots where there is no pilot.
+// Estimates the use of a study's matches by dry runs of its own set-up; plays matches of built-in bots if there is no
+// pilot.
 import { listModelPairs } from '../../deception/design/schedule.ts';
 import { buildTables, type MatchTables } from '../../deception/tables/match-tables.ts';
 import { type DryRun, playDryRun } from '../../graph/dry-run-match.ts';
@@ -10,21 +11,21 @@ import { addSilentPolicy } from '../../models/key-policy.ts';
 import { addMissingKeys } from '../../models/providers/index.ts';
 import type { Design } from './endpoint-candidates.ts';
 
-/** Number of dry runs, at most, unless there are more arms: each has as many. */
+/** Maximum number of dry runs, unless there are more arms: each has equally many. */
 const sampleSize = 10;
 
 interface EffortSources {
   design: Design;
   models: readonly string[];
-  /** Of the pilot; empty without one. */
+  /** Manifests of the pilot; empty without one. */
   manifests: readonly Manifest[];
   /** Board and rules without a pilot. */
   ground: MatchPlan;
 }
 
 /**
- * Dry runs, as many of each arm. Without `models` they are those of the pilot. Throws a UsageError for a set-up that cannot
- * be played.
+ * Plays dry runs, equally many of each arm. Without `models` they are the pilot's. Throws a UsageError for a set-up
+ * that cannot be played.
  */
 export async function playDryRuns(sources: EffortSources, env: NodeJS.ProcessEnv): Promise<DryRun[]> {
   const plans = listPlans(sources);
@@ -47,7 +48,7 @@ function listPlans({ design, models, manifests, ground }: EffortSources): MatchP
   );
 }
 
-/** The board and the rules of a match, for any deal and any models. */
+/** Takes the board and the rules of a match, for any deal and models. */
 function takeGround(manifest: Manifest): MatchPlan {
   const { board, recorded } = recoverPlan(manifest);
   return { board, recorded };
@@ -66,7 +67,7 @@ function listPilotPlans(manifests: readonly Manifest[]): MatchPlan[] {
   return [...byArm.values()].flatMap((own) => own.slice(0, perArm)).map((manifest) => recoverPlan(manifest));
 }
 
-/** Plays so many matches of `bot:classic` on this board with these rules, in memory, and measures them. */
+/** Plays matches of `bot:classic` on this board with these rules, in memory, and measures them. */
 export async function playTrials(ground: MatchPlan, trials: number): Promise<MatchTables[]> {
   const tables: MatchTables[] = [];
   for (let seed = 1; seed <= trials; seed++) {

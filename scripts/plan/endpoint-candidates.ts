@@ -1,5 +1,5 @@
-// The endpoints that a study may choose, with what single deals differ by in each: from a pilot that has the study's own
-// arms, or from matches of one arm, with the assumption that says so.
+// Possible endpoints of a study, each with the spread of single deals: from a pilot with the study's own arms, or from
+// matches of one arm, with a stated assumption.
 import { checkPlan, type Endpoint, type PlanDesign } from '../../deception/comparison/analysis-plan.ts';
 import { isSameCell, type NotCompared, type EffectPart } from '../../deception/comparison/comparison-schema.ts';
 import { createPart, listCrossedArms, listCrossedEndpoints } from '../../deception/comparison/crossed-effects.ts';
@@ -31,26 +31,26 @@ import { nameExtractor, type UsableMatch, type WantedMatches } from '../report/m
 export const designs = ['crossed', 'two-arms', 'single'] as const;
 export type Design = (typeof designs)[number];
 
-/** One that may be chosen. */
+/** A possible endpoint. */
 export interface Candidate extends DealSpread {
   endpoint: Endpoint;
   title: string;
-  /** How the variance of one deal splits; null without replicates in the pilot. */
+  /** How the variance of one deal splits; null if the pilot has no replicates. */
   variance: SplitVariance | null;
 }
 
-/** What is known of single deals. */
+/** Knowledge about single deals. */
 export interface Pilot {
   design: Design;
-  /** How many matches each deal takes. */
+  /** Number of matches per deal. */
   matchesPerDeal: number;
-  /** Deals behind the spreads. */
+  /** Number of deals behind the spreads. */
   deals: number;
-  /** How often the pilot played each deal in each arm; of deals that were played more or less often the harmonic mean. */
+  /** How often the pilot played each deal in each arm; the harmonic mean if deals differ. */
   replicates: number;
-  /** What the spreads are taken from, and what is assumed. */
+  /** Source of the spreads, and assumptions. */
   from: string[];
-  /** Whose boards, rules and models the effort is estimated for; empty without a pilot. */
+  /** Manifests whose boards, rules and models are used for the estimate; empty without a pilot. */
   manifests: readonly Manifest[];
   candidates: Candidate[];
 }
@@ -58,32 +58,32 @@ export interface Pilot {
 export interface PilotWish {
   design: Design | undefined;
   models: readonly string[];
-  /** What is asked for; empty: all that are on one scale. */
+  /** Requested endpoints; empty for all that share one scale. */
   endpoints: readonly Endpoint[];
   wanted: WantedMatches;
 }
 
-/** A row of figures of which single deals may be known: its sums in each arm, deal by deal. */
+/** A row of figures whose single deals may be known: its sums in each arm, deal by deal. */
 interface Row {
-  /** The same with each replicate of a deal as a deal of its own; null without replicates. */
+  /** The row with each replicate as a deal of its own; null without replicates. */
   apart: Apart | null;
   metric: Metric;
   cell: MetricCell;
   part: EffectPart | null;
   deals: readonly (readonly Sums[])[];
   weights: readonly number[];
-  /** What the spread of these is multiplied by, where arms are assumed. */
+  /** Factor of the spread, if arms are assumed. */
   scale: number;
 }
 
-/** The replicates of a pilot, each as a deal of its own. */
+/** A pilot's replicates, each as a deal of its own. */
 interface Apart {
   deals: readonly (readonly Sums[])[];
-  /** How many deals they are of, and how many of each. */
+  /** Number of deals, and of replicates of each. */
   size: { deals: number; replicates: number };
 }
 
-/** What a plan can name, and the rows behind it. */
+/** Endpoints that a plan can name, and the rows behind them. */
 interface Ground {
   metrics: readonly Metric[];
   notCompared: readonly NotCompared[];
@@ -92,9 +92,9 @@ interface Ground {
 }
 
 /**
- * Reads a pilot: two folders of the same deals, one of a crossed design, or one of anything else, which stands for one arm.
- * Throws a UsageError for folders and wishes that do not go together, for fewer than two deals, and for an endpoint that is
- * refused or has no data.
+ * Reads a pilot: two folders with the same deals, one folder of a crossed design, or any other folder, which counts as
+ * one arm. Throws a UsageError for folders and requests that do not fit together, for fewer than two deals, and for an
+ * endpoint that is refused or has no data.
  */
 export async function readPilot(
   folders: readonly string[],
@@ -151,7 +151,7 @@ export async function readPilot(
   return planFromOneArm(tables, `the pilot ${named}`, manifests, wish);
 }
 
-/** A pilot of several arms, and the same with each replicate of a deal as a deal of its own; null without replicates. */
+/** A pilot of several arms, and the same with each replicate as a deal of its own; null without replicates. */
 interface PairedPilot {
   sources: ComparisonSources;
   apart: { sources: ComparisonSources; size: ReplicatedSize } | null;
@@ -204,12 +204,12 @@ function planPaired(
 const nameRow = ({ metric, cell, part }: Pick<Row, 'metric' | 'cell' | 'part'>) =>
   JSON.stringify([metric.name, cell, part?.name, part?.models]);
 
-/** How many deals were played, and how often in each arm: the harmonic mean over deals. */
+/** Number of deals, and how often each arm played them: the harmonic mean over deals. */
 type ReplicatedSize = Apart['size'];
 
 /**
- * The matches with every replicate of a deal as a deal of its own: the first of each arm together, the second, and so on.
- * Null where no deal was played twice in all of its arms.
+ * Separates replicates: the first of each arm together, the second, and so on, each as a deal of its own. Null if no
+ * deal was played twice in all of its arms.
  */
 function separateReplicates(
   matches: readonly MatchTables[],
@@ -227,7 +227,7 @@ function separateReplicates(
   return replicates > 1 ? { tables, size: { deals: times.length, replicates } } : null;
 }
 
-/** All that replicates of a deal have in common, besides the deal. */
+/** Returns a key of everything that replicates of a deal share besides the deal. */
 const nameArm = ({ match, players }: MatchTables) =>
   JSON.stringify([match.rules, match.variant, match.experience, players.map(({ model }) => model)]);
 
@@ -248,8 +248,8 @@ const checkModels = (design: Design, models: readonly string[]) => {
 };
 
 /**
- * From matches of one arm: a deal is taken to vary in every arm of the study as in this one, and arms of the same deal to
- * have nothing in common, which asks for too many deals rather than too few.
+ * Plans from matches of one arm: assumes that deals vary in every arm as in this one, and that arms of the same deal
+ * are independent, which asks for too many deals rather than too few.
  */
 export function planFromOneArm(
   tables: readonly MatchTables[],
@@ -307,10 +307,10 @@ export function planFromOneArm(
   };
 }
 
-/** Cells by side stand for themselves; others are parts of them. */
+/** Cells by side are endpoints of their own. Others are parts of them. */
 const sideDimensions = ['team', 'speaker_team', 'observer_team'];
 
-/** Shares and the like: an effect of one size means something for each of them. */
+/** Whether a row is a share or similar, so that effects of one size are comparable. */
 function isOnOneScale({ metric, cell, part }: Row): boolean {
   const range = getFiniteRange(metric.range);
   const own = Object.keys(cell).filter((dimension) => !metric.strata.includes(dimension));

@@ -1,4 +1,4 @@
-// What endpoints take, as people and programs read it: a table from the cheapest to the dearest.
+// The use of endpoints for people and programs: a table from cheapest to most expensive.
 import Table from 'cli-table3';
 import { estimateAssumptions, type EstimatedUsage } from '../../graph/estimate.ts';
 import { computeReplicatedSpread, type PowerTarget } from '../../deception/statistics/sample-size.ts';
@@ -7,42 +7,45 @@ import type { Candidate, Pilot } from './endpoint-candidates.ts';
 import { formatRoughTime } from '../console/estimate-text.ts';
 import { formatCommand } from '../../state/command-name.ts';
 
-/** So many deals and what they take. */
+/** A number of deals, and their use. */
 interface PlannedDeals extends EstimatedUsage {
   deals: number;
   matches: number;
   seconds: number;
 }
 
-/** An endpoint with its deals and what they take. */
+/** An endpoint with its deals and their use. */
 export interface PlannedEndpoint extends Candidate, PlannedDeals {
   wish: PowerTarget;
-  /** For the spread that was found, and for what it does not exceed with probability .8. One of the two is the plan. */
+  /**
+   * Plans for the estimated spread, and for the bound that it stays below with probability .8. One of the two is
+   * chosen.
+   */
   asFound: PlannedDeals;
   bound: PlannedDeals;
-  /** For the least and the greatest spread that go with the pilot. */
+  /** Deals for the smallest and the largest spread that fit the pilot. */
   dealsBetween: readonly [number, number];
 }
 
 interface PlanSettings {
   power: number;
   alpha: number;
-  /** How many were named. */
+  /** Number of named endpoints. */
   endpoints: number;
   concurrency: number;
   /** Whether effects are half-widths of intervals. */
   isPrecision: boolean;
-  /** Whether a judge draws the claims. */
+  /** Whether a judge extracts the claims. */
   isJudged: boolean;
-  /** How often the study plays each deal. */
+  /** Number of times the study plays each deal. */
   replicates: number;
-  /** For which spread it is planned. */
+  /** The spread that the plan is made for. */
   spread: 'bound' | 'estimate';
 }
 
 const fewDeals = 30;
 
-/** From cheapest to dearest, with what it is taken from. */
+/** Formats the table from cheapest to most expensive, with its sources. */
 export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, settings: PlanSettings): string {
   const { power, alpha, endpoints, isPrecision } = settings;
   if (rows.length === 0) return `No figure has data in enough deals.\n${pilot.from.join('\n')}\n`;
@@ -109,7 +112,7 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
   ].join('\n')}\n`;
 }
 
-/** Both plans of the dearest endpoint: for the bound of its spread and for the spread that was found. */
+/** Describes both plans of the most expensive endpoint: for the bound of its spread and for the estimate. */
 function describeSpreads({ bound, asFound }: PlannedEndpoint, { power, isPrecision, spread }: PlanSettings): string[] {
   const describe = ({ deals, matches, cost }: PlannedDeals) =>
     `${pluralize(deals, 'deal')}, ${pluralize(matches, 'match', 'matches')}${cost ? `, USD ${formatMoney({ cost, calls_with_unknown_cost: 0 }).replace('USD ', '')}` : ''}`;
@@ -119,7 +122,7 @@ function describeSpreads({ bound, asFound }: PlannedEndpoint, { power, isPrecisi
   ];
 }
 
-/** Whether more deals or more replicates gain more, at the same number of matches. */
+/** Describes whether more deals or more replicates help more, for the same number of matches. */
 function describeReplicates(rows: readonly PlannedEndpoint[], replicates: number): string[] {
   const split = rows.flatMap(({ variance }) => (variance && variance.between + variance.within > 0 ? [variance] : []));
   if (split.length === 0)
@@ -141,7 +144,7 @@ function describeReplicates(rows: readonly PlannedEndpoint[], replicates: number
 
 const trim = (value: number) => String(Number(value.toPrecision(3)));
 
-/** As it is typed. */
+/** Formats an endpoint as typed. */
 function nameEndpoint({ endpoint: { metric, of, part, models } }: Pick<Candidate, 'endpoint'>): string {
   const keys = [
     ...Object.entries(of).map(([name, value]) => `${name}=${value}`),
@@ -155,7 +158,7 @@ const listEffort = ({ matches, calls, tokens, cost, seconds }: PlannedDeals) => 
   ...{ matches, calls, tokens, cost, seconds },
 });
 
-/** The same for programs, in the style of the other files. */
+/** Formats the same for programs, in the style of the other files. */
 export const formatPlanJson = (rows: readonly PlannedEndpoint[], pilot: Pilot, settings: PlanSettings): string =>
   `${JSON.stringify(
     {

@@ -1,4 +1,4 @@
-// Has models reflect on the matches that they played, as far as they have not done so before: `--reflect` of `pool build`.
+// Asks models to reflect on their matches, as far as they have not done so: `--reflect` of `pool build`.
 import { sum } from '../../deception/statistics/sums.ts';
 import {
   createAnswerCache,
@@ -23,7 +23,7 @@ import { type CommandIO, exitCodes, printError } from '../command/command-line.t
 import { formatUsage } from '../console/estimate-text.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
 
-/** A finished match with the decisions of which entries are made. */
+/** A finished match with the decisions that entries are made of. */
 export interface DecidedMatch {
   folder: string;
   record: Pick<StoredRecord, 'manifest' | 'events'>;
@@ -34,20 +34,20 @@ export interface ReflectFlags extends CallLimits {
   dryRun?: boolean;
 }
 
-/** What one model is to be asked about one match. */
+/** Questions to one model about one match. */
 interface ReflectionSurvey {
   match: DecidedMatch;
   model: PlayerModel;
   items: readonly ReflectionItem[];
   questions: number;
   left: EstimatedUsage;
-  /** USD, for the answers that are kept. */
+  /** Cost in USD of the cached answers. */
   paid: number;
 }
 
 /**
- * Returns the exit code: another than 0 where it had to stop; what was answered by then is kept. Matches beside which nothing
- * can be kept are named, and are in `leftOut`. Throws a UsageError for a bot, and for a model that played in none of the
+ * Returns the exit code, not 0 if it had to stop; answers so far stay cached. Matches next to which nothing can be
+ * written are named, and listed in `leftOut`. Throws a UsageError for a bot, and for a model that played in none of the
  * matches.
  */
 export async function askForReflections(
@@ -85,7 +85,7 @@ export async function askForReflections(
     const advice = 'What was answered is kept, and no pool is written. To go on, give the same command again.';
     return { code: printError(error, io, advice), leftOut };
   } finally {
-    io.releaseSignals(); // a handler cannot run while the pool is made, and would keep a signal from ending that
+    io.releaseSignals(); // a handler cannot run while the pool is made, and would keep a signal from ending it
   }
 }
 

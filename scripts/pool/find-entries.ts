@@ -1,4 +1,4 @@
-// `npm run pool -- find`: what a player of a finished match would remember of a pool, with scores.
+// `npm run pool -- find`: shows the entries that a player of a finished match would remember, with scores.
 import { renderEntry } from '../../deception/experience/entry-text.ts';
 import { getEntryId, isGoodEntry } from '../../deception/experience/pool-entry.ts';
 import { resolveSeatReference } from '../../deception/experience/seat-references.ts';
@@ -30,7 +30,7 @@ export interface FindFlags {
   json?: boolean;
 }
 
-/** Throws a UsageError for a player whom the match has not, or who was asked nothing of the kind in that round. */
+/** Throws a UsageError for a player who is not in the match, or who got no such question in that round. */
 export async function findEntries(
   [poolFolder, named]: readonly [string, string],
   { player, round, moment, k, threshold, from, retriever, embedder, json = false }: FindFlags,
@@ -87,7 +87,7 @@ export async function findEntries(
 const listMoments = (moments: readonly AskedMoment[]) =>
   moments.map(({ moment, view }) => `${moment} in round ${view.round}`).join(', ') || 'none';
 
-/** Where fewer than `k` were found. */
+/** Explains why fewer than `k` were found. */
 function explainFew({ ofKind, ofSource }: { ofKind: number; ofSource: number }): string {
   if (ofKind === 0)
     return 'The pool has nothing for such a decision: build it of more matches of this board and these rules.';

@@ -1,5 +1,5 @@
-// The baselines that a report needs, in a cache that may be deleted at any time: those that are kept are read, the others
-// played by whoever is free and kept.
+// Chance baselines of a report, in a cache that may be deleted at any time: cached ones are read, others are played by
+// idle threads and cached.
 import path from 'node:path';
 import { z } from 'zod';
 import {
@@ -21,14 +21,14 @@ import type { CommandIO } from '../command/command-line.ts';
 import { hashSources } from './measurement-cache.ts';
 import { type PooledWorker, shareWork } from './report-worker.ts';
 
-/** Where they are kept unless told otherwise. */
+/** Returns the default folder. */
 export const getUsualFolder = (io: Pick<CommandIO, 'env' | 'stderr'>): string => findCacheFolder('baselines', io);
 
 const BaselineFile = z.strictObject({ made_with: z.string(), ground: z.unknown(), baseline: ChanceBaseline });
 
 const getBaselineFile = (folder: string, hash: string) => path.join(folder, `${hash}.json`);
 
-/** Null where there is none, or it is damaged, or was made with other code, games or seed: it is to be made anew. */
+/** Returns null if there is none, or if it is damaged or made with other code, games or seed. It is then made again. */
 function readBaseline(folder: string, hash: string, effort: BaselineSampling): ChanceBaseline | null {
   try {
     const read: unknown = JSON.parse(getDisk().readText(getBaselineFile(folder, hash)));
@@ -40,7 +40,7 @@ function readBaseline(folder: string, hash: string, effort: BaselineSampling): C
   }
 }
 
-/** Either the whole file or none of it is there. Throws where it cannot be written. */
+/** Writes a whole file or none. Throws if it cannot be written. */
 function keepBaseline(folder: string, hash: string, ground: BoardAndRules, baseline: ChanceBaseline): void {
   const file = getBaselineFile(folder, hash);
   const draft = `${file}.${process.pid}.unfinished`;
@@ -57,20 +57,20 @@ function keepBaseline(folder: string, hash: string, ground: BoardAndRules, basel
 
 let known: string | undefined;
 
-/** Of the rules of the game and of all that measures: where these change, so may what chance gives. */
+/** Hashes the rules of the game and everything that measures: if these change, so may the baseline. */
 const hashCode = (): string => (known ??= hashSources(['state', 'deception']));
 
 export interface BaselineOptions {
-  /** Where baselines are kept. */
+  /** Folder of the baselines. */
   folder: string;
-  /** `defaultSampling` unless told. */
+  /** Sampling; `defaultSampling` by default. */
   effort?: BaselineSampling | undefined;
-  /** What is under way, and what could not be kept, a line each. */
+  /** Receives progress, and failures to cache, one line each. */
   tell?: ((line: string) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** By hash of board and rules. */
+/** Hash of board and rules → board and rules. */
 type GroundsByHash = ReadonlyMap<string, BoardAndRules>;
 
 export function readBaselines(hashes: Iterable<string>, { folder, effort = defaultSampling }: BaselineOptions) {
@@ -78,7 +78,10 @@ export function readBaselines(hashes: Iterable<string>, { folder, effort = defau
   return new Map(kept.flatMap(([hash, baseline]) => (baseline ? [[hash, baseline]] : [])));
 }
 
-/** Plays what is not among `kept`, and keeps it, each once for all commands on the machine. The same whoever plays. */
+/**
+ * Plays and caches the missing baselines, each once for all commands on the machine. The result does not depend on who
+ * plays.
+ */
 export async function makeBaselines(
   grounds: GroundsByHash,
   kept: ReadonlyMap<string, ChanceBaseline>,
@@ -99,7 +102,7 @@ async function makeBaseline(
 ): Promise<ChanceBaseline> {
   const lock = await takeTurn(folder, hash, { effort, tell, signal });
   try {
-    const others = readBaseline(folder, hash, effort); // another command may just have kept it
+    const others = readBaseline(folder, hash, effort); // another command may just have cached it
     if (others) return others;
     tell?.(`Playing ${formatWhole(effort.games)} games by chance, once, for ${formatGround(ground)}.`);
     const found: CellTotal[][] = [];
@@ -119,8 +122,8 @@ async function makeBaseline(
 }
 
 /**
- * Waits while another command plays the same games. Null where the folder takes no lock: then nothing can be kept there either,
- * and each command plays for itself.
+ * Waits while another command plays the same games. Null if the folder takes no lock: then nothing can be cached, and
+ * each command plays for itself.
  */
 async function takeTurn(
   folder: string,
@@ -143,7 +146,7 @@ async function takeTurn(
 
 const neverAborted = new AbortController().signal;
 
-/** E.g. "2 × Werewolf, 6 × Villager under preset wolf@2". */
+/** Formats e.g. "2 × Werewolf, 6 × Villager under preset wolf@2". */
 function formatGround({ board, rules }: BoardAndRules): string {
   const roles = Object.entries(board.roles).map(([role, count]) => `${count} × ${role}`);
   return `${roles.join(', ')} under ${describeRules(rules, board)}`;

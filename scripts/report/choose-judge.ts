@@ -1,4 +1,4 @@
-// Chooses who draws the claims of recorded matches: the judge that was typed, or the one that a plan or the matches name.
+// Chooses the extractor of recorded matches' claims: the typed judge, or the one that a plan or the matches name.
 import {
   checkJudgePlan,
   formatJudgeFlags,
@@ -18,17 +18,17 @@ import type { CacheOptions } from './measurement-cache.ts';
 
 interface JudgeSources {
   folders: readonly string[];
-  /** The judge that an analysis plan names, and the plan's file. */
+  /** Judge named by an analysis plan, and the plan's file. */
   planned?: { judge: string; file: string } | undefined;
-  /** Where measurements are cached, which tells judged matches without reading them. */
+  /** Cache of measurements, which identifies judged matches without reading them. */
   cache?: CacheOptions | null | undefined;
   presupposed?: boolean | undefined;
 }
 
 /**
- * Who draws the claims of the matches in these folders: the judge that was typed, else the plan's, else the one that all the
- * matches name, if it has answered about any of them; matches without its answers are then left out, and it tells so. Else the
- * rules draw them, and it tells why. Makes no call. Throws a UsageError where options contradict each other.
+ * Chooses the extractor: the typed judge, else the plan's, else the judge that all matches name, if it has answered
+ * about any of them. Matches without its answers are then left out, and a line says so. Otherwise the rules extract the
+ * claims, and a line says why. Makes no call. Throws a UsageError for contradictory options.
  *
  * @example await chooseJudge({ judgePer: 'statement', repeat: 1, guard: true }, { folders: ['runs'] }, io)
  */
@@ -77,12 +77,12 @@ export async function chooseJudge(
     );
     return judge;
   }
-  if (formatJudges(judge) !== formatJudges({ models: judge.models })) throw new UsageError(words); // asked in a way that was typed
+  if (formatJudges(judge) !== formatJudges({ models: judge.models })) throw new UsageError(words); // asked with typed options
   stderr.write(`Claims are drawn by the rules. ${words}\n`);
   return undefined;
 }
 
-/** Whoever made a record may have named anything as its judge. */
+/** Whether the judge's name can be parsed. A record's author may have written anything. */
 function isReadable(judge: string): boolean {
   try {
     checkJudgePlan({ models: [normalizeModelSpec(judge)] });
@@ -94,8 +94,8 @@ function isReadable(judge: string): boolean {
 }
 
 /**
- * Why a judge that matches name is not asked, and the command that asks it. The command holds no address: one that stands in
- * a record is not the user's.
+ * Explains why a judge named by the matches is not asked, and the command that asks it. The command has no address: one
+ * from a record is not the user's.
  *
  * @example explainUnasked({ models: ['openai:gpt-4o'] }, ['runs'])
  */

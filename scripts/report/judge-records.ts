@@ -1,4 +1,4 @@
-// Has judges draw the claims of recorded matches, as far as they have not done so before: `--judge` of the reports.
+// Asks judges to extract the claims of recorded matches, as far as they have not done so: `--judge` of reports.
 import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { createJudgedMatch, readJudgedClaims } from '../../graph/annotation/llm-judge.ts';
 import type { CallLimits } from '../../models/call-limits.ts';
@@ -13,7 +13,7 @@ import { MeasurementCache } from './measurement-cache.ts';
 import type { ReportOptions } from './make-report.ts';
 
 interface AskOptions extends CallLimits {
-  /** Only estimate: nothing is called or written. */
+  /** Whether to only estimate, without calls or writes. */
   isDry?: boolean | undefined;
 }
 
@@ -22,8 +22,8 @@ interface JudgedFolders extends Pick<ReportOptions, 'folders' | 'presupposed' | 
 }
 
 /**
- * As `askJudges`, about the finished matches in these folders; records that cannot be read are passed over, and those
- * that the cache says are wholly judged. Names on standard error those behind links, where nothing is written.
+ * Asks judges about the finished matches in these folders. Skips unreadable records, and those that the cache marks as
+ * completely judged. Names matches behind links, where nothing is written, on standard error.
  */
 export async function judgeRecords(
   { folders, judge: plan, presupposed, cache: kept }: JudgedFolders,
@@ -47,7 +47,7 @@ export async function judgeRecords(
 }
 
 /**
- * As `judgeRecords`, about the finished records in these very folders, forks included.
+ * Asks judges about the finished records in exactly these folders, including forks.
  *
  * @example await judgeFolders(['runs/forks/a.2.3.honest.1'], { models: ['openai:gpt-4o'] }, {}, io)
  */
@@ -64,19 +64,19 @@ export const judgeFolders = (
     io,
   );
 
-/** How far the cached answers of a judge reach. */
+/** Completeness of a judge's cached answers. */
 export interface JudgedShare {
   /** Number of finished matches with all answers. */
   judged: number;
   /** The other finished matches, and what their answers lack. */
   unjudged: { folder: string; message: string }[];
-  /** Why the judge cannot be the judge of some match; null where it can be that of all. */
+  /** Reason why the judge cannot judge some match; null if it can judge all. */
   refusal: string | null;
 }
 
 /**
- * Returns for how many finished matches in these folders a judge's cached answers are complete and readable. Makes no call.
- * Records that cannot be read are passed over: a report names them.
+ * Counts the finished matches in these folders for which a judge's cached answers are complete and readable. Makes no
+ * call. Skips unreadable records, which a report names.
  *
  * @example surveyJudged({ folders: ['runs'], judge: { models: ['openai:gpt-4o'] }, cache: null }).judged // 67
  */
@@ -100,12 +100,12 @@ export function surveyJudged({ folders, judge: plan, presupposed, cache: kept }:
   return share;
 }
 
-/** Null for what a report names and leaves out. */
+/** Returns null for records that a report names and leaves out. */
 function readIfFinished(folder: string) {
   try {
     return createJudgedMatch(folder, readFinishedRecord(folder));
   } catch (error) {
-    explainUnusable(folder, error); // throws what is no fault of the record's
+    explainUnusable(folder, error); // rethrows errors that are not the record's fault
     return null;
   }
 }

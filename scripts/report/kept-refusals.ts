@@ -1,13 +1,13 @@
-// Counts what judges, annotators, coders and reflecting models refused to answer about recorded matches.
+// Counts questions about recorded matches that judges, annotators, coders and reflecting models refused.
 import { addRefusals, type AskedAfterwards, type RefusalCount } from '../../deception/record/call-figures.ts';
 import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { getKeptAnswersFile, type KeptAnswerKind, readLastAnswers } from '../../models/record/annotation-log.ts';
 import { formatCallKey } from '../../state/record.ts';
 
-/** All but `scores`, which stand beside no record. */
+/** All kinds except `scores`, which belong to no record. */
 type KindOfRecord = Exclude<KeptAnswerKind, 'scores'>;
 
-/** What whoever is asked afterwards is called in the place of a role. */
+/** Names in the place of a role for those asked after the match. */
 const askers: Readonly<Record<KindOfRecord, AskedAfterwards>> = {
   claims: 'judge',
   annotations: 'annotator',
@@ -16,7 +16,7 @@ const askers: Readonly<Record<KindOfRecord, AskedAfterwards>> = {
 };
 
 /**
- * The refused questions about a match that were asked after it; those to judges only of the ones that draw its claims. Throws
+ * Lists the refused questions that were asked after a match; for judges, only those of its extractors. Throws a
  * RecordError for a damaged line.
  *
  * @example listKeptRefusals('runs/a', { models: ['openai:gpt-4o'] })

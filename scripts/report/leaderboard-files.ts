@@ -1,4 +1,4 @@
-// The pages of a leaderboard, beside those of a report: for matches of one tournament, or wherever they are asked for.
+// The pages of a leaderboard, next to a report's: for matches of one tournament, or on request.
 import { getFigureKey } from '../../deception/metrics/metric.ts';
 import path from 'node:path';
 import { sum } from '../../deception/statistics/sums.ts';
@@ -26,15 +26,15 @@ import type { Team } from '../../state/teams.ts';
 import { renderLeaderboardCsv } from '../../report/csv.ts';
 import { renderLeaderboard } from '../../report/leaderboard-markdown.ts';
 
-/** Name of the file → its text. */
+/** File name → its text. */
 export type LeaderboardPages = Record<'leaderboard.json' | 'leaderboard.md' | 'leaderboard.csv', string>;
 
-/** Whether all matches are of the same tournament; `tournaments`: as in an inventory. */
+/** Whether all matches are from the same tournament; `tournaments`: as in an inventory. */
 export const isOfOneTournament = (tournaments: ReadonlySet<string | null>): boolean =>
   tournaments.size === 1 && !tournaments.has(null);
 
 /**
- * Why matches of tournaments get no leaderboard; null where all are of one, or none of any.
+ * Explains why matches of tournaments get no leaderboard; null if all are from one, or none from any.
  *
  * @example explainUnrated(new Set(['tea', null])) // 'There is no leaderboard: only some matches are of a tournament (tea). …'
  */
@@ -48,18 +48,17 @@ export function explainUnrated(tournaments: ReadonlySet<string | null>): string 
   return `There is no leaderboard: ${why}. Report the folder of one tournament, or rate the models of all matches with --leaderboard.`;
 }
 
-/** The tournament of some matches: its record, and the matches of its plan whose folders were asked for. */
+/** The tournament of some matches: its record, and the planned matches whose folders were requested. */
 export interface ReportedTournament {
   readonly record: TournamentRecord;
   readonly schedule: readonly TournamentMatch[];
-  /** Whether these are all of the plan. */
+  /** Whether these are all matches of the plan. */
   readonly isWhole: boolean;
 }
 
 /**
- * The tournament in whose folder the matches lie; null where none of them lies in one. `named`: the folders that the report
- * was asked for, which may be those of some pairings only. A file that is no record of a tournament counts as none, and `warn`
- * is told.
+ * Finds the tournament whose folder contains the matches; null if there is none. `named`: the folders given to the
+ * report, which may hold some pairings only. A file that is no tournament record counts as none, and `warn` is called.
  *
  * @example findTournament(['runs/tea'], findMatches(['runs/tea']))?.record.plan.stop
  */
@@ -68,7 +67,7 @@ export function findTournament(
   matchFolders: readonly string[],
   warn?: (message: string) => void,
 ): ReportedTournament | null {
-  // A match lies in the folder of its pairing, and that in the folder of the tournament.
+  // A match's folder is in that of its pairing, which is in the tournament's.
   const roots = new Set(matchFolders.map((folder) => path.resolve(folder, '../..')));
   const found = [...roots].flatMap((root) => {
     try {
@@ -80,7 +79,7 @@ export function findTournament(
       return [];
     }
   });
-  const [largest] = found.toSorted((one, other) => other.record.matches - one.record.matches); // of copies that were extended
+  const [largest] = found.toSorted((one, other) => other.record.matches - one.record.matches); // the largest of several extended copies
   if (!largest) return null;
   const { record } = largest;
   const all = listTournamentMatches(record.plan);
@@ -97,7 +96,7 @@ const isWithin = (root: string, folder: string) => {
   return !relative.startsWith('..') && !path.isAbsolute(relative);
 };
 
-/** After how many deals the stopping rule ended it, by the matches that are there; null where it did not. */
+/** Finds after how many deals the stopping rule ended it, by the existing matches; null if it did not. */
 export function findDecidedDeals(
   { record, schedule, isWhole }: ReportedTournament,
   matches: readonly LeaderboardMatch[],
@@ -112,7 +111,7 @@ export function findDecidedDeals(
   return scores.evaluate()!.decidedDeals;
 }
 
-/** `chances`: what chance gives, by `getCellKey`. */
+/** `chances`: chance baselines by `getCellKey`. */
 export function makeLeaderboard(
   matches: readonly LeaderboardMatch[],
   chances: ReadonlyMap<string, ChanceFigure>,
@@ -134,8 +133,8 @@ export function makeLeaderboard(
 }
 
 /**
- * The matches that each entrant's score is of: a group each, by entrant and condition. `rated`: the matches as they were
- * given to `makeLeaderboard`, each with its id and folder.
+ * Lists the matches behind each entrant's score: one group per entrant and condition. `rated`: the matches given to
+ * `makeLeaderboard`, each with its id and folder.
  */
 export function listRatedExamples(
   rated: ReadonlyMap<LeaderboardMatch, Pick<FigureExample, 'match' | 'folder'>>,
@@ -167,7 +166,7 @@ export const makeLeaderboardPages = (leaderboard: Leaderboard): LeaderboardPages
   'leaderboard.csv': renderLeaderboardCsv(leaderboard),
 });
 
-/** A note for each model that several entrants play with: a report is by model, and puts them together. */
+/** Lists a note for each model that several entrants share, because a report is by model and joins them. */
 const listSharedModels = (entrants: TournamentRecord['plan']['entrants']): string[] => {
   const played = Object.entries(entrants).flatMap(([entrant, { model, roles = {} }]) =>
     [...new Set([model, ...Object.values(roles)].map(getModelLabel))].map((label) => ({ entrant, label })),
@@ -180,7 +179,7 @@ const listSharedModels = (entrants: TournamentRecord['plan']['entrants']): strin
     );
 };
 
-/** What a report says of its tournament, whose figures count every match and have intervals of samples of fixed size. */
+/** Describes the tournament in a report, whose figures count every match and have intervals for a fixed sample size. */
 export function describeReportedTournament(
   { record }: ReportedTournament,
   { ratings, matches }: Leaderboard,

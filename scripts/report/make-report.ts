@@ -1,4 +1,4 @@
-// Makes a report of many matches: plans the work, has it shared, rates models, and builds and renders what comes of it.
+// Makes a report of many matches: plans and distributes the work, rates models, and builds and renders the results.
 import { judgeReader } from '../../deception/summary/match-conditions.ts';
 import { computeChances, listUsedBaselines } from '../../deception/summary/report-chances.ts';
 import { listSampleVariants } from '../../deception/summary/report-samples.ts';
@@ -34,44 +34,48 @@ import { makeFigures, measureAll, type MeasuredMatches } from './share-report-wo
 import { openTables, type TableFiles } from './table-files.ts';
 
 export interface ReportOptions {
-  /** Folders of matches, or folders that hold such. */
+  /** Folders of matches, or folders that contain some. */
   folders: readonly string[];
   out: string;
   seed: number;
   resamples: number;
   isTabled: boolean;
-  /** See `Wanted`; its claims must be kept. */
+  /** Judge, see `Wanted`. Its claims must be cached. */
   judge?: WantedMatches['judge'];
-  /** The file of measured errors; those of the rules, and none of a judge, unless told. */
+  /** File of measured errors. By default the rules' own errors; none for a judge. */
   errors?: string | undefined;
   presupposed?: boolean | undefined;
-  /** The models on whose statements people's labels measured the judge's errors. */
+  /** Models whose statements people labeled to measure the judge's errors. */
   measured?: readonly string[] | undefined;
-  /** What those labels say, for the pages; null or absent without a gold sample. */
+  /** Results of those labels for the pages; null or absent without a gold sample. */
   gold?: Report['gold'] | undefined;
-  /** Null leaves out what chance gives. */
+  /** Settings of chance baselines; null leaves them out. */
   baselines: BaselineOptions | null;
-  /** Where it is kept what was measured and reported; null or absent: every record is read. */
+  /** Cache of measurements and reports; null or absent to read every record. */
   cache?: CacheOptions | null | undefined;
-  /** How many share the work; what suits the machine unless told. The report is the same. */
+  /** Number of threads; by default what suits the machine. It does not change the report. */
   threads?: number;
-  /** Stops the report, of which nothing is then left behind. */
+  /** Aborts the report, of which nothing is then left behind. */
   signal?: AbortSignal | undefined;
-  /** In place of `signal`, for a process of its own: listens to signals while threads work, and else lets them kill. */
+  /**
+   * Replaces `signal` for a process of its own: listens to signals while threads work, and otherwise lets them kill.
+   */
   signals?: Pick<CommandIO, 'listenToSignals' | 'releaseSignals'>;
-  /** Whether models are rated; where the matches are all of one tournament unless told. */
+  /** Whether to rate models; by default if all matches are from one tournament. */
   isRated?: boolean | undefined;
-  /** Whether a leaderboard also rates all conditions together. */
+  /** Whether the leaderboard also rates all conditions together. */
   isPooled?: boolean | undefined;
-  /** Whether each match that the report shows something of gets its page, `match.html`, beside its record. */
+  /** Whether matches with examples in the report get a page, `match.html`, next to their record. */
   hasMatchPages?: boolean | undefined;
-  /** How files of CSV begin; plain unless told. */
+  /** Start of CSV files; plain by default. */
   csv?: CsvForm | undefined;
-  /** Is told what could not be used or written beside the matches that count. */
+  /** Called about anything that could not be used or written. */
   warn?: ((message: string) => void) | undefined;
 }
 
-/** Reads all matches, writes their rows, and makes the pages unless they are `known`. Nothing is left behind of a failure. */
+/**
+ * Reads all matches, writes their rows, and makes the pages unless they are `known`. Leaves nothing behind on failure.
+ */
 export async function makeReport(
   options: ReportOptions,
   folders: readonly string[],
@@ -97,7 +101,7 @@ export async function makeReport(
 
 type ReportPlan = ReturnType<typeof planReport>;
 
-/** What there is to do. Throws a UsageError for options that do not go with the matches. */
+/** Plans the work. Throws a UsageError for options that do not suit the matches. */
 function planReport(options: ReportOptions, folders: readonly string[]) {
   const { baselines } = options;
   const stock = takeInventory(folders);
@@ -113,7 +117,7 @@ function planReport(options: ReportOptions, folders: readonly string[]) {
     ...{ stock, jobs, isRated, isOfTournament },
     boards: [...new Set(jobs.map(({ board }) => board))].sort(),
     tournament: isOfTournament ? findTournament(options.folders, folders, options.warn) : null,
-    /** Chance baselines that need not be played again. */
+    /** Cached chance baselines. */
     kept,
     threads: options.threads ?? chooseThreads(jobs.length, baselines !== null && kept.size < stock.grounds.size),
   };
@@ -190,7 +194,7 @@ async function makePages(
   });
 }
 
-/** What chance gives on the boards and rules of the matches that count; games that are not kept are played. */
+/** Finds chance baselines for the boards and rules of the matches; plays games that are not cached. */
 async function findChance(
   { baselines }: ReportOptions,
   { stock, kept }: ReportPlan,
@@ -204,7 +208,7 @@ async function findChance(
   return { baselineKeys, baselines: made, seating };
 }
 
-/** The leaderboard, null where none is wanted, and examples of the matches behind it. */
+/** Makes the leaderboard (null if not wanted), and examples of the matches behind it. */
 function rateModels(
   { seed, resamples, isPooled, measured = [] }: ReportOptions,
   { stock, isRated, tournament }: ReportPlan,

@@ -1,4 +1,4 @@
-// What matches there are to be measured, each once, in the order of their ids, and all that is read of their folders.
+// Lists the matches to be measured, each once and sorted by id, and everything that is read from their folders.
 import { formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import path from 'node:path';
 import { isDeepStrictEqual, types } from 'node:util';
@@ -30,42 +30,42 @@ import { formatResumeCommand } from '../command/resume-command.ts';
 import { listKeptRefusals } from './kept-refusals.ts';
 import type { MeasurementCache } from './measurement-cache.ts';
 
-/** A play of a match to be measured, with all folders that hold it: the first that is sound counts. */
+/** A match to be measured, with all folders that hold it. The first sound one counts. */
 export interface FoundMatch {
-  /** The match's own, unless it is another play of a match that has it: see `listPlays`. No two in an inventory are the same. */
+  /** Unique id: the match's own, unless another play of the same match has it; see `listPlays`. */
   id: string;
   /** Name of the board. */
   board: string;
-  /** Hash of board and rules, as far as chance goes by them. */
+  /** Hash of the parts of board and rules that influence the chance baseline. */
   ground: string;
   folders: readonly string[];
 }
 
 export interface MatchInventory {
-  /** Sorted by id. */
+  /** Matches sorted by id. */
   matches: readonly FoundMatch[];
   leftOut: readonly LeftOut[];
-  /** By hash. */
+  /** Hash → board and rules. */
   grounds: ReadonlyMap<string, BoardAndRules>;
   /** Whether they differ in variants, or in how they were measured. */
   isDesigned: boolean;
-  /** Whether any of them names a judge, by whose claims it is then opened. */
+  /** Whether any of them names a judge, whose claims it then opens with. */
   isJudged: boolean;
-  /** The names of the tournaments they are of; null for matches of none. */
+  /** Names of their tournaments; null for matches outside any. */
   tournaments: ReadonlySet<string | null>;
 }
 
-/** The judges that recorded matches name. A record is data: what it names is told, and never asked. */
+/** Judges named by recorded matches. A record is data: its judge is reported, never asked. */
 export interface NamedJudges {
-  /** The one that all of them name, as the first of them names it; undefined where there is none. */
+  /** The judge that all of them name, in the first one's form; undefined if there is none. */
   judge: string | undefined;
-  /** What they name instead, in words; null where all name the same, or none does. */
+  /** What they name instead, in words; null if they agree, or if none names one. */
   differing: string | null;
 }
 
 /**
- * The judges that these matches name. Two names are the same judge where they differ only in how it is reached. Manifests
- * that cannot be read are passed over.
+ * Finds the judges named by these matches. Two names mean the same judge if they differ only in how it is reached.
+ * Skips unreadable manifests.
  *
  * @example findNamedJudges(findMatches(['runs'])).judge // 'openai:gpt-4o'
  */
@@ -76,7 +76,7 @@ export function findNamedJudges(folders: readonly string[]): NamedJudges {
       try {
         return [readManifest(locateManifest(folder)).judge];
       } catch (error) {
-        explainUnusable(folder, error); // throws what is no fault of the record's
+        explainUnusable(folder, error); // rethrows errors that are not the record's fault
         return [];
       }
     }),
@@ -87,26 +87,26 @@ export function findNamedJudges(folders: readonly string[]): NamedJudges {
   return { judge: undefined, differing: told.join(', ') };
 }
 
-/** Whether its manifest has to be read to know: checking thousands that name nobody takes seconds. */
+/** Whether the manifest may name a judge. This avoids parsing thousands that name none, which takes seconds. */
 function canNameJudge(folder: string): boolean {
   const file = locateManifest(folder);
   try {
     return isForeignLink(file) || getDisk().readText(file).includes('"judge"');
   } catch {
-    return false; // nor can it be read
+    return false; // cannot be read either
   }
 }
 
 /**
- * Reads the manifests in these folders, no more. Where one name stands for two models in them, the matches of the one that
- * fewer of them mean are left out: their figures would be one model's.
+ * Reads only the manifests in these folders. If one name stands for two models, the matches of the less frequent one
+ * are left out: their figures would look like one model's.
  */
 export function takeInventory(folders: readonly string[]): MatchInventory {
   const leftOut: LeftOut[] = [];
   const grounds = new Map<string, BoardAndRules>();
   const readable = [...folders].sort().flatMap((folder) => {
     try {
-      getDisk().list(folder); // says why where it cannot be read
+      getDisk().list(folder); // reports why it cannot be read
       const { id, setup, tournament, judge } = readManifest(locateManifest(folder));
       const ground = hashBaselineKey(setup);
       if (!grounds.has(ground)) grounds.set(ground, createBaselineKey(setup));
@@ -147,7 +147,10 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
   };
 }
 
-/** A record that has the id of another match, which `first` holds. @example explainOtherSetup('runs/b', 'a', 'runs/a') */
+/**
+ * Explains that a record has the id of another match, held by `first`. @example explainOtherSetup('runs/b', 'a',
+ * 'runs/a')
+ */
 export const explainOtherSetup = (folder: string, id: string, first: string): LeftOut => ({
   folder,
   reason: 'same id',
@@ -155,8 +158,7 @@ export const explainOtherSetup = (folder: string, id: string, first: string): Le
 });
 
 /**
- * The folders of matches, those first whose names are the ids of their matches: whoever takes the id of another match takes
- * no place from it.
+ * Sorts folders named like their match's id first, so that a record cannot displace a match by copying its id.
  *
  * @example listOwnFirst([{ folder: 'runs/copy', id: 'a' }, { folder: 'runs/a', id: 'a' }])[0].folder // 'runs/a'
  */
@@ -165,7 +167,7 @@ export const listOwnFirst = <Folder extends { folder: string; id: string }>(fold
 
 interface NamedModels {
   folder: string;
-  /** Each once. */
+  /** Models, each once. */
   models: readonly string[];
 }
 
@@ -175,7 +177,7 @@ interface MeantModel {
   folder: string;
 }
 
-/** Label → the model that most matches mean by it; of equals the one in the first folder. */
+/** Finds for each label the model that most matches mean by it; among equals the one in the first folder. */
 function findMeantModels(matches: readonly NamedModels[]): ReadonlyMap<string, MeantModel> {
   const counted = new Map<string, MeantModel & { matches: number }>();
   for (const { folder, models } of matches)
@@ -191,7 +193,7 @@ function findMeantModels(matches: readonly NamedModels[]): ReadonlyMap<string, M
   return meant;
 }
 
-/** Null for a match in which each name stands for what most matches mean by it. */
+/** Returns null for a match in which each name means the usual model. */
 function explainClash(
   folder: string,
   models: readonly string[],
@@ -212,7 +214,7 @@ const locateManifest = (folder: string) => path.join(folder, recordFiles.manifes
 export const isSameSetup = (one: string, other: string) =>
   isDeepStrictEqual(readManifest(locateManifest(one)).setup, readManifest(locateManifest(other)).setup);
 
-/** Throws RecordError for a record that cannot be read, or whose match is not over. */
+/** Throws a RecordError for a record that cannot be read, or whose match is unfinished. */
 export function readFinishedRecord(folder: string): StoredRecord {
   const record = readRecord(folder);
   if (record.isFinished) return record;
@@ -220,13 +222,13 @@ export function readFinishedRecord(folder: string): StoredRecord {
   throw new RecordError(`The match is not over. Play it to its end first: ${again}`);
 }
 
-/** What was left out, as a line for people. */
+/** Formats a record left out as a line for people. */
 export const describeLeftOut = ({ folder, message }: LeftOut): string =>
   sanitizeText(`Left out: ${folder}: ${message}`);
 
-/** A record that is left out because of `error`. Throws what is no fault of the record's. */
+/** Explains why a record is left out. Rethrows errors that are not the record's fault. */
 export function explainUnusable(folder: string, error: unknown): LeftOut {
-  if (!types.isNativeError(error)) throw error; // the system's own are of another realm in a thread or a test
+  if (!types.isNativeError(error)) throw error; // the system's errors are from another realm in a thread or a test
   const isOfRecord = error instanceof RecordError || error instanceof UsageError || 'code' in error;
   const reason = error instanceof NotJudged ? 'not judged' : isOfLaterVersion(folder) ? 'other version' : 'damaged';
   const message = isOfRecord ? error.message : `It cannot be measured: ${error.message}`;
@@ -237,29 +239,26 @@ function isOfLaterVersion(folder: string): boolean {
   try {
     return isLaterVersion(parseJson(getDisk().readText(locateManifest(folder))));
   } catch {
-    return false; // damaged otherwise
+    return false; // damaged in another way
   }
 }
 
 export interface UsableMatch {
   folder: string;
   manifest: Manifest;
-  /** Whether its whole record is as it was sealed; those of schema 1 have no seal. */
+  /** Whether its whole record is as it was sealed. Records of schema 1 have no seal. */
   isSealed: boolean;
-  /** How its prompts are not as they were sealed, in one sentence without the folder; null where they are. */
+  /** How its prompts differ from the sealed ones, in one sentence without the folder; null if they do not. */
   promptsFault: string | null;
-  /** What is lost of the judge's answers, in words that name the file; null where nothing is. */
+  /** Loss in the judge's answers, in words that name the file; null for none. */
   judgeFault: string | null;
-  /** Who answered for each model. */
+  /** Servers that answered for each model. */
   servers: readonly AnsweringServers[];
   refusals: readonly RefusalCount[];
   tables: MatchTables;
 }
 
-/**
- * Measures the first of the folders of a match that can be used; the others are left out. What the cache holds of a folder
- * is not measured again.
- */
+/** Measures the first usable folder of a match; the others are left out. Cached folders are not measured again. */
 export async function readFirstUsable(
   { id, folders }: FoundMatch,
   wanted: WantedMatches,
@@ -289,7 +288,7 @@ export async function readFirstUsable(
   return { sound: null, leftOut };
 }
 
-/** The tables with this id in every row. */
+/** Returns the tables with this id in every row. */
 function nameMatch(tables: MatchTables, id: string): MatchTables {
   if (tables.match.match_id === id) return tables;
   const { match, ...rows } = tables;
@@ -300,14 +299,16 @@ function nameMatch(tables: MatchTables, id: string): MatchTables {
   return { match: { ...match, match_id: id }, ...Object.fromEntries(named) } as MatchTables;
 }
 
-/** How the prompts of a match are not as they were sealed, in one sentence that names its folder; null where they are. */
+/**
+ * Describes how a match's prompts differ from the sealed ones, in one sentence with its folder; null if they do not.
+ */
 export const describePromptsFault = ({ folder, promptsFault }: Pick<UsableMatch, 'folder' | 'promptsFault'>) =>
   promptsFault === null ? null : path.join(folder, promptsFault);
 
-/** All but its folder, whose name may change. */
+/** Everything except the folder, whose name may change. */
 type MeasuredFolder = Omit<UsableMatch, 'folder'>;
 
-/** Null for a match that is not over. Throws as `readSources` and `buildTables` do. */
+/** Returns null for an unfinished match. Throws like `readSources` and `buildTables`. */
 async function measureFolder(
   folder: string,
   wanted: WantedMatches,
@@ -334,43 +335,43 @@ async function measureFolder(
     tables: buildTables(record, sources),
   };
   const isUnchanged = key !== null && createMatchKey(cache!, folder, wanted) === key; // nothing was written meanwhile
-  if (isUnchanged && judgeFault === null) cache!.keep(key, measured); // what is kept is never asked about again
+  if (isUnchanged && judgeFault === null) cache!.keep(key, measured); // a damaged judge file is not cached, so that it can be repaired
   return measured;
 }
 
 /**
- * The key of what is measured of the match in this folder; null where its state cannot be told. What is kept under it was
- * a sound record, and its judges had answered everything.
+ * Returns the key of a folder's measurements; null if its state is unknown. Cached records were sound, with complete
+ * judges' answers.
  */
 export function createMatchKey(cache: MeasurementCache, folder: string, wanted: WantedMatches): string | null {
   const state = cache.describeFolder(folder);
   return state === null ? null : cache.createKey('match', [state, wanted.judge ?? null, hasPresupposed(wanted)]);
 }
 
-/** Whose labels are wanted besides those of the rules, and which claims count. */
+/** Wanted labels besides the rules' own, and which claims count. */
 export interface WantedMatches {
-  /** The judges whose claims stand behind verdicts, from `claims.<model>.ndjson`; the rules' where undefined. */
+  /** Judges whose claims decide the verdicts, from `claims.<model>.ndjson`; undefined for the rules. */
   judge?: JudgePlan | undefined;
-  /** Whether claims that are only presupposed count too; absent: a judge's do, those of the rules do not. */
+  /** Whether presupposed claims count; by default a judge's do, the rules' do not. */
   presupposed?: boolean | undefined;
 }
 
 /**
- * Whether claims that are only presupposed count.
+ * Whether presupposed claims count.
  *
  * @example hasPresupposed({ judge: { models: ['openai:gpt-4o'] } }) // true
  */
 export const hasPresupposed = ({ judge, presupposed = judge !== undefined }: WantedMatches): boolean => presupposed;
 
-/** Who drew the claims: a judge, or the rules. */
+/** Names the extractor: a judge, or the rules. */
 export const nameExtractor = (judge: WantedMatches['judge']) => (judge ? formatJudges(judge) : rulesExtractor);
 
-/** What models judged afterwards cannot be used, or is not there. */
+/** A model's later judgments are unusable or missing. */
 export class NotJudged extends RecordError {}
 
 /**
- * Makes no call. Of a match that is not over only the record is read: what was judged of it may lie beyond its end. Throws
- * RecordError where a file is damaged, and NotJudged where the judge's claims are not kept.
+ * Reads a match's sources without any call. Of an unfinished match only the record is read, because judgments may lie
+ * beyond its end. Throws a RecordError for a damaged file, and NotJudged if the judge's claims are not cached.
  */
 export async function readSources(folder: string, { judge, presupposed }: WantedMatches = {}) {
   const record = readRecord(folder);
@@ -385,7 +386,7 @@ export async function readSources(folder: string, { judge, presupposed }: Wanted
   return { record, sources };
 }
 
-/** What reads judgements knows how to ask for them too, and takes long to load: only where there are some. */
+/** The code that reads judgments can also ask for them and is slow to load, so it is loaded only if there are some. */
 async function readMatchAnnotations(folder: string, record: MatchRecord) {
   if (
     !getDisk()

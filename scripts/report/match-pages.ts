@@ -1,4 +1,4 @@
-// The pages of single matches that a report leads to: where they are, and making those that are wanted.
+// Pages of single matches that a report links to: finds existing ones and makes the others.
 import { setImmediate as turn } from 'node:timers/promises';
 import path from 'node:path';
 import type { SampledExamples } from '../../deception/summary/example-sampler.ts';
@@ -8,10 +8,10 @@ import type { LinkedExamples } from '../../report/example-lists.ts';
 import { placeDrafts, writeDrafts } from '../command/replace-files.ts';
 import { explainLink, isBehindLink } from '../command/match-folder.ts';
 
-/** What `show --html` writes, too. */
+/** `show --html` writes there, too. */
 const locatePage = (folder: string) => path.join(folder, 'match.html');
 
-/** The examples with where the page of each match is, as seen from the report; null where there is none. */
+/** Adds to each example the path of its match's page relative to the report; null if there is none. */
 export const addPageLinks = (counted: readonly SampledExamples[], out: string): LinkedExamples[] =>
   counted.map(({ shown, ...one }) => ({
     ...one,
@@ -25,9 +25,8 @@ export const addPageLinks = (counted: readonly SampledExamples[], out: string): 
   }));
 
 /**
- * Writes the page of each match that any of the examples is of, unless it stands there already. None is written where a link
- * within the `named` folders leads; `warn` is told of these, and of pages that cannot be written. Throws the reason of an
- * abort.
+ * Writes the page of each match with an example, unless it exists already. Writes nothing behind a link within the
+ * `named` folders. `warn`: called about these, and about pages that cannot be written. Throws the reason of an abort.
  */
 export async function writeMatchPages(
   counted: readonly SampledExamples[],
@@ -44,7 +43,7 @@ export async function writeMatchPages(
       warn?.(`No page is written: ${explainLink(folder)}`);
       continue;
     }
-    await turn(); // lets a signal take its turn
+    await turn(); // lets signals be handled
     signal?.throwIfAborted();
     const [page, text] = [locatePage(folder), renderMatchDocument(await readWholeMatch(folder), script)];
     try {
@@ -56,7 +55,7 @@ export async function writeMatchPages(
   }
 }
 
-/** Whether this very page stands there; what cannot be read, or is longer, is another. */
+/** Whether exactly this page exists. An unreadable or longer one is another page. */
 function isThere(page: string, text: string): boolean {
   try {
     return getDisk().readText(page, Buffer.byteLength(text)) === text;

@@ -1,5 +1,5 @@
-// What was measured of matches and reported of them, kept so that an unchanged record is not read again. A cache: it may be
-// deleted at any time, and what is damaged in it or does not fit is made anew without a word.
+// A cache of measurements and reports, so that unchanged records are not read again. It may be deleted at any time;
+// damaged or outdated parts are silently made again.
 import { createHash, hash, randomUUID } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,23 +13,23 @@ import { dropFile } from '../command/replace-files.ts';
 
 export interface CacheOptions {
   folder: string;
-  /** Names the program: what another one kept is not found. */
+  /** Identifies the program: other programs' entries are not found. */
   program: string;
-  /** Files that were changed within so many milliseconds may change again without showing it in their times. */
+  /** Milliseconds during which a changed file may change again without changing its times. */
   settling: number;
-  /** Bytes; beyond these what was not used for longest is removed. */
+  /** Size limit in bytes. Beyond it the least recently used entries are removed. */
   most: number;
 }
 
-/** Some file systems keep times to two seconds. */
+/** Some file systems store times with a resolution of two seconds. */
 const coarsestTimes = 2500;
 
 const maxCacheBytes = 2 * 1024 ** 3;
 
-/** In bytes, of one value, unpacked too. */
+/** Size limit of one value, also unpacked, in bytes. */
 const mostKept = 2 ** 30;
 
-/** Where it is kept unless told otherwise, for this very program: any change of its sources begins anew. */
+/** Chooses the default cache for this exact program: any change of its sources starts a new one. */
 export const chooseCache = (io: Pick<CommandIO, 'env' | 'stderr'>): CacheOptions => ({
   folder: findCacheFolder('reports', io),
   program: hashProgram(),
@@ -45,22 +45,22 @@ export const noCacheOption = [
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** All floors of the program. */
+/** All source folders of the program. */
 const floors = ['state', 'prompts', 'deception', 'models', 'nodes', 'graph', 'report', 'scripts'];
 
-/** What a clone has, and not the package, where the version stands for it. */
+/** A file of clones only. In the package the version replaces it. */
 const lock = 'package-lock.json';
 
 let known: string | undefined;
 
-/** Of what this process has loaded or may load: read once. */
+/** Hashes everything this process may load. Read once. */
 const hashProgram = () =>
   (known ??= createHash('sha256')
     .update(`${process.version} ${hashSources(floors)}`)
     .update(getDisk().read(path.join(root, existsSync(path.join(root, lock)) ? lock : 'package.json')))
     .digest('hex'));
 
-/** A hash of all sources on these floors, e.g. `['state', 'deception']`. */
+/** Hashes all sources in these folders, e.g. `['state', 'deception']`. */
 export function hashSources(names: readonly string[]): string {
   const files = names.flatMap((floor) =>
     readdirSync(path.join(root, floor), { recursive: true, encoding: 'utf8' })
@@ -71,7 +71,7 @@ export function hashSources(names: readonly string[]): string {
   return files.reduce((all, file) => all.update(getDisk().read(file)), createHash('sha256')).digest('hex');
 }
 
-/** Size, times and inode of a file, which are others once anything was written to it; a link is no file. */
+/** Describes a file by size, times and inode, which change whenever it is written; a link is no file. */
 function describeFile(file: string): { text: string; changedAt: number; isFile: boolean; isFolder: boolean } {
   const status = lstatSync(file, { bigint: true });
   const { size, mtimeNs, ctimeNs, ino, dev } = status;
@@ -83,7 +83,7 @@ function describeFile(file: string): { text: string; changedAt: number; isFile: 
   };
 }
 
-/** The state of single files, as text; null where one is missing or is a link. */
+/** Describes the state of single files as text; null if one is missing or a link. */
 export function describeFiles(files: readonly string[]): string | null {
   try {
     const found = files.map(describeFile);
@@ -94,8 +94,8 @@ export function describeFiles(files: readonly string[]): string | null {
 }
 
 /**
- * Keeps values under keys that say all that they were made from. Each is a file of its own, written under another name
- * and renamed, so that several processes can use the same folder.
+ * Stores values under keys that state everything they were made from. Each is a separate file, written under another
+ * name and renamed, so that several processes can share the folder.
  *
  * @example
  * const cache = new MeasurementCache(chooseCache(process.env));
@@ -111,8 +111,8 @@ export class MeasurementCache {
   }
 
   /**
-   * The state of a folder with all its files, without reading them: equal only while nothing is written. Null where it
-   * cannot be told: for links, what cannot be read, and files that have just been written.
+   * Describes the state of a folder with all its files, without reading them: equal only if nothing was written. Null
+   * if unknown: for links, unreadable files, and files written just now.
    */
   describeFolder(folder: string): string | null {
     const { settling } = this.#options;
@@ -128,7 +128,7 @@ export class MeasurementCache {
     }
   }
 
-  /** `made`: all that the value depends on besides the program; it must be what JSON can hold. */
+  /** `made`: everything the value depends on besides the program, as JSON. */
   createKey(kind: 'match' | 'report', made: readonly unknown[]): string {
     return `${kind}-${hash('sha256', JSON.stringify([this.#options.program, ...made]))}`;
   }
@@ -137,7 +137,7 @@ export class MeasurementCache {
     return existsSync(this.#locate(key));
   }
 
-  /** Null where nothing is kept, or it is damaged. */
+  /** Returns null if there is no entry, or if it is damaged. */
   read(key: string): unknown {
     const file = this.#locate(key);
     try {
@@ -146,20 +146,20 @@ export class MeasurementCache {
       if (!hashBytes(packed).equals(bytes.subarray(0, digestLength))) return null;
       const value: unknown = deserialize(unpackZstd(packed, mostKept));
       const now = new Date();
-      utimesSync(file, now, now); // what is used is removed last
+      utimesSync(file, now, now); // marks the entry as recently used
       return value;
     } catch {
       return null;
     }
   }
 
-  /** Where it cannot be written, nothing is kept. */
+  /** Stores a value. If it cannot be written, nothing happens. */
   keep(key: string, value: unknown): void {
     const file = this.#locate(key);
     const draft = `${file}.${randomUUID()}.new`;
     try {
       const packed = zstdCompressSync(serialize(value), { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
-      getDisk().makeFolder(path.dirname(file), 0o700); // what models said is nobody else's business
+      getDisk().makeFolder(path.dirname(file), 0o700); // only the user may read what models said
       writeFileSync(draft, Buffer.concat([hashBytes(packed), packed]), { flag: 'wx' });
       getDisk().rename(draft, file);
     } catch {
@@ -167,7 +167,7 @@ export class MeasurementCache {
     }
   }
 
-  /** Removes what was not used for longest, where the folder has become too large. */
+  /** Removes the least recently used entries if the folder is too large. */
   trim(): void {
     try {
       const { folder, most } = this.#options;
@@ -198,5 +198,5 @@ export class MeasurementCache {
 const digestLength = 32;
 const hashBytes = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer');
 
-/** So much is left, so that not every report has to trim. */
+/** Share of the limit that remains after trimming, so that not every report trims. */
 const keptWhenTrimmed = 0.8;

@@ -1,4 +1,5 @@
-// `report --table`: one table or figure of a paper, made of the matches of a study. It is printed; a picture goes into a file.
+// `report --table`: makes one table or figure of a paper from the matches of a study. Prints it, and writes pictures to
+// a file.
 import path from 'node:path';
 import type { Report } from '../../deception/summary/report-schema.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
@@ -20,10 +21,10 @@ import { explainUnusable, readSources, takeInventory } from './match-inventory.t
 import type { ReportOptions } from './make-report.ts';
 import { readReport } from './write-reports.ts';
 
-/** Where pictures of papers go, in the folder of a report. */
+/** Folder of papers' pictures within that of a report. */
 const papersFolder = 'papers';
 
-/** Throws a UsageError for an id that no item has. */
+/** Throws a UsageError for an unknown id. */
 export function findPaperItem(id: string): PaperItem {
   const found = paperItems.find((item) => item.id === id);
   if (found) return found;
@@ -32,8 +33,8 @@ export function findPaperItem(id: string): PaperItem {
 }
 
 /**
- * Prints an item, writes its picture, and says what is missing. Throws a RecordError where the study has nothing of it, and
- * a UsageError where no match is there.
+ * Prints an item, writes its picture, and says what is missing. Throws a RecordError if the study has no data for it,
+ * and a UsageError without matches.
  */
 export async function printPaperItem(item: PaperItem, options: ReportOptions, io: CommandIO): Promise<void> {
   const { content, madeOf } = await makeContent(item, options, io);
@@ -47,7 +48,7 @@ export async function printPaperItem(item: PaperItem, options: ReportOptions, io
 
 interface MadeContent {
   content: PaperContent;
-  /** In words that follow "made of"; null where it is made of no matches. */
+  /** Words that follow "made of"; null if it is not made of matches. */
   madeOf: string | null;
 }
 
@@ -56,7 +57,7 @@ function makeContent(item: PaperItem, options: ReportOptions, io: CommandIO): Pr
   return item.source === 'figures' ? makeOfFigures(item, options, io) : makeOfMatch(item, options, io);
 }
 
-/** A report over each sample of the item, as if the others had not been played. */
+/** Makes a report over each sample of the item, as if no other matches had been played. */
 async function makeOfFigures(item: FiguresItem, options: ReportOptions, io: CommandIO): Promise<MadeContent> {
   const folders = findMatches(options.folders);
   const samples = item.samples.map((sample) => ({
@@ -79,17 +80,17 @@ async function makeOfFigures(item: FiguresItem, options: ReportOptions, io: Comm
   return { content: item.make(reports), madeOf: sizes.join('; ') };
 }
 
-/** Null for what cannot be read: a report lists it. */
+/** Returns null for an unreadable record, which a report lists. */
 function readSetup(folder: string) {
   try {
     return readManifest(path.join(folder, recordFiles.manifest)).setup;
   } catch (error) {
-    explainUnusable(folder, error); // throws what is no fault of the record's
+    explainUnusable(folder, error); // rethrows errors that are not the record's fault
     return null;
   }
 }
 
-/** The match that ranks highest, of equals the first by its id. */
+/** Finds the match with the highest rank, among equals the first by id. */
 async function makeOfMatch(item: MatchItem, options: ReportOptions, io: CommandIO): Promise<MadeContent> {
   const { judge, presupposed } = options;
   const { matches, leftOut } = takeInventory(findMatches(options.folders));
@@ -112,7 +113,7 @@ async function makeOfMatch(item: MatchItem, options: ReportOptions, io: CommandI
       };
 }
 
-/** Null for a match that is not over or cannot be used, which is told. */
+/** Returns null for an unfinished or unusable match, and reports it. */
 async function readPaperMatch(
   folder: string,
   wanted: Pick<ReportOptions, 'judge' | 'presupposed'>,

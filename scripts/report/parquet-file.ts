@@ -1,29 +1,29 @@
-// A Parquet file that is written row by row: what tables of reports and banks have in common.
+// A Parquet file that is written row by row, shared by tables of reports and banks.
 import { type ColumnSource, fileWriter, ParquetWriter } from 'hyparquet-writer';
 
 type WrittenSchema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
 
-/** It is held open by nobody between calls. */
+/** The file is not kept open between calls. */
 export interface ParquetFile<Row> {
   add(rows: readonly Row[]): void;
-  /** Writes what is left, and the file is whole. */
+  /** Writes the remaining rows and completes the file. */
   close(): void;
 }
 
 interface ParquetColumns<Row> {
   schema: WrittenSchema;
   names: readonly string[];
-  /** The cells of a column. */
+  /** Returns the cells of a column. */
   cellsOf: (name: string, rows: readonly Row[]) => ColumnSource['data'];
-  /** Characters of text in a row. */
+  /** Returns the number of characters of text in a row. */
   weigh: (row: Row) => number;
 }
 
-/** Rows are kept until there are so many, or so many characters of text: the larger a group, the less room it takes. */
+/** Limits of a row group, in rows and characters of text. Larger groups take less space. */
 const most = { rows: 10_000, characters: 4_000_000 };
 
 /**
- * Opens a new file. Throws the system's error where it cannot be written.
+ * Opens a new file. Throws the system's error if it cannot be written.
  *
  * @example openParquetFile('names.parquet', { schema, names: ['name'], cellsOf: (name, rows) => rows.map((row) => row[name]), weigh: () => 20 })
  */
@@ -37,7 +37,7 @@ export function openParquetFile<Row>(
   const flush = () => {
     if (rows.length === 0) return;
     const columnData = names.map((name) => ({ name, data: cellsOf(name, rows) }));
-    void writer.write({ columnData, rowGroupSize: rows.length }); // a file's writer returns no promise
+    void writer.write({ columnData, rowGroupSize: rows.length }); // this kind of writer returns no promise
     rows = [];
     characters = 0;
   };

@@ -1,4 +1,4 @@
-// Reads the measured errors of whoever draws the claims of a report.
+// Reads the measured errors of a report's extractor.
 import path from 'node:path';
 import type { z } from 'zod';
 import { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
@@ -19,8 +19,8 @@ import { sanitizeText } from '../../report/format.ts';
 export const ruleErrorsFile = path.join(import.meta.dirname, '../validate/corpora/rule-errors.json');
 
 /**
- * The errors in the file; without one those of the rules, and null of a judge. Throws a UsageError for a file that cannot
- * be read, or holds the errors of another extractor.
+ * Reads the errors in the file; by default the rules' own, and null for a judge. Throws a UsageError for an unreadable
+ * file, and for errors of another extractor.
  *
  * @example readErrors(undefined, undefined)?.reach.lies; // what the rules draw of labelled lies
  */
@@ -31,7 +31,10 @@ export function readErrors(file: string | undefined, judge: JudgePlan | undefine
   return { ofLabels, reach, writers: Object.keys(writers) };
 }
 
-/** All that was measured of whoever draws the claims. Reads and throws as `readErrors`. @example readExtractorErrors(undefined, undefined)!.claims.precision */
+/**
+ * Reads everything measured about the extractor. Throws like `readErrors`. @example readExtractorErrors(undefined,
+ * undefined)!.claims.precision
+ */
 export function readExtractorErrors(file: string | undefined, judge: JudgePlan | undefined): ExtractorErrors | null {
   if (file === undefined && judge !== undefined) return null;
   const command = `${nameCommand('validate')} --claims ${judge ? `${formatJudgeFlags(judge)} ` : ''}--out FILE`;
@@ -47,7 +50,7 @@ export function readExtractorErrors(file: string | undefined, judge: JudgePlan |
 /** Earlier files name judges with their addresses and prices. */
 const dropOutsideOptions = (extractor: string) => extractor.replace(/\S+:\S+/g, getModelLabel);
 
-/** In bytes, of such a file; what `validate` writes has a few kilobytes. */
+/** Size limit of such a file, in bytes. `validate` writes a few kilobytes. */
 const mostBytes = 2 ** 20;
 
 function parseErrors(file: string, command: string): ExtractorErrors {

@@ -1,4 +1,4 @@
-// The pages of a report of many matches: its figures as JSON, Markdown, CSV and HTML, its pictures and its leaderboard.
+// The pages of a report of many matches: figures as JSON, Markdown, CSV and HTML, pictures and the leaderboard.
 import type { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
 import type { SampledExamples } from '../../deception/summary/example-sampler.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
@@ -9,24 +9,24 @@ import { renderReport } from '../../report/report-markdown.ts';
 import { makeLeaderboardPages } from './leaderboard-files.ts';
 import { addPageLinks } from './match-pages.ts';
 
-/** File beside the others → its text. */
+/** File name → its text. */
 export type ReportPages = Readonly<
   Record<'report.json' | 'report.md' | 'figures.csv', string> & Record<string, string>
 >;
 
 interface ReportContents {
   report: Report;
-  /** Null without one. */
+  /** Leaderboard; null without one. */
   leaderboard: Leaderboard | null;
   examples: readonly SampledExamples[];
-  /** The folder of the report, from which pages of matches are linked. */
+  /** Folder of the report, from which it links to matches' pages. */
   out: string;
-  /** Who judged claims, as the page names it; null where nobody did. */
+  /** Judge of the claims, as named on the page; null if nobody. */
   judge: string | null;
 }
 
 /**
- * All pages of a report but those of tables.
+ * Renders all pages of a report except the tables.
  *
  * @example Object.keys(await renderReportPages({ report, leaderboard: null, examples: [], out: 'runs/report', judge: null }));
  */

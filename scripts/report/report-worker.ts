@@ -1,4 +1,4 @@
-// Workers that share a report: each reads and measures some of the matches and makes some of the figures, in a thread.
+// Workers that share a report: each reads and measures some matches and makes some figures, in a thread.
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -42,52 +42,52 @@ export interface ReportWorkerSettings extends WantedMatches {
   boards: readonly string[];
   seed: number;
   resamples: number;
-  /** Whether tables are wanted as well as figures. */
+  /** Whether tables are wanted besides figures. */
   isTabled: boolean;
   /** Whether the matches differ in variants, or in how they were measured. */
   isDesigned: boolean;
-  /** Whether what a leaderboard needs is wanted. */
+  /** Whether data for a leaderboard is wanted. */
   isRated: boolean;
-  /** Whether entrants of a tournament are rated; else models. */
+  /** Whether to rate entrants of a tournament instead of models. */
   isOfTournament: boolean;
-  /** Whether matches are counted for figures; false where only their rows are wanted. */
+  /** Whether matches are counted for figures; false if only their rows are wanted. */
   isCounted: boolean;
-  /** Null: every record is read. */
+  /** Cache of measurements; null to read every record. */
   cache: CacheOptions | null;
 }
 
 export interface ReportJob extends FoundMatch {
-  /** Among all matches. */
+  /** Index among all matches. */
   place: number;
 }
 
 export interface ReportJobOutcome {
-  /** Null where no folder of it holds a sound record of a match that is over. */
+  /** Conditions of the match; null if no folder holds a sound record of the finished match. */
   circumstances: MatchConditions | null;
-  /** The key of its deal; null where it does not count. */
+  /** Key of its deal; null if it does not count. */
   deal: string | null;
   leftOut: readonly LeftOut[];
-  /** Of the match; none where it does not count. */
+  /** Seats of the match; empty if it does not count. */
   seats: readonly SeatedModel[];
-  /** Null where not wanted. */
+  /** Null if not wanted. */
   tables: MatchTables | null;
-  /** Null where not wanted. */
+  /** Null if not wanted. */
   design: DesignMatch | null;
-  /** Null for one that does not count, or was imported. */
+  /** Null for a match that does not count, or was imported. */
   seated: SeatedMatch | null;
-  /** Null for one that does not count, or was imported. */
+  /** Null for a match that does not count, or was imported. */
   timed: TimedMatch | null;
-  /** Null where not wanted. */
+  /** Null if not wanted. */
   rated: LeaderboardMatch | null;
-  /** Null for one that does not count, or where figures are not wanted. */
+  /** Null for a match that does not count, or if figures are not wanted. */
   answered: CountedAnswers | null;
 }
 
 export interface GatheredMatches {
   cells: readonly CellSums[];
-  /** By sample. */
+  /** Sample → number of matches. */
   matches: Readonly<Record<string, number>>;
-  /** What figures count. */
+  /** Cases that figures count. */
   examples: readonly SampledExamples[];
 }
 
@@ -97,7 +97,7 @@ export interface MadeFigures {
   curves: ScoreCurve[];
 }
 
-/** After so many matches their sums are put into few bytes. */
+/** Number of matches after which their sums are packed into few bytes. */
 const packed = 32;
 
 const designMetrics = selectDesignMetrics(metrics);
@@ -134,7 +134,7 @@ class ReportWorker {
     return outcomes;
   }
 
-  /** The sums of all matches measured here, which are then forgotten. */
+  /** Returns the sums of all matches measured here, and forgets them. */
   gather(): GatheredMatches {
     this.#pack();
     const cells = this.#sums.build();
@@ -142,7 +142,7 @@ class ReportWorker {
     return { cells, matches: this.#matches, examples: this.#examples.list() };
   }
 
-  /** Of cells as all workers gathered them; `deals`: the deal of each match, by its number. */
+  /** Makes the figures of cells as all workers gathered them; `deals`: number of a match → its deal. */
   makeFigures(groups: readonly AlikeCells[], deals: ReadonlyMap<number, string>): MadeFigures {
     const { resamples, seed } = this.#settings;
     const resampling = (this.#resampling ??= createResampling(deals.size, resamples, seed));
@@ -163,7 +163,7 @@ class ReportWorker {
     return { figures, curves };
   }
 
-  /** Plays some matches by chance, and adds them up. */
+  /** Plays random matches, and adds them up. */
   playByChance(ground: BoardAndRules, matches: Parameters<typeof sumBatch>[2]): CellTotal[] {
     return sumBatch(selectWithBaseline(metrics), ground, matches);
   }
@@ -230,17 +230,17 @@ if (!isMainThread && parentPort) {
   port.on('message', ([name, ...args]: Call) => {
     void Promise.resolve(methods[name](...args)).then((result) =>
       port.postMessage(result, name === 'gather' ? listBuffers(result as GatheredMatches) : []),
-    ); // what fails ends the thread
+    ); // an error ends the thread
   });
 }
 
-/** What is handed over instead of being copied. */
+/** Lists buffers that are transferred instead of copied. */
 const listBuffers = ({ cells }: GatheredMatches) =>
   cells.flatMap(({ unit, size, name, amount }) =>
     [unit, size, name, amount].map(({ buffer }) => buffer as ArrayBuffer),
   );
 
-/** A report worker that may be in another thread. It is called once at a time. */
+/** A report worker that may be in another thread. Only one call runs at a time. */
 export type PooledWorker = {
   [Name in keyof ReportWorker]: (
     ...args: Parameters<ReportWorker[Name]>
@@ -252,17 +252,17 @@ export interface WorkerPool {
   close(): Promise<void>;
 }
 
-/** Fewer matches are done before a second thread has loaded. */
+/** Minimum number of matches for threads. Fewer are done before a second thread has loaded. */
 const fewestForThreads = 24;
 const mostThreads = 8;
-/** Most objects live as long as a match is read: without a bound each thread lets much of the past pile up. */
+/** Most objects live as long as a match is read. Without this limit each thread accumulates garbage. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
-/** As many threads as are worth their start for so many matches; playing by chance always is. */
+/** Chooses the number of threads that are worth starting for this many matches; random matches always are. */
 export const chooseThreads = (matches: number, isToPlay: boolean) =>
   matches < fewestForThreads && !isToPlay ? 1 : Math.min(availableParallelism(), mostThreads);
 
-/** With fewer than two threads all is done in this one. */
+/** With fewer than two threads, everything runs in this one. */
 export function openWorkerPool(settings: ReportWorkerSettings, threads: number): WorkerPool {
   if (threads < 2) return { workers: [new ReportWorker(settings)], close: () => Promise.resolve() };
   const started = Array.from({ length: threads }, () => startThread(settings));
@@ -275,10 +275,10 @@ export function openWorkerPool(settings: ReportWorkerSettings, threads: number):
 function startThread(settings: ReportWorkerSettings): { worker: PooledWorker; thread: Worker } {
   const thread = new Worker(new URL(import.meta.url), { workerData: settings, resourceLimits });
   let failure: Error | null = null;
-  thread.on('error', (error: Error) => (failure = error)); // else one that nobody waits for would end the process
+  thread.on('error', (error: Error) => (failure = error)); // otherwise an error that nobody awaits would end the process
   const call = async <Answer>(...sent: Call) => {
     if (failure) throw failure;
-    const answer = once(thread, 'message'); // rejects where the thread fails
+    const answer = once(thread, 'message'); // rejects if the thread fails
     thread.postMessage(sent);
     return ((await answer) as [Answer])[0];
   };
@@ -292,8 +292,8 @@ function startThread(settings: ReportWorkerSettings): { worker: PooledWorker; th
 }
 
 /**
- * Calls `work` for every item, on each worker one at a time, and `take` with the results in the order of the items.
- * The first failure ends it, and so does an abort, whose reason is thrown without waiting for work under way in threads.
+ * Calls `work` for every item, one at a time per worker, and `take` with the results in the order of the items. Ends at
+ * the first failure, and at an abort, whose reason is thrown without waiting for threads.
  */
 export async function shareWork<Worker, Item, Result>(
   workers: readonly Worker[],
@@ -306,7 +306,7 @@ export async function shareWork<Worker, Item, Result>(
   let [given, taken] = [0, 0];
   const serve = async (worker: Worker) => {
     while (given < items.length) {
-      await turn(); // lets a signal take its turn: work in this thread blocks the event loop
+      await turn(); // lets signals be handled: work in this thread blocks the event loop
       signal?.throwIfAborted();
       const place = given++;
       if (place >= items.length) return;
@@ -327,10 +327,10 @@ export async function shareWork<Worker, Item, Result>(
     await Promise.race([all, aborted.promise]);
   } finally {
     signal.removeEventListener('abort', abort);
-    all.catch(() => undefined); // threads that are ended meanwhile fail
+    all.catch(() => undefined); // threads that were ended meanwhile fail
   }
 }
 
-/** `items` in groups of `size`, the last may be smaller. */
+/** Splits `items` into groups of `size`; the last may be smaller. */
 export const splitIntoGroups = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));

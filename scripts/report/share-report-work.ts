@@ -26,13 +26,13 @@ import {
 } from './report-worker.ts';
 import type { TableFiles } from './table-files.ts';
 
-/** So many matches, or cells, are handed to a thread at a time. */
+/** Numbers of matches and of cells that a thread gets at a time. */
 const [matchesAtOnce, cellsAtOnce] = [8, 16];
 
-/** Of all matches, in the order of the jobs. */
+/** Measurements of all matches, in the order of the jobs. */
 export type MeasuredMatches = Awaited<ReturnType<typeof measureAll>>;
 
-/** Measures all matches; what is small of each is returned, their rows go into the tables in the order of the jobs. */
+/** Measures all matches. Returns the small parts of each, and writes rows to the tables in the order of the jobs. */
 export async function measureAll(
   workers: readonly PooledWorker[],
   jobs: readonly ReportJob[],
@@ -78,7 +78,7 @@ export async function measureAll(
   return { circumstances, counted, deals, leftOut, seating, designs, seated, timed, rated, answered };
 }
 
-/** Brings together what the workers gathered, and has them make the figures. */
+/** Joins what the workers gathered, and lets them make the figures. */
 export async function makeFigures(
   workers: readonly PooledWorker[],
   deals: ReadonlyMap<number, string>,
@@ -91,7 +91,7 @@ export async function makeFigures(
       gathered.flatMap((one) => one.cells),
       getCellKey,
     ).values(),
-  ].sort((one, other) => countClusters(one) - countClusters(other)); // Draws for so many clusters are then made once.
+  ].sort((one, other) => countClusters(one) - countClusters(other)); // Sorted so that the draws for one number of clusters are made once.
   const [figures, curves]: [FoundFigure[], ScoreCurve[]] = [[], []];
   const work = (worker: PooledWorker, groups: AlikeCells[]) => worker.makeFigures(groups, deals);
   const take = (made: MadeFigures) => {

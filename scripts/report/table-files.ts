@@ -18,14 +18,14 @@ import { type CsvForm, formatCsvFile } from '../../report/csv-form.ts';
 import { type Draft, dropFile, nameDraft, placeDrafts } from '../command/replace-files.ts';
 import { openParquetFile } from './parquet-file.ts';
 
-/** It is held open by nobody between calls. */
+/** The file is not kept open between calls. */
 interface TableFile {
   add(rows: readonly TableRow[]): void;
-  /** Writes what is left, and the file is whole. */
+  /** Writes the remaining rows and completes the file. */
   close(): void;
 }
 
-/** Throws the system's error where the file cannot be written. */
+/** Throws the system's error if the file cannot be written. */
 function openCsv(file: string, table: TableName, csv: CsvForm): TableFile {
   writeFileSync(file, formatCsvFile(renderCsvHead(table), csv), { flag: 'wx' });
   return {
@@ -42,7 +42,7 @@ const types = {
   double: 'DOUBLE',
 } as const satisfies Record<ColumnType, BasicType>;
 
-/** Throws the system's error where the file cannot be written. */
+/** Throws the system's error if the file cannot be written. */
 function openParquet(file: string, table: TableName): TableFile {
   const columns = getColumns(table);
   const sources = columns.map(({ name, type, isNullable }) => ({ name, type: types[type], nullable: isNullable }));
@@ -67,18 +67,18 @@ const openers = { csv: openCsv, parquet: openParquet } as const;
 type TableFormat = keyof typeof openers;
 const tableFormats = Object.keys(openers) as readonly TableFormat[];
 
-/** Where `openTables` writes to. */
+/** Lists the files that `openTables` writes. */
 export const listTableFiles = (folder: string, formats = tableFormats): string[] =>
   tableNames.flatMap((table) => formats.map((format) => path.join(folder, `${table}.${format}`)));
 
 export interface TableFiles {
   /** Writes the rows of a match. Memory does not grow with the number of matches. */
   add(match: MatchTables): void;
-  /** Ends the files, which still have the names of drafts: of matches.csv, matches.parquet, statements.csv, … */
+  /** Completes the files, which keep the names of drafts: of matches.csv, matches.parquet, statements.csv, */
   finish(): Draft[];
-  /** Ends the files and gives them their names. Returns their paths. */
+  /** Completes the files and gives them their names. Returns their paths. */
   close(): string[];
-  /** Removes what was written; files of an earlier time stay. For when something else goes wrong before `close`. */
+  /** Removes what was written; earlier files stay. Use it if something else fails before `close`. */
   discard(): void;
 }
 
@@ -125,7 +125,7 @@ export function openTables(
       for (const table of tableNames)
         for (const format of formats) {
           const file = path.join(folder, `${table}.${format}`);
-          dropFile(nameDraft(file)); // of a report that was killed, or a link
+          dropFile(nameDraft(file)); // left by a report that was killed, or a link
           open.push({ table, path: file, file: openers[format](nameDraft(file), table, csv) });
         }
     },

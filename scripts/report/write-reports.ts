@@ -1,4 +1,4 @@
-// The files of reports: of one match beside its record, of many matches in a folder of their own.
+// Writes reports: of one match next to its record, of many matches into a folder of their own.
 import { setImmediate as turn } from 'node:timers/promises';
 import path from 'node:path';
 import { defaultSampling } from '../../deception/baseline/chance-baseline.ts';
@@ -27,7 +27,10 @@ import { readErrors } from './read-extractor-errors.ts';
 import type { ReportPages } from './report-pages.ts';
 import { listTableFiles } from './table-files.ts';
 
-/** Returns the paths of the files. Warns of prompts that are not as they were sealed. Throws RecordError for a record that cannot be read, or whose match is not over. */
+/**
+ * Returns the paths of the files. Warns of prompts that differ from the sealed ones. Throws a RecordError for a record
+ * that cannot be read, or whose match is unfinished.
+ */
 export async function writeReport(folder: string, warn: (message: string) => void, csv?: CsvForm): Promise<string[]> {
   const record = readFinishedRecord(folder);
   listPromptNotes([findPromptsFault(folder, record)]).forEach(warn);
@@ -44,12 +47,12 @@ export async function writeReport(folder: string, warn: (message: string) => voi
     ...write([['deception_summary.md', renderSummary(summary)]]),
   ];
   return [
-    ...files, // also where there can be no tables
+    ...files, // also if there can be no tables
     ...write(await renderTableFiles(folder)),
   ];
 }
 
-/** The tables but that of matches, whose only row would repeat the manifest and the summary. */
+/** Renders the tables except that of matches, whose only row would repeat the manifest and the summary. */
 async function renderTableFiles(folder: string): Promise<[string, string][]> {
   const rows = groupRowsByTable(await buildSoundTables(folder));
   return tableNames
@@ -68,8 +71,8 @@ async function buildSoundTables(folder: string) {
 }
 
 /**
- * What is measured of the extractor's errors. Throws a UsageError for options that no report can be made with: asked before
- * a judge is, whose calls are paid for.
+ * Returns the extractor's measured errors. Throws a UsageError for options that no report can have. Call it before
+ * asking a judge, whose calls cost money.
  *
  * @example checkReportOptions({ out: 'runs/report', errors: undefined, judge: undefined })?.reach.lies.drawn
  */
@@ -80,9 +83,9 @@ export function checkReportOptions({ out, errors, judge }: Pick<ReportOptions, '
 }
 
 /**
- * Returns the report and the paths of the files; `errors` are what `checkReportOptions` has found. Throws a UsageError where
- * a folder is not there or holds no match, or for errors that are not of who draws the claims, a RecordError where no record
- * can be used or a file cannot be written, and the reason of an abort.
+ * Returns the report and the paths of its files. `errors`: from `checkReportOptions`. Throws a UsageError for a folder
+ * that does not exist or holds no match, and for errors of another extractor. Throws a RecordError if no record can be
+ * used or a file cannot be written, and the reason of an abort.
  */
 export async function reportMany(
   options: ReportOptions,
@@ -96,7 +99,7 @@ export async function reportMany(
     ? { pages: kept.pages, tables: null }
     : await makeReport(options, folders, kept?.pages ?? null, errors);
   try {
-    await turn(); // lets a signal take its turn
+    await turn(); // lets signals be handled
     signal?.throwIfAborted();
     const { pictureNames, picturesFolder } = await import('../../report/pictures/report-pictures.ts');
     const pictures = pictureNames.flatMap((name) => [`${name}.svg`, `${name}.csv`]);
@@ -127,7 +130,7 @@ export async function reportMany(
 }
 
 /**
- * The report alone, of which no file is written. Throws as `reportMany` does.
+ * Makes only the report, without writing files. Throws like `reportMany`.
  *
  * @example (await readReport({ ...options, folders: ['runs/first'] })).metrics
  */
@@ -143,7 +146,7 @@ export async function readReport(options: ReportOptions, errors = checkReportOpt
 
 const parseReport = (pages: ReportPages): Report => Report.parse(JSON.parse(pages['report.json']));
 
-/** The report of these folders as it was kept; null where it was not, or something has changed since. */
+/** Finds the cached report of these folders; null if there is none, or something has changed since. */
 function findKeptReport(options: ReportOptions, folders: readonly string[], errors: KnownErrors | null) {
   const cache = options.cache ? new MeasurementCache(options.cache) : null;
   const key = cache && createReportKey(cache, folders, options, errors);
@@ -151,7 +154,7 @@ function findKeptReport(options: ReportOptions, folders: readonly string[], erro
   return { cache, key, kept };
 }
 
-/** Makes a folder of pages. Returns those `known` ones of an earlier report that the new one lacks. */
+/** Creates a folder of pages. Returns the `known` pages of an earlier report that the new one lacks. */
 function makePageFolder(out: string, folder: string, known: readonly string[], pages: ReportPages): string[] {
   checkNoLink(path.join(out, folder));
   getDisk().makeFolder(path.join(out, folder));
@@ -160,11 +163,11 @@ function makePageFolder(out: string, folder: string, known: readonly string[], p
 
 interface KeptReport {
   pages: ReportPages;
-  /** The state of the files of tables that were written with it; null without such. They are too large to be kept. */
+  /** State of the table files written with it; null without any. They are too large to be cached. */
   tables: string | null;
 }
 
-/** The key of a report: equal only where the same options are given for the same unchanged folders. */
+/** Creates the key of a report: equal only for the same options and unchanged folders. */
 function createReportKey(
   cache: MeasurementCache,
   folders: readonly string[],

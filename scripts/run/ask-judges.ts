@@ -1,4 +1,4 @@
-// Has judges draw the claims of matches, as far as they have not done so before: `--judge` of `report` and `validate`.
+// Asks judges to extract the claims of matches, as far as they have not done so: `--judge` of `report` and `validate`.
 import { checkJudgePlan, isMeantPlan, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { runConcurrently } from '../../graph/annotation/annotation-run.ts';
 import {
@@ -20,8 +20,8 @@ import { countCalls, hasTerminal } from '../console/progress.ts';
 import { type CommandIO, describeError } from '../command/command-line.ts';
 
 /**
- * Opens the model once for each temperature that the rules of matches ask for. Throws a UsageError for a model string
- * that cannot be read; the function as `openModel` does.
+ * Creates a function that opens the model once for each temperature that the rules of matches ask for. Throws a
+ * UsageError for an invalid model string; the function throws like `openModel`.
  */
 export function openModels(spec: string, env: Environment): (temperature: number | null) => Promise<PlayerModel> {
   readModelSpec(spec);
@@ -34,8 +34,8 @@ export function openModels(spec: string, env: Environment): (temperature: number
 }
 
 /**
- * What each run of questions about recorded matches is given by a command, and how many questions were answered by now and
- * how many are missing. One for all runs: each would add its own listeners to the process.
+ * Creates the options that a command gives each run of questions about recorded matches, and counts answered and
+ * missing questions. Shared by all runs, because each would add its own listeners to the process.
  */
 export function followAnswers(progress: ReturnType<typeof countCalls>, io: CommandIO) {
   const count = { answered: 0, missing: 0 };
@@ -54,12 +54,12 @@ export function followAnswers(progress: ReturnType<typeof countCalls>, io: Comma
   return { count, listeners };
 }
 
-/** A match in whose folder answers are kept; null for one that cannot be judged. */
+/** Returns a match in whose folder answers are cached; null for one that cannot be judged. */
 type ReadMatch = () => JudgedMatch | null;
 
 /**
- * Does `work` about one match; false where its folder is at fault, which is told: the others are asked nevertheless. `told`:
- * how the line begins, without a point.
+ * Does `work` for one match. Returns false and prints a line if its folder is at fault; the others are still asked.
+ * `told`: start of that line, without a full stop.
  *
  * @example await runOrLeaveOut(folder, 'Not judged', io, () => judgeMatch(match, plan, open))
  */
@@ -79,16 +79,16 @@ export async function runOrLeaveOut(
   }
 }
 
-/** A disk that is full or fails would stop all others too. */
+/** Whether only this folder is at fault. A full or failing disk would stop all others too. */
 const isFaultOfFolder = (error: unknown): error is RecordError =>
   error instanceof RecordError &&
   !['ENOSPC', 'EDQUOT', 'EIO'].includes((error.cause as NodeJS.ErrnoException | undefined)?.code ?? '');
 
 /**
- * Has judges answer what they have not answered yet. Without anything left to ask, no key is needed and no call made.
- * A match whose folder is at fault is named on standard error and left out. Otherwise throws as `judgeMatch` does; what was
- * answered by then is kept. Judges are asked at temperature 0 unless their model
- * string says otherwise: they read, and do not play. `maxCost`: USD; no call starts once so much is spent on all together.
+ * Asks judges the questions they have not answered yet. If none are left, it needs no key and makes no call. Names
+ * matches with a faulty folder on standard error and leaves them out. Otherwise throws like `judgeMatch`; answers so
+ * far stay cached. Judges are asked at temperature 0 unless their model string sets another. `maxCost`: USD; no call
+ * begins once that much is spent in total.
  */
 export async function askJudges(
   matches: readonly ReadMatch[],
@@ -114,7 +114,7 @@ export async function askJudges(
   }
 }
 
-/** What is left to ask, in one or a few lines. Makes no call, and needs no key. */
+/** Describes the open questions in one or a few lines. Makes no call, and needs no key. */
 export async function estimateJudging(
   matches: readonly ReadMatch[],
   plan: JudgePlan,

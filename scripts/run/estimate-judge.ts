@@ -1,4 +1,4 @@
-// What a judge would take that reads matches as they end: part of the dry run of `match` and `tournament`.
+// Estimates the use of a judge that reads matches as they end, for the dry run of `match` and `tournament`.
 import { isMeantPlan, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import type { DryRunListener, EstimatedUsage } from '../../graph/estimate.ts';
 import { estimateAnnotation, sumUsage } from '../../graph/annotation/annotation-run.ts';
@@ -10,17 +10,17 @@ import { readRecord } from '../../models/record/recorder.ts';
 import type { JudgeEstimate } from '../console/estimate-text.ts';
 import { openModels } from './ask-judges.ts';
 
-/** Counts what the judge would be asked about dry runs and about matches that are over. */
+/** Counts the judge's questions about dry runs and about finished matches. */
 export interface JudgeCounter {
   onRun: DryRunListener;
-  /** A match that is over, in its folder: what the judge has not read of it. */
+  /** Adds the judge's open questions about a finished match in its folder. */
   addFinished(folder: string): void;
-  /** The whole, with so many matches left to play. */
+  /** Returns the total, with this many matches left to play. */
   finish(left: number): JudgeEstimate;
 }
 
 /**
- * Null without a judge. Makes no call, and needs no key. Throws a UsageError for a judge that cannot be one.
+ * Returns null without a judge. Makes no call, and needs no key. Throws a UsageError for an invalid judge.
  *
  * @example
  * const counter = await openJudgeCounter('openai:gpt-4o', process.env);

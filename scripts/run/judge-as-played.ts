@@ -22,20 +22,20 @@ import { openModels, runOrLeaveOut } from './ask-judges.ts';
 /** A judge that reads each match once it is over, while others are still played. */
 export interface MatchJudging {
   plan: JudgePlan;
-  /** One budget for players and judge, to be given to what plays the matches. */
+  /** Joint budget of players and judge. Pass it to the code that plays the matches. */
   budget: Budget;
-  /** Adds judging to what is told of a set. */
+  /** Adds judging to a set's listener. */
   listen(listener: SetListener): SetListener;
   /**
-   * Waits for all answers, and returns how many matches are judged and what that took, in words. Throws what stopped the judge:
-   * what it answered by then is kept.
+   * Waits for all answers, and describes the number of judged matches and the use. Throws what stopped the judge;
+   * answers so far stay cached.
    */
   finish(): Promise<string>;
 }
 
 /**
- * Opens the judge before anything is played. A judge that stops, for its provider or the cap, does not stop the matches.
- * Throws a UsageError for a judge that cannot be asked: a bot, one without a key, one without a price under a cap.
+ * Opens the judge before anything is played. If the judge stops, because of its provider or the cap, matches continue.
+ * Throws a UsageError for a judge that cannot be asked: a bot, one without a key, or one without a price under a cap.
  *
  * @example
  * const judging = await openMatchJudging('openai:gpt-4o', { maxCost: 20 }, { env, signal, stderr });
@@ -97,7 +97,7 @@ export async function openMatchJudging(
   };
 }
 
-/** The judge's model at temperature 0, opened once. */
+/** Opens the judge's model at temperature 0, once. */
 async function openJudge({ models }: JudgePlan, { maxCost }: CallLimits, env: CommandIO['env']): Promise<OpenJudge> {
   const [name] = models as [string];
   const model = await openModels(name, env)(0);

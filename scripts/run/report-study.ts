@@ -7,7 +7,7 @@ import { type CommandFunction, type CommandIO, exitCodes, printError } from '../
 import type { OutputStream } from '../command/guarded-output.ts';
 import type { MatchJudging } from './judge-as-played.ts';
 
-/** The commands that conclude a study, loaded once they are needed. */
+/** The commands that conclude a study, loaded when needed. */
 export type StudyCommands = Readonly<Record<'report' | 'compare', () => Promise<CommandFunction>>> & {
   /** Prints the table of a study without a judge. */
   readonly tell: () => Promise<(out: string, io: CommandIO) => Promise<void>>;
@@ -16,9 +16,9 @@ export type StudyCommands = Readonly<Record<'report' | 'compare', () => Promise<
 interface Study {
   out: string;
   judging: MatchJudging;
-  /** Whether a comparison can say what models differ in. */
+  /** Whether a comparison can find differences between models. */
   isCrossed: boolean;
-  /** Whether no report is made: some match is not over, or none is wanted. */
+  /** Whether to skip the report: some match is unfinished, or none is wanted. */
   isOpen: boolean;
   manner: { json?: boolean | undefined; quiet?: boolean | undefined };
   commands: StudyCommands;
@@ -28,8 +28,8 @@ interface Study {
 const studyPages = { report: 'report', comparison: 'comparison' } as const;
 
 /**
- * Waits for the judge, then writes STUDY/report and, of a crossed study, STUDY/comparison, and says where they are. Returns the
- * exit code of what stopped first. With `json` a last line names the folders.
+ * Waits for the judge, then writes STUDY/report and, for a crossed study, STUDY/comparison, and prints their paths.
+ * Returns the exit code of what stopped first. With `json` the last line names the folders.
  *
  * @example await reportStudy({ out: 'runs/study', judging, isCrossed: true, isOpen: false, manner, commands }, io)
  */
@@ -49,7 +49,8 @@ export async function reportStudy(
   const silent = { ...io, ...(!isTold && { stdout: silence }) };
   const judge = ['--judge', ...judging.plan.models];
   const folders = { report: path.join(out, studyPages.report), comparison: path.join(out, studyPages.comparison) };
-  // The comparison prints the same table, with differences: the report's own words are needed only where it cannot.
+  // The comparison prints the same table with differences, so the report's output is only printed if there is no
+  // comparison.
   const kept: string[] = [];
   const keep: OutputStream = { write: (text, written) => void (kept.push(String(text)), written?.()) };
   const own = isCrossed && isTold ? { ...io, stdout: keep } : silent;
@@ -67,7 +68,7 @@ export async function reportStudy(
   return reported === exitCodes.done ? compared : reported;
 }
 
-/** As a command of its own, so that an error of one is told and the study's matches stay what they are. */
+/** Runs it as a separate command, so that an error is printed and does not change the result of the matches. */
 async function run(load: StudyCommands['report'], argv: readonly string[], io: CommandIO): Promise<number> {
   try {
     return (await (await load())(argv, io)) ?? exitCodes.done;

@@ -1,4 +1,4 @@
-// Plays the matches that a command asks for, or estimates what they would take.
+// Plays the matches that a command asks for, or estimates them.
 import { estimateMatches, estimateWithFullMemory } from '../../graph/estimate.ts';
 import { createGrowingSet, playGrowing } from '../../graph/pool/pool-growth.ts';
 import {
@@ -34,15 +34,16 @@ import { openJudgeCounter } from './estimate-judge.ts';
 import { openMatchJudging } from './judge-as-played.ts';
 import { recordStudy } from '../study/record-study.ts';
 
-/** One match, where it is not said how many, is a set of one. */
+/** Creates the set. A single match is a set of one. */
 function createSet({ seed, planOf, arms, manner, growth }: MatchCommand): MatchSet {
   const set = { seed, planOf, arms, matches: manner.matches ?? 1, replicates: manner.replicates };
   return growth ? createGrowingSet(set, growth) : set;
 }
 
 /**
- * Plays one match as a story, many a line each, and has the judge that the command names read each once it is over; many then end
- * in a report. Returns the exit code: another than 0 where a match or the judge had to stop. Throws where none could begin.
+ * Plays one match as a story, or many with a line each. The judge named by the command reads each match once it is
+ * over; many matches then end in a report. Returns the exit code, not 0 if a match or the judge had to stop. Throws if
+ * none could begin.
  */
 export async function runMatches(
   command: MatchCommand,
@@ -96,19 +97,22 @@ interface Unjudged {
   commands: StudyCommands;
 }
 
-/** Prints the table of a study without a judge that ended well: not for programs, and not where no report is wanted. Returns the code. */
+/**
+ * Prints the table of a study without a judge that ended well, except for programs and if no report is wanted. Returns
+ * the code.
+ */
 export async function printUnjudgedEnd({ code, out, manner, commands }: Unjudged, io: CommandIO): Promise<number> {
   const isTold = manner.json !== true && manner.quiet !== true && manner.report !== false;
   if (isTold && code === exitCodes.done) await (await commands.tell())(out, io);
   return code;
 }
 
-/** Files and connections that a process has open besides, and that a match with its calls may. */
+/** Numbers of files and connections open in a process, and per match with its calls. */
 const openFiles = { besides: 28, ofMatch: 6 };
 
 /**
- * So many calls, and matches, as the files allow that this process may have open (`ulimit -n`); says where these are fewer
- * than `wanted`. Throws a UsageError where there is room for none.
+ * Limits calls and matches to the number of files that this process may open (`ulimit -n`), and prints a line if that
+ * is fewer than `wanted`. Throws a UsageError if there is room for none.
  */
 export function boundByOpenFiles(wanted: number, { stderr }: CommandIO): number {
   const most = findOpenFileLimit();
@@ -121,12 +125,12 @@ export function boundByOpenFiles(wanted: number, { stderr }: CommandIO): number 
 }
 
 function findOpenFileLimit(): number {
-  Object.assign(process.report, { excludeNetwork: true }); // which would take its time
+  Object.assign(process.report, { excludeNetwork: true }); // which would be slow
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
-  return Number(userLimits?.open_files?.soft) || Infinity; // "unlimited", and none told on Windows
+  return Number(userLimits?.open_files?.soft) || Infinity; // "unlimited", and missing on Windows
 }
 
-/** Prints the estimate for what is left to play. Throws as preparing a match does, except for keys that are not set. */
+/** Prints the estimate for what is left to play. Throws like preparing a match, except for missing keys. */
 export async function runDry(command: MatchCommand, io: CommandIO): Promise<number> {
   const { concurrency = defaultConcurrency, maxCost, mixWordings = false, json = false, out } = command.manner;
   const set = createSet(command);
@@ -170,7 +174,7 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
   return exitCodes.done;
 }
 
-/** Why the cap could not be kept, in words; null where all prices are known. */
+/** Explains why the cap cannot be kept; null if all prices are known. */
 export async function findPriceRefusal(set: MatchSet, env: Environment, maxCost: number): Promise<string | null> {
   try {
     for (const { prepared } of await prepareFirstMatches(set, { out: null, env, now: 0 }))
@@ -183,8 +187,8 @@ export async function findPriceRefusal(set: MatchSet, env: Environment, maxCost:
 }
 
 /**
- * The environment, with made-up keys where the set cannot be prepared without; `models`: what names its models. Throws as it
- * does without these.
+ * Returns the environment, with made-up keys if the set needs some; `models`: what names its models. Throws as without
+ * these.
  */
 export async function findUsableKeys(set: MatchSet, env: Environment, models?: unknown): Promise<Environment> {
   const prepare = (keys: Environment) => prepareFirstMatches(set, { out: null, env: keys, now: 0 });
@@ -197,7 +201,7 @@ export async function findUsableKeys(set: MatchSet, env: Environment, models?: u
     return prepare(keyed).then(
       () => keyed,
       (other: unknown) => {
-        throw keyed === env ? error : other; // with keys, what else is wrong
+        throw keyed === env ? error : other; // otherwise the error that remains with keys
       },
     );
   }

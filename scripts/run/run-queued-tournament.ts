@@ -1,4 +1,4 @@
-// A tournament that workers play from a database: queued, followed, collected, or told how far it is.
+// A tournament that workers play from a database: queues, follows or collects it, or prints its progress.
 import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import type { QueueDatabase } from '../../graph/queue/database.ts';
 import { openTournament, TournamentDecided, type TournamentResult } from '../../graph/tournament/play-tournament.ts';
@@ -35,12 +35,12 @@ import { printStop } from './run-tournament.ts';
 import type { TournamentCommand } from '../command/tournament-command.ts';
 import { formatCommand } from '../../state/command-name.ts';
 
-/** Milliseconds between two lines on how far it is. */
+/** Milliseconds between two lines of progress. */
 const told = 30_000;
 
 /**
- * Queues what is left, and follows it unless it is to be left to its workers: the judge that the plan names reads each match once
- * it is collected, by this command and under its own cap. Returns the exit code.
+ * Queues what is left, and follows it unless it is detached. The plan's judge reads each match once it is collected, in
+ * this process and under its own cap. Returns the exit code.
  */
 export async function playQueued(
   { plan, out, limits, cap, flags }: TournamentCommand,
@@ -119,7 +119,7 @@ export async function playQueued(
   return code === exitCodes.done ? judged : code;
 }
 
-/** Prints how far a queued tournament is. */
+/** Prints the progress of a queued tournament. */
 export async function printQueuedStatus(
   { plan, flags }: TournamentCommand,
   address: string,
@@ -151,7 +151,7 @@ export async function printQueuedStatus(
   return exitCodes.done;
 }
 
-/** Removes it from the database, and says what went. */
+/** Removes it from the database, and prints what was removed. */
 export async function dropQueued(
   { plan, out, flags }: TournamentCommand,
   address: string,
@@ -172,7 +172,7 @@ export async function dropQueued(
   return exitCodes.done;
 }
 
-/** Lets workers play matches again, and says which. */
+/** Lets workers play matches again, and prints which. */
 export async function queueAgain(
   { plan, out, flags }: TournamentCommand,
   address: string,
@@ -204,7 +204,7 @@ const formatQueued = ({ left, cap, decided }: QueuedMatches) =>
     ...(decided === null ? [] : [`${decided} None of them is played.`]),
   ].join(' ');
 
-/** On one line, with all that --status tells. */
+/** Formats everything that --status prints in one line. */
 function formatQueuedStatus({ workers, pace, outage, ...status }: QueuedStatus): string {
   const { done, underWay, failed, calls, tokens, cost, callsOfUnknownCost, secondsLeft } = status;
   return [
@@ -229,8 +229,8 @@ const formatWorkers = (workers: number) =>
     : `${pluralize(workers, 'worker')} alive.`;
 
 /**
- * Collects what workers have finished of the tournaments whose folders these are, before they are reported. A database that
- * only the environment names, and that cannot be opened, is told: they may have been played here.
+ * Collects the matches that workers finished for the tournaments in these folders, before a report. If only the
+ * environment names a database and it cannot be opened, prints a line: the matches may have been played here.
  */
 export async function collectForReport(
   folders: readonly string[],

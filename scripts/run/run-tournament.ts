@@ -1,4 +1,4 @@
-// Plays the tournament of a plan, estimates what it would take, or says how far it is.
+// Plays the tournament of a plan, estimates it, or prints its progress.
 import { getMatchKey, type StopState, TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
 import {
   countDealsForPrecision,
@@ -46,12 +46,12 @@ import { recordStudy } from '../study/record-study.ts';
 import { boundByOpenFiles, printUnjudgedEnd, findPriceRefusal, findUsableKeys } from './run-match-command.ts';
 import type { TournamentCommand } from '../command/tournament-command.ts';
 
-/** Dry runs before the first call. */
+/** Number of dry runs before the first call. */
 const quickRuns = 3;
 
 /**
- * Plays it, and has the judge that the plan names read each match once it is over; it then ends in a report. Returns the exit code:
- * 0 too where the stopping rule ended it.
+ * Plays it. The plan's judge reads each match once it is over, and the tournament then ends in a report. Returns the
+ * exit code, 0 also if the stopping rule ended it.
  */
 export async function playPlan(
   { plan, out, limits, flags }: TournamentCommand,
@@ -114,7 +114,7 @@ export async function playPlan(
   return code === exitCodes.done ? judged : code;
 }
 
-/** Where the stopping rule stands in the end: with --json a last line of its own. */
+/** Prints the final state of the stopping rule; with --json as a last line of its own. */
 export function printStop(
   plan: TournamentPlan,
   stop: StopState,
@@ -124,10 +124,10 @@ export function printStop(
   else if (!flags.quiet) io.stdout.write(`\n${formatStop(plan, stop)}\n`);
 }
 
-/** Prints what is left to play takes, and the precision that the plan's deals buy. */
+/** Prints the estimate for what is left to play, and the expected precision of the plan's deals. */
 export async function planDry({ plan, out, limits, flags }: TournamentCommand, io: CommandIO): Promise<number> {
   const { set, matches } = openTournament(plan, out);
-  prepareTournament(out, plan); // refuses a plan that was changed
+  prepareTournament(out, plan); // refuses a changed plan
   const { concurrency = defaultConcurrency, maxCost } = limits;
   const env = await findUsableKeys(set, io.env, plan);
   tellServers(env);
@@ -139,7 +139,7 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
   let paid = 0;
   const location = { out, env, now: 0, isCapped: maxCost !== undefined, refusesOtherWordings: !flags.mixWordings };
   for await (const found of surveyMatches(set, location)) {
-    const match = found.place as TournamentMatch; // as all places of this set
+    const match = found.place as TournamentMatch; // like all places of this set
     paid += found.paid;
     if (found.result?.folder) counter?.addFinished(found.result.folder);
     if (found.result) scores.record(match, found.result.summary.winner);
@@ -190,7 +190,7 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
   }
 }
 
-/** By the spread of the tournament's own deals where ten blocks are over, else by simulation alone. */
+/** Estimates precision from the tournament's own deals once ten blocks are finished, before by simulation. */
 function findPrecision(
   plan: TournamentPlan,
   scores: TournamentScores,
@@ -210,7 +210,7 @@ function findPrecision(
   };
 }
 
-/** Prints how far it is. */
+/** Prints its progress. */
 export async function printStatus({ plan, out, flags }: TournamentCommand, io: CommandIO): Promise<number> {
   const { set, matches } = openTournament(plan, out);
   prepareTournament(out, plan);

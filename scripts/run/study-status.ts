@@ -1,4 +1,4 @@
-// Says how far the matches of a folder are: `match --status`.
+// Prints the progress of a folder's matches: `match --status`.
 import path from 'node:path';
 import { type CommandIO, defaultOut, exitCodes } from '../command/command-line.ts';
 import { type MatchFlags, readMatchFile } from '../command/match-options.ts';
@@ -6,8 +6,8 @@ import { formatStudy, formatStudyJson } from '../console/study-text.ts';
 import { surveyStudy } from '../study/survey-study.ts';
 
 /**
- * Prints how far the study of `--out` is, or that of the file's `out`. Of all other options the command is the same that plays it.
- * Throws a UsageError for a folder without matches.
+ * Prints the progress of the study in `--out`, or in the file's `out`. All other options may stay as in the command
+ * that plays it. Throws a UsageError for a folder without matches.
  */
 export async function printStudyStatus(
   { out, json }: Pick<MatchFlags, 'out' | 'json'>,
@@ -19,7 +19,7 @@ export async function printStudyStatus(
   return exitCodes.done;
 }
 
-/** A path in a file is as seen from the file. */
+/** Paths in a file are relative to the file. */
 function findOutOfFile(file: string | undefined): string | undefined {
   const out = file === undefined ? undefined : readMatchFile(file).plan.out;
   return out === undefined || file === undefined ? undefined : path.resolve(path.dirname(file), out);

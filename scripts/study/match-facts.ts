@@ -1,4 +1,4 @@
-// What of a match's record counts in its study: who plays, how far it is, and what its calls took, also while it is played.
+// Reads what a study counts of a match's record: who plays, its progress, and the use of calls, also during play.
 import path from 'node:path';
 import { z } from 'zod';
 import type { MatchState, ModelUse, StudyMatch } from '../../deception/design/study-progress.ts';
@@ -29,15 +29,15 @@ const Use = z.strictObject({
   ...{ tokensIn: count, tokensOut: count, cached: count, cost: count, callsOfUnknownCost: count },
 });
 
-/** What is read of a match, and stays as it is until its files change. */
+/** Data read of a match, which stays valid until its files change. */
 export const MatchFacts = z.strictObject({
   row: ListedMatch,
   models: z.array(z.string()),
   begunAt: z.number(),
-  /** Whether it is over, with a summary; its calls are those of the summary then. */
+  /** Whether it is over, with a summary that also has its calls. */
   isOver: z.boolean(),
   uses: z.array(Use),
-  /** Where in the game it is. */
+  /** Current place in the game. */
   now: z.string(),
 });
 export type MatchFacts = z.infer<typeof MatchFacts>;
@@ -53,7 +53,7 @@ const SummedCalls = z.looseObject({
   calls_with_unknown_cost: count,
 });
 
-/** What of a summary is read. */
+/** Fields read of a summary. */
 const Summary = z.looseObject({
   winner: z.unknown(),
   rounds: z.number(),
@@ -62,8 +62,8 @@ const Summary = z.looseObject({
 });
 
 /**
- * Reads manifest and summary, or the last events, of a match. `name`: its path in lists. Null for one that is gone; of one that
- * cannot be read the row says why.
+ * Reads manifest and summary, or the last events, of a match. `name`: its path in lists. Null for a match that is gone;
+ * the row of an unreadable one says why.
  */
 export function readMatchFacts(folder: string, name: string): MatchFacts | null {
   const disk = getDisk();
@@ -97,7 +97,7 @@ const listUses = ({ model_calls: { by_model: byModel } }: z.infer<typeof Summary
     ...{ cost: figures.cost ?? 0, callsOfUnknownCost: figures.calls_with_unknown_cost },
   }));
 
-/** How far a match is that has no summary yet, from its last events. */
+/** Reads the progress of a match without a summary from its last events. */
 function readProgress(file: string): MatchProgress & { now: string } {
   const lines = getDisk().exists(file) ? getDisk().readEnd(file, longestTail).toString('utf8').split('\n') : [];
   const last = lines.flatMap((line) => {
@@ -112,14 +112,14 @@ function readProgress(file: string): MatchProgress & { now: string } {
   };
 }
 
-/** Bytes at the end of the events in which the last whole line lies: one takes a statement of 100 kB at most. */
+/** Bytes at the end of the events that contain the last whole line: a statement takes at most 100 kB. */
 const longestTail = 400_000;
 
 const LastEvent = z.object({
   ...{ type: z.string(), round: z.number(), winner: Team.nullable().optional(), phase: z.string().optional() },
 });
 
-/** E.g. `day 2, statement 5`; empty before anything has happened. */
+/** Describes e.g. `day 2, statement 5`; empty before anything has happened. */
 function describeMoment(events: readonly z.infer<typeof LastEvent>[]): string {
   const last = events.at(-1);
   if (last === undefined) return '';
@@ -139,18 +139,18 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** What of a recorded answer counts. */
+/** Fields read of a recorded answer. */
 const Answer = z.looseObject({
   ...{ model: z.string(), action: z.string(), attempt: z.number(), mark: AnswerMark.optional() },
   tokens: z.looseObject({ in: count, out: count, cached: known }).nullable().catch(null),
   cost: known,
 });
 
-/** The answers of a match that is being played, counted as they come: only what is new of their file is read. */
+/** Counts the answers of a running match as they come, reading only the new part of their file. */
 export class AnswerCounter {
   readonly #matches = new Map<string, { size: number; read: number; uses: Map<string, ModelUse> }>();
 
-  /** What the answers in a match's folder took. A file that has become shorter is read anew. */
+  /** Counts the use by answers in a match's folder. A file that became shorter is read again. */
   count(folder: string): ModelUse[] {
     const file = path.join(folder, recordFiles.answers);
     const found = findFile(file);
@@ -170,7 +170,7 @@ export class AnswerCounter {
   #readNew(file: string, size: number, known: { size: number; read: number; uses: Map<string, ModelUse> }): void {
     const disk = getDisk();
     const bytes = disk.readEnd(file, size - known.read);
-    if (findFile(file)?.size !== size) return; // it grew meanwhile, so that this is not all that is new: at the next look
+    if (findFile(file)?.size !== size) return; // it grew meanwhile, so the rest is read next time
     const whole = bytes.lastIndexOf(lineEnd) + 1;
     for (const line of bytes.subarray(0, whole).toString('utf8').split('\n')) addAnswer(known.uses, line);
     known.size = size;
@@ -198,8 +198,8 @@ function addAnswer(uses: Map<string, ModelUse>, line: string): void {
 }
 
 /**
- * The match as its study counts it now: whether anything plays it, or which error stopped it. `name`: its path from the study;
- * `answers`: counts what a match that is not over has taken.
+ * Describes the match as its study counts it now: whether a command plays it, or the error that stopped it. `name`: its
+ * path from the study; `answers`: counts the use of an unfinished match.
  */
 export function describeStudyMatch(
   folder: string,
@@ -232,7 +232,7 @@ function findState(folder: string, { row, isOver }: MatchFacts, error: string | 
   return error === null ? 'stopped' : 'failed';
 }
 
-/** Null also where the system cannot say. */
+/** Null also if the system cannot say. */
 export function findFile(file: string): FileStatus | null {
   try {
     return getDisk().find(file);

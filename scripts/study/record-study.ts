@@ -1,5 +1,5 @@
-// Keeps in a study's folder what is planned, and while it is played what limits its servers, for whoever looks at it. Records say
-// the rest. What cannot be written is left out: no match stops for it.
+// Writes a study's plan to its folder and, during play, the limits of its servers, for whoever watches it. Records say
+// the rest. Failures to write are ignored: no match stops for them.
 import path from 'node:path';
 import {
   groupPairings,
@@ -33,27 +33,27 @@ export interface PlayedStudy {
   judge: string | undefined;
   maxCost: number | undefined;
   concurrency: number | undefined;
-  /** Told what else the folder holds. */
+  /** Called about other contents of the folder. */
   warn?: (line: string) => void;
 }
 
-/** What a command does for whoever looks at its study. */
+/** Recording of a study for whoever watches it. */
 export interface StudyRecording {
-  /** Adds it to what is told of a set. */
+  /** Adds recording to a set's listener. */
   listen(listener: SetListener): SetListener;
-  /** Begins, of a set that tells nothing of its survey: so many matches are left. */
+  /** Begins recording for a set that does not report its survey; `left`: number of matches left. */
   open(left: number): Promise<void>;
-  /** An estimate of one match, from before the first call. */
+  /** Receives the estimate of one match, from before the first call. */
   expect: (of: { calls: number; cost: number | null }) => void;
-  /** Takes the sign of life away. */
+  /** Removes the sign of life. */
   close: () => void;
 }
 
-/** Milliseconds: so often it looks whether there is something new to tell, and so long it tells nothing at most. */
+/** Milliseconds between checks for news, and maximum time without writing. */
 const [signEvery, longestSilence] = [2000, 10_000];
 
 /**
- * Begins to keep a study's plan and signs of life. Nothing is written before the records have been read.
+ * Starts recording a study's plan and signs of life. Nothing is written before the records have been read.
  *
  * @example
  * const recording = recordStudy({ set, out: 'runs/study', env, judge, maxCost: 20, concurrency: 32 });
@@ -118,7 +118,7 @@ const listServers = (): SignOfLife['servers'] =>
       held_ms: 1000 * Math.ceil(heldMs / 1000),
     }));
 
-/** `before`: what the folder held; a study that goes on keeps when it was begun. `left`: matches to play. */
+/** `before`: what the folder held; a resumed study keeps its start time. `left`: matches to play. */
 async function createPlan(
   { set, out, env, judge, maxCost, concurrency = defaultConcurrency }: PlayedStudy,
   before: StudyPlan | null,
@@ -155,7 +155,7 @@ async function listPairings(set: MatchSet, { out, env }: Pick<PlayedStudy, 'out'
   );
 }
 
-/** Of a tournament the schedule says who meets whom, and another folder is another pairing or condition. */
+/** The schedule of a tournament says who meets whom. Each folder is a pairing or a condition. */
 function describeTournamentPlace({ seed, folder, board, sides, pairing, condition }: TournamentMatch): PlannedPlace {
   const name = [sides === null ? pairing : null, condition].filter((part) => part !== null).join(', ');
   return {
@@ -164,7 +164,7 @@ function describeTournamentPlace({ seed, folder, board, sides, pairing, conditio
   };
 }
 
-/** Of a set the first match of each arm says it, but for where the seats of one side have several models. */
+/** The first match of each arm says it, except if the seats of one side have several models. */
 function describeSetPlace({ seed, folder = '', rule, variant }: MatchPlace, { setup }: Manifest): PlannedPlace {
   const { board, rules, players, models } = setup;
   const listModels = (side: string | null) => [
@@ -184,12 +184,12 @@ function describeSetPlace({ seed, folder = '', rule, variant }: MatchPlace, { se
 }
 
 /**
- * Which rules matches in the folders of these pairings have that are none of theirs; null where there are no such matches. A
- * report over the folder takes all of them.
+ * Describes rules of matches in the folders of these pairings that are outside the plan; null without such matches. A
+ * report over the folder includes them all.
  */
 function describeOtherRules(out: string, pairings: readonly PlannedPairing[]): string | null {
   const planned = new Set(pairings.flatMap(({ rules }) => rules ?? []));
-  if (planned.size === 0) return null; // of a tournament each condition has its own folder
+  if (planned.size === 0) return null; // each condition of a tournament has its own folder
   const found = [...new Set(pairings.map(({ folder }) => folder))].flatMap((folder) =>
     listFolders(path.join(out, folder)).flatMap((name) => {
       const kept = readManifestIfSound(path.join(out, folder, name, recordFiles.manifest));
@@ -207,13 +207,13 @@ function describeOtherRules(out: string, pairings: readonly PlannedPairing[]): s
   );
 }
 
-/** Signs of commands that died without taking them away. */
+/** Removes signs of commands that died. */
 function removeOldSigns(folder: string): void {
   const now = getMachine().clock.now();
   for (const file of listSignFiles(folder)) if (readSign(file, now) === null) attempt(() => getDisk().remove(file));
 }
 
-/** Without waiting for the disk: what is lost with the power is of no use without it. */
+/** Does not wait for the disk: after a power failure the file is useless anyway. */
 function replaceFile(file: string, text: string): void {
   const disk = getDisk();
   disk.write(`${file}.new`, text);
@@ -224,6 +224,6 @@ function attempt(step: () => void): void {
   try {
     step();
   } catch {
-    // whoever looks at the study then sees its records alone
+    // whoever watches the study then only sees its records
   }
 }

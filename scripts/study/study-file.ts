@@ -1,5 +1,5 @@
-// What a study's folder says of itself: its plan, and what each command that plays it now tells of its servers. Both are read as
-// data from anybody: small, checked, and never obeyed.
+// Files about a study in its folder: its plan, and what each command that plays it reports about its servers. Both are
+// read as untrusted data: small, checked, and never obeyed.
 import path from 'node:path';
 import { z } from 'zod';
 import type { StudyServer } from '../../deception/design/study-progress.ts';
@@ -8,16 +8,16 @@ import { tournamentFileName } from '../../deception/tournament-plan/tournament-r
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
 import { parseJson } from '../../state/text.ts';
 
-/** In bytes, of a plan and of what a running command tells. */
+/** Size limits in bytes, of a plan and of a running command's file. */
 const [largestPlan, largestSign] = [4 * 2 ** 20, 256 * 1024];
 
-/** Milliseconds after which a command that gave no sign of life counts as gone. */
+/** Milliseconds without a sign of life after which a command counts as gone. */
 export const signPatience = 30_000;
 
-/** What a command that plays a study says of itself while it does. */
+/** A running command's report about itself. */
 export const SignOfLife = z.strictObject({
   told_at: z.iso.datetime(),
-  /** As in the lock of a match, so that one that was killed is known to be gone at once where its processes can be asked. */
+  /** Process as in a match's lock, so that a killed one is recognized at once where processes can be checked. */
   process: z.strictObject({
     pid: z.number().int(),
     started: z.string().nullable(),
@@ -42,24 +42,24 @@ export type SignOfLife = z.infer<typeof SignOfLife>;
 /** Files of signs of life are hidden, and removed when their command ends. */
 const signFile = /^\.running-[\w-]{1,64}\.json$/;
 
-/** Commands that play one study and are looked at. */
+/** Maximum number of commands on one study that are read. */
 const mostSigns = 200;
 
-/** Files of a folder that say it is that of a study. */
+/** Files that mark a folder as a study's. */
 export const studyFiles: readonly string[] = [studyFileName, tournamentFileName];
 
-/** Null where there is none, or it is no plan. */
+/** Returns null if there is no plan, or no valid one. */
 export function readStudyPlan(folder: string): StudyPlan | null {
   return readChecked(path.join(folder, studyFileName), StudyPlan, largestPlan);
 }
 
-/** Of a tournament without a plan of its own, as earlier versions left it: how many matches it has. */
+/** Returns the number of matches of a tournament without a plan file, as earlier versions left it. */
 export function readPlannedMatches(folder: string): number | null {
   const Planned = z.looseObject({ matches: z.number().int().min(0) });
   return readChecked(path.join(folder, tournamentFileName), Planned, largestPlan)?.matches ?? null;
 }
 
-/** The paths of the signs of life in a folder. */
+/** Lists the paths of the signs of life in a folder. */
 export function listSignFiles(folder: string): string[] {
   try {
     return getDisk()
@@ -68,18 +68,21 @@ export function listSignFiles(folder: string): string[] {
       .slice(0, mostSigns)
       .map(({ name }) => path.join(folder, name));
   } catch {
-    return []; // gone meanwhile, or not to be read
+    return []; // gone meanwhile, or unreadable
   }
 }
 
-/** Null for that of a command that is gone. */
+/** Returns null if its command is gone. */
 export function readSign(file: string, now: number): SignOfLife | null {
   const sign = readChecked(file, SignOfLife, largestSign);
   if (sign === null || Math.abs(now - Date.parse(sign.told_at)) >= signPatience) return null;
   return getMachine().processes.isAlive(sign.process) === false ? null : sign;
 }
 
-/** The servers of all commands that play the study now; `isPlayed`: whether there is any. `now`: in milliseconds since 1970. */
+/**
+ * Reads the servers of all commands that play the study now; `isPlayed`: whether there are any. `now`: milliseconds
+ * since 1970.
+ */
 export function readSigns(folder: string, now: number): { isPlayed: boolean; servers: StudyServer[] } {
   const fresh = listSignFiles(folder).flatMap((file) => readSign(file, now) ?? []);
   const servers = fresh.flatMap((sign) =>
@@ -92,7 +95,7 @@ export function readSigns(folder: string, now: number): { isPlayed: boolean; ser
   return { isPlayed: fresh.length > 0, servers: joinServers(servers) };
 }
 
-/** Each server once, with what all commands have there. */
+/** Joins equal servers, adding up all commands' calls. */
 const joinServers = (servers: readonly StudyServer[]): StudyServer[] =>
   [...Map.groupBy(servers, ({ server }) => server)].map(([server, same]) => {
     const paces = same.flatMap(({ perMinute }) => perMinute ?? []);
@@ -112,6 +115,6 @@ function readChecked<Contents>(file: string, schema: z.ZodType<Contents>, most: 
     const read = schema.safeParse(parseJson(disk.readText(file, most)));
     return read.success ? read.data : null;
   } catch {
-    return null; // gone meanwhile, too large, or no JSON
+    return null; // gone meanwhile, too large, or not JSON
   }
 }

@@ -1,4 +1,4 @@
-// How far the study in a folder is, from its records: read only, also while other commands play it.
+// Reads the progress of a study from its records, also while other commands play it. Writes nothing.
 import path from 'node:path';
 import { measureStudy, type StudyMatch, type StudyProgress } from '../../deception/design/study-progress.ts';
 import { getMachine } from '../../models/machine/machine.ts';
@@ -7,13 +7,14 @@ import { AnswerCounter, describeStudyMatch, readMatchFacts } from './match-facts
 import { readPlannedMatches, readSigns, readStudyPlan } from './study-file.ts';
 
 /**
- * Reads how far a study is. Calls nobody and writes nothing. Throws a UsageError for a folder that is not there or holds no match.
+ * Reads the progress of a study. Makes no call and writes nothing. Throws a UsageError for a folder that does not exist
+ * or holds no match.
  *
  * @example surveyStudy('runs/study').finished // 162
  */
 export function surveyStudy(folder: string): StudyProgress {
   const answers = new AnswerCounter();
-  const isBegun = readStudyPlan(folder) !== null; // before its first match there is none to be found
+  const isBegun = readStudyPlan(folder) !== null; // before its first match there is none to find
   const matches = (isBegun ? findOrNone(folder) : findMatches([folder])).flatMap((match): StudyMatch[] => {
     const name = path.relative(folder, match).split(path.sep).join('/');
     const facts = readMatchFacts(match, name);
@@ -30,7 +31,7 @@ function findOrNone(folder: string): string[] {
   }
 }
 
-/** Counts matches that have been read against the plan in the study's folder, and adds what its commands tell of themselves. */
+/** Counts matches against the plan in the study's folder, and adds what its commands report about themselves. */
 export function measureFolder(folder: string, matches: readonly StudyMatch[]): StudyProgress {
   const now = getMachine().clock.now();
   const plan = readStudyPlan(folder);

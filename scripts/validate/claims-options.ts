@@ -1,5 +1,5 @@
-// The options of `validate --claims`, and what is done with them: in the package the whole command, in a clone one of three
-// validations.
+// The options of `validate --claims` and its execution: the whole command in the package, one of three validations in a
+// clone.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../../state/usage-error.ts';
 import { allowKeyOption, type CommandIO, modelsFileOption } from '../command/command-line.ts';
@@ -7,7 +7,7 @@ import { addJudgeOptions, type JudgeFlags, readJudgePlan, resolveJudges } from '
 import { addLimitOptions } from '../command/limit-options.ts';
 import { type CorpusName, corpusNames, type CorpusSplit } from './corpora/read-corpus.ts';
 
-/** What was typed of the options that `--claims` has of its own, and `--out`. */
+/** Typed options of `--claims`, and `--out`. */
 export interface ClaimsFlags extends JudgeFlags {
   models?: string;
   judge?: string[];
@@ -20,7 +20,7 @@ export interface ClaimsFlags extends JudgeFlags {
   out?: string;
 }
 
-/** Of these, --claims alone makes sense. */
+/** The options that only make sense with --claims. */
 const ofClaims = [
   'models',
   'allowKey',
@@ -37,7 +37,7 @@ const ofClaims = [
 ];
 
 /**
- * Adds the options that `--claims` has of its own.
+ * Adds the options of `--claims`.
  *
  * @example addClaimsOptions(createCommand('validate', about, io)).parse(['--claims', '--split', 'both'], { from: 'user' })
  */
@@ -69,7 +69,7 @@ export function addClaimsOptions(program: Command): Command {
   return program;
 }
 
-/** Throws a UsageError where an option was typed that needs `--claims`. */
+/** Throws a UsageError for an option that needs `--claims`. */
 export function checkClaimsOptions(program: Command): void {
   const stray = ofClaims.filter((name) => program.getOptionValueSource(name) === 'cli');
   if (stray.length > 0) throw new UsageError(`${listFlags(stray)} ${needVerb(stray)} --claims.`);
@@ -80,7 +80,7 @@ const listFlags = (names: readonly string[]) =>
 
 const needVerb = ({ length }: readonly string[]) => (length === 1 ? 'needs' : 'need');
 
-/** Throws an InvalidArgumentError. */
+/** Throws an InvalidArgumentError for an unknown corpus. */
 function readCorpusNames(text: string): CorpusName[] {
   const names = text.split(',');
   const known = corpusNames.filter((name) => names.includes(name));
@@ -88,7 +88,7 @@ function readCorpusNames(text: string): CorpusName[] {
   return known;
 }
 
-/** Holds the claims that the rules or judges draw against labels. Throws as a judge's calls do. */
+/** Compares the claims of rules or judges with labels. Throws like a judge's calls. */
 export async function validateByLabels(
   {
     judge: named,

@@ -1,4 +1,4 @@
-// Holds what an extractor draws against labelled statements: `npm run validate -- --claims`.
+// Compares an extractor's claims with labeled statements: `npm run validate -- --claims`.
 import path from 'node:path';
 import type { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
 import { formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
@@ -30,27 +30,27 @@ import {
 } from './corpora/read-corpus.ts';
 import { type MeasuredExtractor, renderAccuracy } from './corpora/render-accuracy.ts';
 
-/** The name of the rules as an extractor. */
+/** Name of the rules as an extractor. */
 const rules = 'rules';
 
 export interface ClaimsOptions {
   corpora: readonly CorpusName[];
   split: CorpusSplit | 'both';
-  /** The rules without one. */
+  /** Judge; the rules without one. */
   judge?: JudgePlan | undefined;
-  /** The folder of judges' answers. */
+  /** Folder of judges' answers. */
   answers: string;
   maxCost?: number | undefined;
   isDry: boolean;
   isJson: boolean;
-  /** The file of errors. */
+  /** File for the errors. */
   out?: string | undefined;
 }
 
-/** Where a judge's answers are kept unless told otherwise. */
+/** Default folder of a judge's answers. */
 export const defaultAnswersFolder = path.join(corporaFolder, 'answers');
 
-/** Prints how well an extractor draws claims, and writes its errors where a file is named. Throws as a judge's calls do. */
+/** Prints an extractor's accuracy, and writes its errors if a file is named. Throws like a judge's calls. */
 export async function validateClaims(options: ClaimsOptions, io: CommandIO): Promise<void> {
   const corpora = options.corpora.map((name) => readCorpus(name));
   for (const { name, labels } of corpora)
@@ -97,7 +97,7 @@ async function measureJudges(
   );
   io.stderr.write(await estimateJudging(sources, judge, options, io));
   for (const { judged } of matches) getDisk().makeFolder(judged.folder);
-  await askJudges(sources, judge, { ...options, maxFallbacks: 1 }, io); // what it cannot read is measured too
+  await askJudges(sources, judge, { ...options, maxFallbacks: 1 }, io); // statements that it cannot read are measured too
   const measure = (plan: JudgePlan) => {
     const { drawn, ...rest } = readJudgedCorpora(matches, plan);
     return { measured: measureClaims(compareAll(corpora, options, () => drawn)), ...rest };
@@ -123,7 +123,7 @@ const describePart = (corpora: readonly Corpus[], { split }: Pick<ClaimsOptions,
   readers: compareReaders(corpora, { split }),
 });
 
-/** The statements of that part, each with its first labels and what `draw` gives of it. */
+/** Lists the statements of that part, each with its first labels and the claims that `draw` extracts. */
 const compareAll = (
   corpora: readonly Corpus[],
   part: Pick<ClaimsOptions, 'split'>,
@@ -138,7 +138,7 @@ const compareAll = (
     );
   });
 
-/** Holds the second labels against the first. Null where no corpus is labelled twice. */
+/** Compares the second labels with the first. Null if no corpus is labeled twice. */
 export function compareReaders(corpora: readonly Corpus[], part: Pick<ClaimsOptions, 'split'>) {
   const compared = corpora.flatMap((whole) => {
     const corpus = selectSplit(whole, part);
@@ -155,7 +155,7 @@ const selectSplit = (corpus: Corpus, { split }: Pick<ClaimsOptions, 'split'>): C
 });
 
 /**
- * The errors as `report --errors` takes them.
+ * Creates the errors in the form of `report --errors`.
  *
  * @example createErrors(measureRules([readCorpus('voices')], { split: 'test' }), 'test').reach
  */
@@ -187,7 +187,7 @@ export function createErrors(
   };
 }
 
-/** Nothing was counted: anything may be. */
+/** Nothing was counted, so any value is possible. */
 const unknown = { right: 0, of: 0, low: 0, high: 1 };
 
 const round = (bound: number) => Number(bound.toFixed(3));

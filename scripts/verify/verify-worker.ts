@@ -1,4 +1,4 @@
-// Workers that share a verification: each reads records and plays them again, in a thread.
+// Workers that share a verification: each reads and replays records, in a thread.
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -8,30 +8,30 @@ import { checkRecord } from '../../models/record/recorder.ts';
 import { getErrorMessage } from '../command/command-line.ts';
 import '../command/start-prefix.ts';
 
-/** What was found of a record. */
+/** Results about a record. */
 export interface RecordVerdict {
   folder: string;
-  /** One line each. */
+  /** Faults, one line each. */
   faults: readonly string[];
-  /** What is no fault and should be told. */
+  /** Notes that are not faults. */
   notes: readonly string[];
   isFinished: boolean;
   isSealed: boolean;
-  /** Null where it was not replayed: it is damaged, under way or imported. */
+  /** How it was replayed; null if not, because it is damaged, unfinished or imported. */
   replayed: 'same wording' | 'other wording' | 'prompts not compared' | null;
 }
 
 interface VerifyOptions {
-  /** Compares events alone, not the prompts that led to them. */
+  /** Whether to compare events only, without the prompts that led to them. */
   allowChangedPrompts: boolean;
 }
 
-/** Reads a record, holds it against its seal and plays it again. Throws nothing: what is wrong is a fault. */
+/** Reads a record, checks it against its seal and replays it. Never throws: every problem is a fault. */
 async function checkWholeRecord(folder: string, { allowChangedPrompts }: VerifyOptions): Promise<RecordVerdict> {
   const verdict = { folder, notes: [], isFinished: false, isSealed: false, replayed: null };
   try {
     const links = listLinks(folder);
-    if (links.length > 0) return { ...verdict, faults: links.map(describeLink) }; // what they point to is not read
+    if (links.length > 0) return { ...verdict, faults: links.map(describeLink) }; // targets of links are not read
     const { record, faults, notes } = checkRecord(folder, { isThorough: true });
     const found = { ...verdict, faults, notes, isFinished: record.isFinished, isSealed: record.seal !== null };
     if (faults.length > 0 || !record.isFinished || record.manifest.imported) return found;
@@ -57,11 +57,11 @@ if (!isMainThread && parentPort) {
 
 type CheckRecord = (folder: string) => Promise<RecordVerdict>;
 
-/** Fewer records are done before a second thread has loaded. */
+/** Minimum number of records for threads. Fewer are done before a second thread has loaded. */
 const fewestForThreads = 24;
 const mostThreads = 8;
 
-/** What checks records, each one at a time; `close` ends its threads. */
+/** Opens workers that each check one record at a time; `close` ends their threads. */
 export function openVerifiers(
   records: number,
   options: VerifyOptions,
@@ -71,7 +71,7 @@ export function openVerifiers(
     return { verifiers: [(folder) => checkWholeRecord(folder, options)], close: () => Promise.resolve() };
   const workers = Array.from({ length: threads }, () => new Worker(new URL(import.meta.url), { workerData: options }));
   const verifiers = workers.map((worker): CheckRecord => async (folder) => {
-    const answer = once(worker, 'message'); // rejects where the thread fails
+    const answer = once(worker, 'message'); // rejects if the thread fails
     worker.postMessage(folder);
     return ((await answer) as [RecordVerdict])[0];
   });

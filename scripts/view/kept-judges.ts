@@ -1,4 +1,4 @@
-// The judges whose answers about a match are kept beside its record, as far as they have judged all of it.
+// Finds the judges whose cached answers cover a whole match.
 import path from 'node:path';
 import { formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { meantJudge } from '../../deception/claims/meant-claims.ts';
@@ -10,13 +10,14 @@ import type { StoredRecord } from '../../models/record/recorder.ts';
 import { identifyModel } from '../../state/model-identity.ts';
 
 export type JudgedReading = NonNullable<TableSources['judge']> & {
-  /** Whether it is the one by whom `report` measures the match. */
+  /** Whether `report` measures the match by this judge. */
   isNamed: boolean;
 };
 
 /**
- * Makes no call. `wanted`: a judge that is typed; `bot:meant` is read only where it or the match names it. Each judge alone, as it was asked, and all of them together where there are several. What cannot be read, or
- * is not about every statement, is passed over.
+ * Reads the judges without any call. `wanted`: a typed judge; `bot:meant` is read only if it or the match names it.
+ * Returns each judge alone, as it was asked, and several together. Skips answers that cannot be read, or that do not
+ * cover every statement.
  */
 export async function readKeptJudges(folder: string, record: StoredRecord, wanted?: string): Promise<JudgedReading[]> {
   const { judge: named } = record.manifest;
@@ -39,7 +40,7 @@ export async function readKeptJudges(folder: string, record: StoredRecord, wante
   const [first, second] = found;
   const together =
     first && second
-      ? read({ ...first.plan, models: found.flatMap(({ plan }) => plan.models) }) // all in the first one's way
+      ? read({ ...first.plan, models: found.flatMap(({ plan }) => plan.models) }) // all asked like the first one
       : null;
   return [...(meant ? [meant] : []), ...found, ...(together ? [together] : [])].map(({ plan, judge }) => ({
     ...judge,
@@ -47,7 +48,7 @@ export async function readKeptJudges(folder: string, record: StoredRecord, wante
   }));
 }
 
-/** How the model of a file can have been asked, the most thorough way first. */
+/** Lists the ways in which a file's model may have been asked, most thorough first. */
 function listPlans(file: string): JudgePlan[] {
   const { rows: lines } = readSoundAnswers(file);
   const model = lines.at(-1)?.model;
@@ -62,7 +63,7 @@ function listPlans(file: string): JudgePlan[] {
   );
 }
 
-/** Null where what is read is damaged or not complete. */
+/** Returns null if the data is damaged or incomplete. */
 function tryReading<Value>(read: () => Value): Value | null {
   try {
     return read();

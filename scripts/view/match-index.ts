@@ -1,5 +1,5 @@
-// The matches of a folder, as rows of the viewer's list. What was read is kept in the user's cache folder, by sizes and times
-// of the files that it was read from, so that a large folder lists at once when it is opened again.
+// The matches of a folder as rows of the viewer's list. Rows are cached in the user's cache folder by sizes and times
+// of their files, so that a large folder opens quickly again.
 import path from 'node:path';
 import { z } from 'zod';
 import type { StudyProgress } from '../../deception/design/study-progress.ts';
@@ -17,7 +17,7 @@ import { deepestMatches } from '../command/match-folder.ts';
 import { readMatchReadings } from './read-match.ts';
 import { hashText } from '../../state/hash-text.ts';
 
-/** Raised when rows are made otherwise. */
+/** Increase when rows are made differently. */
 const indexVersion = 4;
 
 const Kept = z.strictObject({
@@ -27,7 +27,7 @@ const Kept = z.strictObject({
 
 type KeptRows = z.infer<typeof Kept>['rows'];
 
-/** A folder is looked through again once so many times as long has passed as that took: large ones cost time. */
+/** Rest between two surveys of a folder, as a multiple of the time a survey takes: large folders take long. */
 const restAfterSurvey = 8;
 
 export class MatchIndex {
@@ -41,7 +41,7 @@ export class MatchIndex {
   #listed: readonly ListedMatch[] = [];
   #nextSurvey = -Infinity;
 
-  /** `cache`: null keeps nothing. */
+  /** `cache`: null to cache nothing. */
   constructor(root: string, cache: string | null) {
     this.#root = root;
     const name = hashText(path.resolve(root)).slice(0, 32);
@@ -49,7 +49,7 @@ export class MatchIndex {
     this.#kept = this.#file === null ? {} : readKept(this.#file);
   }
 
-  /** All matches now, or as they were a moment ago. One that vanishes while it is read is left out. */
+  /** Returns all matches now or a moment ago. A match that vanishes while it is read is left out. */
   list(): readonly ListedMatch[] {
     const begun = getMachine().clock.elapsed();
     if (begun < this.#nextSurvey) return this.#listed;
@@ -84,8 +84,8 @@ export class MatchIndex {
   }
 
   /**
-   * Counts the lies of matches that name a judge by that judge's claims, as reports do, for some milliseconds: reading a match
-   * takes long, so a large folder is done little by little.
+   * Counts the lies of matches that name a judge by that judge's claims, as reports do, for some milliseconds. Reading
+   * a match takes long, so a large folder is done in steps.
    */
   async countJudged(most = longestCount): Promise<void> {
     const begun = getMachine().clock.elapsed();
@@ -104,23 +104,23 @@ export class MatchIndex {
         const { row: counted } = kept.facts;
         this.#listed = this.#listed.map((one) => (one.path === folder ? { ...counted, winner: one.winner } : one));
       } catch {
-        continue; // gone meanwhile, or damaged: the list or the match itself says so
+        continue; // gone meanwhile, or damaged, which the list or the match reports
       }
     }
     this.#save();
   }
 
-  /** Pages of reports and comparisons that lay beside the matches when they were last listed. */
+  /** Pages of reports and comparisons next to the matches, as of the last list. */
   get pages(): readonly string[] {
     return this.#pages;
   }
 
-  /** Folders of studies: their paths, `.` for the folder that is looked at. */
+  /** Paths of study folders; `.` for the served folder itself. */
   get studies(): readonly string[] {
     return this.#studies;
   }
 
-  /** How far a study is; null where the folder holds none of this path. */
+  /** Measures the progress of a study; null if the folder has none at this path. */
   measureStudy(study: string): StudyProgress | null {
     if (!this.#find(() => this.#studies.includes(study))) return null;
     this.list();
@@ -135,17 +135,17 @@ export class MatchIndex {
     return measureFolder(path.join(this.#root, study), matches);
   }
 
-  /** Whether a path names a match in the folder: nothing else is ever read. */
+  /** Whether a path names a match in the folder. Nothing else is ever read. */
   has(folder: string): boolean {
     return this.#find((rows) => Object.hasOwn(rows, folder));
   }
 
-  /** Whether a path names a page of a report in the folder. */
+  /** Whether a path names a report's page in the folder. */
   hasPage(name: string): boolean {
     return this.#find(() => this.#pages.includes(name));
   }
 
-  /** What is there now, though it was not when the folder was last looked through, is looked for once more. */
+  /** Searches again for something that may have appeared since the last survey. */
   #find(isThere: (rows: KeptRows) => boolean): boolean {
     if (isThere(this.#kept) && this.#nextSurvey !== -Infinity) return true;
     this.#nextSurvey = -Infinity;
@@ -160,18 +160,18 @@ export class MatchIndex {
       getDisk().makeFolder(path.dirname(this.#file));
       getDisk().write(this.#file, JSON.stringify({ version: indexVersion, rows: this.#kept }));
     } catch {
-      // a cache that cannot be kept only takes time
+      // without a cache it is only slower
     }
   }
 }
 
-/** Milliseconds that looking through a folder may take without any rest after it. */
+/** Milliseconds that a survey may take without any rest after it. */
 const quickSurvey = 50;
 
-/** Milliseconds that matches are read at a time to count lies by a judge. */
+/** Milliseconds per step of counting lies by a judge. */
 const longestCount = 300;
 
-/** Changes with what judges have said of a match. */
+/** Returns a stamp that changes with a match's judgments. */
 const stampClaims = (folder: string): string =>
   getDisk()
     .list(folder)
@@ -183,7 +183,7 @@ const stampClaims = (folder: string): string =>
     .sort()
     .join('\n');
 
-/** A match that is not over and that no process has held for a while is not under way. */
+/** Marks an unfinished match as stopped if no process has held it for a while. */
 function markStopped(row: ListedMatch, folder: string): ListedMatch {
   if (row.winner !== underWay) return row;
   const lock = findFile(path.join(folder, recordFiles.lock));
@@ -191,13 +191,15 @@ function markStopped(row: ListedMatch, folder: string): ListedMatch {
   return isHeld ? row : { ...row, winner: 'stopped' };
 }
 
-/** Milliseconds without a sign of life after which a match counts as stopped: its holder gives one every ten seconds. */
+/**
+ * Milliseconds without a sign of life after which a match counts as stopped. Its process gives one every ten seconds.
+ */
 const longestSilence = 2 * heartbeatPatience;
 
-/** Where indexes are kept. */
+/** Returns the folder of indexes. */
 export const getIndexFolder = (io: Pick<CommandIO, 'env' | 'stderr'>): string => findCacheFolder('viewer', io);
 
-/** In bytes, of the user's own cache. */
+/** Size limit of an index in the user's own cache, in bytes. */
 const largestIndex = 256 * 2 ** 20;
 
 function readKept(file: string): KeptRows {
@@ -208,13 +210,12 @@ function readKept(file: string): KeptRows {
   }
 }
 
-/** Files beside matches that are pages of their own. */
+/** Files next to matches that are pages of their own. */
 const pageNames = ['report.html', 'comparison.html', 'leaderboard.html'];
 
 /**
- * Matches, pages of reports and studies below a folder, as paths from it with slashes; the folder itself is `.` where it is a
- * match or a study.
- * Links are not followed.
+ * Lists matches, reports' pages and studies below a folder, as paths with slashes; `.` for the folder itself. Links are
+ * not followed.
  *
  * @example surveyFolder('runs') // { matches: ['classic-8-1-0f3a', …], pages: ['report/report.html'] }
  */
@@ -225,7 +226,7 @@ function surveyFolder(root: string): { matches: string[]; pages: string[]; studi
     try {
       entries = getDisk().list(path.join(root, folder));
     } catch {
-      return; // gone meanwhile, or not to be read
+      return; // gone meanwhile, or unreadable
     }
     const join = (name: string) => (folder === '.' ? name : `${folder}/${name}`);
     if (entries.some(({ name }) => name === recordFiles.manifest)) {
@@ -244,7 +245,7 @@ function surveyFolder(root: string): { matches: string[]; pages: string[]; studi
   return found;
 }
 
-/** Changes when anything of a row does; null where there is no match any more. Events count until there is a summary. */
+/** Returns a stamp that changes with the row; null if the match is gone. Events count until there is a summary. */
 function createStamp(folder: string): string | null {
   const [manifest, summary] = [recordFiles.manifest, recordFiles.summary].map((name) =>
     findFile(path.join(folder, name)),

@@ -1,4 +1,4 @@
-// Reads one match for the viewer, also while it is played, and whatever it lacks.
+// Reads one match for the viewer, also during play, and with missing parts.
 import path from 'node:path';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -11,8 +11,8 @@ import { UsageError } from '../../state/usage-error.ts';
 import { readKeptJudges } from './kept-judges.ts';
 
 /**
- * Without prompts, which can be large: `readPrompts`, `addPrompts`. Throws RecordError for a record that cannot be read;
- * takes no lock and writes nothing.
+ * Reads a match without prompts, which can be large; see `readPrompts` and `addPrompts`. Throws a RecordError for an
+ * unreadable record. Takes no lock and writes nothing.
  */
 export async function readViewedMatch(folder: string): Promise<ViewedMatch> {
   const record = readRecord(folder, { canLackSeal: true });
@@ -27,7 +27,7 @@ const describePrompts = (folder: string, record: StoredRecord) => ({
   promptsFault: findPromptsFault(folder, record),
 });
 
-/** The match with the prompts of every moment. */
+/** Adds the prompts of every moment to the match. */
 export const addPrompts = (match: ViewedMatch, kept: readonly KeptPrompt[]): ViewedMatch => {
   const byRound = Map.groupBy(kept, ({ round }) => round);
   return {
@@ -39,11 +39,11 @@ export const addPrompts = (match: ViewedMatch, kept: readonly KeptPrompt[]): Vie
   };
 };
 
-/** The match as its own page shows it, with its prompts. Throws as `readViewedMatch`. */
+/** Reads the match for its own page, with prompts. Throws like `readViewedMatch`. */
 export const readWholeMatch = async (folder: string): Promise<ViewedMatch> =>
   addStoredPrompts(folder, await readViewedMatch(folder));
 
-/** A match that was read without its prompts, with them. */
+/** Adds the stored prompts to a match read without them. */
 export async function addStoredPrompts(folder: string, match: ViewedMatch): Promise<ViewedMatch> {
   const { prompts, fault } = await readPrompts(folder);
   const notes = fault === null || match.notes.includes(fault) ? match.notes : [...match.notes, fault];
@@ -51,8 +51,9 @@ export async function addStoredPrompts(folder: string, match: ViewedMatch): Prom
 }
 
 /**
- * What the rules and each judge whose answers are kept make of the statements. The judge that the match names comes first,
- * then the rules, as in reports. `wanted`: as of `readKeptJudges`. None where the record cannot have happened under its rules.
+ * Reads the statements by the rules and by each judge with cached answers. The judge named by the match comes first,
+ * then the rules, as in reports. `wanted`: as for `readKeptJudges`. Empty if the record cannot have happened under its
+ * rules.
  *
  * @example (await readMatchReadings('runs/a', readRecord('runs/a')))[0]!.source // 'rules'
  */
@@ -74,7 +75,10 @@ export async function readMatchReadings(
   }
 }
 
-/** The prompts of a match, each held against its answer: they are written when a match ends. `round`: of this one alone. */
+/**
+ * Reads the prompts of a match, each checked against its answer. They are written when a match ends. `round`: reads
+ * only this round.
+ */
 export const readPrompts = (folder: string, round?: number): Promise<StoredPrompts> =>
   readStoredPrompts(
     folder,

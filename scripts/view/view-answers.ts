@@ -1,4 +1,4 @@
-// What the viewer's server answers to each address: the page, its program, lists, matches, prompts, reports and their pictures.
+// Answers of the viewer's server by address: the page, its program, lists, matches, prompts, reports and pictures.
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
@@ -17,35 +17,34 @@ import type { MatchIndex } from './match-index.ts';
 import { addStoredPrompts, readPrompts, readViewedMatch } from './read-match.ts';
 
 export interface ViewAnswer {
-  /** 200 unless told. */
+  /** HTTP status, 200 by default. */
   status?: number;
   type: string;
   body: string;
-  /** Unless told, that of the viewer's own page. */
+  /** Content security policy; by default that of the viewer's own page. */
   policy?: string;
   location?: string;
 }
 
-/** What `show --html` writes beside a record; here it is made when it is asked for. */
+/** `show --html` writes this page next to a record; here it is made on request. */
 const matchPage = 'match.html';
 
-/** Matches that are kept as they were last sent, so that looking again at one that has not changed costs nothing. */
+/** Number of matches cached as last sent, so that reloading an unchanged one costs nothing. */
 const mostKept = 8;
 
-/** Studies of which the list says how far they are. */
+/** Maximum number of studies whose progress the list shows. */
 const mostStudies = 200;
 
-/** In bytes, of a report's page, picture or table. */
+/** Size limit of a report's page, picture or table, in bytes. */
 const largestPage = 64 * 2 ** 20;
 
-/** Of the files that are served from the folder. */
+/** Content types of the files served from the folder. */
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.svg': 'image/svg+xml', '.csv': 'text/csv' };
 
 const toJson = (value: unknown): ViewAnswer => ({ type: 'application/json', body: JSON.stringify(value) });
 
 /**
- * The answers of one server. `root`: the folder that is looked at; `token`: what every address begins with; `script`: the
- * program of the page.
+ * The answers of one server. `root`: the served folder; `token`: start of every address; `script`: the page's program.
  *
  * @example await new ViewAnswers('runs', index, script, token).find(new URL(`http://localhost/${token}/api/matches`));
  */
@@ -63,7 +62,7 @@ export class ViewAnswers {
     this.#token = token;
   }
 
-  /** Null where there is nothing. Throws what a file that cannot be read throws. */
+  /** Returns null if there is nothing. Throws the error of a file that cannot be read. */
   async find({ pathname, searchParams }: URL): Promise<ViewAnswer | null> {
     const [, given, ...rest] = pathname.split('/');
     if (given !== this.#token) return null;
@@ -82,7 +81,7 @@ export class ViewAnswers {
 
   #answerMatches(): ViewAnswer {
     const matches = this.#index.list();
-    void this.#index.countJudged(); // seen at the next look
+    void this.#index.countJudged(); // visible at the next request
     const { studies } = this.#index;
     const shown = studies.slice(0, mostStudies).flatMap((study) => {
       const progress = this.#index.measureStudy(study);
@@ -109,7 +108,7 @@ export class ViewAnswers {
     }
   }
 
-  /** The prompts of one moment: those of a whole match are too many to be sent with it. */
+  /** Answers with the prompts of one moment. Those of a whole match are too large to be sent with it. */
   async #answerPrompts(folder: string, moment: string): Promise<ViewAnswer | null> {
     if (!this.#index.has(folder)) return null;
     const match = JSON.parse(await this.#readMatch(folder)) as ViewedMatch;
@@ -120,8 +119,8 @@ export class ViewAnswers {
   }
 
   /**
-   * Pages of reports with what they link to, and the pages of single matches. The former may have come from anybody, so they
-   * are shut off; the latter are made here, whatever file lies there.
+   * Answers with reports' pages and the files they link to, and with pages of single matches. Reports may come from
+   * anybody, so they are sandboxed; matches' pages are made here, whatever file exists.
    */
   async #answerPage(name: string): Promise<ViewAnswer | null> {
     const [folder, base] = [path.posix.dirname(name), path.posix.basename(name)];
@@ -143,12 +142,12 @@ export class ViewAnswers {
     return { type: 'text/html', body: html, policy: createMatchPolicy(this.#script) };
   }
 
-  /** The match as JSON. */
+  /** Reads the match as JSON. */
   #readMatch(folder: string): Promise<string> {
     return this.#keep(folder, folder, async () => JSON.stringify(await readViewedMatch(path.join(this.#root, folder))));
   }
 
-  /** What is made of a match, or why nothing can be, found anew only where its record has changed. */
+  /** Caches what is made of a match, or why nothing can be. It is made again only if the record has changed. */
   async #keep(name: string, folder: string, make: () => Promise<string>): Promise<string> {
     const stamp = createStamp(path.join(this.#root, folder));
     const before = this.#kept.get(name);
@@ -160,7 +159,10 @@ export class ViewAnswers {
   }
 }
 
-/** Gives the result, or throws again what is wrong with the record itself. What the system could not do is tried again. */
+/**
+ * Creates a function that returns the result, or rethrows what is wrong with the record itself. Failures of the system
+ * are tried again.
+ */
 async function settle(make: () => Promise<string>): Promise<() => string> {
   try {
     const body = await make();
@@ -174,14 +176,14 @@ async function settle(make: () => Promise<string>): Promise<() => string> {
   }
 }
 
-/** Whether it is a report, or a picture or table beside one. */
+/** Whether it is a report, or a picture or table next to one. */
 function isOfReport(name: string, index: MatchIndex): boolean {
   if (index.hasPage(name)) return true;
   const holder = findReportFolder(name);
   return holder !== null && index.pages.some((page) => path.posix.dirname(page) === holder);
 }
 
-/** The folder of the report that a picture or table of this name belongs to; null for any other name. */
+/** Finds the folder of the report that a picture or table of this name belongs to; null for any other name. */
 function findReportFolder(name: string): string | null {
   const [folder, base] = [path.posix.dirname(name), path.posix.basename(name)];
   if (!/^[\w-]+\.(svg|csv)$/.test(base)) return null;
@@ -189,15 +191,15 @@ function findReportFolder(name: string): string | null {
   return base === 'figures.csv' ? folder : null;
 }
 
-/** Whether the file, or a folder on the way to it, is a link: what lies there is not of the folder that is served. */
+/** Whether the file, or a folder on the way to it, is a link. Its target is outside the served folder. */
 function isThroughLink(root: string, name: string): boolean {
   const parts = path.posix.normalize(name).split('/');
   return parts.some((_, index) => getDisk().isForeignLink(path.join(root, ...parts.slice(0, index + 1))));
 }
 
 /**
- * A report with links in place of the commands that show its matches, as far as one match of the folder has that id: one
- * below the folder that the report stands in, else any.
+ * Replaces the commands in a report that show its matches by links, if exactly one match of the folder has the id: a
+ * match below the report's folder, else any.
  */
 function linkMatches(html: string, name: string, matches: readonly ListedMatch[], pages: string): string {
   const byId = Map.groupBy(matches, ({ id }) => escapeHtml(id));
@@ -214,17 +216,17 @@ function linkMatches(html: string, name: string, matches: readonly ListedMatch[]
   });
 }
 
-/** As `report.html` has it. */
+/** The form in `report.html`. */
 const command = /<code data-match="([^"<>]*)" data-moment="([^"<>]*)"(?: data-judge="([^"<>]*)")?>[^<]*<\/code>/g;
 
 const encodePath = (name: string) => name.split('/').map(encodeURIComponent).join('/');
 
 const listPages = (pages: readonly string[]) => pages.map((name) => ({ name, href: `page/${encodePath(name)}` }));
 
-/** The name of a study's folder. */
+/** Returns the name of a study's folder. */
 const nameStudy = (study: string, root: string) => path.basename(study === '.' ? path.resolve(root) : study);
 
-/** Changes with every file of the record. */
+/** Returns a stamp that changes with every file of the record. */
 function createStamp(folder: string): string {
   return getDisk()
     .list(folder)

@@ -1,6 +1,5 @@
-// Serves the viewer on this machine alone. It reads records and never writes; every address begins with a token that only
-// whoever started it knows, and names that are not this machine's are refused, or another site could read along (DNS
-// rebinding).
+// Serves the viewer on this machine only. It reads records and never writes. Every address begins with a token known
+// only to whoever started it, and foreign host names are refused, so that no other site can read along (DNS rebinding).
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -11,9 +10,9 @@ import type { MatchIndex } from './match-index.ts';
 import { type ViewAnswer, ViewAnswers } from './view-answers.ts';
 
 export interface ViewServer {
-  /** With its token. */
+  /** Address with its token. */
   address: string;
-  /** Settles when it does not listen any more. */
+  /** Settles when the server has stopped listening. */
   closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -21,7 +20,7 @@ export interface ViewServer {
 const local = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * Opens the server. `port`: 0 takes a free one. Throws a UsageError for a port that is taken.
+ * Opens the server. `port`: 0 takes a free one. Throws a UsageError for a port in use.
  *
  * @example const { address } = await openViewServer('runs', { index, script, port: 0 });
  */
@@ -78,7 +77,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, answe
   send(found);
 }
 
-/** What fails while it is read is not there. */
+/** A read that fails counts as not found. */
 async function findAnswer(answers: ViewAnswers, address: URL): Promise<ViewAnswer | null> {
   try {
     return await answers.find(address);

@@ -1,10 +1,11 @@
-// The viewer's script as one text: in a package it is there, in a clone it is bundled from its sources, which takes some 50 ms.
+// The viewer's script as one text: part of the package, or bundled from its sources in a clone, which takes about 50
+// ms.
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** Made by `npm pack`, so that a package needs neither esbuild nor Preact. */
+/** Made by `npm pack`, so that the package needs neither esbuild nor Preact. */
 const built = path.join(root, 'report/viewer/viewer.js');
 
 /** @example renderMatchDocument(match, await buildViewerScript()) */
@@ -18,5 +19,5 @@ export async function buildViewerScript(): Promise<string> {
   return escapeEnds(outputFiles[0]!.text);
 }
 
-/** So that nothing in it ends the element that holds it. */
+/** Escapes anything that would end the surrounding element. */
 const escapeEnds = (script: string) => script.replaceAll('</', '<\\/');

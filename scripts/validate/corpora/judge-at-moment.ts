@@ -1,4 +1,4 @@
-// What was drawn from labelled statements, judged at the moment at which they were made; and what their labels say.
+// Judges claims extracted from labeled statements at the moment of each statement, and reads the claims of the labels.
 import type { Claim } from '../../../deception/claims/claim.ts';
 import { extractByRules } from '../../../deception/claims/extract-by-rules.ts';
 import { verifyClaim } from '../../../deception/claims/verify-claim.ts';
@@ -13,9 +13,9 @@ import type { PublicSetup } from '../../../state/view.ts';
 import { createLabelledClaim, type FoundClaim } from './pair-claims.ts';
 import type { Corpus, CorpusMatch, CorpusStatement, LabelPass } from './read-corpus.ts';
 
-/** Claims by the statement's id; null for a statement that could not be read. */
+/** Id of the statement → claims; null for a statement that could not be read. */
 export type DrawnClaims = ReadonlyMap<string, readonly Claim[] | null>;
-/** The same with verdicts. */
+/** The claims with verdicts. */
 export type FoundClaims = ReadonlyMap<string, readonly FoundClaim[] | null>;
 
 const getTable = ({ manifest }: Pick<CorpusMatch, 'manifest'>): PublicSetup => ({
@@ -24,15 +24,15 @@ const getTable = ({ manifest }: Pick<CorpusMatch, 'manifest'>): PublicSetup => (
   players: listSeats(manifest).map(({ name }) => name),
 });
 
-/** What the rules draw. */
+/** Extracts claims by the rules. */
 export function drawByRules(statements: readonly CorpusStatement[]): DrawnClaims {
-  const tables = new Map(statements.map(({ match }) => [match, getTable(match)])); // the words of each are made once
+  const tables = new Map(statements.map(({ match }) => [match, getTable(match)])); // each table's words are made once
   return new Map(statements.map(({ id, said, match }) => [id, extractByRules(said, tables.get(match)!)]));
 }
 
 /**
- * The claims that the labels of one pass name, with their verdicts: the labels' own, or those that follow from the claims
- * as from any extractor's. Null where nobody has labelled the corpus so.
+ * Reads the claims in one pass of labels, with verdicts: the labels' own, or derived as for any extractor. Null if
+ * nobody labeled the corpus in this pass.
  */
 export function readLabels(corpus: Corpus, pass: LabelPass): FoundClaims | null {
   const labels = corpus.labels[pass];
@@ -55,8 +55,8 @@ export function readLabels(corpus: Corpus, pass: LabelPass): FoundClaims | null 
 }
 
 /**
- * Gives what was drawn its verdicts; statements of which nothing is given are left out. A written statement is judged as
- * if it were said next, without the others; earlier ones, of which nothing is given, are read by the rules.
+ * Adds verdicts to claims; statements without claims given are left out. A written statement is judged as if it came
+ * next, without other written ones. Earlier statements without claims given are read by the rules.
  */
 export function judgeAtMoments(statements: readonly CorpusStatement[], drawn: DrawnClaims): FoundClaims {
   const given = statements.filter(({ id }) => drawn.has(id));
@@ -72,13 +72,13 @@ export function judgeAtMoments(statements: readonly CorpusStatement[], drawn: Dr
 
 type Found = [id: string, claims: readonly FoundClaim[] | null];
 
-/** The labels ask what was ever public, not what still stood in a prompt. */
+/** Labels consider everything ever public, not only what was still in a prompt. */
 const rememberAll = (manifest: Manifest): Manifest => ({
   ...manifest,
   setup: { ...manifest.setup, rules: { ...manifest.setup.rules, memory: 'full' } },
 });
 
-/** Promises without a round are of the present one. */
+/** A promise without a round is about the current one. */
 const settleRound = (claim: Claim): Claim =>
   claim.type === 'promise' ? { ...claim, when: claim.when ?? claim.round } : claim;
 

@@ -1,4 +1,4 @@
-// Which drawn claims are those that a label names, whatever words either has for the same thing.
+// Pairs extracted claims with labeled ones that mean the same, whatever the wording.
 import type { Claim, ClaimType } from '../../../deception/claims/claim.ts';
 import type { Verdict } from '../../../deception/claims/verify-claim.ts';
 import { getRole } from '../../../state/roles/index.ts';
@@ -17,7 +17,7 @@ interface PairedClaims {
 }
 
 /**
- * Pairs each claim once at most. Whether it is hedged or presupposed is not compared.
+ * Pairs each claim at most once. Hedged and presupposed are not compared.
  *
  * @example const { pairs, missed, invented } = pairClaims(labelled, drawn);
  */
@@ -33,7 +33,7 @@ export function pairClaims(labelled: readonly FoundClaim[], drawn: readonly Foun
   return { ...found, invented: [...free] };
 }
 
-/** The vote that is cast in the same breath is no claim in the labels. */
+/** Labels do not include the vote that is cast together with the statement. */
 export const isOwnBallot = (kind: 'debate' | 'ballot', { type, subject, by, when, round }: FoundClaim) =>
   kind === 'ballot' && subject === by && (type === 'promise' || (type === 'vote' && when === round));
 
@@ -41,7 +41,7 @@ function isSame(labelled: FoundClaim, drawn: FoundClaim): boolean {
   const [one, other] = [getMeaning(labelled), getMeaning(drawn)];
   const agree = (a: unknown, b: unknown) => a === null || b === null || a === b;
   if (one.type !== other.type || one.subject !== other.subject || !agree(one.object, other.object)) return false;
-  const isAbout = one.type === 'speech' && one.object !== null; // then by whom and of whom is all there is to it
+  const isAbout = one.type === 'speech' && one.object !== null; // then only the speaker and the subject count
   const isVague = labelled.type !== 'act' || labelled.verbs.length === 0;
   return (
     one.polarity === other.polarity &&
@@ -57,7 +57,7 @@ interface Meant extends Pick<FoundClaim, 'subject' | 'object' | 'role' | 'when' 
   team: Team | null;
 }
 
-/** A role of the pack is its side; what denies one side says the other. */
+/** Werewolf roles mean their side; denying one side means the other. */
 function getMeaning({ by, type, subject, object, when, cause, polarity, ...claim }: FoundClaim): Meant {
   const side = claim.role === null ? null : getRole(claim.role).team;
   const role = side === 'werewolves' ? null : claim.role;
@@ -78,7 +78,7 @@ function getMeaning({ by, type, subject, object, when, cause, polarity, ...claim
 
 const getSide = (team: Team, isSo: boolean): Team => (isSo ? team : team === 'villagers' ? 'werewolves' : 'villagers');
 
-/** A labelled claim as an extractor would give it. An accusation or a defence names its side. */
+/** Converts a labeled claim to an extractor's form. An accusation or a defence names its side. */
 export function createLabelledClaim(
   { by, round }: { by: string; round: number },
   label: LabelledClaim,
@@ -94,7 +94,7 @@ export function createLabelledClaim(
     when: label.when ?? null,
     cause: label.cause ?? null,
     team: side ?? team,
-    polarity: side !== undefined || (label.polarity ?? true), // a side that is not said is that of the type
+    polarity: side !== undefined || (label.polarity ?? true), // an unstated side follows from the type
     hedged: label.hedged ?? false,
     presupposed: label.presupposed ?? false,
   };

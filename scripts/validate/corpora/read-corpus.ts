@@ -1,4 +1,4 @@
-// Labelled statements and the moments of recorded matches at which they are said.
+// Labeled statements, and the moments of recorded matches at which they are said.
 import path from 'node:path';
 import { z } from 'zod';
 import { ClaimType } from '../../../deception/claims/claim.ts';
@@ -14,8 +14,8 @@ import { Team } from '../../../state/teams.ts';
 import { flattenToOneLine } from '../../../state/text.ts';
 
 /**
- * `voices`: written in the manner of five kinds of models, by guidelines.md. `table`: said in matches that models played.
- * `verdicts`: an older corpus of shorter statements, by guidelines of its own, with verdicts.
+ * `voices`: written in the style of five kinds of models, by guidelines.md. `table`: said by models in matches.
+ * `verdicts`: an older corpus of shorter statements, with its own guidelines and verdicts.
  */
 export const corpusNames = ['voices', 'verdicts', 'table'] as const;
 export type CorpusName = (typeof corpusNames)[number];
@@ -23,12 +23,12 @@ export type CorpusName = (typeof corpusNames)[number];
 export const CorpusSplit = z.enum(['development', 'test']);
 export type CorpusSplit = z.infer<typeof CorpusSplit>;
 
-/** A line of `situations.ndjson`: a moment of a match, at which statements are said that were written for it. */
+/** A line of `situations.ndjson`: a moment of a match, and the statements written for it. */
 const Situation = z.strictObject({
   id: z.string(),
-  /** Its folder in `matches/`. */
+  /** Folder of the match in `matches/`. */
   match: z.string(),
-  /** How many of its events came before. */
+  /** Number of earlier events of the match. */
   events: z.number().int().positive(),
   round: z.number().int().positive(),
 });
@@ -45,10 +45,10 @@ const WrittenStatement = z.strictObject({
   split: CorpusSplit,
 });
 
-/** A line of `recorded.ndjson`: a match whose own statements by language models are of the corpus. */
+/** A line of `recorded.ndjson`: a match whose statements by language models belong to the corpus. */
 const RecordedMatch = z.strictObject({ match: z.string(), split: CorpusSplit });
 
-/** What is not said is left out; `polarity` is true, `hedged` and `presupposed` false unless given. */
+/** Fields that are not said are absent. By default `polarity` is true, `hedged` and `presupposed` are false. */
 export const LabelledClaim = z.strictObject({
   type: ClaimType,
   subject: z.string(),
@@ -58,26 +58,26 @@ export const LabelledClaim = z.strictObject({
   polarity: z.boolean().optional(),
   when: z.number().int().positive().optional(),
   cause: Cause.optional(),
-  /** Of an act. */
+  /** Verb of an act. */
   verb: z.string().optional(),
   hedged: z.boolean().optional(),
   presupposed: z.boolean().optional(),
-  /** Where labels have none, it follows from the claim. */
+  /** Verdict. If labels have none, it follows from the claim. */
   verdict: Verdict.optional(),
 });
 export type LabelledClaim = z.infer<typeof LabelledClaim>;
 
 /** A line of `labels-first.ndjson` or `labels-second.ndjson`. */
 const Label = z.strictObject({
-  /** The statement's; of a recorded one `<match>:<id in the record>`. */
+  /** Id of the statement; `<match>:<id in the record>` for a recorded one. */
   id: z.string(),
   claims: z.array(LabelledClaim),
-  /** The gravest of all claims but promises, where labels have verdicts; null without any. */
+  /** Gravest verdict of all claims except promises, if labels have verdicts; null without any. */
   verdict: Verdict.nullable().optional(),
 });
 export type Label = z.infer<typeof Label>;
 
-/** A match in whose course statements are said. */
+/** A match during which statements are said. */
 export interface CorpusMatch {
   name: string;
   manifest: Manifest;
@@ -86,19 +86,19 @@ export interface CorpusMatch {
 
 /** A statement at its moment. */
 export interface CorpusStatement {
-  /** In the corpus. */
+  /** Id in the corpus. */
   id: string;
   corpus: CorpusName;
-  /** A manner of writing, or the model that said it, without options. */
+  /** A style of writing, or the model that said it, without options. */
   writer: string;
   split: CorpusSplit;
   match: CorpusMatch;
-  /** What is resampled: the situation, or the match of a recorded statement. */
+  /** Unit of resampling: the situation, or the match of a recorded statement. */
   moment: string;
-  /** How many of the match's events came before. */
+  /** Number of earlier events of the match. */
   before: number;
   said: PublicStatement;
-  /** Whether the match's record holds it. */
+  /** Whether the match's record contains it. */
   isRecorded: boolean;
 }
 
@@ -107,16 +107,15 @@ export type LabelPass = 'first' | 'second';
 export interface Corpus {
   name: CorpusName;
   statements: readonly CorpusStatement[];
-  /** By pass; null where nobody has labelled it so. */
+  /** Labels by pass; null if nobody labeled it in that pass. */
   labels: Readonly<Record<LabelPass, readonly Label[] | null>>;
 }
 
-/** The corpora themselves. */
+/** Folder of the corpora. */
 export const corporaFolder = import.meta.dirname;
 
 /**
- * Reads a corpus. Throws RecordError for a damaged file, a match that is not there, and a statement whose situation is
- * not there.
+ * Reads a corpus. Throws a RecordError for a damaged file, a missing match, and a statement without its situation.
  *
  * @example const { statements, labels } = readCorpus('voices');
  */
@@ -160,7 +159,7 @@ function readMatch(folder: string, name: string): CorpusMatch {
   return { name, manifest: readManifest(path.join(place, 'manifest.json')), events };
 }
 
-/** As a match would keep it: in one line. */
+/** Formats a statement as a match stores it: in one line. */
 function createSaid(
   { id, by, kind, text }: z.infer<typeof WrittenStatement>,
   { round }: Situation,
@@ -171,7 +170,7 @@ function createSaid(
   return { id, round, by, text: flattenToOneLine(text), kind, target, isCut: false, isAfterTie: false };
 }
 
-/** What language models said in the match. */
+/** Lists what language models said in the match. */
 function listRecorded(match: CorpusMatch): Omit<CorpusStatement, 'corpus' | 'split'>[] {
   const { name, manifest, events } = match;
   const models = new Map(

@@ -1,5 +1,5 @@
-// The labelled statements as matches that judges are asked about, and what they drew. Answers are kept by match, so that
-// nothing is paid for twice.
+// The labeled statements as matches that judges are asked about, and the claims they extracted. Answers are cached by
+// match, so that nothing is paid for twice.
 import path from 'node:path';
 import type { JudgePlan } from '../../../deception/claims/majority-claims.ts';
 import { meantJudge } from '../../../deception/claims/meant-claims.ts';
@@ -15,16 +15,16 @@ import { createPublicView } from '../../../state/view.ts';
 import type { DrawnClaims } from './judge-at-moment.ts';
 import type { Corpus, CorpusStatement, CorpusSplit } from './read-corpus.ts';
 
-/** A match of a corpus, and the labelled statements that are made in it. */
+/** A match of a corpus, and the labeled statements made in it. */
 export interface JudgedCorpusMatch {
   judged: JudgedMatch;
-  /** Those of its moments, in the same order. */
+  /** Statements of its moments, in the same order. */
   statements: readonly CorpusStatement[];
 }
 
 /**
- * The statements of these corpora by match. The number of each, a part of the key of its question, is that among all
- * statements of the corpus, so that the answers to one split stay valid when the other is asked. `answers`: the folder of
+ * Lists the statements of these corpora by match. A statement's number, part of its question's key, counts all
+ * statements of the corpus, so that answers about one split stay valid when the other is asked. `answers`: folder of
  * all answers.
  *
  * @example const matches = listJudgedMatches([readCorpus('voices')], { split: 'test', answers: 'answers' });
@@ -58,37 +58,37 @@ export const listJudgedMatches = (
     });
   });
 
-/** What everybody knew just before the statement. */
+/** Creates the public view just before the statement. */
 function createMomentView({ match, before, said: { id, round, by, text } }: CorpusStatement) {
   const probe: GameEvent = { round, phase: 'day', audience: 'everyone', type: 'statement', id, by, text };
   const record = { manifest: match.manifest, events: [...match.events.slice(0, before), probe], answers: [] };
   return createPublicView(listReplayStates(record).at(-1)!.gameBefore, judgeName);
 }
 
-/** What the answers of judges took. */
+/** Use by judges' answers. */
 export interface JudgeUsage {
   calls: number;
-  /** Null where some of it is not known. */
+  /** Tokens; null if some are unknown. */
   tokens: { in: number; out: number } | null;
-  /** USD. */
+  /** Cost in USD. */
   cost: number | null;
 }
 
 interface JudgedCorpora {
   drawn: DrawnClaims;
-  /** Claims in the answers whose words do not stand in the statement or that make no sense as they are. */
+  /** Number of claims dropped from the answers: the words are not in the statement, or they make no sense. */
   dropped: number;
-  /** Of the repeats of a judge, and of several judges; null where there is nothing to compare. */
+  /** Agreement of a judge's repeats, and between judges; null if there is nothing to compare. */
   retest: number | null;
   alpha: number | null;
   effort: JudgeUsage;
 }
 
-/** Reads the kept answers. A statement without a readable one has null. Throws RecordError where some are missing. */
+/** Reads the cached answers. A statement without a readable one has null. Throws a RecordError if some are missing. */
 export function readJudgedCorpora(matches: readonly JudgedCorpusMatch[], plan: JudgePlan): JudgedCorpora {
   const read = matches.map(({ judged, statements }) => {
     const { extract, agreementOf, dropped, fault } = readJudgedClaims(judged, plan);
-    if (fault !== null) throw new RecordError(fault); // errors are measured on whole answers
+    if (fault !== null) throw new RecordError(fault); // errors are measured on complete answers
     return {
       drawn: statements.map(({ id, said }) => [id, extract(said, judged.table)] as const),
       agreements: statements.map(({ said }) => agreementOf(said.id)),

@@ -1,4 +1,4 @@
-// How well claims are drawn, as Markdown that can stand in a document.
+// An extractor's accuracy as Markdown for a document.
 import {
   formatMoney,
   formatPercent,
@@ -11,21 +11,21 @@ import { markdownTable } from 'markdown-table';
 import type { JudgeUsage } from './read-judged-corpora.ts';
 import type { ClaimAccuracy, MeasuredClaims, ShareOverMoments, PartAccuracy } from './score-claims.ts';
 
-/** Everything that was measured of one extractor. */
+/** All measurements of one extractor. */
 export interface MeasuredExtractor {
   extractor: string;
   corpora: readonly string[];
   split: string;
   measured: MeasuredClaims;
-  /** The second labels against the first; null where there are none. */
+  /** The second labels compared with the first; null if there are none. */
   readers: MeasuredClaims | null;
-  /** Of judges. */
+  /** Measurements of judges only. */
   judge:
     | (AboutJudge & {
-        /** Before they were asked again about claims that the rules draw and they lack. */
+        /** Accuracy before the second questions about claims that the rules extract and the judge lacks. */
         unguarded: MeasuredClaims;
         repeats: number;
-        /** Krippendorff's α between several judges, of the types of claims in a statement. */
+        /** Krippendorff's α between judges, for the types of claims in a statement. */
         alpha: number | null;
         /** Each of several judges alone. */
         each: readonly (AboutJudge & { model: string; measured: MeasuredClaims })[];
@@ -34,7 +34,7 @@ export interface MeasuredExtractor {
 }
 
 interface AboutJudge {
-  /** Mean F1 of the claims found in a statement each two times that the same is asked; null where it was asked once. */
+  /** Mean F1 between the claims of two repeats of the same question; null if asked once. */
   retest: number | null;
   dropped: number;
   effort: JudgeUsage;
@@ -79,7 +79,7 @@ const renderParts = (name: string, parts: Readonly<Record<string, PartAccuracy>>
     ]),
   ]);
 
-/** The page as Markdown. */
+/** Renders the page as Markdown. */
 export function renderAccuracy({ extractor, corpora, split, measured, readers, judge }: MeasuredExtractor): string {
   const { statements, moments, unread, types, verdicts, lies, reach, opportunities, reweighted } = measured;
   const part = split === 'both' ? 'both parts' : `the ${split} part`;

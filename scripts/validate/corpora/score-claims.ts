@@ -1,4 +1,4 @@
-// How well claims are drawn: what an extractor drew against what was labelled.
+// Accuracy of extracted claims against labeled ones.
 import { isLieOpportunity } from '../../../deception/claims/match-claims.ts';
 import { findGravestVerdict } from '../../../deception/claims/verify-claim.ts';
 import { listSeats } from '../../../deception/record/match-record.ts';
@@ -11,8 +11,8 @@ import { type FoundClaim, isOwnBallot, pairClaims } from './pair-claims.ts';
 import type { CorpusStatement } from './read-corpus.ts';
 
 /**
- * `right` of `of`. The 95 % interval resamples moments. With fewer than ten that have data, or where all are alike, its
- * bounds are exact, with moments as trials (`method` says which).
+ * `right` out of `of`. The 95% interval resamples moments. With fewer than ten moments with data, or if all are equal,
+ * its bounds are exact, with moments as trials (`method` says which).
  */
 export interface ShareOverMoments {
   right: number;
@@ -24,9 +24,9 @@ export interface ShareOverMoments {
 }
 
 export interface ClaimAccuracy {
-  /** Of what was drawn, how much is labelled so. */
+  /** Share of extracted claims that are labeled. */
   precision: ShareOverMoments;
-  /** Of what is labelled, how much was drawn so. */
+  /** Share of labeled claims that are extracted. */
   recall: ShareOverMoments;
   f1: number | null;
 }
@@ -34,13 +34,13 @@ export interface ClaimAccuracy {
 export interface PartAccuracy {
   statements: number;
   claims: ClaimAccuracy;
-  /** Statements whose gravest verdict but for promises is a lie. */
+  /** Statements whose gravest verdict, except for promises, is a lie. */
   lies: ClaimAccuracy;
 }
 
-/** Precision and recall where the sides speak as often as stated, not as in the corpus. */
+/** Precision and recall if the sides speak as often as stated, rather than as in the corpus. */
 export interface ReweightedAccuracy {
-  /** Of the statements, those by the Werewolves' side. */
+  /** Share of statements by the Werewolves' side. */
   share: number;
   claims: Reweighted;
   lies: Reweighted;
@@ -54,47 +54,47 @@ interface Reweighted {
 type WeightedShare = Pick<ShareOverMoments, 'estimate' | 'low' | 'high' | 'method'>;
 
 interface ErrorRates {
-  /** Of what is a lie, how much was called one. */
+  /** Share of lies that are called lies. */
   sensitivity: ShareOverMoments;
-  /** Of what is none, how much was not called one. */
+  /** Share of other claims that are not called lies. */
   specificity: ShareOverMoments;
 }
 
 export interface MeasuredClaims {
   statements: number;
   moments: number;
-  /** Statements that the extractor could not read: nothing is drawn from them. */
+  /** Number of statements that the extractor could not read, and which yield no claims. */
   unread: number;
-  /** Without claims that either marks as presupposed; what follows is so too. */
+  /** Accuracy without claims that either side marks as presupposed, like the fields below. */
   claims: ClaimAccuracy;
   withPresupposed: ClaimAccuracy;
-  /** By type of claim. */
+  /** Accuracy by type of claim. */
   types: Record<string, { plain: ClaimAccuracy; withPresupposed: ClaimAccuracy }>;
   lies: { statements: ClaimAccuracy; claims: ClaimAccuracy };
-  /** Cohen's κ of whether a statement's verdict is a lie; null where it is undefined. */
+  /** Cohen's κ of whether a statement's verdict is a lie; null if undefined. */
   lieKappa: number | null;
-  /** By verdict of the statement. */
+  /** Accuracy by verdict of the statement. */
   verdicts: Record<string, ClaimAccuracy>;
-  /** How much of the labelled opportunities to lie is drawn as such, of those that are lies and of those that are not. */
+  /** Share of the labeled opportunities to lie that are extracted as such, for lies and for truths. */
   reach: { lies: ShareOverMoments; truths: ShareOverMoments };
-  /** By metric, among the opportunities to lie that both the labels and the extractor have. */
+  /** Error rates by metric, among the opportunities to lie that labels and extractor share. */
   opportunities: Record<'lie_rate' | 'lie_statement_rate', ErrorRates>;
-  /** By the speaker's side. */
+  /** Accuracy by the speaker's side. */
   sides: Record<string, PartAccuracy>;
   reweighted: ReweightedAccuracy;
   writers: Record<string, PartAccuracy>;
   boards: Record<string, PartAccuracy>;
 }
 
-/** A labelled statement with what was drawn from it. */
+/** A labeled statement with the claims extracted from it. */
 export interface ComparedStatement {
   statement: CorpusStatement;
   labelled: readonly FoundClaim[];
-  /** Null where it could not be read. */
+  /** Null if it could not be read. */
   drawn: readonly FoundClaim[] | null;
 }
 
-/** The statements that are labelled and of which something was drawn, or tried to. */
+/** Lists the labeled statements that the extractor read, or tried to read. */
 export const compareStatements = (
   statements: readonly CorpusStatement[],
   labels: FoundClaims,
@@ -106,11 +106,11 @@ export const compareStatements = (
     return labelled && found !== undefined ? [{ statement, labelled, drawn: found }] : [];
   });
 
-/** Werewolves are two of eight on the boards that are played most. */
+/** On the most played boards two of eight players are Werewolves. */
 const statedShare = 0.25;
 
 /**
- * Measures precision, recall and errors of all kinds. Same statements, same figures.
+ * Measures precision, recall and all kinds of errors. The same statements give the same figures.
  *
  * @example
  * const { statements } = readCorpus('voices');
@@ -172,7 +172,7 @@ const mapValues = <From, To>(map: ReadonlyMap<string, From>, make: (from: From) 
 const getSide = ({ statement: { match, said } }: ComparedStatement): string =>
   listSeats(match.manifest).find(({ name }) => name === said.by)?.team ?? 'unknown';
 
-// Shares with their intervals over moments.
+// Creates shares with their intervals over moments.
 
 function createShares(moments: readonly Sums[], resampling: Resampling) {
   const totals = addSums(moments);
@@ -190,7 +190,7 @@ function createShares(moments: readonly Sums[], resampling: Resampling) {
   return { share, accuracy };
 }
 
-/** With too few moments for a bootstrap, the bounds are those of so many trials: too wide rather than too narrow. */
+/** With too few moments for a bootstrap, the bounds treat moments as trials: too wide rather than too narrow. */
 function computeInterval(
   moments: readonly Sums[],
   statistic: Statistic,
@@ -205,7 +205,7 @@ function computeInterval(
   return { estimate, low: bounds[0], high: bounds[1], method: 'exact' };
 }
 
-// Since lies are oversampled, so are statements by Werewolves: each side counts as often as it would speak.
+// Lies are oversampled, so statements by Werewolves are too. Each side is weighted by how often it speaks.
 
 function reweight(compared: readonly ComparedStatement[], resampling: Resampling): ReweightedAccuracy {
   const moments = groupByMoment(compared).map((here) =>
@@ -238,7 +238,7 @@ function reweight(compared: readonly ComparedStatement[], resampling: Resampling
   return { share: statedShare, claims: accuracy('claims'), lies: accuracy('verdict lie') };
 }
 
-// What one statement adds.
+// Returns the sums of one statement.
 
 function countSums({ statement, labelled, drawn }: ComparedStatement): Sums {
   const { kind } = statement.said;
@@ -286,8 +286,8 @@ function countVerdicts(labelled: readonly FoundClaim[], drawn: readonly FoundCla
 }
 
 /**
- * What both take for an opportunity to lie. A rate is made of the opportunities that are drawn: those that were missed
- * are none of its denominator, and so no error of its labels.
+ * Counts the opportunities to lie shared by both. Missed opportunities are not in a rate's denominator, so they are no
+ * errors of its labels.
  */
 function countOpportunities(labelled: readonly FoundClaim[], drawn: readonly FoundClaim[]): Sums[] {
   const { pairs, missed, invented } = pairClaims(labelled, drawn);
