@@ -1,6 +1,7 @@
 // The fields of an answer: each has a description for the prompt and a schema that tolerates variants in models'
 // writing.
 import { z } from 'zod';
+import { findNames, isNumbered, isSingleWord } from '../state/name-reader.ts';
 import { stripMarks } from '../state/player-names.ts';
 import { flattenToOneLine } from '../state/text.ts';
 import { memoize } from './text.ts';
@@ -365,19 +366,32 @@ const after = String.raw`(?:\s+(?:or|and|over)\b|\s*[,/])`;
  * if a second choice may be named in lower case ("Dan is innocent, vote for will"): it does not guess.
  */
 function findNearestChoice(value: string, choices: readonly string[]) {
-  const bare = flattenToOneLine(value).replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
-  const same = choices.find((choice) => choice.toLowerCase() === bare.toLowerCase());
+  const line = flattenToOneLine(value);
+  const bare = line.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  const withNumber = line.replace(/^[^\p{L}]+|[^\p{L}\p{N}]+$/gu, '');
+  const same = choices.find((choice) =>
+    [bare, withNumber].some((said) => choice.toLowerCase() === said.toLowerCase() || isNumberedAs(choice, said)),
+  );
   if (same) return same;
   if (negation.test(value)) return value;
   const heard = foldLetters(bare.replace(ownVerb, ' '));
-  const named = choices.filter((choice) => hasWord(choice, value) || isNamed(foldLetters(choice), heard));
+  const named = choices.filter((choice) => hasWord(choice, value) || isNamed(choice, heard));
   return named.length === 1 && hasWord(named[0]!, value) ? named[0]! : value;
 }
 
 /** Converts to lower case without diacritics. */
 const foldLetters = (text: string) => stripMarks(text).toLowerCase();
 
-const isNamed = (name: string, heard: string) =>
-  new RegExp(`${before}${name}(?!\\p{L})|(?<!\\p{L})${name}(?:${after}|$)`, 'u').test(heard);
+/** Whether a name of one word may be named in lower case; others are found in their own spelling alone. */
+function isNamed(choice: string, heard: string): boolean {
+  if (!isSingleWord(choice)) return false;
+  const name = foldLetters(choice);
+  return new RegExp(`${before}${name}(?!\\p{L})|(?<!\\p{L})${name}(?:${after}|$)`, 'u').test(heard);
+}
 
-const hasWord = (word: string, text: string) => new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'u').test(text);
+const hasWord = (word: string, text: string) =>
+  isSingleWord(word) ? new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'u').test(text) : findNames(text, [word]).length > 0;
+
+/** Whether a text is a numbered name and nothing else: "player3" for "Player 3". */
+const isNumberedAs = (name: string, text: string) =>
+  isNumbered(name) && findNames(text, [name]).some(({ from, to }) => from === 0 && to === text.length);

@@ -12,7 +12,7 @@ type Row = readonly [from: string, to: string];
 const lead = /^(?:- |Your aim: |Advice: | *"\w+": )/;
 
 /** Words of a player, which stay. */
-const speech = /^\p{L}+: "/u;
+const speech = /^[\p{L}ー]+(?: [\p{L}\dー]+)?: "/u;
 
 const sentenceEnd = /(?<=[.?]) (?=[A-Z"])/;
 

@@ -1,7 +1,7 @@
 // Boards: how many players have each role. The built-in boards are data here; a user's own board comes from a YAML
 // file.
 import { z } from 'zod';
-import { isConfusable, PlayerName } from './player-names.ts';
+import { findNameClash, isConfusable, PlayerName } from './player-names.ts';
 import { getRole, roles } from './roles/index.ts';
 import { passChoice } from './roles/role.ts';
 import type { RuleValue } from './rules/rule.ts';
@@ -33,7 +33,7 @@ export const boards: Readonly<Record<string, Board>> = {
 };
 
 /** Smallest and largest number of players. */
-const fewest = 6;
+const fewest = 4;
 const most = 16;
 
 /**
@@ -80,11 +80,18 @@ function findNameFault(board: Board): string | undefined {
     const other = names.slice(0, index).find((earlier) => isConfusable(earlier, name));
     if (other?.toLowerCase() === name.toLowerCase()) return `it names "${name}" twice`;
     if (other !== undefined) return `"${other}" and "${name}" are too similar: one can be mistaken for the other`;
+    const clash = names
+      .slice(0, index)
+      .map((earlier) => findNameClash(earlier, name))
+      .find((found) => found !== null);
+    if (clash) return clash;
   }
   const asChoice = names.find((name) => [passChoice, destroyBadgeChoice].some((choice) => isConfusable(choice, name)));
   if (asChoice !== undefined) return `a player cannot be called "${asChoice}": that is the name of a choice`;
   const roleWords = [...roles.values()].flatMap(({ name, plural }) => [name, plural]);
-  const asRole = names.find((name) => roleWords.some((word) => isConfusable(word, name)));
+  const asRole = names.find((name) =>
+    name.split(' ').some((part) => roleWords.some((word) => isConfusable(word, part))),
+  );
   if (asRole !== undefined) return `a player cannot be called "${asRole}": that is the name of a role`;
   const seats = listSeatRoles(board).length;
   return board.names && names.length < seats

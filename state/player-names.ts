@@ -1,5 +1,6 @@
 // Valid player names: reserved words, the pool of names, and the required form.
 import { z } from 'zod';
+import { findNames } from './name-reader.ts';
 
 // Reserved words. A sentence with such a name in it could be misread.
 
@@ -111,20 +112,77 @@ export const isConfusable = (one: string, other: string) =>
 
 const reserved = [normalizeReading, normalizeLook].map((as) => ({ as, words: new Set(reservedWords.map(as)) }));
 
+/** Scripts in which a player may be named, each with the letters of a word. Japanese mixes three. */
+const scripts: Readonly<Record<string, RegExp>> = {
+  Latin: /^\p{Script=Latin}{2,20}$/u,
+  Greek: /^\p{Script=Greek}{2,20}$/u,
+  Cyrillic: /^\p{Script=Cyrillic}{2,20}$/u,
+  Hangul: /^\p{Script=Hangul}{2,20}$/u,
+  'Chinese or Japanese': /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]{2,20}$/u,
+};
+
+/** A number that is a word of a name: "Player 3". */
+const number = /^[1-9]\d?$/;
+
+/** Returns the script of a name's first word; undefined for words of several or other scripts. */
+const findScript = (name: string) => {
+  const [first = ''] = listWords(name);
+  return Object.entries(scripts).find(([, letters]) => letters.test(first))?.[0];
+};
+
+const listWords = (name: string) => name.split(' ');
+
+const isOfOneScript = (name: string) => {
+  const letters = scripts[findScript(name) ?? ''];
+  return letters !== undefined && listWords(name).every((word) => letters.test(word) || number.test(word));
+};
+
+/** Returns whether a word of a name is one that prompts use otherwise. "Player" is, and is not with a number behind it. */
+const hasReservedWord = (name: string) => {
+  const words = listWords(name);
+  return words.some(
+    (word, place) =>
+      !number.test(words[place + 1] ?? '') && reserved.some(({ as, words: taken }) => taken.has(as(word))),
+  );
+};
+
 /**
- * A player's name: one capitalized word of 2 to 20 Latin letters, with or without diacritics, in composed form. It
- * cannot be mistaken for speech, a number, the moderator, or another name that uses similar letters of another script.
+ * A player's name: one or two words of 2 to 20 letters of one script, in composed form; the second word may be a number.
+ * Words of a script with capitals begin with one. A name cannot be mistaken for speech, a number alone, the moderator, or
+ * another name that uses similar letters of another script.
  */
 export const PlayerName = z
   .string()
-  .regex(/^\p{Script=Latin}{2,20}$/u, 'a name is one word of 2 to 20 Latin letters')
-  .regex(/^\p{Lu}/u, 'a name starts with a capital letter')
-  .refine((name) => name === name.normalize('NFKC') && /^[a-z]+$/.test(normalizeReading(name)), {
-    error: 'a name may have only Latin letters, with or without diacritics, each as one character (NFC)',
+  .max(30, 'a name has at most 30 characters')
+  .refine((name) => listWords(name).length <= 2 && isOfOneScript(name), {
+    error:
+      'a name is one or two words of 2 to 20 letters of one script (Latin, Greek, Cyrillic, Hangul, Chinese or Japanese); the second word may be a number from 1 to 99',
+    abort: true,
   })
-  .refine((name) => !reserved.some(({ as, words }) => words.has(as(name))), {
+  .refine((name) => listWords(name).every((word) => !/^\p{Ll}/u.test(word)), 'a name starts with a capital letter')
+  .refine((name) => name === name.normalize('NFKC') && hasPlainReading(name), {
+    error: 'a name may have only letters, with or without diacritics, each as one character (NFC)',
+  })
+  .refine((name) => !hasReservedWord(name), {
     error: 'a name cannot be a word that prompts use for somebody other than a player',
   });
+
+/** Returns whether every Latin letter of a name has a reading on a plain keyboard. */
+const hasPlainReading = (name: string) =>
+  findScript(name) !== 'Latin' ||
+  listWords(name).every((word) => number.test(word) || /^[a-z]+$/.test(normalizeReading(word)));
+
+/**
+ * Returns why two names cannot sit at one table although nobody confuses their letters: one stands within the other, or
+ * they are of different scripts, whose letters may look alike; null if they can.
+ */
+export function findNameClash(one: string, other: string): string | null {
+  if (findScript(one) !== findScript(other)) return `"${one}" and "${other}" are of different scripts`;
+  const isWithin = (inner: string, outer: string) => findNames(outer, [inner]).length > 0;
+  return isWithin(one, other) || isWithin(other, one)
+    ? `"${one}" and "${other}" cannot be told apart in a sentence: one is part of the other`
+    : null;
+}
 
 /** The choice that means all players. It is a reserved word in lower case, so no player can have it as a name. */
 export const everybody = 'everybody';

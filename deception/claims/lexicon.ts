@@ -1,4 +1,5 @@
 // The lexicon of a table: its players' names, the words for roles and powers, and the words for identities.
+import { isSingleWord } from '../../state/name-reader.ts';
 import { roles } from '../../state/roles/index.ts';
 import type { Role } from '../../state/roles/role.ts';
 import type { Team } from '../../state/teams.ts';
@@ -23,6 +24,8 @@ export interface TableLexicon {
   players: readonly string[];
   /** Name (also in capitals) → seat. */
   seats: ReadonlyMap<string, number>;
+  /** Names that are more than a word of letters, as `findNames` reads them. */
+  longNames: readonly string[];
   /** Lower-case word → role. */
   roles: ReadonlyMap<string, RoleWord>;
   /** All roles there are, whether or not on this board. */
@@ -52,6 +55,7 @@ export function createLexicon(table: PublicSetup): TableLexicon {
   const words: TableLexicon = {
     players: table.players,
     seats: new Map(table.players.flatMap((name, seat) => [name, name.toUpperCase()].map((said) => [said, seat]))),
+    longNames: table.players.filter((name) => !isSingleWord(name)),
     roles: new Map(register.flatMap(listRoleNames)),
     register,
     past: indexActs(([, past]) => past),

@@ -1,4 +1,5 @@
 // Splits a text into codes, one per word, each with its position in the text.
+import { findNames } from '../../state/name-reader.ts';
 import type { TableLexicon } from './lexicon.ts';
 import { isTime, timePattern } from './time-expressions.ts';
 
@@ -57,13 +58,35 @@ const scan = new RegExp(
 
 /** Returns the codes of a part of the text that begins at `index`. */
 export function tokenize(segment: string, index: number, words: TableLexicon): Token[] {
-  const found = [...segment.matchAll(scan)];
-  return found.flatMap(({ 0: word, index: at }, place) => {
-    const from = index + at;
-    const to = from + word.length;
-    const next = found[place + 1]?.[0] ?? '';
-    return encodeWord(word, next, place === 0, words).map((code) => ({ code, from, to }));
+  const found = listWords(segment, words);
+  return found.flatMap(({ word, from, to }, place) => {
+    const next = found[place + 1]?.word ?? '';
+    return encodeWord(word, next, place === 0, words).map((code) => ({ code, from: index + from, to: index + to }));
   });
+}
+
+interface PlacedWord {
+  word: string;
+  from: number;
+  to: number;
+}
+
+/** The words and signs of a part; a name of several words is one, with "'s" behind it. */
+function listWords(segment: string, { longNames }: TableLexicon): PlacedWord[] {
+  const list = (text: string, start: number) =>
+    [...text.matchAll(scan)].map(({ 0: word, index }) => ({
+      ...{ word, from: start + index, to: start + index + word.length },
+    }));
+  if (longNames.length === 0) return list(segment, 0);
+  const found: PlacedWord[] = [];
+  let start = 0;
+  for (const { name, from, to: end } of findNames(segment, longNames)) {
+    const isPossessive = /^'s(?!\p{L})/u.test(segment.slice(end, end + 3));
+    const to = isPossessive ? end + 2 : end;
+    found.push(...list(segment.slice(start, from), start), { word: `${name}${isPossessive ? "'s" : ''}`, from, to });
+    start = to;
+  }
+  return [...found, ...list(segment.slice(start), start)];
 }
 
 const signs: Readonly<Record<string, string>> = { '–': '—', '--': '—', '-': '—', '->': '→', '&': 'and', '+': 'and', '[': '(', ']': ')' }; // prettier-ignore

@@ -1,4 +1,5 @@
 // The debate: the rules that choose the next speaker, and the steps of bidding and of speaking in public.
+import { findNames } from '../name-reader.ts';
 import { type EventOf, type GameEvent, isEventOfType, type Occasion } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { draw } from '../random.ts';
@@ -62,8 +63,10 @@ export const listBidders = (game: Game) =>
     : game.alivePlayers.filter((name) => name !== findLastTurn(game)?.by);
 
 /** Finds the names that occur in `text` as whole words, in the order of `names`. */
-export const findMentionedNames = (text: string, names: readonly string[]) =>
-  names.filter((name) => new RegExp(`(?<![\\p{L}\\p{N}_])${name}(?![\\p{L}\\p{N}_])`, 'u').test(text));
+export const findMentionedNames = (text: string, names: readonly string[]) => {
+  const found = new Set(findNames(text, names).map(({ name }) => name));
+  return names.filter((name) => found.has(name));
+};
 
 /** Returns the next speaker in the debate. */
 export function chooseNextSpeaker(game: Game): string {

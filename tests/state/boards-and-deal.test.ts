@@ -38,6 +38,7 @@ describe('a board of one’s own', () => {
   it.each([
     ['six players', ofSix],
     ['sixteen players', { Werewolf: 5, Seer: 1, Witch: 1, Hunter: 1, Guard: 1, Villager: 7 }],
+    ['four players', { Werewolf: 1, Villager: 3 }],
     ['no Seer and no Doctor', { Werewolf: 2, Villager: 5 }],
     ['several Seers and Doctors', { Werewolf: 2, Seer: 2, Doctor: 2, Villager: 1 }],
     ['no Villager', { Werewolf: 2, Seer: 3, Doctor: 2 }],
@@ -48,8 +49,8 @@ describe('a board of one’s own', () => {
   });
 
   it.each([
-    ['five players', { Werewolf: 1, Villager: 4 }, 'it seats 5 players, not 6 to 16'],
-    ['seventeen players', { Werewolf: 3, Villager: 14 }, 'it seats 17 players, not 6 to 16'],
+    ['three players', { Werewolf: 1, Villager: 2 }, 'it seats 3 players, not 4 to 16'],
+    ['seventeen players', { Werewolf: 3, Villager: 14 }, 'it seats 17 players, not 4 to 16'],
     ['no Werewolf', { Seer: 1, Villager: 7 }, 'it has no Werewolf'],
     ['Werewolves at parity', { Werewolf: 3, Seer: 3 }, '3 Werewolves among 6 players are at parity at the start'],
     ['more Werewolves', { Werewolf: 5, Villager: 3 }, '5 Werewolves among 8 players are at parity at the start'],
@@ -104,14 +105,14 @@ describe('a board of one’s own', () => {
     ['no roles', { name: 'mine' }, 'roles'],
     ['nothing in place of a board', null, 'must be an object'],
     [
-      'player names of two words',
-      custom(ofSix, { names: ['Mary Ann'] }),
-      'a name is one word of 2 to 20 Latin letters',
+      'player names of three words',
+      custom(ofSix, { names: ['Mary Ann Lee'] }),
+      'a name is one or two words of 2 to 20 letters of one script',
     ],
-    ['player names of one letter', custom(ofSix, { names: ['X'] }), 'a name is one word'],
+    ['player names of one letter', custom(ofSix, { names: ['X'] }), 'a name is one or two words'],
     ['player names without a capital', custom(ofSix, { names: ['ada'] }), 'a name starts with a capital letter'],
-    ['player names that are numbers', custom(ofSix, { names: ['42'] }), 'a name is one word'],
-    ['player names that break a line', custom(ofSix, { names: ['Ada\nBen'] }), 'a name is one word'],
+    ['player names that are numbers', custom(ofSix, { names: ['42'] }), 'a name is one or two words'],
+    ['player names that break a line', custom(ofSix, { names: ['Ada\nBen'] }), 'a name is one or two words'],
   ])('is refused with %s', (_what, given, reason) => {
     expect(() => readBoard(given)).toThrow(UsageError);
     expect(() => readBoard(given)).toThrow(reason);
@@ -285,6 +286,15 @@ describe('a name', () => {
     'Əli',
     'Øystein',
     'McDonald',
+    'Ginger Rogers',
+    'Player 3',
+    'Agent 12',
+    'Ида',
+    'Δάφνη',
+    'ミナト',
+    '佐藤 花子',
+    'たろう',
+    '민수',
     'Al',
     'X'.padEnd(20, 'x'),
   ])('may be %s', (name) => {
@@ -324,7 +334,13 @@ describe('a name', () => {
 
   it.each([
     ['a space behind it', 'Ginger '],
-    ['two words', 'Ginger Rogers'],
+    ['three words', 'Ginger Rogers Lee'],
+    ['two spaces', 'Ginger  Rogers'],
+    ['a small second word', 'Ginger rogers'],
+    ['two scripts', 'Ginger Роджерс'],
+    ['a number first', '3 Player'],
+    ['a number above 99', 'Player 100'],
+    ['a reserved word beside another', 'Vote Ginger'],
     ['a line break', 'Ginger\n- Dan'],
     ['a character of no width', 'Gin\u200bger'],
     ['a joiner', 'Gin\u200dger'],
@@ -408,6 +424,13 @@ describe('two names of one board', () => {
     ['differ in a dot', 'Irem', 'İrem', '"Irem" and "İrem" are too similar: one can be mistaken for the other'],
     ['differ in case', 'Mia', 'MIa', 'it names "MIa" twice'],
     ['are the same', 'Mia', 'Mia', 'it names "Mia" twice'],
+    [
+      'stand within each other',
+      'Mia',
+      'Mia Lee',
+      '"Mia" and "Mia Lee" cannot be told apart in a sentence: one is part of the other',
+    ],
+    ['are of different scripts', 'Mia', 'Ида', '"Ada" and "Ида" are of different scripts'],
   ])('cannot be such that they %s', (_what, one, other, reason) => {
     expect(() => boardWith(...others, one, other)).toThrow(new UsageError(`Board "mine" cannot be played: ${reason}.`));
   });

@@ -1,6 +1,7 @@
 // Parses speech acts: whom players accuse, defend, ask or report on, and which role they claim. Statements come from
 // adversaries, so patterns repeat a bounded number of words, and the end of a long text is not read.
 import { memoize } from '../../../prompts/text.ts';
+import { findNames } from '../../../state/name-reader.ts';
 import type { Team } from '../../../state/teams.ts';
 import { getRole } from '../../../state/roles/index.ts';
 import type { View } from '../../../state/view.ts';
@@ -68,14 +69,26 @@ const spellings: readonly (readonly [RegExp, string])[] = [
 type Sentence = Readonly<{ text: string; isQuestion: boolean }>;
 type Table = Pick<View, 'players' | 'board'>;
 
+/** What makes a name before it a verb: "Will you vote?" mentions no player. */
+const isAsked = /^ (?:you|we|I|he|she|they|any\w+)\b/;
+
+/** The text with a token in place of every name. */
+function encodeNames(text: string, players: readonly string[]): string {
+  return findNames(text, players)
+    .filter(({ to }) => !isAsked.test(text.slice(to, to + 20)))
+    .reduceRight(
+      (rest, { name, from, to }) => `${rest.slice(0, from)}@${players.indexOf(name)}${rest.slice(to)}`,
+      text,
+    );
+}
+
 /** Splits a text into sentences with tokens for names and roles, and for "you", "he" and "she". */
 function readSentences(text: string, { players, board }: Table): Sentence[] {
   const whole = (options: readonly string[], flags: string) =>
     new RegExp(`(?<![\\p{L}\\p{N}_])(?:${options.join('|')})(?![\\p{L}\\p{N}_])`, flags);
   const straight = text.replace(/[’‘ʼ`´]/g, "'").replace(/[“”«»„]/g, '"').trim(); // prettier-ignore
   const own = /^"([^"]*)"$/.exec(straight)?.[1] ?? straight.replace(/"[^"]*"/g, ' '); // quoted text is somebody else's words
-  const names = players.map((name) => `${name}(?! (?:you|we|I|he|she|they|any\\w+)\\b)`); // "Will you vote?" mentions no player
-  let line = own.replace(/[@#+]/g, ' ').replace(whole(names, 'gu'), (name) => `@${players.indexOf(name)}`);
+  let line = encodeNames(own.replace(/[@#+]/g, ' '), players);
   for (const [index, role] of Object.keys(board.roles).map(getRole).entries()) {
     const titles = [role.plural, role.name, ...Object.entries(role.nicknames ?? {}).flat()];
     line = line.replace(whole(titles, 'giu'), `#${role.team === 'werewolves' ? 'w' : 'v'}${index}`);
