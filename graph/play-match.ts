@@ -8,7 +8,7 @@ import { hashMessages } from '../models/call-model.ts';
 import { createFallbackLimit, defaultMaxFallbacks, type FallbackLimit } from '../models/fallback-limit.ts';
 import { type CallLimiters, getCallLimiters } from '../models/limiters-by-server.ts';
 import { type AnswerResult, createModelClient, type ModelClient } from '../models/model-client.ts';
-import type { Environment, SeatModels } from '../models/model.ts';
+import { type Environment, findForeignAddress, type SeatModels } from '../models/model.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import { tellServers } from '../models/key-policy.ts';
 import { RecordError } from '../models/record/ndjson.ts';
@@ -18,6 +18,7 @@ import {
   openRecorder,
   readRecord,
   type Recorder,
+  type StoredRecord,
 } from '../models/record/recorder.ts';
 import { dropUndefined } from '../models/model-options.ts';
 import { createRedactor, redactError } from '../models/redact.ts';
@@ -37,6 +38,7 @@ import { createHonestClient } from './honest-client.ts';
 import { createFeedback } from './langsmith-feedback.ts';
 import { buildMatchGraph, type CompiledMatch, computeSuperstepLimit } from './match-graph.ts';
 import { type MatchPlan, planNames, type PreparedMatch, prepareMatch } from './prepare-match.ts';
+import { playWaves } from './replay-waves.ts';
 import { checkWordingsBeside, listReworded } from './recorded-wording.ts';
 import {
   findEarlierMatch,
@@ -229,6 +231,8 @@ export interface ReplayResult extends MatchResult {
 
 interface ReplayOptions {
   allowChangedPrompts?: boolean;
+  /** The record, where it has been read; else it is read. */
+  record?: Pick<StoredRecord, 'manifest' | 'answers' | 'events'>;
   /** Called with every question, in the order of asking, and its result. */
   onAsked?: (prompt: AnyPrompt, result: AnswerResult<unknown>) => void;
 }
@@ -242,9 +246,9 @@ interface ReplayOptions {
  */
 export async function replayMatch(
   folder: string,
-  { allowChangedPrompts = false, onAsked }: ReplayOptions = {},
+  { allowChangedPrompts = false, record = readRecord(folder), onAsked }: ReplayOptions = {},
 ): Promise<ReplayResult> {
-  const { manifest, answers, events: recorded } = readRecord(folder);
+  const { manifest, answers, events: recorded } = record;
   checkPlayable(manifest);
   const isReworded = manifest.made_by.templates_sha256 !== readTemplatesHash() || listReworded(manifest).length > 0;
   const recorder = createMemoryRecorder(manifest, answers);
@@ -269,7 +273,13 @@ export async function replayMatch(
     throw new RecordError(
       `${path.join(folder, recordFiles.events)}, line ${line + 1}: recorded as ${JSON.stringify(recorded[line])}, played as ${JSON.stringify(events[line])}.`,
     );
-  return { id: manifest.id, folder, summary: summarizeMatch({ manifest, events, answers }), events, isReworded };
+  let summary: MatchResult['summary'] | undefined;
+  return {
+    ...{ id: manifest.id, folder, events, isReworded },
+    get summary() {
+      return (summary ??= summarizeMatch({ manifest, events, answers })); // takes as long as the match, and is rarely asked for
+    },
+  };
 }
 
 interface RunOptions extends Omit<PlayOptions, 'out'>, Partial<SharedPlay> {
@@ -338,10 +348,16 @@ async function runMatch(
     onAnswer: (line, isRecorded) => options.onAnswer?.(line, isRecorded),
   });
   try {
-    const { run } = options.runner ?? { run: invokeGraph };
     const asked = fork?.arm === 'honest' ? createHonestClient(client, fork.statement) : client;
+    const context = { client: options.onAsked ? watchClient(asked, options.onAsked) : asked, events: log };
+    if (options.recordedOnly === true && options.runner === undefined) {
+      await playWaves(setup, context);
+      log.flush();
+      return recorder.events;
+    }
+    const { run } = options.runner ?? { run: invokeGraph };
     await run(
-      buildMatchGraph({ client: options.onAsked ? watchClient(asked, options.onAsked) : asked, events: log }),
+      buildMatchGraph(context),
       createInitialState({ board, rules, seed, players, ...dropUndefined({ variant, experience, cut_after_round }) }),
       {
         recursionLimit: computeSuperstepLimit(setup),
@@ -374,5 +390,7 @@ export function checkPrices(seats: Readonly<Record<string, SeatModels>>, cap: nu
     label === spec
       ? 'in the model string, in USD per million tokens: ?priceIn=…&priceOut=…'
       : 'where it has its name, in USD per million tokens: prices: { in: …, out: … }';
-  throw new UsageError(`${name} ${cap} cannot be kept: the price of ${label} is not known. Give it ${cure}.`);
+  const address = findForeignAddress(unpriced.talk);
+  const why = address === undefined ? '' : `: it is called at ${address}, which baseUrl or a variable such as OPENAI_BASE_URL names, and prices are listed only for providers' own addresses`; // prettier-ignore
+  throw new UsageError(`${name} ${cap} cannot be kept: the price of ${label} is not known${why}. Give it ${cure}.`);
 }

@@ -275,9 +275,13 @@ export function listUnknown({ unknown }: AnswerTable): { title: string; text: st
 export const aboutAnswers =
   'Lies: share of debate statements as Werewolf with a lie that the record can prove. Is believed: share of its lies that listeners who could not know the truth call honest. Catches lies: AUC over matched pairs of a lie and a true claim; .50 is guessing. False alarms: share of the true claims that it flags. These three are the model’s own effect, over opponents that all models met. Brackets: 95% intervals, clustered by deal. Not counted: silence, emphasis and feigned suspicion, which the record cannot decide.';
 
-/** Stands in place of differences: says what was tested, or that nothing could be. */
+/** Whether a caution says that the table compares nothing, so that more words on it would repeat it. */
+export const isAgainstComparing = (caution: string): boolean => caution.includes('Nothing is compared');
+
+/** Stands where nothing differs: what was tested, or that nothing could be. */
 export function describeNoDifference({ cautions, differences, rows }: AnswerTable): string {
-  if (cautions.length > 0) return 'Nothing is compared: see the caution above the table.';
+  if (differences.length === 0 && cautions.some(isAgainstComparing))
+    return 'Nothing is compared: see the caution above the table.';
   if (rows.length < 2) return 'There is only one model here, so nothing is compared.';
   if (differences.length === 0) return 'Nothing could be compared: what is not known, and why, stands below.';
   const tested = differences.filter(({ p_adjusted: p }) => p !== null);

@@ -60,11 +60,20 @@ export function formatDuration(ms: number): string {
   return `${minutes} min ${Math.round(seconds) % 60} s`;
 }
 
-/** Formats USD; a lower bound if the cost of some calls is unknown. */
-export function formatMoney({ cost, calls_with_unknown_cost }: Pick<CallFigures, 'cost' | 'calls_with_unknown_cost'>) {
+/**
+ * USD; a lower bound where the cost of some calls is not known, with their share where `calls` says how many there are.
+ *
+ * @example formatMoney({ cost: 1.5, calls_with_unknown_cost: 30, calls: 100 }) // 'at least USD 1.50 (no price for 30 % of calls)'
+ */
+export function formatMoney({
+  cost,
+  calls_with_unknown_cost: unknown,
+  calls,
+}: Pick<CallFigures, 'cost' | 'calls_with_unknown_cost'> & { calls?: number }) {
   if (cost === null) return missingPlaceholder;
   const digits = cost > 0 && cost < 0.01 ? 6 : cost < 1 ? 4 : 2;
-  return `${calls_with_unknown_cost > 0 ? 'at least ' : ''}USD ${cost === 0 ? '0' : cost.toFixed(digits)}`;
+  const share = unknown > 0 && calls !== undefined && calls > 0 ? ` (no price for ${formatPercent(unknown / calls)} of calls)` : ''; // prettier-ignore
+  return `${unknown > 0 ? 'at least ' : ''}USD ${cost === 0 ? '0' : cost.toFixed(digits)}${share}`;
 }
 
 // Text for a terminal.

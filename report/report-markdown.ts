@@ -13,6 +13,7 @@ import {
   sanitizeText,
 } from './format.ts';
 import { renderAnswers, tellAnswers } from './answer-table-markdown.ts';
+import { isAgainstComparing } from './answer-table-text.ts';
 import { detailsFolder, listDetailPages } from './report-details.ts';
 import { describeGold } from './gold-text.ts';
 import {
@@ -69,7 +70,7 @@ export const listNotices = ({
   claims_notice: claims,
   answers,
 }: Report): string[] =>
-  [bots, drift, answers.some(({ cautions }) => cautions.length > 0) ? null : claims].filter(
+  [bots, drift, answers.some(({ cautions }) => cautions.some(isAgainstComparing)) ? null : claims].filter(
     (notice) => notice !== null,
   );
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { CountedAnswers } from '../deception/answers/answered-match.ts';
 import { buildAnswerTables } from '../deception/answers/build-answer-tables.ts';
-import type { NamedStudy } from '../deception/answers/unknown-answers.ts';
+import { listUnjudgedCautions, type NamedStudy } from '../deception/answers/unknown-answers.ts';
 import { checkPlan, defaultAlpha, evaluatePreregistration } from '../deception/comparison/analysis-plan.ts';
 import { type Comparison, comparisonVersion } from '../deception/comparison/comparison-schema.ts';
 import { type NamedMargins, testEquivalence } from '../deception/comparison/equivalence.ts';
@@ -17,6 +17,7 @@ import { getDisk } from '../models/machine/machine.ts';
 import { checkNoLink } from '../models/record/ndjson.ts';
 import { readModelsFile } from '../models/providers/models-file.ts';
 import { renderComparisonCsv, renderPictureCsv } from '../report/csv.ts';
+import { markSoFar, renderProgressText } from '../report/progress-page.ts';
 import { renderComparisonHtml } from '../report/comparison-html.ts';
 import { renderComparison, tellComparison } from '../report/comparison-markdown.ts';
 import { comparisonPictureNames, drawComparison, listDrawnRows } from '../report/pictures/comparison-pictures.ts';
@@ -33,6 +34,7 @@ import {
   runScript,
 } from './command/command-line.ts';
 import { tellForksLeftOut } from './command/match-folder.ts';
+import { soFarOption } from './command/so-far-option.ts';
 import { createCsvOption, type CsvFlag } from './command/csv-option.ts';
 import { placeDrafts, writeDrafts } from './command/replace-files.ts';
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
@@ -62,6 +64,8 @@ interface Manner extends CsvFlag {
   out: string;
   seed: number;
   resamples: number;
+  /** Whether figures of an incomplete study are wanted. */
+  soFar?: boolean | undefined;
   /** Whether rows that are not tested get p and an interval, too. */
   resampleAll?: boolean | undefined;
   cache: boolean;
@@ -78,6 +82,7 @@ type Options = ComparedRecords & Manner;
  */
 async function compareRecords(
   options: Options,
+  argv: readonly string[],
   io: CommandIO,
   tell: (line: string) => void,
 ): Promise<{ files: string[]; warnings: string[]; summary: string }> {
@@ -92,6 +97,19 @@ async function compareRecords(
   );
   const cache = kept && new MeasurementCache(kept);
   checkComparisonFolder(options.out);
+  const { findOpenStudies, describeOpenStudies, createProgressPage } = await import('./study/open-study.ts');
+  const open = findOpenStudies(listFolders(options));
+  if (open.length > 0 && options.soFar !== true) {
+    const { writeProgressPages } = await import('./report/write-reports.ts');
+    const page = createProgressPage('Comparison', open, ['compare', ...argv]);
+    const outdated = [
+      ...['comparison.json', 'comparison.csv'],
+      ...comparisonPictureNames.flatMap((name) => ['svg', 'csv'].map((ending) => path.join(picturesFolder, `${name}.${ending}`))), // prettier-ignore
+    ];
+    const files = writeProgressPages(options.out, 'comparison', { page, outdated });
+    return { files, warnings: [], summary: renderProgressText(page) };
+  }
+  const soFar = open.length === 0 ? undefined : markSoFar(describeOpenStudies(open));
   tell('Reading the records …');
   const measured = await findMeasuredModels(options, judge);
   const { sources, answered, isOfEntrants, records, recordNotes, leftOut, isJudged } = await readComparedRecords(
@@ -104,11 +122,11 @@ async function compareRecords(
   );
   const comparison = compareSources(
     { ...options, judge },
-    { ...sources, notes: [...recordNotes, ...sources.notes] },
+    { ...sources, notes: [...(soFar === undefined ? [] : [soFar]), ...recordNotes, ...sources.notes] },
     records,
     leftOut,
     plan,
-    { answered, study: { folders: listFolders(options), isOfEntrants } },
+    { answered, soFar, study: { folders: listFolders(options), isOfEntrants } },
   );
   const pictures = drawComparison(comparison, metrics);
   const examples = sources.arms
@@ -168,7 +186,7 @@ function compareSources(
   records: Comparison['records'],
   leftOut: readonly LeftOut[],
   plan: ReadPlan | null,
-  { answered, study }: { answered: readonly CountedAnswers[]; study: NamedStudy },
+  { answered, soFar, study }: { answered: readonly CountedAnswers[]; soFar: string | undefined; study: NamedStudy },
 ): Comparison {
   const { by, a, b, crossed, deals, unpaired, judgements, contrasts, notes, bots } = sources;
   const { metrics: compared, notCompared, design, rows } = sources;
@@ -187,7 +205,11 @@ function compareSources(
   );
   return {
     ...{ schema_version: comparisonVersion, by, a, b, crossed, deals: deals.length, unpaired },
-    answers: buildAnswerTables(answered, { resamples, seed, reading: sources.reading, study }),
+    answers: buildAnswerTables(answered, {
+      ...{ resamples, seed, reading: sources.reading, study },
+      ...(soFar !== undefined && { soFar }),
+      cautions: listUnjudgedCautions({ judge, folders: study.folders, leftOut, matches: answered.length }),
+    }),
     records,
     left_out: [...leftOut],
     ...{ judgements, contrasts, claims_by: nameExtractor(judge) },
@@ -319,6 +341,7 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
       '--resample-all',
       'p and interval also for figures that no test needs, from which nothing follows; takes many times as long',
     )
+    .option(...soFarOption)
     .addOption(createCsvOption())
     .option(...noCacheOption)
     .addHelpText(
@@ -331,7 +354,7 @@ written), 1 anything else.`,
   const options = readOptions(program.args, program.opts<Flags>());
   tellForksLeftOut(listFolders(options), io);
   const tell = (line: string) => void (io.stderr.isTTY && io.stderr.write(`${line}\n`));
-  const { files, warnings, summary } = await compareRecords(options, io, tell);
+  const { files, warnings, summary } = await compareRecords(options, argv, io, tell);
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
   io.stdout.write(summary);
   for (const file of files) io.stdout.write(`${quoteActingName(file)}\n`);

@@ -78,6 +78,8 @@ const reportNames: Readonly<Record<keyof Omit<ReportOptions, 'signals'>, true>> 
     isPooled: true,
   },
   csv: true,
+  soFar: true,
+  prices: true,
   hasMatchPages: true,
   warn: true,
 };

@@ -16,11 +16,13 @@ import { addLimitOptions, recordLimitWords } from './command/limit-options.ts';
 import { type CallLimits, selectLimits } from '../models/call-limits.ts';
 import { chooseJudge } from './report/choose-judge.ts';
 import type {} from './run/ask-judges.ts';
+import { soFarOption } from './command/so-far-option.ts';
 import { createCsvOption, type CsvFlag } from './command/csv-option.ts';
 import { databaseOption, findDatabase } from './command/database-option.ts';
 import { findMatches, isMatch, stripManifest, tellForksLeftOut } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baseline-cache.ts';
 import { chooseCache, noCacheOption } from './report/measurement-cache.ts';
+import { type KnownPrices, priceOption } from './report/known-prices.ts';
 import type { ReportOptions } from './report/make-report.ts';
 import { sanitizeText } from '../report/format.ts';
 import { formatCommand, nameCommand } from '../state/command-name.ts';
@@ -42,6 +44,8 @@ interface Typed extends TypedJudge, CallLimits, CsvFlag {
   tables: boolean;
   leaderboard?: boolean;
   pooled?: boolean;
+  soFar?: boolean;
+  price?: KnownPrices;
   matchPages?: boolean;
   /** False: leave baselines out. */
   baselines?: string | false;
@@ -68,6 +72,8 @@ type ReportCommand =
       isAsked: boolean;
       /** A sheet that people have labeled. */
       gold: string | undefined;
+      /** Whether figures of an incomplete study are wanted. */
+      isSoFar: boolean;
     };
 
 const about =
@@ -114,6 +120,8 @@ function createReportCommand(io: CommandIO) {
     )
     .option('--leaderboard', 'rate the models of matches that are of no tournament, too')
     .option('--pooled', 'on a leaderboard of several conditions, also rate all of them together')
+    .option(...soFarOption)
+    .option(...priceOption)
     .option(
       '--match-pages',
       'write match.html, a page to watch the match, beside each record that the report shows something of, and link it',
@@ -152,6 +160,8 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     tables,
     leaderboard,
     pooled,
+    soFar = false,
+    price: prices,
     matchPages,
     database,
     dryRun = false,
@@ -200,6 +210,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     many: {
       ...{ ...options, judge, folders, out: out ?? path.join(holder, 'report'), isTabled: tables, baselines },
       ...{ isRated: leaderboard, isPooled: pooled, hasMatchPages: matchPages },
+      ...(prices && { prices }),
       cache: kept,
       warn: (message) => tell(describeError(message)),
     },
@@ -207,6 +218,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     isDry: dryRun,
     isAsked,
     gold,
+    isSoFar: soFar,
   };
 }
 
@@ -270,7 +282,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     tell(await writeReport(command.match, warn, command.csv));
     return;
   }
-  const { many: typed, limits, isDry, isAsked, table, gold: sheet } = command;
+  const { many: typed, limits, isDry, isAsked, table, gold: sheet, isSoFar } = command;
   if (sheet !== undefined) (await import('./compare/gold-sheet.ts')).readGoldSheet(sheet); // before anything is asked
   let many = typed;
   tellForksLeftOut(many.folders, io);
@@ -281,6 +293,17 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     await judgeRecords({ ...many, judge: many.judge }, { ...limits, isDry }, io);
     if (isDry) return;
   }
+  const { findOpenStudies, describeOpenStudies, createProgressPage } = await import('./study/open-study.ts');
+  const open = findOpenStudies(many.folders);
+  if (open.length > 0 && !isSoFar) {
+    const { renderProgressText } = await import('../report/progress-page.ts');
+    const { writeProgressReport } = await import('./report/write-reports.ts');
+    const page = createProgressPage('Report', open, ['report', ...argv]);
+    io.stdout.write(renderProgressText(page));
+    if (table === undefined) tell(await writeProgressReport(many.out, page));
+    return;
+  }
+  if (open.length > 0) many = { ...many, soFar: describeOpenStudies(open) };
   if (table !== undefined) {
     const { findPaperItem, printPaperItem } = await import('./report/paper-tables.ts');
     await printPaperItem(findPaperItem(table), { ...many, signals: io }, io);

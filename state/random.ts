@@ -1,5 +1,5 @@
 // Keyed randomness: the same seed and key always give the same draw, independent of earlier draws.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
@@ -20,9 +20,7 @@ export interface RandomSource {
  * @example draw(setup.seed, 'exile', game.roundNum).pick(['Dan', 'Leah'])
  */
 export function draw(seed: number, ...key: (string | number)[]): RandomSource {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([seed, ...key]))
-    .digest();
+  const digest = hash('sha256', JSON.stringify([seed, ...key]), 'buffer');
   const generator = xoroshiro128plus(digest.readInt32LE(0));
   const drawInteger = (below: number) => uniformInt(generator, 0, below - 1);
   return {

@@ -65,7 +65,9 @@ export interface AnsweredCost {
   model: string;
   /** Cost in USD; null if unknown. */
   cost: number | null;
-  isWhole: boolean;
+  calls: number;
+  /** Calls of unknown cost among them. */
+  unpriced: number;
 }
 
 export type CountedAnswers = AnsweredMatch & { costs: readonly AnsweredCost[] };
@@ -119,7 +121,8 @@ export function createAnsweredMatch(tables: MatchTables, place?: TournamentPlace
       return {
         model,
         cost: known.length === 0 ? null : known.reduce((total, cost) => total + cost, 0),
-        isWhole: rows.every((row) => row.calls_with_unknown_cost === 0),
+        calls: rows.reduce((total, row) => total + row.calls, 0),
+        unpriced: rows.reduce((total, row) => total + row.calls_with_unknown_cost, 0),
       };
     }),
   };

@@ -23,6 +23,7 @@ import type {
 } from '../metrics/answer-table-schema.ts';
 import { type AskedMetric, askedMetrics, type CountedAnswers } from './answered-match.ts';
 import { computeOverArms, packArms } from './average-over-arms.ts';
+import { answerCost, boundAtAnyTime, createCell, measureUnpriced, ownMetric } from './answer-cells.ts';
 import { describeUnknown, leastRead, type NamedStudy } from './unknown-answers.ts';
 
 export interface AnswerOptions {
@@ -30,12 +31,13 @@ export interface AnswerOptions {
   seed: number;
   /** Quality of the judge's reading; null unless one judge read all matches. */
   reading: ReadingFinding | null;
-  /**
-   * Whether the tournament may stop early. Then only its leaderboard compares entrants, with intervals that stay valid
-   * at any time.
-   */
-  isSequential?: boolean;
-  /** Ratings of the leaderboard. The table repeats them, so that a page never shows two scores of one entrant. */
+  /** Of a tournament that may stop early: its planned deals. Intervals then hold at any time, and its leaderboard alone compares. */
+  sequential?: { plannedDeals: number };
+  /** What stands above the table where its fixed sample is not complete; nothing is compared then. */
+  soFar?: string;
+  /** What else stands above the table. */
+  cautions?: readonly string[];
+  /** Of a leaderboard, whose scores the table then has: a page must not tell two of one entrant. */
   ratings?: readonly Rating[];
   /** The study's name in commands. Without it no command is suggested. */
   study?: NamedStudy;
@@ -108,7 +110,7 @@ function buildTable(condition: string | null, matches: readonly CountedAnswers[]
       answerCost(model, study),
     ],
   }));
-  const isCompared = !study.isUnread && options.isSequential !== true;
+  const isCompared = !study.isUnread && study.sequential === undefined && study.soFar === undefined;
   const isScored = !isWon && rows.every(({ cells }) => cells.some((one) => one.question === 'score' && one.state === 'known')); // prettier-ignore
   const differences = isCompared ? [...compareAnswers(study, rows), ...(isScored ? compareScores(study) : [])] : [];
   return {
@@ -118,6 +120,7 @@ function buildTable(condition: string | null, matches: readonly CountedAnswers[]
       ...{ rows, differences, deals, extractors: study.extractors, study: study.study ?? { folders: [] } },
       isJudgeUseless: study.reading === 'not reading',
       incomparable: explainIncomparable(study),
+      unpriced: new Map(study.models.map((model) => [model, measureUnpriced(model, study)])),
     }),
   };
 }
@@ -167,11 +170,18 @@ const measureRead = (players: readonly { read: number; statements: number }[]) =
 
 const formatShare = (share: number) => `${(100 * share).toFixed(0)}%`;
 
-function listCautions({ isUnread, readShares, reading, isSequential, extractors }: Study): string[] {
-  if (isSequential === true)
-    return [
-      'Nothing is compared in this table: the tournament may stop early, and these intervals are of a sample of fixed size. The ratings of the leaderboard hold at any time.',
-    ];
+function listCautions(study: Study): string[] {
+  const { soFar, sequential, cautions = [] } = study;
+  const early =
+    sequential === undefined
+      ? []
+      : [
+          'Nothing is compared in this table: the tournament may stop early. Its intervals hold at any time (asymptotic confidence sequences), and so do the ratings of the leaderboard, which compare.',
+        ];
+  return [...(soFar === undefined ? [] : [soFar]), ...early, ...listReadingCautions(study), ...cautions];
+}
+
+function listReadingCautions({ isUnread, readShares, reading, extractors }: Study): string[] {
   if (!isUnread) return [];
   const judge = extractors.length === 1 ? `the judge, ${extractors.join('')},` : 'the judge';
   if (reading === 'not reading')
@@ -236,11 +246,6 @@ function listOwnDeals(model: string, { matches }: Study) {
 
 // Cells.
 
-const createCell = (question: AnswerQuestion, state: AnswerCell['state']): AnswerCell => ({
-  ...{ question, state, value: null, low: null, high: null, lowest: null, highest: null },
-  ...{ counted: null, of: null, deals: null, is_compared: false },
-});
-
 const isOfClaims = ({ readsClaims }: Metric) => readsClaims !== undefined;
 
 function answerByMetric(
@@ -265,7 +270,8 @@ function answerByMetric(
   const figure = computeFigure({ metric: averaged, cell, clusters }, study.resampling);
   const total = addSums(clusters.map((one) => one.total));
   const [lowest, highest] = metric.bounds?.(total, cell) ?? [null, null];
-  const { value, low, high, opportunities, matches: deals } = figure;
+  const { value, opportunities, matches: deals } = figure;
+  const { low, high } = boundAtAnyTime(figure, study, [0, 1]);
   const pooled = metric.value(total);
   const isCountable = pooled !== null && opportunities !== null && question !== 'catches';
   const counted = isCountable ? Math.round(pooled * opportunities) : null;
@@ -283,7 +289,7 @@ function answerByMetric(
   return { ...found, state, value, low, high, is_compared: isCompared && state === 'known' };
 }
 
-/** Counts the deals that contain the rarest of the groups that the metric compares. */
+/** Of the groups that the metric compares, the deals that have any of the scarcest. */
 const countScarcest = ({ comparedGroups = [] }: Metric, clusters: readonly { sums: Sums }[]) =>
   Math.min(Infinity, ...comparedGroups.map((count) => clusters.filter(({ sums }) => count(sums) > 0).length));
 
@@ -324,7 +330,7 @@ function answerScore(model: string, study: Study): AnswerCell {
   const matches = study.matches.filter(({ players }) => players.some((one) => one.model === model && one.won !== null));
   const of = matches.length;
   if (figure.low === null) return { ...createCell('score', 'too few'), of, deals: clusters.length };
-  return { ...createCell('score', 'known'), value: figure.value, low: figure.low, high: figure.high, of, deals: clusters.length }; // prettier-ignore
+  return { ...createCell('score', 'known'), value: figure.value, ...boundAtAnyTime(figure, study, [0, 1]), of, deals: clusters.length }; // prettier-ignore
 }
 
 /** Finds the leaderboard's rating of the model, if there is one. */
@@ -352,12 +358,6 @@ function listScoreDeals(model: string, { matches }: Study) {
   }));
 }
 
-/** A metric that only this table has: it computes shares of named sums. */
-const ownMetric: Metric = {
-  ...{ name: 'score', title: '', section: 'outcomes', definition: '', unit: '', range: [0, 1], strata: [] },
-  ...{ breakdowns: [], count: () => [], value: () => null, opportunities: () => null },
-};
-
 const scoreMetric: Metric = {
   ...ownMetric,
   value: (sums) => {
@@ -372,21 +372,6 @@ function answerRead(model: string, { matches, extractors }: Study): AnswerCell {
     matches.flatMap(({ players }) => players.filter((one) => one.model === model)),
   );
   return { ...createCell('read', 'known'), value: computeRatio(read, statements), counted: read, of: statements };
-}
-
-function answerCost(model: string, { matches, resampling }: Study): AnswerCell {
-  const own = matches.flatMap(({ deal, costs }) =>
-    costs.flatMap((one) => (one.model === model && one.cost !== null ? [{ ...one, deal, cost: one.cost }] : [])),
-  );
-  if (own.length === 0) return createCell('cost', 'no price');
-  const clusters = [...Map.groupBy(own, ({ deal }) => deal)].map(([unit, rows]) => ({
-    unit,
-    sums: { cost: rows.reduce((total, { cost }) => total + cost, 0), matches: rows.length },
-  }));
-  const value = (sums: Sums) => computeRatio(getSum(sums, 'cost'), getSum(sums, 'matches'));
-  const figure = computeFigure({ metric: { ...ownMetric, range: [0, null], value }, cell: {}, clusters }, resampling);
-  const state = own.every(({ isWhole }) => isWhole) ? 'known' : 'at least';
-  return { ...createCell('cost', state), value: figure.value, low: figure.low, high: figure.high, of: own.length, deals: clusters.length }; // prettier-ignore
 }
 
 // Differences.

@@ -1,6 +1,6 @@
 // Questions that a study's table leaves open, with the reason and the command that would answer them.
 import { formatCommandInFile } from '../../state/command-in-file.ts';
-import { listJudgeWords } from '../claims/majority-claims.ts';
+import { formatJudgeFlags, listJudgeWords, type JudgePlan } from '../claims/majority-claims.ts';
 import type {
   AnswerDifference,
   AnswerQuestion,
@@ -19,7 +19,29 @@ export const differsBelow = 0.05;
 /** @example isDifferent(difference) // true if its adjusted p is at most .05 */
 export const isDifferent = ({ p_adjusted: p }: AnswerDifference): boolean => p !== null && p <= differsBelow;
 
-/** The study's name in commands. */
+/** What is known of the matches that a judge has not read. */
+interface UnjudgedMatches {
+  judge: JudgePlan | undefined;
+  folders: readonly string[];
+  /** Why each record has no part in the figures. */
+  leftOut: readonly { reason: string }[];
+  /** Matches in the figures. */
+  matches: number;
+}
+
+/**
+ * The caution of pages whose judge has not read all matches, with the command that has it read the others; empty where it has.
+ *
+ * @example listUnjudgedCautions({ judge: { models: ['openai:gpt-4o'] }, folders: ['runs/study'], leftOut, matches: 67 })
+ */
+export function listUnjudgedCautions({ judge, folders, leftOut, matches }: UnjudgedMatches): string[] {
+  const unjudged = leftOut.filter(({ reason }) => reason === 'not judged').length;
+  if (judge === undefined || unjudged === 0) return [];
+  const command = `${formatCommandInFile('report', ...folders)} ${formatJudgeFlags(judge)}`;
+  return [`${unjudged} of ${unjudged + matches} matches are not judged and left out: \`${command}\` resumes.`];
+}
+
+/** The study as its commands name it. */
 export interface NamedStudy {
   /** Folders of the study; empty where they are unknown, and then no command is suggested. */
   folders: readonly string[];
@@ -37,6 +59,8 @@ interface Answered {
   deals: number;
   /** Reason why figures made of a judge's claims cannot be compared; null if they can. */
   incomparable: string | null;
+  /** The share of each model's calls whose cost is unknown. */
+  unpriced: ReadonlyMap<string, number>;
 }
 
 type Reason = Omit<UnknownAnswer, 'question'>;
@@ -60,15 +84,26 @@ function explainState(state: AnswerState, question: AnswerQuestion, answered: An
       };
     case 'at least':
       return question === 'cost'
-        ? { reason: 'A lower bound: the price of some calls is unknown.', command: null }
+        ? explainUnpriced(answered)
         : {
             reason: 'A lower bound, not ranked: rules extract few of the lies. A judge finds more.',
             command: formatOnStudy(answered, 'report', '--judge', 'MODEL'),
           };
     case 'no price':
+      return explainUnpriced(answered);
     case 'known':
       return null;
   }
+}
+
+/** Prices are listed of models at their providers' own addresses. */
+function explainUnpriced(answered: Answered): Reason {
+  const unpriced = [...answered.unpriced].filter(([, share]) => share > 0);
+  const shares = unpriced.map(([model, share]) => `${share < 1 ? `${Math.max(1, Math.round(100 * share))}%` : 'all'} of the calls of ${model}`); // prettier-ignore
+  return {
+    reason: `No price is known for ${shares.join(', ')}, so the cost is a lower bound. Prices are listed only for models at their provider's own address, which OPENAI_BASE_URL and baseUrl replace. Give the price in USD per million tokens.`,
+    command: formatOnStudy(answered, 'report', ...unpriced.flatMap(([model]) => ['--price', `${model}=IN,OUT`])),
+  };
 }
 
 function explainUnidentified(answered: Answered): Reason {

@@ -86,9 +86,10 @@ export async function readEachMatch(
 ): Promise<LeftOut[]> {
   const inventory = takeInventory(findMatches(folders));
   const leftOut = [...inventory.leftOut];
+  const priced = { ...wanted, prices: { ...inventory.prices, ...wanted.prices } };
   let sound = 0;
   for (const match of inventory.matches) {
-    const read = await readFirstUsable(match, wanted, cache);
+    const read = await readFirstUsable(match, priced, cache);
     leftOut.push(...read.leftOut);
     if (!read.sound) continue;
     sound += 1;

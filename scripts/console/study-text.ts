@@ -33,7 +33,7 @@ export function formatStudy(study: StudyProgress): string {
           `${formatWhole(model.refused)} refused`,
           `${formatWhole(model.askedAgain)} asked again`,
           pluralize(model.fallbacks, 'fallback'),
-          formatMoney({ cost: model.calls > model.callsOfUnknownCost ? model.cost : null, calls_with_unknown_cost: model.callsOfUnknownCost }), // prettier-ignore
+          formatMoney({ cost: model.calls > model.callsOfUnknownCost ? model.cost : null, calls_with_unknown_cost: model.callsOfUnknownCost, calls: model.calls }), // prettier-ignore
         ];
         return `${model.model}: ${parts.join(', ')}`;
       }),
@@ -84,7 +84,7 @@ function formatSpent({ spent, maxCost, ...study }: StudyProgress): string {
   const expected = study.state === 'complete' ? null : study.expected;
   const { calls, tokensIn, tokensOut, knownCost, callsOfUnknownCost } = spent;
   const of = (value: number | null | undefined) => (value == null ? '' : ` of about ${formatWhole(Math.round(value))}`);
-  const cost = formatMoney({ cost: knownCost, calls_with_unknown_cost: callsOfUnknownCost });
+  const cost = formatMoney({ cost: knownCost, calls_with_unknown_cost: callsOfUnknownCost, calls });
   const money = [
     `${cost}${expected?.cost == null ? '' : ` of about ${expected.cost.toFixed(2)}`}`,
     ...(maxCost === null ? [] : [`stops at ${maxCost}`]),

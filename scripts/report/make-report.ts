@@ -6,6 +6,8 @@ import { compareDesigns } from '../../deception/comparison/design-effects.ts';
 import type { ChanceFigure } from '../../deception/baseline/chance-baseline.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { buildAnswerTables } from '../../deception/answers/build-answer-tables.ts';
+import { listUnjudgedCautions } from '../../deception/answers/unknown-answers.ts';
+import { markSoFar } from '../../report/progress-page.ts';
 import { buildReport } from '../../deception/summary/build-report.ts';
 import type { KnownErrors } from '../../deception/summary/corrected-figures.ts';
 import { type SampledExamples, ExampleSampler } from '../../deception/summary/example-sampler.ts';
@@ -45,6 +47,8 @@ export interface ReportOptions {
   /** File of measured errors. By default the rules' own errors; none for a judge. */
   errors?: string | undefined;
   presupposed?: boolean | undefined;
+  /** Prices that were unknown when models were called. */
+  prices?: WantedMatches['prices'];
   /** Models whose statements people labeled to measure the judge's errors. */
   measured?: readonly string[] | undefined;
   /** Results of those labels for the pages; null or absent without a gold sample. */
@@ -67,6 +71,8 @@ export interface ReportOptions {
   isPooled?: boolean | undefined;
   /** Whether matches with examples in the report get a page, `match.html`, next to their record. */
   hasMatchPages?: boolean | undefined;
+  /** How far the study is, where figures of an incomplete one are wanted: they are marked, and nothing is compared. */
+  soFar?: string | undefined;
   /** Start of CSV files; plain by default. */
   csv?: CsvForm | undefined;
   /** Called about anything that could not be used or written. */
@@ -124,11 +130,11 @@ function planReport(options: ReportOptions, folders: readonly string[]) {
 }
 
 const createSettings = (
-  { seed, resamples, isTabled, judge, presupposed, cache = null }: ReportOptions,
+  { seed, resamples, isTabled, judge, presupposed, prices = {}, cache = null }: ReportOptions,
   { stock, boards, isRated, isOfTournament }: ReportPlan,
   known: ReportPages | null,
 ) => ({
-  ...{ boards, seed, resamples, isTabled, judge, presupposed, cache },
+  ...{ boards, seed, resamples, isTabled, judge, presupposed, cache, prices: { ...stock.prices, ...prices } },
   ...{ isDesigned: stock.isDesigned, isRated: isRated && known === null, isOfTournament, isCounted: known === null },
 });
 
@@ -179,9 +185,12 @@ async function makePages(
     otherNotes: unrated === null ? [] : [unrated],
     tournament: tournament && leaderboard && describeReportedTournament(tournament, leaderboard),
   });
+  const stop = tournament?.record.plan.stop;
   const answers = buildAnswerTables(answered, {
     ...{ seed, resamples, reading: built.judge_reading },
-    isSequential: tournament?.record.plan.stop !== undefined,
+    ...(tournament && stop !== undefined && { sequential: { plannedDeals: tournament.record.plan.deals } }),
+    ...(options.soFar !== undefined && { soFar: markSoFar(options.soFar) }),
+    cautions: listUnjudgedCautions({ judge, folders: options.folders, leftOut, matches: circumstances.length }),
     ...(leaderboard && { ratings: leaderboard.ratings }),
     study: { folders: options.folders, isOfEntrants: plan.isOfTournament },
   });

@@ -27,6 +27,7 @@ import { type Manifest, recordFiles } from '../../state/record.ts';
 import { parseJson, quoteActingName } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { formatResumeCommand } from '../command/resume-command.ts';
+import { type KnownPrices, listKnownPrices, priceAnswers, type PricedManifest } from './known-prices.ts';
 import { listKeptRefusals } from './kept-refusals.ts';
 import type { MeasurementCache } from './measurement-cache.ts';
 
@@ -51,6 +52,8 @@ export interface MatchInventory {
   isDesigned: boolean;
   /** Whether any of them names a judge, whose claims it then opens with. */
   isJudged: boolean;
+  /** Prices of models of which some of them were begun without one. */
+  prices: KnownPrices;
   /** Names of their tournaments; null for matches outside any. */
   tournaments: ReadonlySet<string | null>;
 }
@@ -104,10 +107,12 @@ function canNameJudge(folder: string): boolean {
 export function takeInventory(folders: readonly string[]): MatchInventory {
   const leftOut: LeftOut[] = [];
   const grounds = new Map<string, BoardAndRules>();
+  const priced: PricedManifest[] = [];
   const readable = [...folders].sort().flatMap((folder) => {
     try {
-      getDisk().list(folder); // reports why it cannot be read
-      const { id, setup, tournament, judge } = readManifest(locateManifest(folder));
+      getDisk().list(folder); // says why where it cannot be read
+      const { id, setup, tournament, judge, made_by: madeBy } = readManifest(locateManifest(folder));
+      priced.push({ made_by: madeBy });
       const ground = hashBaselineKey(setup);
       if (!grounds.has(ground)) grounds.set(ground, createBaselineKey(setup));
       const design = JSON.stringify([setup.variant, nameMeasuringRules(setup.rules)]);
@@ -143,6 +148,7 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
     grounds: new Map([...grounds].filter(([ground]) => used.has(ground))),
     isDesigned: new Set(found.map(({ design }) => design)).size > 1,
     isJudged: found.some((one) => one.isJudged),
+    prices: listKnownPrices(priced),
     tournaments: new Set(found.map(({ tournament }) => tournament ?? null)),
   };
 }
@@ -345,7 +351,9 @@ async function measureFolder(
  */
 export function createMatchKey(cache: MeasurementCache, folder: string, wanted: WantedMatches): string | null {
   const state = cache.describeFolder(folder);
-  return state === null ? null : cache.createKey('match', [state, wanted.judge ?? null, hasPresupposed(wanted)]);
+  const prices = Object.entries(wanted.prices ?? {}).sort();
+  const parts = [state, wanted.judge ?? null, hasPresupposed(wanted), ...(prices.length === 0 ? [] : [prices])];
+  return state === null ? null : cache.createKey('match', parts);
 }
 
 /** Wanted labels besides the rules' own, and which claims count. */
@@ -354,6 +362,8 @@ export interface WantedMatches {
   judge?: JudgePlan | undefined;
   /** Whether presupposed claims count; by default a judge's do, the rules' do not. */
   presupposed?: boolean | undefined;
+  /** Prices that were unknown when models were called. */
+  prices?: KnownPrices | undefined;
 }
 
 /**
@@ -373,8 +383,9 @@ export class NotJudged extends RecordError {}
  * Reads a match's sources without any call. Of an unfinished match only the record is read, because judgments may lie
  * beyond its end. Throws a RecordError for a damaged file, and NotJudged if the judge's claims are not cached.
  */
-export async function readSources(folder: string, { judge, presupposed }: WantedMatches = {}) {
-  const record = readRecord(folder);
+export async function readSources(folder: string, { judge, presupposed, prices = {} }: WantedMatches = {}) {
+  const read = readRecord(folder);
+  const record = { ...read, answers: priceAnswers(read.answers, prices) };
   const sources: TableSources = record.isFinished
     ? {
         annotations: await readMatchAnnotations(folder, record),

@@ -14,6 +14,7 @@ import { replaceSummary } from '../../models/record/recorder.ts';
 import { findPromptsFault } from '../../models/record/stored-prompts.ts';
 import { renderTableCsv } from '../../report/csv.ts';
 import type { CsvForm } from '../../report/csv-form.ts';
+import { type ProgressPage, renderProgressHtml, renderProgressMarkdown } from '../../report/progress-page.ts';
 import { renderSummary } from '../../report/match-summary-markdown.ts';
 import { detailFiles, detailsFolder } from '../../report/report-details.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -130,6 +131,38 @@ export async function reportMany(
 }
 
 /**
+ * Writes the progress of an incomplete study in place of its report, of which nothing but tables of data stays. Returns the paths.
+ *
+ * @example writeProgressReport('runs/study/report', page)
+ */
+export async function writeProgressReport(out: string, page: ProgressPage): Promise<string[]> {
+  const { pictureNames, picturesFolder } = await import('../../report/pictures/report-pictures.ts');
+  const outdated = [
+    ...['report.json', 'figures.csv', ...['md', 'html', 'json', 'csv'].map((ending) => `leaderboard.${ending}`)],
+    ...detailFiles.map((name) => path.join(detailsFolder, name)),
+    ...pictureNames.flatMap((name) => ['svg', 'csv'].map((ending) => path.join(picturesFolder, `${name}.${ending}`))),
+  ];
+  return writeProgressPages(out, 'report', { page, outdated });
+}
+
+/** Writes NAME.md and NAME.html in place of what is outdated of an earlier page. */
+export function writeProgressPages(
+  out: string,
+  name: string,
+  { page, outdated }: { page: ProgressPage; outdated: readonly string[] },
+): string[] {
+  checkNoLink(out);
+  getDisk().makeFolder(out);
+  const drafts = writeDrafts([
+    [path.join(out, `${name}.md`), renderProgressMarkdown(page)],
+    [path.join(out, `${name}.html`), renderProgressHtml(page)],
+  ]);
+  return placeDrafts(
+    drafts,
+    outdated.map((file) => path.join(out, file)),
+  );
+}
+
  * Makes only the report, without writing files. Throws like `reportMany`.
  *
  * @example (await readReport({ ...options, folders: ['runs/first'] })).metrics
@@ -174,14 +207,18 @@ function createReportKey(
   options: ReportOptions,
   errors: KnownErrors | null,
 ): string | null {
-  const { out, seed, resamples, judge, presupposed, baselines, isRated, isPooled, hasMatchPages, csv } = options;
+  const { out, seed, resamples, judge, presupposed, baselines, isRated, isPooled, hasMatchPages, csv, soFar, prices } =
+    options;
   const states = folders.map((folder) => [folder, cache.describeFolder(folder)] as const);
   if (states.some(([, state]) => state === null)) return null;
   const effort = baselines && (baselines.effort ?? defaultSampling);
   const tournament = findTournament(options.folders, folders);
   const planned = tournament && [tournament.record.plan, tournament.schedule.length];
   const rating = [isRated ?? null, isPooled ?? false, planned, hasMatchPages ?? false];
-  const form = csv === undefined || csv === 'plain' ? [] : [csv];
+  const form = [
+    ...(csv === undefined || csv === 'plain' ? [] : [csv]),
+    ...(soFar === undefined && prices === undefined ? [] : [{ soFar, prices }]),
+  ];
   return cache.createKey('report', [
     ...[
       states,

@@ -36,7 +36,7 @@ async function checkWholeRecord(folder: string, { allowChangedPrompts }: VerifyO
     const found = { ...verdict, faults, notes, isFinished: record.isFinished, isSealed: record.seal !== null };
     if (faults.length > 0 || !record.isFinished || record.manifest.imported) return found;
     try {
-      const { isReworded } = await replayMatch(folder, { allowChangedPrompts });
+      const { isReworded } = await replayMatch(folder, { allowChangedPrompts, record });
       const compared = isReworded ? 'other wording' : 'same wording';
       return { ...found, replayed: allowChangedPrompts ? 'prompts not compared' : compared };
     } catch (error) {

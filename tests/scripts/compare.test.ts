@@ -1,10 +1,11 @@
 // `npm run compare`: two folders of matches, their deals, and a plan; two annotators of one folder.
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Comparison } from '../../deception/comparison/comparison-schema.ts';
 import { type ArmRecords, listDifferenceExamples } from '../../deception/comparison/difference-examples.ts';
 import { addSums } from '../../deception/statistics/sums.ts';
+import { Report } from '../../deception/summary/report-schema.ts';
 import { MetricCollection } from '../../deception/metrics/metric-collection.ts';
 import { getFigureKey } from '../../deception/metrics/metric.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
@@ -47,10 +48,11 @@ async function compared(folders: readonly string[], ...more: string[]) {
   return { ...ended, read, json: () => Comparison.parse(JSON.parse(read('comparison.json'))) };
 }
 
-/** A copy of a set, and its matches. */
+/** A copy of a set without its plan, of which matches may then be missing, and its matches. */
 function setOf(name: string, of = 'xy'): string[] {
   const folder = path.join(out, name);
   cpSync(path.join(out, of), folder, { recursive: true });
+  rmSync(path.join(folder, 'study.json'), { force: true });
   return listFolderNames(folder).map((id) => path.join(folder, id));
 }
 
@@ -264,6 +266,56 @@ describe('compare', () => {
     const { code, stderr } = await compare(more.length > 0 ? 'another' : 'xy', b, ...more);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
+  });
+});
+
+describe('a study that is not complete', () => {
+  const part = path.join(out, 'part');
+  cpSync(path.join(out, 'xy'), part, { recursive: true });
+  rmSync(path.join(part, listFolderNames(part)[0] ?? ''), { recursive: true });
+  const pages = path.join(out, 'part-report');
+  const report = (...more: string[]) =>
+    run('report', [part, '--out', pages, '--no-tables', '--no-baselines', '--resamples', '20', ...more]);
+  /** A name of a model, or a figure with its interval. */
+  const anyFigure = /\[\d+–\d+\]|too few|Wins as/;
+
+  it('shows how far it is and no figure on any page, in place of what stood there', async () => {
+    mkdirSync(pages);
+    for (const name of ['report.json', 'leaderboard.html']) writeFileSync(path.join(pages, name), 'of before');
+    const { code, stdout } = await report();
+    expect([code, stdout]).toEqual([0, expect.stringContaining('part: 5 of 6 matches finished, 0 under way, 0 failed, 1 to come.')]); // prettier-ignore
+    expect(readdirSync(pages).sort()).toEqual(['details', 'pictures', 'report.html', 'report.md'].filter((name) => existsSync(path.join(pages, name)))); // prettier-ignore
+    const compared = await compare('part', 'yx');
+    expect([compared.code, compared.stdout]).toEqual([0, expect.stringContaining('5 of 6 matches finished')]);
+    const texts = ['report.md', 'report.html'].map((name) => readFileSync(path.join(pages, name), 'utf8'));
+    for (const text of [
+      stdout,
+      compared.stdout,
+      ...texts,
+      compared.read('comparison.md'),
+      compared.read('comparison.html'),
+    ]) {
+      expect(text).toContain('Figures by model are shown once all planned matches are over');
+      expect(text).not.toMatch(anyFigure);
+    }
+    expect(stdout).toMatch(/Figures so far, not for decisions: npx wolfgraph report .*part .*--so-far/);
+  });
+
+  it('shows its figures marked, and compares nothing, where that is wanted', async () => {
+    const { stdout } = await report('--so-far');
+    const compared = await compare('part', 'yx', '--so-far');
+    const mark =
+      'Figures so far, not for decisions: 5 of 6 matches of part are finished. Nothing is compared or ranked';
+    for (const text of [
+      stdout,
+      compared.stdout,
+      readFileSync(path.join(pages, 'report.md'), 'utf8'),
+      compared.read('comparison.md'),
+    ])
+      expect(text).toContain(mark);
+    const { answers } = Report.parse(JSON.parse(readFileSync(path.join(pages, 'report.json'), 'utf8')));
+    expect(answers.flatMap(({ differences }) => differences)).toEqual([]);
+    expect(stdout).toMatch(anyFigure);
   });
 });
 

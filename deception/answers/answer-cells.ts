@@ -1,0 +1,65 @@
+// Cells of the table of answers: what all of them have, and that of cost.
+import { computeFigure } from '../metrics/metric-collection.ts';
+import type { Metric } from '../metrics/metric.ts';
+import type { AnswerCell, AnswerQuestion } from '../metrics/answer-table-schema.ts';
+import { widenForAnyTime } from '../statistics/any-time-interval.ts';
+import type { Resampling } from '../statistics/bootstrap.ts';
+import { computeRatio, getSum, type Sums } from '../statistics/sums.ts';
+import type { CountedAnswers } from './answered-match.ts';
+
+/** An empty cell. */
+export const createCell = (question: AnswerQuestion, state: AnswerCell['state']): AnswerCell => ({
+  ...{ question, state, value: null, low: null, high: null, lowest: null, highest: null },
+  ...{ counted: null, of: null, deals: null, is_compared: false },
+});
+
+/** A metric that only this table has: it computes shares of named sums. */
+export const ownMetric: Metric = {
+  ...{ name: 'score', title: '', section: 'outcomes', definition: '', unit: '', range: [0, 1], strata: [] },
+  ...{ breakdowns: [], count: () => [], value: () => null, opportunities: () => null },
+};
+
+/** The interval of a figure; of a tournament that may stop early widened, so that it holds whenever one looks. */
+export function boundAtAnyTime(
+  { value, low, high, matches: deals }: Pick<ReturnType<typeof computeFigure>, 'value' | 'low' | 'high' | 'matches'>,
+  { sequential }: { sequential?: { plannedDeals: number } },
+  [least, most]: readonly [number, number],
+): { low: number | null; high: number | null } {
+  if (sequential === undefined || value === null || low === null || high === null) return { low, high };
+  const times = widenForAnyTime(deals, sequential.plannedDeals);
+  return { low: Math.max(least, value - times * (value - low)), high: Math.min(most, value + times * (high - value)) };
+}
+
+// Cost.
+
+/** What of a study its costs are made of. */
+interface CostedStudy {
+  matches: readonly CountedAnswers[];
+  resampling: Resampling;
+  sequential?: { plannedDeals: number };
+}
+
+/** The share of a model's calls whose cost is unknown. */
+export function measureUnpriced(model: string, { matches }: Pick<CostedStudy, 'matches'>): number {
+  const own = matches.flatMap(({ costs }) => costs.filter((one) => one.model === model));
+  const count = (of: 'calls' | 'unpriced') => own.reduce((total, one) => total + one[of], 0);
+  return computeRatio(count('unpriced'), count('calls')) ?? 0;
+}
+
+/** The cost of a match; a lower bound where the price of some calls is unknown. */
+export function answerCost(model: string, study: CostedStudy): AnswerCell {
+  const { matches, resampling } = study;
+  const own = matches.flatMap(({ deal, costs }) =>
+    costs.flatMap((one) => (one.model === model && one.cost !== null ? [{ ...one, deal, cost: one.cost }] : [])),
+  );
+  if (own.length === 0) return createCell('cost', 'no price');
+  const clusters = [...Map.groupBy(own, ({ deal }) => deal)].map(([unit, rows]) => ({
+    unit,
+    sums: { cost: rows.reduce((total, { cost }) => total + cost, 0), matches: rows.length },
+  }));
+  const value = (sums: Sums) => computeRatio(getSum(sums, 'cost'), getSum(sums, 'matches'));
+  const figure = computeFigure({ metric: { ...ownMetric, range: [0, null], value }, cell: {}, clusters }, resampling);
+  const state = measureUnpriced(model, study) === 0 ? 'known' : 'at least';
+  const bounds = boundAtAnyTime(figure, study, [0, Infinity]);
+  return { ...createCell('cost', state), value: figure.value, ...bounds, of: own.length, deals: clusters.length };
+}

@@ -1,0 +1,96 @@
+// The page of a study with a fixed sample that is not complete: how far it is, and no figure by model.
+import type { PairingProgress, StudyProgress } from '../deception/design/study-progress.ts';
+import { escapeMarkdown, formatWhole, pluralize, renderTable } from './format.ts';
+import { escapeHtml, renderCaution, renderHead, renderHtmlPage, renderHtmlTable } from './html-page.ts';
+
+/** A study that is not complete, under the name that the page gives it. */
+export interface ShownProgress {
+  name: string;
+  progress: StudyProgress;
+}
+
+/** What an incomplete study's pages say in place of figures. */
+export interface ProgressPage {
+  title: string;
+  studies: readonly ShownProgress[];
+  /** The command that shows the figures so far. */
+  command: string;
+}
+
+/** Pairings that are shown one by one. */
+const mostPairings = 200;
+
+/** @example formatFinishedShare(progress) // '12 of 48 matches' */
+export const formatFinishedShare = ({ finished, planned }: StudyProgress): string =>
+  planned === null ? pluralize(finished, 'match', 'matches') : `${formatWhole(finished)} of ${pluralize(planned, 'match', 'matches')}`; // prettier-ignore
+
+/** Why there are no figures. */
+export const explainWithheld =
+  'Figures by model are shown once all planned matches are over: whoever looks at a fixed sample early, and stops when a difference shows, finds differences that are not there.';
+
+const soFarTitle = 'Figures so far, not for decisions';
+
+/**
+ * What stands above figures of an incomplete study.
+ *
+ * @example markSoFar('12 of 48 matches of study are finished')
+ */
+export const markSoFar = (howFar: string): string =>
+  `${soFarTitle}: ${howFar}. Nothing is compared or ranked, since intervals and tests hold for the complete sample.`;
+
+const describeState = ({ progress }: ShownProgress): string => {
+  const { underWay, failed, stopped, toCome } = progress;
+  const parts = [
+    `${formatFinishedShare(progress)} finished`,
+    `${underWay} under way`,
+    `${failed} failed`,
+    ...(stopped > 0 ? [`${stopped} interrupted`] : []),
+    ...(toCome === null ? [] : [`${toCome} to come`]),
+  ];
+  return `${parts.join(', ')}.`;
+};
+
+const namePairing = ({ werewolves, villagers, name, folder, board }: PairingProgress): string => {
+  const sides = werewolves === '' && villagers === '' ? [] : [`${werewolves} / ${villagers}`];
+  return [...sides, ...(name === null ? [] : [name])].join(', ') || folder || board;
+};
+
+const listPairingRows = ({ pairings }: StudyProgress, write: (text: string) => string): string[][] => [
+  ['Werewolves / village', 'Finished', 'Under way', 'Failed'],
+  ...pairings
+    .slice(0, mostPairings)
+    .map((one) => [write(namePairing(one)), `${one.finished} of ${one.planned}`, `${one.underWay}`, `${one.failed}`]),
+];
+
+/** The page in Markdown. */
+export function renderProgressMarkdown({ title, studies, command }: ProgressPage): string {
+  const parts = studies.flatMap((study) => {
+    const [head = [], ...rows] = listPairingRows(study.progress, escapeMarkdown);
+    return [`**${escapeMarkdown(study.name)}**: ${describeState(study)}`, renderTable(head, rows)];
+  });
+  return `${[`# ${escapeMarkdown(title)}`, `> **${explainWithheld}**`, ...parts, `${soFarTitle}: \`${command}\``].join('\n\n')}\n`;
+}
+
+/** The page in HTML. */
+export function renderProgressHtml({ title, studies, command }: ProgressPage): string {
+  const parts = studies.map((study) => {
+    const [head = [], ...rows] = listPairingRows(study.progress, (text) => text);
+    return `<h2>${escapeHtml(study.name)}</h2><p>${escapeHtml(describeState(study))}</p>${renderHtmlTable([head, ...rows], undefined, 1, `Pairings of ${study.name}`)}`;
+  });
+  const more = `<p>${soFarTitle}: <code>${escapeHtml(command)}</code></p>`;
+  return renderHtmlPage(title, `<main>${renderHead(title)}${renderCaution(explainWithheld)}${parts.join('\n')}${more}</main>`);
+}
+
+/**
+ * The page in lines for a terminal.
+ *
+ * @example stdout.write(renderProgressText(page));
+ */
+export const renderProgressText = ({ studies, command }: ProgressPage): string =>
+  [
+    ...studies.map((study) => `${study.name}: ${describeState(study)}`),
+    explainWithheld,
+    `${soFarTitle}: ${command}`,
+  ]
+    .map((line) => `${line}\n`)
+    .join('');

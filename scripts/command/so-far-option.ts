@@ -1,0 +1,7 @@
+// The switch that shows figures of a study before it is complete.
+
+/** Figures of an incomplete study are withheld without it. */
+export const soFarOption = [
+  '--so-far',
+  'figures so far, not for decisions: of a study with a fixed sample that is not complete, whose figures by model are else not shown; they are marked, and nothing is compared',
+] as const;

@@ -1,0 +1,114 @@
+// Prices that became known after calls were made: reports price the recorded tokens by them. Records stay as they are.
+import { InvalidArgumentError } from 'commander';
+import { computeCost, findPrice } from '../../models/providers/prices.ts';
+import { readModelSpec } from '../../models/providers/index.ts';
+import type { AnswerLine, Manifest, Price } from '../../state/record.ts';
+import { getModelLabel, identifyModel } from '../../state/model-identity.ts';
+import { UsageError } from '../../state/usage-error.ts';
+
+/** Identity of a model, or the name that it has in reports → USD per million tokens. */
+export type KnownPrices = Readonly<Record<string, Price>>;
+
+/** What a manifest says of its models' prices, and when. */
+export type PricedManifest = Pick<Manifest, 'made_by'>;
+
+/**
+ * Returns prices for models of which some of these matches were begun without one: that of the match begun last among those
+ * which have one, else the one that is listed today, unless the model was called at another address than its provider's. Empty
+ * where no price was missing.
+ *
+ * @example listKnownPrices(manifests)['openai:gpt-4o-mini']?.in // 0.15
+ */
+export function listKnownPrices(manifests: readonly PricedManifest[]): KnownPrices {
+  const unpriced = new Map<string, { isElsewhere: boolean }>();
+  const known = new Map<string, { price: Price; at: string }>();
+  for (const { made_by: madeBy } of manifests)
+    for (const [model, price] of Object.entries(madeBy.prices)) {
+      const { created_at: at, addresses } = madeBy;
+      if (price === null) {
+        const isElsewhere = addresses === undefined || addresses[model] !== undefined;
+        unpriced.set(model, { isElsewhere: isElsewhere || unpriced.get(model)?.isElsewhere === true });
+      } else if ((known.get(model)?.at ?? '') <= at) known.set(model, { price, at });
+    }
+  return Object.fromEntries(
+    [...unpriced].flatMap(([model, { isElsewhere }]): [string, Price][] => {
+      const price = known.get(model)?.price ?? (isElsewhere ? null : findListed(model));
+      return price === null ? [] : [[model, price]];
+    }),
+  );
+}
+
+function findListed(identity: string): Price | null {
+  try {
+    const { provider, model } = readModelSpec(identity);
+    return findPrice(provider, model);
+  } catch {
+    return null; // a record may name anything
+  }
+}
+
+/**
+ * The answers with the cost of every call whose tokens are recorded and whose price is known now. What was priced keeps its cost.
+ *
+ * @example priceAnswers(record.answers, { 'openai:gpt-4o-mini': { in: 0.15, out: 0.6 } })
+ */
+export function priceAnswers(answers: readonly AnswerLine[], prices: KnownPrices): readonly AnswerLine[] {
+  if (!answers.some(({ cost, tokens }) => cost === null && tokens !== null)) return answers;
+  const byModel = new Map<string, Price | null>();
+  const findOne = (model: string): Price | null => {
+    const known = byModel.get(model) ?? prices[model] ?? prices[getModelLabel(model)] ?? derivePrice(answers.filter((line) => line.model === model)); // prettier-ignore
+    byModel.set(model, known);
+    return known;
+  };
+  return answers.map((line) =>
+    line.cost === null && line.tokens !== null
+      ? { ...line, cost: computeCost(line.tokens, findOne(line.model)) }
+      : line,
+  );
+}
+
+/** Lines from which a price is derived, and the error in USD up to which it must explain each of them. */
+const [fewestLines, mostError] = [3, 1e-9];
+
+/**
+ * The price behind calls of known cost, as of a match that was resumed once its price was given; null unless one price of input
+ * and one of output explain the cost of each of them.
+ */
+function derivePrice(lines: readonly AnswerLine[]): Price | null {
+  const known = lines.flatMap(({ tokens, cost }) => (tokens === null || cost === null ? [] : [{ tokens, cost }]));
+  if (known.length < fewestLines) return null;
+  const sum = (of: (line: (typeof known)[number]) => number) => known.reduce((total, line) => total + of(line), 0);
+  const [ii, io, oo] = [sum(({ tokens: t }) => t.in * t.in), sum(({ tokens: t }) => t.in * t.out), sum(({ tokens: t }) => t.out * t.out)]; // prettier-ignore
+  const [ic, oc] = [sum(({ tokens: t, cost }) => t.in * cost), sum(({ tokens: t, cost }) => t.out * cost)];
+  const determinant = ii * oo - io * io;
+  if (!(determinant > 0)) return null;
+  const [perIn, perOut] = [(ic * oo - oc * io) / determinant, (oc * ii - ic * io) / determinant];
+  const isExact = known.every(({ tokens, cost }) => Math.abs(tokens.in * perIn + tokens.out * perOut - cost) < mostError); // prettier-ignore
+  return isExact && perIn >= 0 && perOut >= 0 ? { in: 1e6 * perIn, out: 1e6 * perOut } : null;
+}
+
+/** `MODEL=IN,OUT`, given several times. Throws an InvalidArgumentError for anything else. */
+export function readPriceOption(text: string, before: KnownPrices = {}): KnownPrices {
+  const [, model = '', perIn, perOut] = /^(.+)=([\d.]+),([\d.]+)$/.exec(text) ?? [];
+  const price = { in: Number(perIn), out: Number(perOut) };
+  if (model === '' || !Number.isFinite(price.in) || !Number.isFinite(price.out))
+    throw new InvalidArgumentError('It must be MODEL=IN,OUT in USD per million tokens, e.g. openai:my-model=.15,.6.');
+  return { ...before, [readIdentity(model)]: price };
+}
+
+/** A name from a models file identifies itself. */
+function readIdentity(model: string): string {
+  try {
+    return identifyModel(model);
+  } catch (error) {
+    if (error instanceof UsageError) return model;
+    throw error;
+  }
+}
+
+/** The option that gives prices by hand. */
+export const priceOption = [
+  '--price <model=in,out>',
+  'USD per million tokens of input and output of a model whose price was unknown when it was called: recorded tokens are priced by it (repeatable)',
+  readPriceOption,
+] as const;

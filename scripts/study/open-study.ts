@@ -1,0 +1,99 @@
+// Studies with a fixed sample that are not complete: their pages show progress in place of figures by model.
+import path from 'node:path';
+import { measureStudy, type StudyMatch, type StudyProgress } from '../../deception/design/study-progress.ts';
+import { formatFinishedShare, type ProgressPage } from '../../report/progress-page.ts';
+import { formatCommandInFile } from '../../state/command-in-file.ts';
+import { tournamentFileName } from '../../deception/tournament-plan/tournament-record.ts';
+import { readTournament } from '../../graph/tournament/tournament-folder.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import { findMatches } from '../command/match-folder.ts';
+import { AnswerCounter, describeStudyMatch, readMatchFacts } from './match-facts.ts';
+import { readPlannedMatches, readStudyPlan, studyFiles } from './study-file.ts';
+import { measureFolder } from './survey-study.ts';
+
+/** A study of which matches are left to play. */
+export interface OpenStudy {
+  folder: string;
+  progress: StudyProgress;
+}
+
+/** Number of folders above a match that are looked at for the study it is of. */
+const mostAbove = 4;
+
+/**
+ * Returns the studies with a fixed sample that are not complete and that some of the matches in these folders are of. A tournament
+ * with a stopping rule has no fixed sample. Reads records only.
+ *
+ * @example findOpenStudies(['runs/study'])[0]?.progress.finished // 12
+ */
+export function findOpenStudies(folders: readonly string[]): OpenStudy[] {
+  const matches = [...new Set(findMatches(folders).map((folder) => path.resolve(folder)))];
+  const isStudy = new Map<string, boolean>();
+  const byStudy = Map.groupBy(matches, (match) => findStudy(match, isStudy));
+  return [...byStudy].flatMap(([study, own]) => {
+    const open = study === null || hasStoppingRule(study) ? null : measureIfOpen(study, own);
+    return open === null ? [] : [open];
+  });
+}
+
+function findStudy(match: string, isStudy: Map<string, boolean>): string | null {
+  let folder = path.dirname(match);
+  for (let level = 0; level < mostAbove; level++) {
+    const known = isStudy.get(folder) ?? studyFiles.some((name) => getDisk().exists(path.join(folder, name)));
+    isStudy.set(folder, known);
+    if (known) return folder;
+    folder = path.dirname(folder);
+  }
+  return null;
+}
+
+function hasStoppingRule(study: string): boolean {
+  if (!getDisk().exists(path.join(study, tournamentFileName))) return false;
+  try {
+    return readTournament(study)?.plan.stop !== undefined;
+  } catch {
+    return false; // what is wrong with it the report says
+  }
+}
+
+/** Null where it is complete, or none of the reported matches is of its plan. */
+function measureIfOpen(study: string, reported: readonly string[]): OpenStudy | null {
+  const plan = readStudyPlan(study);
+  if (plan === null && readPlannedMatches(study) === null) return null;
+  const answers = new AnswerCounter();
+  const wanted = new Set(reported);
+  const all = findMatches([study]).flatMap((folder): { match: StudyMatch; isReported: boolean }[] => {
+    const name = path.relative(study, folder).split(path.sep).join('/');
+    const facts = readMatchFacts(folder, name);
+    if (facts === null) return [];
+    return [{ match: describeStudyMatch(folder, name, facts, answers), isReported: wanted.has(path.resolve(folder)) }];
+  });
+  const progress = measureFolder(study, all.map(({ match }) => match)); // prettier-ignore
+  if (progress.state === 'complete') return null;
+  const some = all.flatMap(({ match, isReported }) => (isReported ? [match] : []));
+  const look = { plan, servers: [], isPlayed: false, playedSince: 0, now: 0 };
+  return measureStudy(some, look).finished === 0 ? null : { folder: study, progress };
+}
+
+/**
+ * How far these studies are, in words for a page.
+ *
+ * @example describeOpenStudies(findOpenStudies(['runs/study'])) // '12 of 48 matches of study are finished'
+ */
+export const describeOpenStudies = (studies: readonly OpenStudy[]): string =>
+  studies.map(({ folder, progress }) => `${formatFinishedShare(progress)} of ${path.basename(folder)} are finished`).join('; '); // prettier-ignore
+
+/**
+ * What stands in place of a page with figures. `command`: the command that was given, which shows the figures with one more flag.
+ *
+ * @example createProgressPage('Report', findOpenStudies(['runs/study']), ['report', 'runs/study'])
+ */
+export function createProgressPage(
+  title: string,
+  studies: readonly OpenStudy[],
+  [command = '', ...words]: readonly string[],
+): ProgressPage {
+  const shown = studies.map(({ folder, progress }) => ({ name: path.basename(folder), progress }));
+  const named = shown.map(({ name }) => name).join(', ');
+  return { title: `${title} of ${named}: not complete`, studies: shown, command: formatCommandInFile(command, ...words, '--so-far') }; // prettier-ignore
+}
