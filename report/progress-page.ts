@@ -33,9 +33,9 @@ const soFarTitle = 'Figures so far, not for decisions';
 /**
  * What stands above figures of an incomplete study.
  *
- * @example markSoFar('12 of 48 matches of study are finished')
+ * @example describeSoFar('12 of 48 matches of study are finished')
  */
-export const markSoFar = (howFar: string): string =>
+export const describeSoFar = (howFar: string): string =>
   `${soFarTitle}: ${howFar}. Nothing is compared or ranked, since intervals and tests hold for the complete sample.`;
 
 const describeState = ({ progress }: ShownProgress): string => {
@@ -78,7 +78,10 @@ export function renderProgressHtml({ title, studies, command }: ProgressPage): s
     return `<h2>${escapeHtml(study.name)}</h2><p>${escapeHtml(describeState(study))}</p>${renderHtmlTable([head, ...rows], undefined, 1, `Pairings of ${study.name}`)}`;
   });
   const more = `<p>${soFarTitle}: <code>${escapeHtml(command)}</code></p>`;
-  return renderHtmlPage(title, `<main>${renderHead(title)}${renderCaution(explainWithheld)}${parts.join('\n')}${more}</main>`);
+  return renderHtmlPage(
+    title,
+    `<main>${renderHead(title)}${renderCaution(explainWithheld)}${parts.join('\n')}${more}</main>`,
+  );
 }
 
 /**
@@ -87,10 +90,6 @@ export function renderProgressHtml({ title, studies, command }: ProgressPage): s
  * @example stdout.write(renderProgressText(page));
  */
 export const renderProgressText = ({ studies, command }: ProgressPage): string =>
-  [
-    ...studies.map((study) => `${study.name}: ${describeState(study)}`),
-    explainWithheld,
-    `${soFarTitle}: ${command}`,
-  ]
+  [...studies.map((study) => `${study.name}: ${describeState(study)}`), explainWithheld, `${soFarTitle}: ${command}`]
     .map((line) => `${line}\n`)
     .join('');

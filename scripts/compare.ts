@@ -17,7 +17,7 @@ import { getDisk } from '../models/machine/machine.ts';
 import { checkNoLink } from '../models/record/ndjson.ts';
 import { readModelsFile } from '../models/providers/models-file.ts';
 import { renderComparisonCsv, renderPictureCsv } from '../report/csv.ts';
-import { markSoFar, renderProgressText } from '../report/progress-page.ts';
+import { describeSoFar, renderProgressText } from '../report/progress-page.ts';
 import { renderComparisonHtml } from '../report/comparison-html.ts';
 import { renderComparison, tellComparison } from '../report/comparison-markdown.ts';
 import { comparisonPictureNames, drawComparison, listDrawnRows } from '../report/pictures/comparison-pictures.ts';
@@ -109,7 +109,7 @@ async function compareRecords(
     const files = writeProgressPages(options.out, 'comparison', { page, outdated });
     return { files, warnings: [], summary: renderProgressText(page) };
   }
-  const soFar = open.length === 0 ? undefined : markSoFar(describeOpenStudies(open));
+  const soFar = open.length === 0 ? undefined : describeSoFar(describeOpenStudies(open));
   tell('Reading the records …');
   const measured = await findMeasuredModels(options, judge);
   const { sources, answered, isOfEntrants, records, recordNotes, leftOut, isJudged } = await readComparedRecords(

@@ -2,7 +2,7 @@
 import { computeFigure } from '../metrics/metric-collection.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { AnswerCell, AnswerQuestion } from '../metrics/answer-table-schema.ts';
-import { widenForAnyTime } from '../statistics/any-time-interval.ts';
+import { computeAnyTimeFactor } from '../statistics/any-time-interval.ts';
 import type { Resampling } from '../statistics/bootstrap.ts';
 import { computeRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { CountedAnswers } from './answered-match.ts';
@@ -26,7 +26,7 @@ export function boundAtAnyTime(
   [least, most]: readonly [number, number],
 ): { low: number | null; high: number | null } {
   if (sequential === undefined || value === null || low === null || high === null) return { low, high };
-  const times = widenForAnyTime(deals, sequential.plannedDeals);
+  const times = computeAnyTimeFactor(deals, sequential.plannedDeals);
   return { low: Math.max(least, value - times * (value - low)), high: Math.min(most, value + times * (high - value)) };
 }
 

@@ -8,9 +8,9 @@ const [fixedZ, alpha] = [1.959964, 0.05];
  * that of the asymptotic confidence sequence with the mixture of Robbins (Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas 2024),
  * narrowest at the `planned` number of units. Above 1. Throws a RangeError unless both are above 0.
  *
- * @example widenForAnyTime(100, 100) // about 1.55
+ * @example computeAnyTimeFactor(100, 100) // about 1.55
  */
-export function widenForAnyTime(units: number, planned: number): number {
+export function computeAnyTimeFactor(units: number, planned: number): number {
   if (!(units > 0 && planned > 0)) throw new RangeError(`${units} of ${planned} units: both must be above 0.`);
   const wanted = -2 * Math.log(alpha);
   const mixed = ((wanted + Math.log(wanted) + 1) / planned) * units; // t ρ², with ρ for the planned size

@@ -50,9 +50,9 @@ function findListed(identity: string): Price | null {
 /**
  * The answers with the cost of every call whose tokens are recorded and whose price is known now. What was priced keeps its cost.
  *
- * @example priceAnswers(record.answers, { 'openai:gpt-4o-mini': { in: 0.15, out: 0.6 } })
+ * @example computeKnownCosts(record.answers, { 'openai:gpt-4o-mini': { in: 0.15, out: 0.6 } })
  */
-export function priceAnswers(answers: readonly AnswerLine[], prices: KnownPrices): readonly AnswerLine[] {
+export function computeKnownCosts(answers: readonly AnswerLine[], prices: KnownPrices): readonly AnswerLine[] {
   if (!answers.some(({ cost, tokens }) => cost === null && tokens !== null)) return answers;
   const byModel = new Map<string, Price | null>();
   const findOne = (model: string): Price | null => {

@@ -7,7 +7,7 @@ import type { ChanceFigure } from '../../deception/baseline/chance-baseline.ts';
 import { metrics } from '../../deception/metrics/index.ts';
 import { buildAnswerTables } from '../../deception/answers/build-answer-tables.ts';
 import { listUnjudgedCautions } from '../../deception/answers/unknown-answers.ts';
-import { markSoFar } from '../../report/progress-page.ts';
+import { describeSoFar } from '../../report/progress-page.ts';
 import { buildReport } from '../../deception/summary/build-report.ts';
 import type { KnownErrors } from '../../deception/summary/corrected-figures.ts';
 import { type SampledExamples, ExampleSampler } from '../../deception/summary/example-sampler.ts';
@@ -189,7 +189,7 @@ async function makePages(
   const answers = buildAnswerTables(answered, {
     ...{ seed, resamples, reading: built.judge_reading },
     ...(tournament && stop !== undefined && { sequential: { plannedDeals: tournament.record.plan.deals } }),
-    ...(options.soFar !== undefined && { soFar: markSoFar(options.soFar) }),
+    ...(options.soFar !== undefined && { soFar: describeSoFar(options.soFar) }),
     cautions: listUnjudgedCautions({ judge, folders: options.folders, leftOut, matches: circumstances.length }),
     ...(leaderboard && { ratings: leaderboard.ratings }),
     study: { folders: options.folders, isOfEntrants: plan.isOfTournament },

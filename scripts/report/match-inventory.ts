@@ -27,7 +27,7 @@ import { type Manifest, recordFiles } from '../../state/record.ts';
 import { parseJson, quoteActingName } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { formatResumeCommand } from '../command/resume-command.ts';
-import { type KnownPrices, listKnownPrices, priceAnswers, type PricedManifest } from './known-prices.ts';
+import { type KnownPrices, listKnownPrices, computeKnownCosts, type PricedManifest } from './known-prices.ts';
 import { listKeptRefusals } from './kept-refusals.ts';
 import type { MeasurementCache } from './measurement-cache.ts';
 
@@ -385,7 +385,7 @@ export class NotJudged extends RecordError {}
  */
 export async function readSources(folder: string, { judge, presupposed, prices = {} }: WantedMatches = {}) {
   const read = readRecord(folder);
-  const record = { ...read, answers: priceAnswers(read.answers, prices) };
+  const record = { ...read, answers: computeKnownCosts(read.answers, prices) };
   const sources: TableSources = record.isFinished
     ? {
         annotations: await readMatchAnnotations(folder, record),

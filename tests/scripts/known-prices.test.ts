@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   listKnownPrices,
-  priceAnswers,
+  computeKnownCosts,
   readPriceOption,
   type PricedManifest,
 } from '../../scripts/report/known-prices.ts';
@@ -44,7 +44,7 @@ describe('recorded tokens', () => {
   const million = (usd: number) => usd / 1e6;
 
   it('are priced by what is known, and calls that were priced keep their cost', () => {
-    const priced = priceAnswers(
+    const priced = computeKnownCosts(
       [
         answer('openai:x', count(100, 10), null),
         answer('openai:x', count(100, 10), 5),
@@ -58,7 +58,7 @@ describe('recorded tokens', () => {
 
   it('are priced by calls of the same match that were made once the price was given', () => {
     const paid = [[100, 10], [350, 20], [90, 45]].map(([tokensIn = 0, out = 0]) => answer('openai:x', count(tokensIn, out), million(3 * tokensIn + 9 * out))); // prettier-ignore
-    const [first] = priceAnswers([answer('openai:x', count(1000, 100), null), ...paid], {});
+    const [first] = computeKnownCosts([answer('openai:x', count(1000, 100), null), ...paid], {});
     expect(first?.cost).toBeCloseTo(million(3900), 12);
     const [, second, third] = paid;
     const unequal = [
@@ -67,7 +67,7 @@ describe('recorded tokens', () => {
       second!,
       third!,
     ];
-    expect(priceAnswers(unequal, {})[0]?.cost).toBeNull(); // no two prices explain these
+    expect(computeKnownCosts(unequal, {})[0]?.cost).toBeNull(); // no two prices explain these
   });
 
   it('are priced by hand', () => {

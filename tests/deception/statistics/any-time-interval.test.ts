@@ -1,12 +1,12 @@
 // Intervals that hold however often one looks.
 import { describe, expect, it } from '@jest/globals';
-import { widenForAnyTime } from '../../../deception/statistics/any-time-interval.ts';
+import { computeAnyTimeFactor } from '../../../deception/statistics/any-time-interval.ts';
 import { draw } from '../../../state/random.ts';
 
 describe('an interval that holds at any time', () => {
   it('is wider than one of a fixed sample, least so near the planned size', () => {
-    expect(widenForAnyTime(100, 100)).toBeCloseTo(1.55, 2);
-    const factors = [10, 50, 100, 200, 1000].map((units) => widenForAnyTime(units, 100));
+    expect(computeAnyTimeFactor(100, 100)).toBeCloseTo(1.55, 2);
+    const factors = [10, 50, 100, 200, 1000].map((units) => computeAnyTimeFactor(units, 100));
     expect(Math.min(...factors)).toBeGreaterThan(1.5);
     expect(Math.max(...factors)).toBe(factors[0]);
   });
@@ -24,7 +24,7 @@ describe('an interval that holds at any time', () => {
         const mean = won / seen;
         const half = 1.96 * Math.sqrt((mean * (1 - mean)) / seen);
         has.fixed ||= Math.abs(mean - share) > half;
-        has.anyTime ||= Math.abs(mean - share) > half * widenForAnyTime(seen, units);
+        has.anyTime ||= Math.abs(mean - share) > half * computeAnyTimeFactor(seen, units);
       }
       for (const name of ['fixed', 'anyTime'] as const) missed[name] += Number(has[name]);
     }
@@ -33,6 +33,6 @@ describe('an interval that holds at any time', () => {
   });
 
   it('refuses what is no number of units', () => {
-    expect(() => widenForAnyTime(0, 100)).toThrow('0 of 100 units');
+    expect(() => computeAnyTimeFactor(0, 100)).toThrow('0 of 100 units');
   });
 });
