@@ -110,7 +110,7 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
   const priced: PricedManifest[] = [];
   const readable = [...folders].sort().flatMap((folder) => {
     try {
-      getDisk().list(folder); // says why where it cannot be read
+      getDisk().list(folder); // reports why it cannot be read
       const { id, setup, tournament, judge, made_by: madeBy } = readManifest(locateManifest(folder));
       priced.push({ made_by: madeBy });
       const ground = hashBaselineKey(setup);

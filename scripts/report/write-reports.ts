@@ -163,6 +163,7 @@ export function writeProgressPages(
   );
 }
 
+/**
  * Makes only the report, without writing files. Throws like `reportMany`.
  *
  * @example (await readReport({ ...options, folders: ['runs/first'] })).metrics
