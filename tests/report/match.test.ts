@@ -337,7 +337,9 @@ describe('the page', () => {
 
   it('gives the cost as a lower bound where some calls have none', () => {
     const answers = [called('Dan', 'bid'), called('Dan', 'bid', { cost: null })];
-    expect(findRow(renderPage([], answers), 'all', '')!.at(-1)).toBe('at least USD 0.2500 (no price for 50 % of calls)');
+    expect(findRow(renderPage([], answers), 'all', '')!.at(-1)).toBe(
+      'at least USD 0.2500 (no price for 50 % of calls)',
+    );
   });
 
   it('counts shortened prompts beside the faults', () => {
