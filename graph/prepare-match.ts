@@ -114,7 +114,9 @@ export interface MatchPlan extends Seating {
   experience?: ExperiencePlan | undefined;
   /** Number of the match's block in a set with growing pools, from 1, for its manifest. */
   experienceBlock?: number | undefined;
-  /** Of a fork: its origin and arm, and the round after whose exile it ends. Default: no fork, or a fork played to its end. */
+  /**
+   * Origin and arm of a fork, and the round after whose exile it ends. Default: no fork, or a fork played to its end.
+   */
   fork?: { of: ForkOf; cutAfterRound?: number | undefined } | undefined;
   /** Place of the match in a tournament, for its manifest; it does not affect the match. */
   tournament?: Manifest['tournament'];

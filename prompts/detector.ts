@@ -6,7 +6,7 @@ import { createProbabilityField, describeShape, getSchemas, reasoning } from './
 import type { Prompt } from './prompt.ts';
 import { breakTags, quote } from './text.ts';
 
-/** What a detector answers. */
+/** Answer of a detector. */
 export interface DetectorAnswer {
   reasoning: string;
   /** How likely the statement is a lie, 0 to 1. */

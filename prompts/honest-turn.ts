@@ -1,4 +1,5 @@
-// What the arm `honest` of a fork adds to one question: the player is told, and nobody else, to say what it knows to be true.
+// The addition of the arm `honest` of a fork to one question: only this player is asked to say what it knows to be
+// true.
 import { getWording } from './paraphrase.ts';
 import type { AnyPrompt } from './prompt.ts';
 
@@ -6,7 +7,7 @@ import type { AnyPrompt } from './prompt.ts';
 export const honestInstruction = 'In this statement, say only what you know to be true.';
 
 /**
- * The same question with the instruction to be honest before its last line.
+ * Returns the question with the instruction to be honest before its last line.
  *
  * @example addHonestInstruction(debate.put(view, draw)).user // '… In this statement, say only … Answer: JSON of the kind "debate".'
  */

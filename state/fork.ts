@@ -1,7 +1,7 @@
 // Forks: a recorded match played again from one of its statements, with that statement kept, replaced or asked for again.
 import { z } from 'zod';
 
-/** What takes the place of the statement at which a match is forked. */
+/** Replacements for the statement at which a match is forked. */
 export const forkArms = ['keep', 'neutral', 'say', 'silence', 'honest', 'resample'] as const;
 export type ForkArm = (typeof forkArms)[number];
 

@@ -183,7 +183,7 @@ describe('a dependency that docs/development.md justifies', () => {
 });
 
 describe('what keeps records', () => {
-  /** What may reach them directly, and why. */
+  /** Files that may use them directly, with the reason. */
   const exceptions: Readonly<Record<string, string>> = {
     'models/machine/': 'is what all others reach them through',
     'report/viewer/viewer-app.ts': 'runs in a browser',
@@ -198,10 +198,10 @@ describe('what keeps records', () => {
   };
   const direct =
     /from 'node:(fs|fs\/promises|child_process)'|\b(performance\.|setTimeout|setInterval)\b|Date\.now\(|new Date\(\)/;
-  /** What opens a file, or unpacks without a limit, wherever it comes from. */
+  /** Functions that open a file, or decompress without a limit. */
   const opening =
     /\b(readFileSync|readFile|openSync|createReadStream|openAsBlob|readSync)\b|\b(gunzip|inflate(Raw)?|brotliDecompress|zstdDecompress)(Sync)?\(|\bunzipSync\b|\bcreate(G?unzip|Inflate\w*|BrotliDecompress|ZstdDecompress)\b/i;
-  /** What may, and why. */
+  /** Files that may use them, with the reason. */
   const openers: Readonly<Record<string, string>> = {
     'tools/bench': 'reads what it has just written itself',
     'tools/docs.ts': 'reads the project itself',

@@ -5,7 +5,7 @@ import { sourceFiles, visitNodes } from './source-files.ts';
 
 const unwrap = (node: ts.Node): ts.Node => (ts.isParenthesizedExpression(node) ? unwrap(node.expression) : node);
 
-/** What is counted, in files of the product and not of its tests. */
+/** Counted patterns in files of the product, without its tests. */
 const counted = {
   /** `value!`: nothing checks that the value is there. */
   nonNullAssertions: ts.isNonNullExpression,

@@ -44,7 +44,7 @@ const quick: typeof full = {
   queue: { latencyMs: 20, matches: 2, workers: [1], simulated: { matches: 4, answers: 20, workers: 2 } },
 };
 
-/** How a model may be asked, and models of three vendors, whose prices are known. */
+/** The form of asking, and models of three vendors with known prices. */
 const asked = {
   modes: {
     family: 'openai:gpt-5.1',

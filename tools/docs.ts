@@ -47,7 +47,7 @@ import { listRuleDepartures, type OtherDeparture, papers } from '../state/papers
 import { listEarlierVersions, resolvePreset } from '../state/presets.ts';
 import { readRules, rulebook } from '../state/rulebook.ts';
 
-/** What JSON Schema says of a value. */
+/** The part of a JSON Schema that describes a value. */
 interface Shape {
   type?: string;
   enum?: unknown[];
@@ -58,27 +58,27 @@ interface Shape {
   properties?: Record<string, Shape>;
 }
 
-/** A command, or a part of one, by the words that are typed for it. */
+/** A command or a part of one, by the words typed for it. */
 interface DescribedCommand {
   name: string;
   command: Command;
 }
 
-/** Commands that do nothing by themselves, and their parts. */
+/** Commands that consist of parts, and their parts. */
 const commandParts: Readonly<Record<string, readonly string[]>> = {
   pool: poolParts,
   export: exportParts,
   bank: bankParts,
 };
 
-/** Every command that the help lists, or each of its parts, as it declares itself. */
+/** Every command that the help lists, or each of its parts, with its own declaration. */
 const describedCommands: readonly DescribedCommand[] = await Promise.all(
   commandNames
     .flatMap((name) => commandParts[name]?.map((part) => `${name} ${part}`) ?? [name])
     .map(async (name) => ({ name, command: await catchCommand(name) })),
 );
 
-/** The command of these words, caught where it prints its help. Throws an Error where it prints none. */
+/** Returns the command, caught when it prints its help. Throws an Error if it prints none. */
 async function catchCommand(name: string): Promise<Command> {
   const silent = { write: () => true };
   let caught: Command | undefined;
@@ -96,7 +96,7 @@ async function catchCommand(name: string): Promise<Command> {
 
 const describeShape = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
 
-/** Pages by name, each with the tables that stand in it between `<!-- name -->` and `<!-- end -->`. */
+/** Page → the tables in it, between `<!-- name -->` and `<!-- end -->`. */
 export const pages: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'reference/commands.md': {
     commands: () => printCommandList(),
@@ -188,13 +188,14 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
 
 const folder = path.join(import.meta.dirname, '../docs');
 
-/** Pages of docs/ by their paths in it, without the example. */
+/** Paths of the pages within docs/, without the example. */
 export const docPages: readonly string[] = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md') && !name.startsWith('example-report'))
   .sort();
 
 /**
- * The page with its tables printed anew, not yet formatted. Throws an Error for a table that lacks its place, or a field its description.
+ * Prints a page's tables again, not yet formatted. Throws an Error for a table without a place, and a field without a
+ * description.
  *
  * @example printPage('reference/data.md', readFileSync('docs/reference/data.md', 'utf8'))
  */
@@ -208,8 +209,8 @@ export const printPage = (name: keyof typeof pages, text: string): string =>
   }, text);
 
 /**
- * Returns printed text whose links lead from a page in one folder of docs/ to pages in others: descriptions name a page alone, and
- * files beside docs/ as `../FILE`.
+ * Adds paths to links in printed text, from a page in one folder of docs/ to pages in others. Descriptions name only
+ * the page, and files outside docs/ as `../FILE`.
  */
 function resolveLinks(printed: string, page: string): string {
   const from = path.dirname(page);
@@ -219,7 +220,10 @@ function resolveLinks(printed: string, page: string): string {
   });
 }
 
-/** What a preset departs from its paper in: rules with the option that restores the paper, then what no rule is about. */
+/**
+ * Prints a preset's departures from its paper: rules with the option that restores the paper, then departures without a
+ * rule.
+ */
 function printDepartures(name: string): string {
   const ofRules = listRuleDepartures(name).map(({ rule, paper, here, words, reason }) => [
     `\`${rule}\`: ${words}`,
@@ -236,11 +240,11 @@ function printDepartures(name: string): string {
   return markdownTable([['paper', `\`${name}\``, 'to play as the paper', 'reason'], ...ofRules, ...others]);
 }
 
-/** What the preset plays where its paper says nothing, as far as that decides anything. */
+/** Prints the preset's choices where its paper says nothing, if they matter. */
 const printChoices = (name: string): string =>
   papers[name]!.silent.map((rule) => `\`${rule}=${String(readRules(name)[rule])}\``).join(', ');
 
-/** What differs between a preset's versions. */
+/** Prints the differences between a preset's versions. */
 function printVersions(name: string): string {
   const [newest, ...earlier] = [resolvePreset(name), ...listEarlierVersions(name)];
   const rules = [newest, ...earlier].map((version) => readRules(version));
@@ -251,7 +255,7 @@ function printVersions(name: string): string {
   ]);
 }
 
-/** One row for each field, and for neighbours of the same meaning one together; `depth` levels of fields in fields. */
+/** Prints one row for each field, or for adjacent fields with the same meaning; `depth`: levels of nested fields. */
 function printFields(schema: z.ZodType, depth = 1, without: readonly string[] = []): string {
   const rows: { names: string[]; meaning: string }[] = [];
   for (const [name, meaning] of describeFields(describeShape(schema), depth, without)) {
@@ -299,7 +303,7 @@ const printProviders = () =>
     ]),
   );
 
-/** The options of model strings, each with the providers of language models that do not take it. */
+/** Prints the options of model strings, each with the providers of language models that do not support it. */
 function printModelOptions(): string {
   const takers = providers.flatMap(({ name, models, options }) =>
     models === undefined ? [{ name, taken: Object.keys(describeShape(options).properties ?? {}) }] : [],
@@ -328,7 +332,7 @@ const printCommandList = () =>
 
 const printCommands = () => describedCommands.map(printCommand).join('\n\n');
 
-/** What the command does, how it is typed, and its arguments and options. */
+/** Prints a command's description, usage, arguments and options. */
 function printCommand({ name, command }: DescribedCommand): string {
   const help = command.createHelp();
   const rows = [
@@ -346,10 +350,10 @@ function printCommand({ name, command }: DescribedCommand): string {
   ].join('\n\n');
 }
 
-/** A help text with links to the pages that it names. */
+/** Adds links to the pages that a help text names. */
 const linkPages = (text: string) => text.replaceAll(/docs\/[\w-]+\/([\w-]+\.md)/g, '[$1]($1)').replaceAll('<', '\\<');
 
-/** An entry for each metric of a section, in the order of the register. */
+/** Prints an entry for each metric of a section, in the register's order. */
 const printMetrics = (section: MetricSection): string =>
   metrics
     .filter((metric) => metric.section === section)
@@ -398,7 +402,7 @@ const printTable = (head: string[], rows: string[][]) =>
   markdownTable([head, ...rows.map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')))]);
 
 /**
- * Returns the number of words of a page that people wrote: without printed tables, code blocks and addresses of links.
+ * Counts the words of a page that people wrote: without printed tables, code blocks and addresses of links.
  *
  * @example countHandWrittenWords('Two words\n\n<!-- fields -->\n\n| a | b |\n\n<!-- end -->\n') // 2
  */

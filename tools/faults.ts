@@ -1,4 +1,5 @@
-// Whether records outlive faults: matches in a simulated world whose disk, time, network and processes fail: `npm run faults`.
+// Tests whether records survive faults: plays matches in a simulated world whose disk, clock, network and processes
+// fail: `npm run faults`.
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
@@ -29,12 +30,12 @@ import { type PlannedFault, stepsByFaultWay } from './faults/simulated-world.ts'
 const about =
   'Plays small matches in a simulated world, where each use of disk, clock, network and processes can fail, gives the same command again, and holds what is recorded then against the undisturbed match. Calls no provider and keeps nothing.';
 
-/** What was tried so far. */
+/** Counts of the trials so far. */
 interface Count {
   trials: number;
-  /** Steps that failed. */
+  /** Number of steps that failed. */
   steps: number;
-  /** Trials in which something was wrong. */
+  /** Number of trials with an error. */
   wrong: number;
 }
 
@@ -48,7 +49,7 @@ interface Typed {
   fuzz?: number;
 }
 
-/** So many different matches are played undisturbed, and taken in turn. */
+/** Number of different matches, each also played without faults, and used in turn. */
 const variety = 12;
 
 function readPlan(text: string): PlannedFault[] {
@@ -60,7 +61,7 @@ function readPlan(text: string): PlannedFault[] {
   return plan;
 }
 
-/** Thousands of trials in one process: nobody may go without having been heard of. */
+/** Counts unheard rejections. With thousands of trials in one process, none may go unnoticed. */
 function countUnheardRejections(): () => number {
   let unheard = 0;
   process.on('unhandledRejection', () => (unheard += 1));
@@ -117,7 +118,7 @@ export async function runFaults(argv: readonly string[], io: CommandIO): Promise
 
 const golden = path.join(import.meta.dirname, '../tests/golden');
 
-/** Damages copies of records in a temporary folder, which is removed. */
+/** Damages copies of records in a temporary folder, which is then removed. */
 async function fuzzCommands(seed: number, runs: number, { stdout }: CommandIO): Promise<number> {
   const disk = getDisk();
   const work = disk.makeTemporaryFolder(path.join(tmpdir(), 'wolfgraph-fuzz-'));

@@ -1,4 +1,4 @@
-// Whether the tests notice mistakes, one at a time: `npm run mutate`.
+// Tests whether the tests notice mistakes, one at a time: `npm run mutate`.
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ import { prepareCopy, dropCopy, runSuites, runWithMutant } from './mutate/try-mu
 
 const root = path.join(import.meta.dirname, '..');
 
-/** What the package holds; `tools/` are tried by their own tests alone. */
+/** Files of the package. `tools/` are only tested by their own tests. */
 const product = globSync('{state,prompts,deception,models,nodes,graph,report,scripts}/**/*.ts', { cwd: root }).sort();
 
 interface Options {
@@ -37,7 +37,7 @@ interface Options {
 
 type Tell = (line: string) => void;
 
-/** Makes the mistakes that are written down beside their tests. Returns how many no test noticed. */
+/** Makes the mistakes that are listed with their tests. Returns how many no test noticed. */
 async function testNamed(places: readonly MutationPlace[], tell: Tell): Promise<number> {
   const all = listSuites(root);
   const expand = (wanted: readonly string[]) => all.filter((suite) => wanted.some((begin) => suite.startsWith(begin)));
@@ -64,7 +64,7 @@ async function testNamed(places: readonly MutationPlace[], tell: Tell): Promise<
 
 const percent = (share: number) => `${(100 * share).toFixed(0)}%`;
 
-/** The share that was noticed, by layer, with its interval. */
+/** Formats the share noticed by layer, with its interval. */
 function tabulate(tried: readonly TriedMutant[]): string {
   const rows = [...Map.groupBy(tried, ({ mutant }) => getLayer(mutant.file))].map(([layer, own]) => {
     const noticed = own.filter(({ run }) => run.outcome !== 'passed').length;
@@ -74,7 +74,7 @@ function tabulate(tried: readonly TriedMutant[]): string {
   return markdownTable([['layer', 'n', 'noticed', 'share'], ...rows.map((row) => row.map(String))]);
 }
 
-/** Chooses mutants as the options say. */
+/** Chooses mutants by the options. */
 function chooseMutants({ base, random, seed, in: within }: Options) {
   const checkCompiling = createCompileCheck(root);
   const places = listPlacesOf(

@@ -1,4 +1,4 @@
-// Writes the table of prices anew from LiteLLM's list: `npm run prices -- <file> --as-of <date>`.
+// Updates the table of prices from LiteLLM's list: `npm run prices -- <file> --as-of <date>`.
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import type { Price } from '../state/record.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { type CommandIO, createCommand, runScript, writeFile } from '../scripts/command/command-line.ts';
 
-/** Provider → what stands before its models in LiteLLM's list. */
+/** Provider → prefix of its models in LiteLLM's list. */
 const prefixes: Readonly<Record<string, readonly string[]>> = {
   anthropic: ['', 'anthropic/'],
   cerebras: ['cerebras/'],
@@ -25,7 +25,7 @@ const prefixes: Readonly<Record<string, readonly string[]>> = {
 
 const cost = z.number().min(0).optional();
 
-/** An entry of the list, as far as it is used: USD per token. */
+/** Used fields of an entry, in USD per token. */
 const Listed = z.looseObject({
   input_cost_per_token: cost,
   output_cost_per_token: cost,
@@ -35,10 +35,10 @@ const Listed = z.looseObject({
 
 const PriceFile = z.record(z.string(), z.unknown());
 
-/** Per million; the list's figures are not exact in binary. */
+/** Returns the price per million tokens, rounded, because the list's figures are inexact in binary. */
 const pricePerMillion = (perToken: number) => Number((perToken * 1e6).toPrecision(10));
 
-/** The price of a model in the list; null where it has none. */
+/** Finds the price of a model in the list; null if it has none. */
 function findListedPrice(list: z.infer<typeof PriceFile>, provider: string, model: string): Price | null {
   const entry = (prefixes[provider] ?? [])
     .map((prefix) => list[`${prefix}${model}`])
@@ -57,9 +57,9 @@ function findListedPrice(list: z.infer<typeof PriceFile>, provider: string, mode
 }
 
 /**
- * The table with the prices of a list, in LiteLLM's form, for the models that it has and for those that are to be `added`,
- * `PROVIDER:MODEL`. `missing`: models that the list does not have; they are left out of the table, since a price without a
- * date is none. Throws a UsageError for a list in another form, and for what cannot be added.
+ * Updates the table with a list's prices, in LiteLLM's form, for its own models and those to be `added`
+ * (`PROVIDER:MODEL`). `missing`: models that are not in the list; they leave the table, because a price needs a date.
+ * Throws a UsageError for a list in another form, and for models that cannot be added.
  */
 export function updatePrices(
   { prices }: PriceTable,
@@ -97,7 +97,7 @@ export function updatePrices(
 
 const tableFile = path.join(import.meta.dirname, '../models/providers/price-table.ts');
 
-/** The text of the table's module, with another table. */
+/** Returns the text of the table's module with a new table. */
 export async function printPriceTable(text: string, table: PriceTable): Promise<string> {
   const start = 'export const priceTable: PriceTable = ';
   const before = text.slice(0, text.indexOf(start));

@@ -1,5 +1,5 @@
-// Holds the measurements against rates that were planted, ratings against planted strengths, and whoever draws claims against
-// labels: `npm run validate`.
+// Compares measurements with planted rates, ratings with planted strengths, and extracted claims with labels: `npm run
+// validate`.
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -125,7 +125,7 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
   return validatePlanted(isQuick, out, io);
 }
 
-/** Simulates studies of forks. Throws an Error where intervals do not cover as promised. */
+/** Simulates studies of forks. Throws an Error if intervals do not cover as promised. */
 async function validateForks(
   repetitions: number,
   out: string | undefined,
@@ -184,7 +184,7 @@ async function validatePlanted(isQuick: boolean, out: string | undefined, io: Co
     );
 }
 
-/** What was found in all cells in the order of the grid, a thread for each core. */
+/** Validates all cells, one thread per core, and returns the findings in the order of the grid. */
 async function validateAll(
   effort: ValidationSize,
   out: string | undefined,

@@ -65,8 +65,8 @@ interface BankSource {
 export type DetectorItem = AnnotationItem<DetectorAnswer> & { row: string };
 
 /**
- * What a detector is asked about the statements of a bank. Statements that nobody heard who could not know are left out of the
- * view of a villager. Answers are kept by the places of statements in the bank.
+ * Lists a detector's questions about the statements of a bank. Statements that no unknowing player heard are left out
+ * of a villager's view. Answers are cached by the statements' places in the bank.
  *
  * @example listDetectorItems({ statements, prompts }, 'alone').length
  */

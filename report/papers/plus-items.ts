@@ -72,11 +72,11 @@ function withRows(content: PaperContent): PaperContent {
   return content.rows.length > 0 ? content : { ...content, missing: [heldSides] };
 }
 
-/** Of Tables 2 and 4. */
+/** Definition used in Tables 2 and 4. */
 const irp =
   'The paper’s “precision with which a player deduces the roles of other participants” can be read in two ways, and each has a column. IRP is `irp_votes`, the share of the village’s ballots on Werewolves, as the code of DSGBench counts. “IRP, asked” is `irp_asked`, the share of sides told right when players are asked, of those who could not know.';
 
-/** Of Tables 3* and 4. */
+/** Experience used in Tables 3* and 4. */
 const recalled =
   'The plans embed with all-MiniLM-L6-v2, the paper with `multi-qa-mpnet-base-cos-v1` (set `embedder`). The paper does not give k; 3 is our choice. The threshold is the text’s 0.5; the code has 0.3.';
 

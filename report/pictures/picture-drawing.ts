@@ -19,7 +19,7 @@ export interface Picture<Name extends string = string> {
   svg: string;
   /** The numbers as readers see them. The first row names the columns. */
   table: string[][];
-  /** The same numbers, unrounded. */
+  /** Unrounded numbers of the table. */
   data: PictureRow[];
 }
 

@@ -90,7 +90,7 @@ export const MatchFile = defineKnownOnly({
   werewolves: model.optional(),
   roles: z.record(z.string(), model).optional(),
   seats: z.record(z.string(), seat).optional(),
-  /** What players remember of earlier matches: the folder of a pool, or more with it. */
+  /** Experience from earlier matches: the folder of a pool, or settings with it. */
   experience: experience.optional(),
   /** Reads each match once it is over. Reports then use its claims. */
   judge: model.optional(),

@@ -47,7 +47,7 @@ export class RunCounts {
   readonly matches: number;
   finished = 0;
   failed = 0;
-  /** Of finished matches; null before the first. */
+  /** Figures of finished matches; null before the first. */
   figures: CallFigures | null = null;
   /** Finished matches by winner. */
   readonly winners: Record<Team | 'nobody', number> = { villagers: 0, werewolves: 0, nobody: 0 };

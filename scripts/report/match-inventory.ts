@@ -62,7 +62,7 @@ export interface MatchInventory {
 export interface NamedJudges {
   /** The judge that all of them name, in the first one's form; undefined if there is none. */
   judge: string | undefined;
-  /** What they name instead, in words; null if they agree, or if none names one. */
+  /** Differing judges, in words; null if they agree, or if none is named. */
   differing: string | null;
 }
 

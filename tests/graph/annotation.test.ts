@@ -351,7 +351,7 @@ const readTalk = ({ body }: Received) =>
     ),
   ].map(([, number, by, words]) => ({ number: Number(number), by: by!, words: words! }));
 
-/** The same of all statements of a prompt, each quoted with the words that `quoteOf` gives. */
+/** Claims Seer for all statements of a prompt, each quoted with the words that `quoteOf` returns. */
 const claimSeerThroughout = (request: Received, quoteOf = (words: string) => words): Scripted => {
   const rest = { object: null, team: null, verbs: [], cause: null, round: null, hedged: false, presupposed: false };
   const statements = readTalk(request).map(({ number, by, words }) => ({

@@ -309,7 +309,7 @@ const refusedOut = createTemporaryFolder();
 const context = { tokens: 4500, answer: 500 };
 const tooLong: Scripted = { status: 400, body: failure('This is too long.', 'context_length_exceeded') };
 
-/** What the server does in place of an answer; told where a test needs it. */
+/** The server's reply in place of an answer; set by tests that need one. */
 let instead: (request: Received) => Scripted | undefined = () => undefined;
 let server: OpenAIServer;
 

@@ -18,7 +18,7 @@ const recordOf = (setup: Setup, events: readonly GameEvent[]) => ({
   answers: [],
 });
 
-/** What a browser would show in the end: each pair's last value, or its first. */
+/** Returns the final scores in a browser: each pair's last value, or its first. */
 function readViewedScores(setup: Setup, events: readonly GameEvent[]): DeceptionScores {
   const scores = structuredClone(createInitialSuspicion(setup.players.map(({ name }) => name)));
   for (const { suspicion = {} } of buildViewedMatch(recordOf(setup, events)).steps)

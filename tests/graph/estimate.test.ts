@@ -147,7 +147,8 @@ describe('of a match that is begun', () => {
 });
 
 describe('the answers that wait for one another', () => {
-  // Of a round that is the only one: the night, the first bid, then each statement and what is asked after it, the vote.
+  // Expected calls of a single round: the night, the first bid, then each statement and the questions after it, the
+  // vote.
   it.each([1, 3])('are counted: two a turn, the night and the vote, in a debate of %i', async (debateTurns) => {
     const plan = { model: priced, rule: { debateTurns, maxRounds: 1 } };
     expect((await estimate(plan)).latencies).toBe(2 * debateTurns + 2);

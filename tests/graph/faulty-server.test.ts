@@ -13,7 +13,7 @@ import { createBoard, play } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { testClock } from '../test-clock.ts';
 
-/** Of a hundred questions, those that meet a fault: some of them three times, so that one call in twelve fails. */
+/** Number of faulty questions in a hundred: some fail three times, so that one call in twelve fails. */
 const troubled = 8;
 const seed = 1;
 
@@ -23,7 +23,7 @@ type Tally = Record<string, Figures>;
 
 const createFigures = (): Figures => ({ calls: 0, asked_again: 0, retries: 0, fallbacks: 0, refusals: 0, missing: 0 });
 
-/** The same for a question that is put again. */
+/** Formats the place of a question, equal for a question that is repeated. */
 const formatPlace = ({ player, round, action, turn, speaker }: Question) =>
   JSON.stringify([player, round, action, turn, speaker]);
 

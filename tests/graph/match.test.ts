@@ -54,7 +54,7 @@ const variations: Options[] = [
   { protectSelf: false, protectRepeat: false, exile: 'plurality', exileTies: 'random', maxRounds: 5, analysis: 'off' },
 ];
 
-/** The same for the options of the roles and of the office that came later. */
+/** Options of the roles and of the office that were added later. */
 const ofOffices: Options[] = [
   { exile: 'plurality', exileTies: 'pk', wins: 'majority', guardSelf: false, guardRepeat: true },
   { wins: 'edge', guardAndAntidote: 'dies', witchBothPotions: true },

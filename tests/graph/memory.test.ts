@@ -1,4 +1,4 @@
-// What a player remembers from one prompt to the next, suspicion scores, and faults known of other systems.
+// Players' memory from one prompt to the next, suspicion scores, and faults known from other systems.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';

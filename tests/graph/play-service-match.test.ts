@@ -1,4 +1,4 @@
-// What a server plays for clients, in this process: limits of its operator, and what would spoil a record.
+// Matches that a server plays for clients, in this process: limits set by its operator, and protection of records.
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MemorySaver } from '@langchain/langgraph';

@@ -1,4 +1,4 @@
-// What players must not know stands in none of their prompts, and changes none of them.
+// Secrets do not appear in prompts of players who must not know them, and do not change these prompts.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Board } from '../../state/boards.ts';
 import { type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
@@ -136,7 +136,7 @@ function createRoleReader({ players, board }: Setup) {
   };
 }
 
-/** The same lines as the events of the match allow them to this player at that moment. */
+/** Lists the lines that the match's events allow for this player at that moment. */
 function listRolesKnown(
   { player, action, round, phase, messages }: Question,
   { players }: Setup,
@@ -223,7 +223,7 @@ type Played = Awaited<ReturnType<typeof collectPromptsWith>>;
 
 const chooseTarget = (name: string): Answer => ({ reasoning: 'Hm.', target: name });
 
-/** What was asked and answered, by action and round. */
+/** Returns questions and answers, by action and round. */
 const answerActions =
   (answers: Readonly<Record<string, (question: Question) => Answer>>): Change =>
   (question) =>

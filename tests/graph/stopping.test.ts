@@ -1,4 +1,4 @@
-// What stops a match: failures, aborts, the cap on its cost; no call is made after it.
+// Reasons to stop a match: failures, aborts, the cap on its cost. No call is made afterwards.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -297,7 +297,7 @@ describe('a match with a cap on its cost', () => {
 
 let server: OpenAIServer | undefined;
 
-/** So many are asked at the same time in the first night, besides the one who fails. */
+/** Number of players asked at the same time in the first night, besides the one who fails. */
 const others = 2;
 
 /** A promise that resolves once it has been told so often. */

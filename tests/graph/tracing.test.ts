@@ -430,9 +430,9 @@ let server: OpenAIServer | undefined;
 const secretsEnvironment = { ...process.env };
 const traced = { LANGSMITH_TRACING: 'true', LANGSMITH_API_KEY: 'local' };
 
-/** Of no known shape, and with what JSON escapes. */
+/** A key of no known form, with characters that JSON escapes. */
 const key = 'house"key\\7391';
-/** Of a known shape, and known to nobody. */
+/** A key of a known form that is set nowhere. */
 const strange = 'sk-ABCDEFGHIJKLMNOP1234';
 
 /** Plays a match whose server answers so. */

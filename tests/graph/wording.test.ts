@@ -173,7 +173,7 @@ describe('a program that plays a match', () => {
     expect(readdirSync(out)).toEqual(['wolf-6-tinyllama']);
     const { folder } = await playHere({ mixWordings: true }).ended;
     expect(path.dirname(folder!)).toBe(out);
-    // What was begun goes on, and is read, without it.
+    // A match that was begun resumes, and is read, without it.
     expect((await playHere().ended).folder).toBe(folder);
   });
 

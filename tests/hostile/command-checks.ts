@@ -1,4 +1,4 @@
-// What no command may do, whatever it was given.
+// Things that no command may do, whatever its input.
 import { expect, it } from '@jest/globals';
 import { exitCodes } from '../../scripts/command/command-line.ts';
 import type { CommandJob, EndedJob } from './command-runner.ts';
@@ -6,11 +6,11 @@ import { expectVisible, splitLines } from './lines.ts';
 
 /** A command that was run, with what came of it. */
 export interface CommandRun {
-  /** What was typed, with short paths. */
+  /** The typed command, with short paths. */
   typed: string;
   /** Null where it did not end by itself. */
   code: number | null;
-  /** Of both streams. */
+  /** Output on both streams. */
   output: string;
   /** Memory in MB; 0 where it did not end. */
   peak: number;

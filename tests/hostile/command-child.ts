@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { run } from '../scripts/process.ts';
 import type { CommandJob, EndedJob } from './command-runner.ts';
 
-/** What a process takes that has read all of the program and no record, in MB. */
+/** Memory of a process that has loaded the program and no record, in MB. */
 const bareMemory = 140;
 
 /**

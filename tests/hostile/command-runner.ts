@@ -14,7 +14,7 @@ export interface CommandJob {
 export interface EndedJob extends Ended {
   /** Memory that the process took at most, in MB, less what it had kept of earlier commands. */
   peak: number;
-  /** Of the processor, in milliseconds. */
+  /** CPU time in milliseconds. */
   cpu: number;
   /** Whether all objects of the process have a property since then that a file named. */
   isPolluted: boolean;
@@ -23,7 +23,7 @@ export interface EndedJob extends Ended {
 /** Virtual memory, in kB: a process reserves much more than it uses. */
 const mostVirtual = 8_000_000;
 
-/** What a command may take, in MB. */
+/** Memory limit of a command, in MB. */
 export const mostMemory = 300;
 
 /** Memory at which a process is ended, in MB: far above what is allowed, so that the figure is seen. */

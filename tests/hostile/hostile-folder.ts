@@ -24,14 +24,16 @@ import { buildPlayed, playedDamage, type PlayedFolder } from './played-folder.ts
 import { changeLeaf, hostileName, listLeaves, strangeValues } from './hostile-values.ts';
 import { SpecialFiles, specialKinds, type SpecialKind } from './special-files.ts';
 
-/** What must become of a record beside the others: counted, named and left out, as one that is not over, or either. */
+/**
+ * Required handling of a record next to others: counted, named and left out, treated as unfinished, or any of these.
+ */
 export type Fate = 'counted' | 'left out' | 'not over' | 'either';
 
 export interface HostileRecord {
-  /** Of its folder. */
+  /** Name of its folder. */
   name: string;
   fate: Fate;
-  /** The same unless it is told. */
+  /** Id of the match; by default the folder's name. */
   id?: string;
 }
 
@@ -52,9 +54,9 @@ export interface HostileFolder {
   other: string;
   /** A folder in which a tournament of bots was played, with its plan. Some of its matches were damaged then. */
   tournament: PlayedFolder & { plan: string };
-  /** The same for matches of one command. */
+  /** Folder of matches played by one command. */
   set: PlayedFolder;
-  /** What no command may change, read or show, though records link to it. */
+  /** Folder that no command may change, read or show, although records link to it. */
   outside: string;
 }
 
@@ -82,10 +84,10 @@ export const furtherFiles: Readonly<Record<string, Fate>> = {
   'reflections.openai-gpt.ndjson': 'either',
 };
 
-/** What commands write beside a record. */
+/** Files that commands write next to a record. */
 export const outputFiles = ['deception_summary.md', 'statements.csv', 'match.html'];
 
-/** So many records of a group are read by one thread, which takes less memory than several do. */
+/** Maximum number of records in a group. One thread reads them, which takes less memory than several. */
 const mostOfGroup = 20;
 
 /** Plays the sound records and builds all groups below `target`. */
@@ -197,7 +199,7 @@ const changeJson = (folder: string, name: string, change: (value: ChangedJson) =
     return `${JSON.stringify(value, null, 2)}\n`;
   });
 
-/** What is changed of a manifest or a summary. */
+/** Changes to a manifest or a summary. */
 interface ChangedJson {
   id?: unknown;
   match_id?: unknown;

@@ -12,7 +12,7 @@ export interface SoundInputs {
   record: string;
   /** That of another of the same deal. */
   other: string;
-  /** What `validate --claims --out` wrote. */
+  /** File written by `validate --claims --out`. */
   errors: string;
   /** The folder of a tournament of bots. */
   tournament: string;
@@ -31,7 +31,7 @@ interface Input {
   /** With its ending, which tells some commands what it is. */
   name: string;
   commands: (file: string, out: string, sound: SoundInputs) => Typed[];
-  /** Of its own format; JSON is YAML. */
+  /** Creates a sound file of its own format; JSON is YAML. */
   sound?: (sound: SoundInputs) => string;
 }
 
@@ -223,7 +223,7 @@ export function buildInputJobs(target: string, special: SpecialFiles, sound: Sou
   return chains;
 }
 
-/** What is put in the place of the leaf of this number. */
+/** Lists the replacements of the leaf with this number. */
 const listValues = (at: number): [kind: string, json: string][] => [
   ['strange', strangeValues[at % strangeValues.length]!],
   ['text', JSON.stringify(hostileName)],

@@ -42,7 +42,7 @@ import { anyCodePoint, hostileTexts, ordinaryTexts, readable, small } from './te
 
 const createSeen = (events: readonly GameEvent[] = []) => createView(gameAt({ events }), 'Sam');
 
-/** What is left of a statement once it was read and cut; null where nothing could be. */
+/** Returns the remaining text of a statement after reading and cutting; null if nothing is left. */
 function readStatement(text: string): string | null {
   const raw = JSON.stringify({ reasoning: '', statement: text });
   const reading = parseAnswer(raw, debate.put(createSeen(), draw(1), undefined));
@@ -213,7 +213,7 @@ function answerEndlessly(rules: string, rule: Options): Script {
   };
 }
 
-/** The same events, in which nobody says anything hostile. */
+/** Returns the events without anything hostile in statements. */
 const tameEvents = (events: readonly GameEvent[]): GameEvent[] =>
   events.map((event) => {
     const texts = Object.entries(event).filter(
@@ -234,7 +234,7 @@ function readTables(record: MatchRecord) {
   >;
 }
 
-/** What is left of a text of people where all that is quoted is left out. */
+/** Removes everything quoted from a text. */
 const stripQuoted = (text: string) => text.replace(/“[^”\n]*”/g, '“”');
 
 const twiceInOrder = { debateOrder: 'round-robin', debatePasses: 2 }; // no bids, which are most calls of a debate

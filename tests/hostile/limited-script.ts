@@ -15,7 +15,7 @@ const mostVirtual = 8_000_000;
 /** No command here takes a quarter of it on a quiet machine; in milliseconds. */
 const mostTime = 300_000;
 
-/** What says how much memory a process took, in its last line. */
+/** Script whose last line states the memory that a process took. */
 const watcher = path.join(import.meta.dirname, 'tell-peak.mjs');
 
 let started = 0;

@@ -16,7 +16,7 @@ const closing = /["“”„‟«»″‶‴ʺˮ˝״〃〝〞〟❝❞＂]/u;
 /** Line breaks of all kinds. */
 export const splitLines = (text: string) => text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/u);
 
-/** What is left of a text where only its letters and digits count. */
+/** Returns only the letters and digits of a text. */
 export const selectLetters = (text: string) => text.replace(/[^\p{L}\p{N}]|\p{Lm}/gu, '');
 
 /** Fails where a text holds what matches. Asks `expect`, which makes an error at every call, only where it does. */
@@ -64,7 +64,7 @@ const forms: Readonly<Record<string, string>> = {
 /** A line that stands between events. */
 const heading = /^(?:(?:Night|Day) \d+:|Before the first night:)?$/;
 
-/** What was read before: the same lines stand in prompt after prompt. */
+/** Cache of lines read before: the same lines occur in many prompts. */
 const readBefore = new Map<string, Told>();
 
 /** Fails where a line has none of the forms that a history has. */

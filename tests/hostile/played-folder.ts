@@ -13,7 +13,7 @@ export interface PlayedFolder {
   damaged: readonly string[];
 }
 
-/** What becomes of the matches of a set, in the order of their folders; null: nothing. */
+/** Damage to the matches of a set, in the order of their folders; null for none. */
 export const playedDamage: readonly (readonly [kind: SpecialKind, file: string] | null)[] = [
   ...[null, null], // of both pairings the first deals are whole, which a leaderboard needs
   ['device', recordFiles.manifest],

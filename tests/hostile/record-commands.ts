@@ -4,7 +4,7 @@ import path from 'node:path';
 import { shortest } from '../scripts/process.ts';
 import type { CommandJob } from './command-runner.ts';
 
-/** What a command is given besides a folder of records. */
+/** Inputs of a command besides a folder of records. */
 export interface Place {
   /** A folder of the command's own to write into. */
   out: string;
@@ -73,7 +73,7 @@ export const folderCommands: Readonly<Record<string, (folder: string, place: Pla
   doctor: (folder) => [['--out', folder]],
 };
 
-/** Of single records, in the same way. */
+/** Commands on single records, in the same form. */
 export const recordCommands: typeof folderCommands = {
   match: (record, { out }) => [
     [path.join(record, 'manifest.json'), '--out', path.join(out, 'again'), '--quiet'],
@@ -103,7 +103,7 @@ export const recordCommands: typeof folderCommands = {
   doctor: () => [],
 };
 
-/** Of records where only what stands beside a record is strange, or of folders of so many that all would take long. */
+/** Commands on records with strange neighbors only, or on folders where all commands would take long. */
 export const fewRecordCommands: Partial<typeof folderCommands> = {
   match: (record) => [['--id', path.basename(record), '--out', path.dirname(record), '--quiet']],
   show: (record, { out }) => [

@@ -12,7 +12,7 @@ const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
 await run('match', ['--out', at('played'), ...short, '--matches', '2', '--quiet']);
 
-/** What is told, and the report with its JSON as it was written. */
+/** Returns the printed lines, and the report with its JSON as written. */
 async function reported(cache: string, { games = 200, threads = 1 } = {}) {
   const told: string[] = [];
   const { report, files } = await reportMany({

@@ -57,11 +57,11 @@ async function openBrowser(): Promise<Browser | null> {
 (browser === null ? describe.skip : describe)('in a browser', () => {
   let server: ViewServer;
   let page: Page;
-  /** What the browser complained of. */
+  /** Complaints of the browser. */
   const complaints: string[] = [];
 
   const openPage = async (colorScheme: 'light' | 'dark' = 'light') => {
-    // What axe puts in is none of the page's own, and its policy would not let it in.
+    // axe's script is not the page's own, so its policy would block it.
     const context = await browser!.newContext({ colorScheme, bypassCSP: false });
     const opened = await context.newPage();
     opened.on('console', (message) => complaints.push(message.text()));
@@ -550,7 +550,7 @@ async function openBrowser(): Promise<Browser | null> {
     await context.close();
     await page.goto(file);
     await page.waitForSelector('.steps');
-    // What was opened as a file is not announced: nobody came from another page.
+    // A page opened as a file is not announced, because nobody came from another page.
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
     expect(await page.isVisible('#printed')).toBe(false);
     await page.emulateMedia({ media: 'print' });

@@ -1,5 +1,5 @@
-// What a set of matches says of its own design: planted reactivity, a planted effect of words, and planted biases of seat and
-// name are found, and what is not there is not.
+// Effects of a set's own design: planted reactivity, a planted effect of words, and planted biases of seat and name are
+// found, and absent effects are not.
 import { describe, expect, it } from '@jest/globals';
 import {
   compareMeasuringRules,

@@ -41,7 +41,7 @@ async function expectToGoOn(id: string, where = out) {
 const ifPossible = (isPossible: boolean) => (isPossible ? describe : describe.skip);
 const works = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
 
-/** What is written there meets a full disk. */
+/** A file on a full disk. */
 const full = '/dev/full';
 
 ifPossible(existsSync(full))('a disk that is full for a file', () => {

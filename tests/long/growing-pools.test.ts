@@ -104,7 +104,7 @@ describe('a pool that grows', () => {
     expect((await grow('more')).stderr).toMatch(
       /with match classic-8-99-0+, vote of seat A .*, which is not of its block/,
     );
-    // The same decisions in other words are those of an earlier version, under which the set was begun.
+    // Rewords the decisions as an earlier version, under which the set was begun, would have.
     rmSync(more, { recursive: true });
     const reworded = entries.map(({ sha256, ...entry }) =>
       sealEntry(sha256 === entries[0]!.sha256 ? { ...entry, done: 'else' } : entry),

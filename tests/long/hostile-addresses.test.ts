@@ -54,7 +54,7 @@ write(
   `OPENAI_BASE_URL=${address}\nLANGSMITH_ENDPOINT=http://${host}\nWOLFGRAPH_ALLOW_KEYS=OPENAI_API_KEY@${host},TRAP_SECRET@${host}\n`,
 );
 
-/** What is called where, by which command: `pair` is what it needs. */
+/** A call to an address by a command; `pair` is the permission it needs. */
 interface Case {
   command: [script: string, ...args: string[]];
   pair: string;

@@ -63,7 +63,7 @@ const readStoredRecord = async (name: string, place: number) =>
     )
   )[0]!.record;
 
-/** What nobody wants to read: stacks, dumps of schemas, and characters that a terminal acts on. */
+/** Unreadable output: stacks, dumps of schemas, and characters that a terminal acts on. */
 const unreadable = /^\s+at |ZodError|"code":|\[object|NaN|\p{Cc}(?<![\n\r])/mu;
 
 (postgres === null ? describe.skip : describe)('a database that somebody has written into', () => {

@@ -1,4 +1,4 @@
-// What npm makes of each option of each command where `--` is forgotten: it is asked itself, once for each name.
+// Options of each command as npm reads them without `--`: npm itself is asked, once for each name.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';

@@ -83,10 +83,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const quick = ['--no-baselines', '--resamples', '20'];
-/** What was measured of a match is kept for the next table, of these tests alone. */
+/** Measurements are cached for the next table, in a folder of these tests only. */
 const surroundings = { env: { XDG_CACHE_HOME: path.join(root, 'cache') } };
 
-/** What `report --table` printed: the cells of its table, and the lines of what is missing. */
+/** Returns the output of `report --table`: the cells of its table, and the lines on missing parts. */
 async function makeTable(id: string, studies: readonly string[]) {
   const item = paperItems.find((one) => one.id === id)!;
   const folders = item.source === 'nothing' ? [] : studies.map((study) => runs(study));
@@ -131,7 +131,7 @@ const expectPicture = ({ files }: Made, id: string) => {
 };
 const scores = ['Seer', 'Witch', 'Hunter', 'Guard', 'WereWolf', 'IRP', 'IRP, asked', 'KRE', 'VSS'];
 
-/** What the paper has, for every item: one that is added needs an entry here. */
+/** Expected contents of every item in the papers. A new item needs an entry here. */
 const papers: Readonly<Record<string, (made: Made) => void>> = {
   'arena-figure-1': (made) => {
     expect(made.head).toEqual(['Phase', 'Step', 'What happens', 'Rounds']);

@@ -41,7 +41,7 @@ async function administer(statements: readonly string[], name = 'postgres') {
   await database.close();
 }
 
-/** What it says as it opens, or that it is open, and whether it is encrypted. */
+/** Returns its error on opening, or that it is open, and whether it is encrypted. */
 async function open(url: string): Promise<string> {
   try {
     const database = await openDatabase(url);

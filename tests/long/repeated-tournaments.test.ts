@@ -1,5 +1,5 @@
-// What statistics promise, held to many simulated tournaments: levels under looking again and again, and
-// fairness to whose wins are short or whose schedule is uneven.
+// Promises of statistics, tested on many simulated tournaments: levels under repeated looks, and fairness to entrants
+// with short wins or uneven schedules.
 import { describe, expect, it } from '@jest/globals';
 import { findFinishedBlocks, nameScheduled } from '../../deception/ratings/finished-blocks.ts';
 import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
@@ -54,7 +54,10 @@ describe('ratings', () => {
     ...{ board: match.board.name, extractor: 'rules', bots: [], cells: [], spent: new Map() },
   });
 
-  /** So many matches under way at a time; ann's wins end sooner. The cap ends all after so many finished ones. */
+  /**
+   * Plays with this many matches at a time; ann's wins end sooner. The cap ends the run after a number of finished
+   * matches.
+   */
   function playUntilCap(inFlight: number, cap: number, run: number): LeaderboardMatch[] {
     const chance = draw(run, 'short wins');
     const underWay: { match: TournamentMatch; winner: Team; ends: number }[] = [];

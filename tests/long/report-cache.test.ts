@@ -1,4 +1,4 @@
-// What a report keeps of the records that it has read: the same bytes as read anew, and nothing that was changed since.
+// The cache of a report: the same bytes as without it, and nothing outdated.
 import { hash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

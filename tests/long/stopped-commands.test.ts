@@ -34,7 +34,7 @@ const listMatches = (out: string) =>
     .flatMap(({ name }) => listFolderNames(path.join(out, name)).map((id) => path.join(name, id)))
     .sort();
 
-/** What a row of the closing table says. */
+/** Returns a pattern for the contents of a row in the closing table. */
 const row = (stdout: string, head: string) => new RegExp(`^│ ${head} +│ +(.+?) +│$`, 'm').exec(stdout)?.[1];
 
 describe('two commands on one set', () => {

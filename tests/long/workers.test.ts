@@ -60,13 +60,13 @@ function writeFiles(baseUrl: string) {
   };
 }
 
-/** What is told of a match with which workers died. */
+/** Message about a match with which workers died. */
 const blamed = 'died or fell silent';
 
 /** USD. */
 const cap = 0.2;
 
-/** What the server saw of a call. */
+/** A call as the server saw it. */
 interface Seen {
   model: string;
   at: number;
@@ -91,7 +91,7 @@ async function playThroughKills(server: OpenAIServer, env: Record<string, string
   const follow = async (name: keyof typeof files) => {
     for (let times = 1; ; times++) {
       const ended = await startScript('tournament', [files[name], '--out', folderOf(name), '--quiet'], { env }).ended;
-      // So many workers are killed that a match may be blamed for it, and has failed until the command is given again.
+      // Kills workers until a match may be blamed for it, and has failed until the command is repeated.
       if (times === 9 || !ended.stderr.includes(blamed)) return ended;
     }
   };

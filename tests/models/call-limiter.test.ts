@@ -13,7 +13,7 @@ const usual: LimitedCall = {
   ...{ model: 'm', pace: 'm', tokens: 2000, limits: {}, mostUnderWay: 32, priority: 0, ticket: 0, signal },
 };
 
-/** What a server that takes `limit` calls a minute says to a call that comes at this time. */
+/** Reply of a server with a limit of `limit` calls per minute to a call at a given time. */
 type RateLimit = (limit: number, countsRefused: boolean) => (now: number) => Verdict;
 interface Verdict {
   isTaken: boolean;

@@ -19,7 +19,7 @@ let files = 0;
 const createPath = () => path.join(root, String(files++));
 const ignore = () => undefined;
 
-/** What a model, a provider or a player can put into a record. */
+/** Text that a model, a provider or a player can put into a record. */
 const anyText = fc.string({ unit: 'binary', maxLength: 200 });
 const anyAnswer = fc
   .record({

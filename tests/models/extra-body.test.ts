@@ -1,4 +1,4 @@
-// What a request holds besides what Wolfgraph sets: for every provider that sends JSON, as part of what the model is.
+// Additions to a request besides Wolfgraph's own: for every provider that sends JSON, as part of the model's identity.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HumanMessage } from '@langchain/core/messages';
 import { openModel, providers, readModelSpec } from '../../models/providers/index.ts';

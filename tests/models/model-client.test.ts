@@ -1,4 +1,4 @@
-// What the client of a match makes of recorded answers: they stand only where they read as they were recorded.
+// The client of a match and recorded answers: these are valid only if they are read as they were recorded.
 import { describe, expect, it } from '@jest/globals';
 import { hashMessages } from '../../models/call-model.ts';
 import { buildConversation } from '../../models/context-trimming.ts';

@@ -1,4 +1,4 @@
-// What a cache of prefixes would serve: whole steps of what a finished call had too.
+// Tokens served by a cache of prefixes: whole steps that a finished call shares.
 import { describe, expect, it } from '@jest/globals';
 import { openPrefixCache, usualCache } from '../../models/prefix-cache.ts';
 

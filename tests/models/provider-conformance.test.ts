@@ -1,4 +1,4 @@
-// What every provider of the register must do, each against a server that speaks its protocol.
+// Requirements for every provider of the register, each against a server that speaks its protocol.
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';

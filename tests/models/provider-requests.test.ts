@@ -1,4 +1,4 @@
-// What differs between providers, as their servers see it: names of parameters, interfaces, schemas, reasoning, caches.
+// Differences between providers, as their servers see them: parameter names, interfaces, schemas, reasoning, caches.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { parseChatResponse } from '../../models/chat-response.ts';
@@ -25,16 +25,16 @@ const opened: { close: () => Promise<void> }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map(({ close }) => close())));
 
 interface Asked {
-  /** Of the model string, beside the address, whose path is `path`. */
+  /** Options of the model string besides the address, whose path is `path`. */
   options?: string;
   path?: string;
   temperature?: number | null;
-  /** Of the environment, beside the usual keys. */
+  /** Environment variables besides the usual keys. */
   more?: Record<string, string>;
   reply?: ModelReply | ModelScript;
 }
 
-/** What a model's server is sent, and what is read of its reply. */
+/** Returns the request that a model's server received, and the parsed reply. */
 async function ask(protocol: ProtocolName, model: string, given: Asked = {}) {
   const { options = '', path = '/v1', temperature = 0.5, more = {}, reply = { text: '{"bid": 1}' } } = given;
   const server = await openModelServer(protocol, typeof reply === 'function' ? reply : () => reply);

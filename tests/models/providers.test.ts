@@ -281,7 +281,7 @@ describe('what a prompt may take of the context', () => {
   });
 });
 
-// What tokens cost.
+// Cost of tokens.
 
 describe('the price of a model', () => {
   it.each([

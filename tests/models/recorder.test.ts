@@ -489,7 +489,7 @@ describe('the log of prompts', () => {
 
 type Finished = [node: string, ...words: string[]];
 
-/** What is written when these nodes run, superstep by superstep, each listed in the order of finishing. */
+/** Returns the events written when these nodes run, superstep by superstep, each in the order of finishing. */
 function writeEvents(...supersteps: Finished[][]): string[][] {
   const pieces: string[][] = [];
   const log = new EventLog((events) => void pieces.push(events.map(getWords)));

@@ -168,7 +168,7 @@ describe('a private key', () => {
 
 // Where time grows with the square of the length, most of these take minutes.
 describe('a long text', () => {
-  // What takes time by the square of the length would take minutes here.
+  // Quadratic time would take minutes here.
   const long = (unit: string) => unit.repeat(250_000 / unit.length);
   const signs = ['a', '-', '"', '\\', '/', '@', 'A: b ', ':// ', '?key= ', 'x-goog-', '-----BEGIN ', 'Bearer ', 'sk-'];
 

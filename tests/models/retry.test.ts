@@ -560,7 +560,7 @@ describe('aborting a call', () => {
   });
 });
 
-// What a call leaves behind once it is over: nothing that its signal, which lives longer, would keep.
+// A finished call leaves nothing on its signal, which lives longer and would keep it in memory.
 
 /** The signal of an attempt that answers, or fails, as `end` does. */
 async function takeSignal(end: () => Promise<string>): Promise<AbortSignal> {

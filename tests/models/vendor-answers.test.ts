@@ -1,5 +1,5 @@
-// What vendors' servers refuse and do oddly, through every package by which a model can be asked: a refusal is a refusal, an error
-// of the key is none, and a quirk costs no answer. One file, since every row is tried through the same packages.
+// Refusals and oddities of vendors' servers, through every package that can ask a model: a refusal is a refusal, a key
+// error is none, and a quirk costs no answer. One file, since every row is tried through the same packages.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AIMessage } from '@langchain/core/messages';
 import { parseChatResponse } from '../../models/chat-response.ts';
@@ -17,7 +17,7 @@ const text = JSON.stringify(answer);
 const packages = ['openai', 'openai, by responses', 'anthropic', 'google-genai', 'vertexai', 'ollama'];
 const tried = providerCases.filter(({ provider, label = provider }) => packages.includes(label));
 
-/** Of every server that a test opens, since one that stays open keeps the process from ending. */
+/** Closers of every server that a test opens, because an open one keeps the process alive. */
 const closers: (() => Promise<void> | void)[] = [];
 const close = async () => {
   for (const end of closers.splice(0)) await end();

@@ -1,5 +1,5 @@
-// What vendors' servers answer where they refuse a prompt, and what looks like it: short words of real servers, in bodies of
-// the forms that they have.
+// Answers of vendors' servers that refuse a prompt, and answers that look similar: short words of real servers, in
+// bodies of their form.
 
 /** An error, or a right status with an error in its body. */
 export interface VendorError {

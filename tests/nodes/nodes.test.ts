@@ -218,7 +218,7 @@ describe('a day with a Sheriff', () => {
   });
 });
 
-/** What stands for each answer that cannot be had. */
+/** Replacements of each answer that could not be obtained. */
 const replaced: [action: string, isIt: (event: GameEvent) => boolean, what: object][] = [
   ['guard', (event) => event.type === 'passed' && event.verb === 'guard', { by: seated('Guard') }],
   ['save', (event) => event.type === 'passed' && event.verb === 'save', { by: seated('Witch') }],

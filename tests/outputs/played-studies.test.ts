@@ -1,5 +1,5 @@
-// What a user sees of whole studies: what commands print, and the reports that they write. Where a change is wanted,
-// `npm test -- tests/outputs --updateSnapshot` writes the expected files anew.
+// User-visible output of whole studies: command output and reports. For a wanted change, `npm test -- tests/outputs
+// --updateSnapshot` rewrites the expected files.
 import { describe, it } from '@jest/globals';
 import { openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
 import { key, legally } from '../scripts/local-model.ts';

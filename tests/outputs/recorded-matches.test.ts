@@ -1,5 +1,5 @@
-// What commands print and write of the golden records, whole: a change of any figure, table, page or sentence shows here. If it
-// is wanted, `npm test -- tests/outputs --updateSnapshot` writes the expected files anew.
+// Complete output of commands on the golden records: a change of any figure, table, page or sentence shows here. For a
+// wanted change, `npm test -- tests/outputs --updateSnapshot` rewrites the expected files.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

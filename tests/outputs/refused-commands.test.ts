@@ -1,11 +1,11 @@
-// What commands say of themselves, and of what they cannot do. Where a change is wanted, `npm test -- tests/outputs
-// --updateSnapshot` writes the expected files anew.
+// Help and error messages of commands. For a wanted change, `npm test -- tests/outputs --updateSnapshot` rewrites the
+// expected files.
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from '@jest/globals';
 import { ConsoleSession } from './console-session.ts';
 
-/** Of a command that is not refused after all. */
+/** Options that keep a command short if it is not refused after all. */
 const quick = ['--no-baselines', '--resamples', '20'];
 
 describe('the expected words are those of', () => {

@@ -15,7 +15,7 @@ import {
 } from '../../prompts/fields.ts';
 import { flattenToOneLine } from '../../state/text.ts';
 
-/** What is read, or null where it cannot be. */
+/** Returns the value as read; null if it cannot be read. */
 const read = (field: Field, value: unknown): unknown => {
   const result = field.schema.safeParse(value);
   return result.success ? result.data : null;

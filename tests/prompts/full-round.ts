@@ -23,7 +23,7 @@ const ordinary =
     ' ',
   );
 
-/** So many ordinary English words, of 5 to 6 characters with the space after them. */
+/** Creates this many ordinary English words, of 5 to 6 characters with the following space. */
 const words = (count: number) =>
   Array.from({ length: count }, (_, index) => ordinary[index % ordinary.length]).join(' ');
 
@@ -96,7 +96,7 @@ const thought = (phase: Game['phase'], by: string, action: string): GameEvent =>
   reasoning: words(usualThought),
 });
 
-/** What the own power brings, where there is one. */
+/** Returns the events of the player's own power, if there is one. */
 function nightOf({ players, rules }: Setup, me: string): GameEvent[] {
   const { role } = players.find(({ name }) => name === me)!;
   const target = players.find(({ name }) => name !== me)!.name;

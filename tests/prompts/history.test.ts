@@ -1,4 +1,4 @@
-// What a player remembers, in which words, and that it only grows at its end.
+// A player's memory: its wording, and that it only grows at its end.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { renderHistory } from '../../prompts/history.ts';

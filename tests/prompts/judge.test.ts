@@ -1,4 +1,4 @@
-// What a judge of claims is asked: the record so far, the statement, and examples of how claims are noted.
+// The questions to a judge of claims: the record so far, the statement, and examples of the notation.
 import { describe, expect, it } from '@jest/globals';
 import { composeJudgeDayPrompt, composeJudgePrompt } from '../../prompts/judge.ts';
 import { claimTypes } from '../../prompts/judge-office.ts';

@@ -1,4 +1,4 @@
-// What was made is used again for the same key, and forgotten once others were used since.
+// Memoized results are reused for the same key, and forgotten after others were used.
 import { describe, expect, it } from '@jest/globals';
 import { memoize } from '../../prompts/text.ts';
 

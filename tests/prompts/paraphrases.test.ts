@@ -22,7 +22,7 @@ const bases: RuleValues[] = Object.keys(presets).flatMap((preset) =>
   ),
 );
 
-/** What every rule, role and side can say, whatever the other rules are. */
+/** All sentences of rules, roles and sides, whatever the other rules are. */
 const ofRules = Object.entries(rulebook).flatMap(([name, rule]) =>
   listValues(rule).flatMap((value) => bases.map((base) => rule.says(value, { ...base, [name]: value }))),
 );

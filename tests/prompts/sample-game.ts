@@ -97,7 +97,7 @@ function tableFor(role: string) {
   return { name: 'sample', roles: Object.hasOwn(roles, role) ? roles : { ...roles, [role]: 1 } };
 }
 
-/** What happens after each moment, up to the next. */
+/** A course of events: each moment, with the events up to the next. */
 type Course = readonly (readonly [moment: Moment, after: readonly GameEvent[]])[];
 
 /** The match when it has been dealt, but with suspicions that differ. */

@@ -7,7 +7,7 @@ import { type HeldPower, powers } from '../../state/roles/index.ts';
 interface Nights {
   /** A whole night, in which the one who was picked is saved. */
   first: GameEvent[];
-  /** What was known when the questions were put: the pack has proposed once, each holder another of `prey`. */
+  /** Events before the questions: the Werewolves have proposed once, each another of `prey`. */
   second: GameEvent[];
 }
 

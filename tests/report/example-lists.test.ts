@@ -1,4 +1,4 @@
-// What the figures of a report count, as lists on its page: as many as the figures say, drawn by the seed, as text.
+// Lists on a report's page of the cases that its figures count: their number, the draw by the seed, and escaping.
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { MatchRecord } from '../../deception/record/match-record.ts';

@@ -1,4 +1,4 @@
-// What is shown of one match: the story, the transcript, the summary page and the table at the end.
+// Output on one match: the story, the transcript, the summary page and the table at the end.
 import { describe, expect, it } from '@jest/globals';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';

@@ -1,7 +1,7 @@
 // Reads a page of HTML as a browser would, for tests that look things up in it.
 import { parseHTML } from 'linkedom';
 
-/** What tests ask of an element; the project is built without the types of a browser. */
+/** The parts of an element that tests use; the project is built without browser types. */
 export interface Element {
   textContent: string;
   querySelectorAll(selector: string): Iterable<Element>;

@@ -1,4 +1,4 @@
-// What the sentences of a report may tell, and what they leave out.
+// Contents of a report's sentences, and omissions.
 import { describe, expect, it } from '@jest/globals';
 import type { Report, ReportedFigure } from '../../deception/summary/report-schema.ts';
 import { listHeadToHead, listHeard } from '../../report/report-findings.ts';

@@ -1,4 +1,4 @@
-// What is shown of many matches: the page, the JSON, the console and CSV, and that the docs name every field.
+// Output on many matches: the page, the JSON, the console and CSV, and that the docs name every field.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// What the viewer is given of a match: complete for who knows everything, and for each player exactly what prompts tell.
+// The viewer's data of a match: complete for an all-knowing viewer, and for each player exactly what prompts tell.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -37,7 +37,7 @@ let comparisons = 0;
 
 const compare = (a: string, b: string, ...more: string[]) => compared([a, b], ...more);
 
-/** The same, made once for all tests that look at it. */
+/** Compares like `compare`, but only once for all tests that read the result. */
 const compareOnce = memoize(9, (...args: Parameters<typeof compare>) => args.join(' '), compare);
 
 async function compared(folders: readonly string[], ...more: string[]) {

@@ -1,4 +1,4 @@
-// What the console shows: sums and the time left while matches are played, the command that goes on, errors once, the story.
+// Console output: sums and time left during play, the command to resume, each error once, the story.
 import { describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
 import { formatSharesToHundred } from '../../report/format.ts';

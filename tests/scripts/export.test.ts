@@ -1,4 +1,4 @@
-// What `export lies` writes, held against the raw records by code that shares nothing with the program, and opened by DuckDB.
+// Output of `export lies`, compared with the raw records by independent code, and opened by DuckDB.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// What the first screens of studies with known truth say: who differs, that nobody does, or that nothing may be said. Four
-// studies with a planted truth, each with four screens: the console, the report, the comparison and the leaderboard.
+// The first screens of studies with a known truth: who differs, that nobody does, or that nothing can be said. Four
+// studies with a planted truth have four screens each: the console, the report, the comparison and the leaderboard.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -13,7 +13,7 @@ import { run, smallBoard } from './process.ts';
 const root = createTemporaryFolder();
 const brief = ['--board', smallBoard, '--rules', 'arena', '--rule', 'maxRounds=1', '--rule', 'analysis=both'];
 
-/** What was planted, and the models between which it was. */
+/** Planted differences, and the models that have them. */
 const studies = {
   equal: { models: ['bot:classic?salt=5', 'bot:classic?salt=6'] },
   listeners: { models: ['bot:classic?detect=.1', 'bot:classic?detect=.95'] },
@@ -95,7 +95,7 @@ afterAll(() => server.close());
 const listFindings = (text: string) =>
   text.split('\n').filter((line) => /^- (?:As|By|Between|bot:\S+ \w+) .* (?:more|better)\b.* than /.test(line));
 
-/** What a reader takes from a screen: who has more of what, that nobody has, or that nothing is compared. */
+/** Reads a screen as a reader would: who has more of something, that nobody has, or that nothing is compared. */
 function readFinding(text: string): string {
   const found = listFindings(text).map((line) => /^- (?:.*, )?(\S+) (lies more|separates|flags|wins more).* than (\S+):/.exec(line)?.slice(1).join(' ') ?? line); // prettier-ignore
   if (found.length > 0) return found.join('; ');

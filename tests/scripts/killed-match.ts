@@ -12,18 +12,18 @@ import { startScript, type Ended } from './process.ts';
 
 /** One life of the process, from its start to its death. Calls are named by the hash of their prompt. */
 export interface Life {
-  /** What the record held before. */
+  /** Contents of the record before. */
   before: string[];
   asked: string[];
   /** Asked, and not yet answered when the process was killed. */
   unanswered: Set<string>;
-  /** What the record holds now. */
+  /** Contents of the record now. */
   after: string[];
 }
 
 export interface KilledMatch {
   lives: Life[];
-  /** Of the last life, which nobody ended. */
+  /** The last process, which nobody killed. */
   last: Life;
   ended: Ended;
 }

@@ -4,10 +4,12 @@ import { openOpenaiServer, type OpenAIServer, type Received, type Scripted } fro
 import { readQuestion } from '../question.ts';
 import type { Surroundings } from './process.ts';
 
-/** What stands in no file and no output. */
+/** Key that must not appear in any file or output. */
 export const key = 'sk-local-0123456789abcdef';
 
-/** The same question always has the same answer. What is asked after a match, as reflections, has an empty one. */
+/**
+ * Answers the same question always in the same way. Questions after a match, such as reflections, get an empty answer.
+ */
 export const legally = ({ body }: Received): Scripted => {
   const isOfPlayer = body.messages.some(({ content }) => /^Answer: JSON of the kind "/m.test(content));
   return { text: JSON.stringify(isOfPlayer ? createLegalAnswer(readQuestion(body.messages)) : {}) };

@@ -1,4 +1,4 @@
-// What lies in the folder of a match.
+// Reads the contents of a match's folder.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';

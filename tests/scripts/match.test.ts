@@ -11,7 +11,7 @@ const out = createTemporaryFolder();
 const folder = (id: string) => path.join(out, id);
 const small = (id: string, ...more: string[]) => ['--out', out, '--id', id, '--seed', '7', ...shortest, ...more];
 
-/** What colours and cursor movements begin with. */
+/** First character of colors and cursor movements. */
 const escape = '\u001b';
 
 describe('the same command again', () => {

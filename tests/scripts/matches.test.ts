@@ -23,7 +23,7 @@ const ofModels = (name: string, ...more: string[]) => set(name, '--model', model
 const folders = (name: string) => listFolderNames(path.join(root, name)).map((id) => path.join(root, name, id));
 const states = (name: string) => folders(name).map(stateOf);
 
-/** What a row of the closing table says. */
+/** Returns a pattern for the contents of a row in the closing table. */
 const row = (stdout: string, head: string) => new RegExp(`^│ ${head} +│ +(.+?) +│$`, 'm').exec(stdout)?.[1];
 
 interface Line {

@@ -25,7 +25,7 @@ async function run(main: CommandFunction, argv: readonly string[], env: NodeJS.P
   return { code, stderr };
 }
 
-/** What npm sets where it runs the script `match` and took these settings. */
+/** Returns the variables that npm sets when it runs the script `match` and took these settings. */
 const ofMatch = (settings: Readonly<Record<string, string>>) => ({
   npm_lifecycle_event: 'match',
   ...Object.fromEntries(Object.entries(settings).map(([key, value]) => [`npm_config_${key}`, value])),

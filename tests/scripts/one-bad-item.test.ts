@@ -52,7 +52,7 @@ function addCopy(folder: string, name: string, change: (manifest: string) => str
   forge(path.join(folder, name));
 }
 
-/** What a name stands for in the others is another model here. */
+/** Here a name stands for another model than in the other records. */
 const clash = (text: string) => text.replaceAll(/\blie=0\b/g, 'lie=0.5');
 
 const quick = ['--no-baselines', '--resamples', '2', '--no-cache'];

@@ -1,4 +1,4 @@
-// What programs import: a mistyped name is refused before anything is paid for or written.
+// The package's imports: a mistyped name is refused before anything is paid for or written.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ChatAnthropic } from '@langchain/anthropic';

@@ -95,7 +95,7 @@ describe('npm run pool', () => {
     expect(new Set(said.keys())).toEqual(
       new Set([undefined, `pool of ${readPool(at('pool-many')).sha256.slice(0, 12)}`]),
     );
-    // What a player remembered stands in the transcript, in words.
+    // A player's memories are part of the transcript, in words.
     const [id] = listFolderNames(at('memory'));
     expect((await run('show', [path.join(at('memory'), id!)])).stdout).toMatch(
       /remembers of earlier games: .?You are \[[A-H]\]/,

@@ -48,7 +48,7 @@ export interface Surroundings {
   cwd?: string;
 }
 
-/** What a shell gives, without colours, keys or settings of whoever runs the tests. */
+/** A shell's environment, without colors, keys or settings of whoever runs the tests. */
 const bareEnv = {
   PATH: process.env['PATH'] ?? '',
   HOME: tmpdir(),
@@ -58,7 +58,7 @@ const bareEnv = {
   ...getProbes(),
 };
 
-/** What has a process tell which places of mutants it reaches (`tools/mutate/reach.mjs`). */
+/** Environment that makes a process report the places of mutants it reaches (`tools/mutate/reach.mjs`). */
 function getProbes(): Record<string, string> {
   const { MUTANT_REACHED, NODE_OPTIONS } = process.env;
   return MUTANT_REACHED === undefined ? {} : { MUTANT_REACHED, NODE_OPTIONS: NODE_OPTIONS ?? '' };
@@ -166,7 +166,7 @@ export const startScript = (script: Script, args: readonly string[], surrounding
 /** A process is mostly busy loading: more at once than this would only make each slower. */
 const limit = pLimit(3);
 
-/** The same as `run` in a process of its own. */
+/** Runs a script like `run`, but in a process of its own. */
 export const runProcess = (script: Script, args: readonly string[], surroundings?: Surroundings): Promise<Ended> =>
   limit(() => startScript(script, args, surroundings).ended);
 
@@ -176,5 +176,5 @@ export const short = ['--rules', 'arena', '--rule', 'debateTurns=1', '--rule', '
 /** A board of six. */
 export const smallBoard = path.join(import.meta.dirname, '../small-board.yaml');
 
-/** The same with the fewest players, which takes half the time. */
+/** Options for the fewest players, which halve the time. */
 export const shortest = ['--board', smallBoard, ...short];

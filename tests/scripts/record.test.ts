@@ -27,7 +27,7 @@ function changed(id: string, file: string, change: (contents: string) => string)
 /** As `changed`, by somebody who links and seals anew what was changed. */
 const forged = (id: string, file: string, change: (contents: string) => string) => forge(changed(id, file, change));
 
-/** What remains of a match that was stopped: half of its answers, and the events that they led to. */
+/** Returns a stopped match: half of its answers, and the events that follow from them. */
 function stopped(id: string) {
   const half = (text: string) => text.split('\n').slice(0, 40).join('\n') + '\n';
   changed(id, 'answers.ndjson', half);

@@ -16,7 +16,7 @@ const trap = await openOpenaiServer(legally);
 const server = await openOpenaiServer(legally);
 afterAll(() => Promise.all([trap.close(), server.close()]));
 
-/** What the user has exported, and a record would like to have. */
+/** Secrets that the user has exported, and that a record tries to get. */
 const env = { TRAP_SECRET: 'hunter2-is-secret', OPENAI_API_KEY: 'sk-of-the-user' };
 const reach = ({ baseUrl }: OpenAIServer) => `baseUrl=${baseUrl}&apiKeyEnv=TRAP_SECRET`;
 

@@ -15,7 +15,7 @@ import { run, shortest } from './process.ts';
 const root = createTemporaryFolder();
 const at = (...names: string[]) => path.join(root, ...names);
 
-/** What the server does from now on. */
+/** The server's behavior from now on. */
 let answer: (request: Received) => Scripted = legally;
 let asked = 0;
 let refused = 0;
@@ -52,7 +52,7 @@ function copied(name: string): string {
 const listKept = (folder: string, file: string): KeptAnswer[] =>
   listFolderNames(folder).flatMap((id) => readKeptAnswers(path.join(folder, id, file)));
 
-/** What a report counts of those whom it calls so, and its notes about them. */
+/** Returns a report's counts of those with this role, and its notes about them. */
 async function report(folder: string, role: string, ...more: string[]) {
   const out = `${folder}-report`;
   const quick = ['--no-baselines', '--no-tables', '--no-cache', '--resamples', '2'];

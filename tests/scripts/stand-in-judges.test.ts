@@ -1,4 +1,4 @@
-// What a report says on its first screen over judges that read badly, and how people's labels are held against them.
+// First screens of reports whose judges read badly, and the comparison of judges with people's labels.
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'csv-stringify/sync';
@@ -25,7 +25,7 @@ const nothing = { text: '{"claims": [], "count": 0}' };
 
 const board = { ...readBoard('classic-8'), roles: { Werewolf: 2, Seer: 1, Doctor: 1, Villager: 4 } };
 
-/** What a judge is asked about. */
+/** Reads a judge's question. */
 function readQuestion({ body }: Received) {
   const content = body.messages[1]!.content;
   const players = /The players are ([^.]*)\./.exec(content)![1]!.split(', ');

@@ -1,4 +1,4 @@
-// What `doctor` says of the file of keys, the terminal and signals.
+// Output of `doctor` about the file of keys, the terminal and signals.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

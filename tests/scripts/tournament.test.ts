@@ -14,7 +14,7 @@ import { run, smallBoard } from './process.ts';
 
 const root = createTemporaryFolder();
 const short = { debateTurns: 1, maxRounds: 1, analysis: 'off' };
-/** Of the fewest players, for what is played. */
+/** The board with the fewest players, for matches that are played. */
 const small = { boards: [smallBoard] };
 const field = { zebra: 'bot:classic', okapi: { model: 'bot:classic', persona: 'Speaks little.' }, gnu: 'bot:random' };
 

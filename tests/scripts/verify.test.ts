@@ -1,5 +1,5 @@
-// What was changed in a record after it was sealed is seen by every command, named by `verify`, and left out of figures;
-// what is sound of it can be recovered.
+// Changes to a sealed record: every command notices them, `verify` names them, and figures leave the record out; the
+// sound part can be recovered.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

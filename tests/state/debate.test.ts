@@ -24,7 +24,7 @@ function shares(moment: Moment, seeds = 3000) {
     [...Map.groupBy(speakers, (name) => name)].map(([name, all]) => [name, all.length / seeds]),
   );
 }
-/** The same where chance has no part in it. */
+/** Returns the shares where chance plays no part. */
 const always = (moment: Moment) => shares(moment, 200);
 const equal = { Ginger: 2, Leah: 2, Sam: 2, Paul: 2, Dan: 2, Will: 2, Bert: 2, Mason: 2 };
 

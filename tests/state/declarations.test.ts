@@ -1,4 +1,4 @@
-// What rules, steps and events declare of themselves, held against matches that are played: lists are derived from it.
+// Declarations of rules, steps and events, compared with played matches: lists are derived from them.
 import { describe, expect, it } from '@jest/globals';
 import { eventDescriptions, type AnsweredQuestion } from '../../state/event-descriptions.ts';
 import { isEventOfType, GameEvent } from '../../state/events.ts';
@@ -32,7 +32,7 @@ async function listMeasuringQuestions(rules: 'wolf' | 'arena', rule: RuleValues)
   return [...new Set(actions)];
 }
 
-/** What a rule needs to have an effect, and what that needs itself. */
+/** Returns the settings that a rule needs to have an effect, and those that they need. */
 const listNeeded = (name: string): RuleValues =>
   Object.fromEntries(
     Object.entries(rulebook[name]!.needs ?? {}).flatMap(([other, values]) => [

@@ -204,7 +204,7 @@ describe('a night', () => {
 const seatsWithLastActs = { ...eight, Paul: 'Hunter', Bert: 'Hunter', Mason: 'Witch' };
 const everybody = Object.keys(seatsWithLastActs);
 
-/** What is due after these events: by whom, and what. */
+/** Lists the acts due after these events: by whom, and which. */
 function due(events: readonly GameEvent[], moment: Moment = {}): string | null {
   const gone = events.flatMap((event) => (event.type === 'death' ? [event.player] : []));
   const act = findNextLastActOrBadge(gameAt({ seats: seatsWithLastActs, events, gone, ...moment }));

@@ -11,7 +11,7 @@ const nobody = (reason: 'no majority' | 'tie') => ({
   type: 'no_exile',
   reason,
 });
-/** So many of the eight vote for Ginger, the others one each for somebody else. */
+/** Votes of the eight players: `count` for Ginger, each other for somebody else. */
 const against = (count: number) => {
   const voters = ['Leah', 'Sam', 'Paul', 'Dan', 'Will', 'Bert', 'Mason', 'Ginger'];
   const others = ['Sam', 'Paul', 'Dan', 'Will', 'Bert', 'Mason', 'Leah', 'Sam'];

@@ -8,7 +8,7 @@ import { countHandWrittenWords, docPages, pages, printPage } from '../../tools/d
 const docs = path.join(import.meta.dirname, '../../docs');
 const read = (name: string) => readFileSync(path.join(docs, name), 'utf8');
 
-/** What a heading is called in a link. */
+/** Returns the link target of a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

@@ -3,26 +3,26 @@ import Table from 'cli-table3';
 
 export interface BenchFigure {
   what: string;
-  /** A limit; `text` is the limit with its unit. */
+  /** Target of the figure; `text` is the limit with its unit. */
   target?: { text: string } & ({ atMost: number } | { atLeast: number });
   values: readonly BenchValue[];
 }
 
 export interface BenchValue {
-  /** What was measured, where one figure is taken of several things. */
+  /** Name of the measured case, if a figure has several. */
   name?: string;
   text: string;
-  /** What is held against the target; null where nothing could be measured. */
+  /** Value compared with the target; null if nothing could be measured. */
   number: number | null;
 }
 
-/** Rounds a number for the table; it is held against its target no more exactly than it is shown. */
+/** Rounds a number for the table. The target is compared with the rounded value. */
 export const roundTo = (digits: number, number: number, unit = '') => ({
   text: `${number.toFixed(digits)}${unit}`,
   number: Number(number.toFixed(digits)),
 });
 
-/** The table of all figures. `isMarked`: whether each value is marked as having reached or missed its target. */
+/** Prints the table of all figures. `isMarked`: whether to mark each value as reaching or missing its target. */
 export function printFigures(figures: readonly BenchFigure[], isMarked: boolean): string {
   const table = new Table({
     head: ['Figure', 'Measured', 'Target'],

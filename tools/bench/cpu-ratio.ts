@@ -1,4 +1,4 @@
-// The processor's time of matches over that of the same calls made bare, and what the rest was spent on.
+// CPU time of matches relative to the same calls made bare, and a breakdown of the rest.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sum } from '../../deception/statistics/sums.ts';
@@ -9,11 +9,11 @@ import { runWithModelServer } from './servers.ts';
 
 type Pair = Record<'matches' | 'bare', JobResult>;
 
-/** What the matches of a variant took. */
+/** Timings of a variant's matches. */
 export type RatioRuns = Awaited<ReturnType<typeof runPairs>>;
 
 /**
- * Plays a variant's `matches`, one after another, and makes the same calls bare, in turn and in `pairs`, so that a slow
+ * Plays a variant's `matches` one after another and makes the same calls bare, alternating in `pairs`, so that a slow
  * hour slows both.
  */
 export const runPairs = (
@@ -36,11 +36,14 @@ export const runPairs = (
       [calls, bareCalls] = [waves.flat().length, takeWaves().flat().length];
     }
     const profiled = runs.pop()!;
-    const { folders } = profiled.matches; // those of other runs are the same
+    const { folders } = profiled.matches; // other runs have the same folders
     return { variant, calls, bareCalls, folders, pairs: runs, profiled };
   });
 
-/** The ratio of each variant, and the rest in parts of the bare calls' time: they add up to the ratio less one. */
+/**
+ * Computes the ratio of each variant, and splits the rest into parts relative to the bare calls' time. The parts add up
+ * to the ratio minus one.
+ */
 export const computeCpuRatios = (all: readonly RatioRuns[]): BenchFigure[] => [
   {
     what: 'CPU of matches over bare calls',
@@ -50,7 +53,7 @@ export const computeCpuRatios = (all: readonly RatioRuns[]): BenchFigure[] => [
   ...all.map(({ variant: { name }, profiled }) => ({ what: `The rest, ${name}`, values: splitRest(profiled) })),
 ];
 
-/** The median of the pairs with their range, and what it comes to on this machine. */
+/** Formats the median of the pairs with their range, and the times on this machine. */
 function showRatio({ pairs, calls }: RatioRuns) {
   const ratios = pairs.map(({ matches, bare }) => matches.cpuMs / bare.cpuMs);
   const median = roundTo(2, computeMedian(ratios)!);
@@ -59,7 +62,7 @@ function showRatio({ pairs, calls }: RatioRuns) {
   return { ...median, text: `${median.text} (${range}), ${calls} calls of ${bareMs.toFixed(2)} ms bare` };
 }
 
-/** Parts under a hundredth are added up. */
+/** Parts below a hundredth are added up. */
 function splitRest({ matches, bare }: Pair): BenchValue[] {
   const [more, less] = [splitByThread(matches), splitByThread(bare)];
   const parts = Object.keys({ ...more, ...less }).map((name) => ({

@@ -1,4 +1,4 @@
-// How much longer matches take where a server fails at some of its calls: wall time with faults over wall time without.
+// Slowdown of matches by a failing server: wall time with faults divided by wall time without.
 import { sum } from '../../deception/statistics/sums.ts';
 import { computeWallTime } from '../../deception/record/call-figures.ts';
 import { readRecord } from '../../models/record/recorder.ts';
@@ -6,12 +6,13 @@ import { type BenchFigure, roundTo } from './bench-figure.ts';
 import { runWithModelServer } from './servers.ts';
 import { planMatches, type RulesVariant, runJob } from './timed-process.ts';
 
-/** One call in so many fails. */
+/** One call in this many fails. */
 const faultEvery = 20;
 
 /**
- * Plays the same matches with and without faults, side by side in processes of their own, so that both meet the same load. The time of a match
- * is that in which calls were under way, waits before retries included, so the start of a process has no part in it.
+ * Plays the same matches with and without faults, side by side in separate processes, so that both have the same load.
+ * The time of a match is that with calls under way, including waits before retries, so that process start does not
+ * count.
  */
 export async function measureFaultRatio(
   variant: RulesVariant,

@@ -1,4 +1,4 @@
-// What matches take besides the processor: memory of many in flight, bytes on disk and of traces.
+// Resources of matches besides CPU: memory of many matches in flight, bytes on disk and in traces.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import { type BenchFigure, type BenchValue, roundTo } from './bench-figure.ts';
 import { cleanEnv, planMatches, type RulesVariant, runJob, runNode } from './timed-process.ts';
 import { runWithModelServer, runWithTraceServer } from './servers.ts';
 
-/** The most resident memory of one process that plays many matches side by side to their ends. */
+/** Measures the maximum resident memory of one process that plays many matches side by side to their ends. */
 export const measureMemory = (
   variant: RulesVariant,
   { matches, latencyMs, concurrency }: Record<'matches' | 'latencyMs' | 'concurrency', number>,
@@ -27,7 +27,7 @@ export const measureMemory = (
     };
   });
 
-/** Plays matches of each variant as a user does, traced. */
+/** Plays matches of each variant as a user would, with traces. */
 export const measureBytes = (
   variants: readonly RulesVariant[],
   matches: number,

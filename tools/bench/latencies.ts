@@ -1,4 +1,4 @@
-// How many answers a match waits for one after another, read from the records of matches.
+// Number of successive answers that a match waits for, from records.
 import { readRecord } from '../../models/record/recorder.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { powers } from '../../state/roles/index.ts';
@@ -6,8 +6,8 @@ import type { RatioRuns } from './cpu-ratio.ts';
 import type { BenchFigure } from './bench-figure.ts';
 
 /**
- * The number of calls in the longest chain of which each began when the one before had ended. Calls that wait for
- * nothing but each other's wave overlap, and count once.
+ * Counts the calls in the longest chain in which each call began after the one before had ended. Calls of one wave
+ * overlap, and count once.
  */
 export function countLatencies(calls: readonly Pick<AnswerLine, 'started_at' | 'ms'>[]): number {
   const times = calls.map(({ started_at, ms }) => ({ from: Date.parse(started_at), to: Date.parse(started_at) + ms }));
@@ -21,7 +21,9 @@ export function countLatencies(calls: readonly Pick<AnswerLine, 'started_at' | '
   return count;
 }
 
-/** The latencies of each round that ended with everybody's summary, without a second round of proposals at night. */
+/**
+ * Counts the latencies of each round that ended with everybody's summary and had no second round of proposals at night.
+ */
 export function countRoundLatencies(answers: readonly AnswerLine[]): number[] {
   const verbs = powers.map(({ verb }) => verb);
   return [...Map.groupBy(answers, ({ round }) => round).values()]

@@ -1,10 +1,10 @@
-// What the processor's time of a process was spent on, by package and folder.
+// Splits a process's CPU time by package and folder.
 import type { Profiler } from 'node:inspector';
 import { sum } from '../../deception/statistics/sums.ts';
 
 /**
- * The first that fits the address of a function's file, or V8's name for what is no function. What fits none, such as
- * V8's JSON, counts for its caller.
+ * Groups with the pattern of a function's file, or V8's name for internal work; the first match counts. Anything else,
+ * such as V8's JSON, counts for its caller.
  */
 const groups: readonly (readonly [string, RegExp])[] = [
   ['LangGraph', /node_modules\/@langchain\/langgraph/],
@@ -28,13 +28,13 @@ const groups: readonly (readonly [string, RegExp])[] = [
 ];
 
 /**
- * Self time in milliseconds by group, idle time left out. A profile counts time by the clock, in which others have the
- * processor too: its parts are made to add up to `cpuMs`.
+ * Returns the self time in milliseconds by group, without idle time. A profile measures wall time, which other
+ * processes share, so the parts are scaled to add up to `cpuMs`.
  */
 export function groupProfile({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, cpuMs: number) {
   const groupsById = new Map<number, string>();
   for (const { id, callFrame, children = [] } of nodes) {
-    // A caller stands before what it calls, and has given it its own group.
+    // Callers come before their callees, and have been assigned a group.
     const place = callFrame.url || callFrame.functionName;
     const group = groups.find(([, places]) => places.test(place))?.[0] ?? groupsById.get(id)!;
     for (const each of [id, ...children]) groupsById.set(each, group);

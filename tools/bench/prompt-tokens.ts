@@ -1,4 +1,5 @@
-// Prompt tokens of a match, what of them a provider's cache would serve, and what they cost: from dry runs, which call nobody.
+// Prompt tokens of a match, the part that a provider's cache would serve, and their cost: from dry runs, without any
+// call.
 import { sum } from '../../deception/statistics/sums.ts';
 import { playDryRun } from '../../graph/dry-run-match.ts';
 import { prepareMatch } from '../../graph/prepare-match.ts';
@@ -11,20 +12,20 @@ import type { BenchFigure } from './bench-figure.ts';
 import { writeStatement } from './servers.ts';
 import type { RulesVariant } from './timed-process.ts';
 
-/** The deal, and the key by which answers are drawn. */
+/** Seed of the deal, and key for drawing answers. */
 const seed = 3;
 
-/** Answers are drawn by the place of the question alone, so that the match takes the same course however it is worded. */
+/** Draws answers by the place of the question only, so that the match takes the same course whatever the wording. */
 const answerAtLength: BotPolicy = ({ schema, action, step, view: { me, round } }) => ({
   answer: drawLegalAnswer(schema, draw(seed, round, step, action, me), writeStatement),
 });
 
-/** No call is made: any word stands for a key. */
+/** No call is made, so any word can be the key. */
 const env = { OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: 'none', GEMINI_API_KEY: 'none' };
 
 /**
- * What one match takes of a model at its vendor's own server. A schema counts as a part of the prompt where the vendor puts
- * it first; a prefix is served once a call that had it has ended.
+ * Counts one match's tokens for a model on its vendor's own server. A schema counts as part of the prompt if the vendor
+ * puts it first. A prefix is served from the cache once a call with it has ended.
  */
 export async function countPromptTokens({ rules, rule }: Pick<RulesVariant, 'rules' | 'rule'>, model: string) {
   const run = await playDryRun(await prepareMatch({ rules, rule, seed, model }, env, 0), answerAtLength);
@@ -40,7 +41,10 @@ export async function countPromptTokens({ rules, rule }: Pick<RulesVariant, 'rul
 
 const thousands = (tokens: number) => `${Math.round(tokens / 1000)}k`;
 
-/** Tokens of each variant in each form of asking, and cost by vendor. `models`: what is counted → model string. */
+/**
+ * Measures tokens of each variant in each form of asking, and cost by vendor. `models`: name of the case → model
+ * string.
+ */
 export async function measurePromptTokens(
   variants: readonly RulesVariant[],
   { modes, vendors }: Record<'modes' | 'vendors', Readonly<Record<string, string>>>,

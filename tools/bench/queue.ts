@@ -1,5 +1,5 @@
-// What playing through a database takes: matches an hour by number of workers, the queue's own time a match, and what a large
-// tournament does to PostgreSQL.
+// Performance of play through a database: matches per hour by number of workers, the queue's own time per match, and
+// the load of a large tournament on PostgreSQL.
 import { z } from 'zod';
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -11,17 +11,17 @@ import { readTournamentFile } from '../../scripts/command/tournament-command.ts'
 import { type BenchFigure, roundTo } from './bench-figure.ts';
 import { runWithModelServer } from './servers.ts';
 
-/** How much is played and simulated. */
+/** Amount of play and of simulation. */
 export interface QueueLoad {
   latencyMs: number;
-  /** Matches of each worker. */
+  /** Number of matches per worker. */
   matches: number;
   workers: readonly number[];
-  /** Matches, answers of each, workers of the simulation. */
+  /** Numbers of matches, of answers per match, and of simulated workers. */
   simulated: { matches: number; answers: number; workers: number };
 }
 
-/** The database is that of `address`; what is measured there is removed again. */
+/** Measures in the database at `address`, and removes the measured data. */
 export async function measureQueue(address: string, load: QueueLoad, folder: string): Promise<BenchFigure[]> {
   const database = await openDatabase(address);
   try {
@@ -80,10 +80,10 @@ function runProcess(args: readonly string[], env: NodeJS.ProcessEnv): Promise<vo
   });
 }
 
-/** Bytes of an answer's line, and of a packed record, as measured of matches under `wolf`. */
+/** Bytes of an answer's line and of a packed record, as measured for matches under `wolf`. */
 const sizes = { answer: 2900, record: 141_000 };
 
-/** Workers that do nothing but tell the database what workers tell it, as fast as it takes that. */
+/** Simulates workers that only send what workers send to the database, as fast as it accepts. */
 async function simulateLoad(database: QueueDatabase, { matches, answers, workers }: QueueLoad['simulated']) {
   const name = 'bench-simulated';
   const first = new TournamentStore(database, name);
@@ -126,13 +126,13 @@ async function simulateLoad(database: QueueDatabase, { matches, answers, workers
   } satisfies BenchFigure;
 }
 
-/** Calls of a match that are under way together. */
+/** Number of concurrent calls in a match. */
 const wave = 8;
 
 const Activity = z.object({ transactions: z.number(), rows: z.number(), bytes: z.number() });
 
 async function readActivity(database: QueueDatabase): Promise<z.infer<typeof Activity>> {
-  await new Promise((resolve) => setTimeout(resolve, 1500)); // PostgreSQL counts a second late
+  await new Promise((resolve) => setTimeout(resolve, 1500)); // PostgreSQL's statistics lag by a second
   const [row] = await database.query(
     `select xact_commit::float8 as transactions, (tup_inserted + tup_updated + tup_deleted)::float8 as rows,
        (select coalesce(sum(length(record)), 0)::float8 from wolfgraph.match where tournament like 'bench-%') as bytes

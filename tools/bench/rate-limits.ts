@@ -1,4 +1,4 @@
-// How near calls come to what a server allows of which nothing is known: HTTP servers whose minute is shortened.
+// How much of an unknown rate limit calls use: HTTP servers with a shortened minute.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { openModel } from '../../models/providers/index.ts';
 import { callWithRetries } from '../../models/retry.ts';
 import { type BenchFigure, roundTo } from './bench-figure.ts';
 
-/** Milliseconds that the minute of the servers and of the limiters lasts; calls a minute; latency of an answer. */
+/** Duration of a minute for servers and limiters, calls per minute, and latency of an answer; times in milliseconds. */
 const shortened = { minuteMs: 2000, calls: 100, latencyMs: 60 };
 
 interface Policy {
@@ -16,7 +16,7 @@ interface Policy {
   isSliding: boolean;
   tellsWait: boolean;
   countsRefused: boolean;
-  /** Models of the server, which limits them together. */
+  /** Number of models that the server limits together. */
   models: number;
 }
 
@@ -33,7 +33,7 @@ const policies: readonly Policy[] = [false, true].flatMap((isSliding) =>
   })),
 );
 
-/** Measures all policies side by side, each over so many minutes after the first. */
+/** Measures all policies side by side, each over this many minutes after the first. */
 export async function measureRateLimits(minutes: number): Promise<BenchFigure[]> {
   const measured = await Promise.all(policies.map((policy) => measurePolicy(policy, minutes)));
   return [
@@ -52,7 +52,7 @@ export async function measureRateLimits(minutes: number): Promise<BenchFigure[]>
 
 async function measurePolicy(policy: Policy, minutes: number) {
   const { minuteMs, calls } = shortened;
-  const all = calls * (minutes + 1); // the first minute's may be made at once
+  const all = calls * (minutes + 1); // the first minute's calls may all be made at once
   const server = await openLimitedServer(policy);
   try {
     const limiters = createCallLimiters(systemClock, minuteMs);

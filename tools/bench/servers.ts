@@ -1,4 +1,4 @@
-// Local servers in place of what a match calls: a language model that speaks OpenAI's protocol, and LangSmith.
+// Local servers that replace those called by a match: a language model with OpenAI's protocol, and LangSmith.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,9 +16,9 @@ export interface ChatRequest {
 }
 
 /**
- * Runs `use` with the address of a model server, and with what takes the requests since it was last called, if they are
- * kept, in the waves in which they came. `latencyMs`: from the last byte of a call to the first of its answer. One call in
- * `faultEvery` gets one of `faults` in turn, which `onFault` is told; absent: none.
+ * Runs `use` with the address of a model server, and a function that returns the requests since its last call, in the
+ * waves in which they came. `latencyMs`: time from the last byte of a call to the first of its answer. One call in
+ * `faultEvery` gets one of `faults` in turn, reported to `onFault`; none if absent.
  */
 export async function runWithModelServer<Result>(
   { latencyMs, isKept = false, faultEvery, onFault }: ModelServerOptions,
@@ -43,7 +43,10 @@ export async function runWithModelServer<Result>(
   return runWithServer(answer, (address) => use(`${address}/v1`, () => waves.splice(0)));
 }
 
-/** Runs `use` with the address of a stand-in for LangSmith and with what counts the bytes sent since it was last asked. */
+/**
+ * Runs `use` with the address of a stand-in for LangSmith and a function that returns the bytes sent since its last
+ * call.
+ */
 export async function runWithTraceServer<Result>(
   use: (address: string, takeBytes: () => number) => Promise<Result>,
 ): Promise<Result> {
@@ -63,7 +66,7 @@ interface ModelServerOptions {
   onFault?: (kind: string) => void;
 }
 
-/** How a server answers once it has the whole request. */
+/** How a server answers a complete request. */
 type Send = (response: ServerResponse) => void;
 
 const sendText =
@@ -77,7 +80,7 @@ const sendJson = (body: object, status = 200, headers: Record<string, string> = 
 const sendError = (status: number, message: string, headers: Record<string, string> = {}) =>
   sendJson({ error: { message } }, status, headers);
 
-/** What servers do in place of an answer, from the most frequent public reports: the transport fails, or what comes is useless. */
+/** Server faults, from the most frequent public reports: a failing transport, or a useless answer. */
 const faults: readonly { kind: string; send: Send }[] = [
   { kind: 'status 503', send: sendError(503, 'Overloaded.') },
   { kind: 'connection closed', send: (response) => void response.destroy() },
@@ -98,7 +101,7 @@ async function runWithServer<Result>(
   use: (address: string) => Promise<Result>,
 ) {
   const server = createServer((request, response) => {
-    void answer(request).then((send) => send(response)); // what cannot be answered ends the bench
+    void answer(request).then((send) => send(response)); // an unanswerable request ends the bench
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
@@ -127,18 +130,18 @@ function completeWith(content: string, { model, sent } = { model: 'local', sent:
   };
 }
 
-/** Of each text in an answer. */
+/** Number of words of each text in an answer. */
 export const wordsPerStatement = 40;
 
-/** JSON that `schema` allows, with texts of the length of real ones; the same for the same prompt. */
+/** Makes JSON that `schema` allows, with texts of realistic length; the same for the same prompt. */
 export const makeLegalAnswer = (schema: AnswerJsonSchema, prompt: string): string =>
   JSON.stringify(drawLegalValue(schema, draw(0, prompt), writeStatement));
 
-/** Words drawn one by one. */
+/** Draws words one by one. */
 export const writeStatement = (by: RandomSource): string =>
   Array.from({ length: wordsPerStatement }, () => by.pick(words)).join(' ');
 
-/** As long on the average as English words with their space and punctuation, and no easier to compress. */
+/** Average length as in English with spaces and punctuation, and no easier to compress. */
 const words =
   'about after again against all almost already also always another anybody anyone around asked because before behind believe between claim clear could danger day debate decide defend doubt each early enough every evidence explain fair first follow friend from game ground guess happen hasty have hear hide honest however idea instead judge keep know last later least left listen look many matter maybe mean might mind more most must name nervous never next night nobody nothing notice often only other ourselves people perhaps plain point pressure protect proof question quick quiet rather reason remember right same second seem should silent simple since someone something sound speak still story strange strong sure suspect table talk tell think though time together tonight trust truth turn under until very village vote wait want watch what where whether which while without word would wrong yesterday'.split(
     ' ',

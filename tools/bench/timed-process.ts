@@ -1,5 +1,5 @@
-// A job of the bench, done in a process of its own without the user's keys and settings: it plays matches or makes their
-// calls bare, and tells the processor's time, the memory and, from a profile, what the time was spent on.
+// A job of the bench in a separate process without the user's keys and settings: plays matches or makes their calls
+// bare, and reports CPU time, memory and, with a profile, the split of CPU time.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -12,11 +12,11 @@ import type { ChatRequest } from './servers.ts';
 
 type BenchJob = { isProfiled?: boolean } & (
   | { kind: 'matches'; plans: readonly MatchPlan[]; inFlight: number; concurrency: number; out: string }
-  /** `file`: the calls as JSON, in their waves. */
+  /** `file`: the calls as JSON, in waves. */
   | { kind: 'bare'; file: string; baseUrl: string }
 );
 
-/** LangGraph and the project are loaded only where matches are played: bare calls need neither. */
+/** Loads LangGraph and the project only to play matches: bare calls need neither. */
 async function playAll({ plans, inFlight, concurrency, out }: BenchJob & { kind: 'matches' }) {
   const { default: pLimit } = await import('p-limit');
   const { playMatch } = await import('../../graph/play-match.ts');
@@ -24,7 +24,7 @@ async function playAll({ plans, inFlight, concurrency, out }: BenchJob & { kind:
   return pLimit(inFlight).map(plans, play);
 }
 
-/** What anyone would write who wants an answer of a JSON schema from LangChain's model. */
+/** Makes calls with the code that anyone would write to get an answer with a JSON schema from LangChain's model. */
 async function callBare(waves: readonly (readonly ChatRequest[])[], baseURL: string) {
   const { ChatOpenAI } = await import('@langchain/openai');
   const { HumanMessage, SystemMessage } = await import('@langchain/core/messages');
@@ -41,13 +41,13 @@ export type JobResult = Awaited<ReturnType<typeof run>>;
 const addUp = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000;
 
 /**
- * Returns the folders of the matches, none of bare calls; the CPU of this process with all its threads from its start;
- * its most resident memory in bytes; and the CPU of the main thread by what it was spent on, where it was profiled.
+ * Returns the folders of the matches (none for bare calls), the CPU time of this process with all threads since its
+ * start, its maximum resident memory in bytes and, if profiled, the main thread's CPU time by group.
  */
 async function run(job: BenchJob) {
   const before = process.cpuUsage();
   const waves = job.kind === 'bare' ? (JSON.parse(readFileSync(job.file, 'utf8')) as ChatRequest[][]) : [];
-  const readingMs = addUp(process.cpuUsage(before)); // what only the bench does
+  const readingMs = addUp(process.cpuUsage(before)); // work that only the bench does
   const session = new Session();
   if (job.isProfiled) {
     session.connect();
@@ -65,10 +65,10 @@ async function run(job: BenchJob) {
 
 const keyName = 'BENCH_KEY';
 
-/** Where scripts/prepare.mjs keeps compiled code for the next start; Node adds a folder of its own. */
+/** Folder where scripts/prepare.mjs keeps compiled code for the next start. Node adds a folder of its own. */
 const compileCache = module.getCompileCacheDir();
 
-/** What a process needs to run as it usually does, and a key for the local server, which checks none. */
+/** Environment for a usual run of the process, with a key for the local server, which checks none. */
 export const cleanEnv: NodeJS.ProcessEnv = {
   ...Object.fromEntries(['PATH', 'HOME', 'SystemRoot'].map((name) => [name, process.env[name]])),
   ...(compileCache === undefined ? {} : { NODE_COMPILE_CACHE: path.dirname(compileCache) }),
@@ -77,33 +77,33 @@ export const cleanEnv: NodeJS.ProcessEnv = {
 
 export interface RulesVariant {
   name: string;
-  /** A preset, and single options besides. */
+  /** A preset, plus single options. */
   rules: string;
   rule: MatchPlan['rule'] & object;
-  /** Latencies that a full round may take; left out where nothing is set. */
+  /** Target for the latencies of a full round; absent without a target. */
   latencies?: number;
 }
 
-/** Matches of a variant of the rules, with the local server in every seat and the seeds from 1 up. */
+/** Plans a variant's matches, with the local server in every seat and seeds from 1. */
 export const planMatches = ({ rules, rule }: RulesVariant, baseUrl: string, matches: number) =>
   Array.from({ length: matches }, (_, index) => ({
     ...{ rules, rule, seed: index + 1 },
     model: `openai:bench?baseUrl=${baseUrl}&apiKeyEnv=${keyName}`,
   }));
 
-/** The settings of Node with which `npm run match` starts. */
+/** Reads Node's options of `npm run match`. */
 function readNodeFlags(): string[] {
   const file = path.join(import.meta.dirname, '../../package.json');
   const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: { match: string } };
   return scripts.match.split(' ').filter((word) => /^--(?!import)/.test(word));
 }
 
-/** Runs Node to its end and returns what it prints. Throws an Error with what it wrote to standard error where it fails. */
+/** Runs Node to its end and returns its output. Throws an Error with its standard error if it fails. */
 export async function runNode(args: readonly string[], env: NodeJS.ProcessEnv = cleanEnv): Promise<string> {
   return (await promisify(execFile)(process.execPath, args, { env })).stdout;
 }
 
-/** Runs a job in a process of its own. */
+/** Runs a job in a separate process. */
 export const runJob = async (job: BenchJob) =>
   JSON.parse(await runNode([...readNodeFlags(), import.meta.filename, JSON.stringify(job)])) as JobResult;
 

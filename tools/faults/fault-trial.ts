@@ -1,5 +1,5 @@
-// Plays a match or a set in a simulated world whose steps fail, gives the same command again, and says what is not as it
-// must be then.
+// Plays a match or a set in a simulated world whose steps fail, repeats the command, and lists everything that is then
+// wrong.
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { isDeepStrictEqual } from 'node:util';
@@ -25,43 +25,43 @@ import {
   type WorldStep,
 } from './simulated-world.ts';
 
-/** What is played: so many matches from a seed on, one of them as a match of its own. */
+/** The matches to play: a number of them from a seed on, or a single match. */
 export interface Scenario {
   seed: number;
   matches: number;
-  /** Whether bots are played by the command of `npm run match`, or models by what it calls. */
+  /** Whether bots play through the command `npm run match`. Otherwise models play through the function it calls. */
   isCommand?: boolean;
 }
 
-/** What happens where nothing fails. */
+/** The result without any fault. */
 export interface Undisturbed extends Scenario {
-  /** Seed of the match → the answers to its prompts. */
+  /** Seed of the match → answers to its prompts. */
   replies: ReadonlyMap<number, KeptReplies>;
   steps: readonly WorldStep[];
-  /** File → what must be in it again. */
+  /** File → required contents after the faults. */
   contents: ReadonlyMap<string, unknown>;
 }
 
-/** What one trial came to. */
+/** The result of one trial. */
 export interface TrialResult {
-  /** Of each process that was to be disturbed: what failed, and what became of it. */
+  /** For each disturbed process: the failed step, and its end. */
   told: string[];
-  /** How many steps failed. */
+  /** Number of steps that failed. */
   failed: number;
-  /** What is not as it must be; empty where all is. */
+  /** Everything that is wrong; empty if nothing is. */
   faults: string[];
 }
 
 const out = '/simulated/runs';
 
-/** The variety of small matches; the seed chooses. */
+/** Kinds of small matches, chosen by the seed. */
 const manners = [
   { rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } },
   { rules: 'arena', rule: { debateTurns: 1, maxRounds: 1, analysis: 'self' } },
   { rules: 'arena', rule: { debateTurns: 1, maxRounds: 2, beliefs: 'each-round' } },
 ] as const;
 
-/** The usual board with one player less of each role that several have. */
+/** The usual board with one player less of each role that several players have. */
 const fewer = Object.fromEntries(
   Object.entries(boards[defaultPlan.board]!.roles).map(([role, count]) => [role, Math.max(1, count - 1)]),
 );
@@ -72,7 +72,7 @@ const planMatch = (seed: number): MatchPlan => ({
   seed,
 });
 
-/** Plays the scenario where nothing fails, twice: with bots, for the answers, and in a simulated world. */
+/** Plays the scenario twice without faults: with bots, for the answers, and in a simulated world. */
 export async function playUndisturbed(scenario: Scenario): Promise<Undisturbed> {
   const replies = new Map<number, KeptReplies>();
   for (const seed of scenario.isCommand ? [] : listSeeds(scenario)) {
@@ -88,7 +88,7 @@ export async function playUndisturbed(scenario: Scenario): Promise<Undisturbed> 
 
 const matchFile = '/simulated/match.yaml';
 
-/** What a command said that ended with another exit code than 0. */
+/** A command that ended with an exit code other than 0, with its output. */
 class CommandFailed extends Error {
   override name = 'CommandFailed';
 }
@@ -107,17 +107,17 @@ function createWorld({ seed }: Scenario, worldSeed: number): SimulatedWorld {
   return world;
 }
 
-/** What came of one process. */
+/** The life of one process. */
 interface Life {
   process: SimulatedProcess;
-  /** Null where the command was done. */
+  /** Error; null if the command finished. */
   error: unknown;
-  /** Prompts, by seed and hash, whose answers were made, and those that were acknowledged as recorded. */
+  /** Prompts, by seed and hash, that were answered, and those whose answers were acknowledged as recorded. */
   made: string[];
   acknowledged: string[];
 }
 
-/** Begins the command in a process of its own. */
+/** Starts the command in a separate process. */
 function begin(
   world: SimulatedWorld,
   { seed, matches, replies, isCommand = false }: Scenario & Pick<Undisturbed, 'replies'>,
@@ -175,8 +175,8 @@ async function liveOnce(...[world, ...how]: Parameters<typeof begin>): Promise<L
 }
 
 /**
- * Lets one process after another be disturbed as planned, and then gives the same command once more, undisturbed.
- * A process that stands still meanwhile goes on beside the next one.
+ * Disturbs one process after another as planned, then repeats the command without disturbance. A frozen process resumes
+ * beside the next one.
  */
 export async function playThroughFaults(
   undisturbed: Undisturbed,
@@ -202,7 +202,7 @@ export async function playThroughFaults(
     else {
       trial.judge(one.life, before);
       frozen = null;
-      if (one.life.error === null && world.random.pick([true, false])) world.cutPower(); // what was done stays done
+      if (one.life.error === null && world.random.pick([true, false])) world.cutPower(); // an effect that has happened stays
     }
   }
   world.pass(patience);
@@ -217,7 +217,7 @@ export async function playThroughFaults(
   world.happenNow();
   trial.judge(last.life, before);
   if (frozen && isRefused(last.life.error)) {
-    // the process that had stood still went on first: the command is given once more
+    // the frozen process resumed first, so the command is repeated once more
     const again = await liveOnce(world, undisturbed, null);
     trial.judge(again, before);
     return trial.finish(again);
@@ -225,19 +225,19 @@ export async function playThroughFaults(
   return trial.finish(last.life);
 }
 
-/** Milliseconds after which a process that gives no sign of life counts as gone everywhere. */
+/** Milliseconds without a sign of life after which a process counts as gone. */
 const patience = 61_000;
 
 const isRefused = (error: unknown) => error instanceof Error && error.constructor.name === 'LockedElsewhere';
 
-/** Errors in which a command may end: those that say themselves what is wrong. */
+/** Whether an error explains itself, so that a command may end with it. */
 const isTold = (error: unknown): boolean =>
   error instanceof Error &&
   (['RecordError', 'ProviderFailure', 'ProcessGone'].includes(error.name) ||
     'syscall' in error ||
     (error instanceof CommandFailed && !/\n {4}at /.test(error.message)));
 
-/** What has been seen so far of a world, and what of it is wrong. */
+/** Observations of one world so far, and the errors found in it. */
 class Trial {
   readonly #world: SimulatedWorld;
   readonly #undisturbed: Undisturbed;
@@ -250,7 +250,10 @@ class Trial {
     [this.#world, this.#undisturbed] = [world, undisturbed];
   }
 
-  /** The prompts, by seed and hash, whose answers are on the disk; those that landed late may be left out when read. */
+  /**
+   * Returns the prompts, by seed and hash, whose answers are on the disk. `withLate`: includes those that landed late,
+   * which may be ignored when read.
+   */
   look(withLate = false): ReadonlySet<string> {
     const late = withLate ? '' : this.#world.lateLines.join('\n');
     const disk = this.#world.storage.connect();
@@ -263,7 +266,7 @@ class Trial {
           .readText(file)
           .split('\n')
           .slice(0, -1)
-          .filter((_line, index, lines) => !lines.slice(0, index + 1).some((line) => line.includes('\0'))) // lost in a power cut
+          .filter((_line, index, lines) => !lines.slice(0, index + 1).some((line) => line.includes('\0'))) // lost in a power failure
           .flatMap((line) => /"prompt_sha256":"(\w+)"/.exec(line)?.[1] ?? [])
           .filter((prompt) => !late.includes(prompt))
           .map((prompt) => `${seed} ${prompt}`);
@@ -271,7 +274,7 @@ class Trial {
     return new Set(kept);
   }
 
-  /** Holds what a process did against what was on the disk before it, and what is there now. */
+  /** Compares what a process did with the disk before it and now. */
   judge({ process, error, made, acknowledged }: Life, before: ReadonlySet<string>) {
     const { failed } = process;
     if (failed) this.#failed += 1;
@@ -298,7 +301,7 @@ class Trial {
     else if (!isTold(error)) this.#faults.push(`an error that is not told in words: ${describeError(error)}`);
   }
 
-  /** What must hold in the end. */
+  /** Checks what must hold in the end. */
   finish({ error }: Life): TrialResult {
     if (error !== null) this.#faults.push(`the command given again does not end: ${describeError(error)}`);
     else {
@@ -320,10 +323,13 @@ const describeEnd = (error: unknown) =>
 const describeError = (error: unknown) =>
   error instanceof Error ? (isTold(error) ? `${error.name}: ${error.message}` : (error.stack ?? '')) : String(error);
 
-/** A name without what is another's in every process. */
+/** Returns the file's name without parts that differ between processes. */
 export const normalizeFileName = (file: string) => file.replace(/.*\//, '').replace(/\.\d+-[0-9a-f]{8}/, '.*');
 
-/** File of every match → what of it must be the same however it came about. The dead may leave locks, and logs may be lost. */
+/**
+ * Returns for each match's file the contents that must not depend on what happened. Dead processes may leave locks, and
+ * logs may be lost.
+ */
 function readContents(world: SimulatedWorld): Map<string, unknown> {
   const disk = world.storage.connect();
   const files = world.storage.listFiles(out).filter((file) => !/\/(lock\.json|log\.ndjson)/.test(file));
@@ -336,13 +342,15 @@ function readComparable(file: string, bytes: Buffer): unknown {
   if (file.endsWith('answers.ndjson')) return readAnswers(bytes.toString());
   if (path.basename(file) === studyFileName) {
     const plan = StudyPlan.parse(JSON.parse(bytes.toString()));
-    return { ...plan, begun_at: null, played_since: null, runs: null }; // which each further command changes
+    return { ...plan, begun_at: null, played_since: null, runs: null }; // which every further command changes
   }
   if (file.endsWith('.json')) return dropTimes(JSON.parse(bytes.toString()));
   return bytes.toString('base64');
 }
 
-/** Sorted, and without what the way to them decides; lines that a loser wrote are left out as the reader does. */
+/**
+ * Sorts answers and removes what depends on the way to them. Leaves out lines written by a loser, as the reader does.
+ */
 function readAnswers(text: string): string[] {
   const lines = text
     .split('\n')
@@ -351,7 +359,7 @@ function readAnswers(text: string): string[] {
   return [...new Set(lines.map((line) => JSON.stringify(dropTimes(line))))].sort();
 }
 
-/** What differs with time, retries and the processes that played. */
+/** Fields that depend on time, retries and processes. */
 const changing = /^(seal|retries|started_at|created_at|ms|epoch|chain|wall_ms|.*_ms|.*latency.*)$/;
 
 const dropTimes = (value: unknown): unknown =>
@@ -368,11 +376,11 @@ function findRecordFaults(world: SimulatedWorld): string[] {
   );
 }
 
-/** All faults of one process, in turn: each step of the undisturbed match in each way it can fail. */
+/** Lists all faults of one process: each step of the undisturbed match in each way it can fail. */
 export const listEveryFault = ({ steps }: Pick<Undisturbed, 'steps'>): PlannedFault[] =>
   steps.flatMap((step, number) => listFaultWays(step).map((way) => ({ step: number, way })));
 
-/** One to three processes after another that are disturbed somewhere. */
+/** Draws one to three disturbed processes in a row. */
 export function drawFaults({ steps }: Pick<Undisturbed, 'steps'>, seed: number): PlannedFault[] {
   const by = draw(seed, 'faults');
   return Array.from({ length: 1 + by.integer(3) }, () => {
@@ -382,13 +390,13 @@ export function drawFaults({ steps }: Pick<Undisturbed, 'steps'>, seed: number):
 }
 
 /**
- * Faults as they are typed and printed.
+ * Formats faults as typed and printed.
  *
  * @example formatFaults([{ step: 12, way: 'kill' }, { step: 40, way: 'full' }]) // '12.kill,40.full'
  */
 export const formatFaults = (plan: readonly PlannedFault[]) => plan.map(({ step, way }) => `${step}.${way}`).join(',');
 
-/** The inverse of `formatFaults`; null for what is none. */
+/** Reverses `formatFaults`; null for invalid text. */
 export function parseFaults(text: string, ways: readonly string[]): PlannedFault[] | null {
   const plan = text.split(',').map((one) => /^(\d+)\.(\w+)$/.exec(one));
   if (plan.some((one) => !one || !ways.includes(one[2]!))) return null;

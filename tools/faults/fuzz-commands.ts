@@ -1,5 +1,5 @@
-// Gives damaged records to every command that reads one, and says what none may answer: a stack, another's exit code, or
-// that a damaged record is sound.
+// Gives damaged records to every command that reads one, and lists forbidden answers: a stack trace, a wrong exit code,
+// or a damaged record called sound.
 import path from 'node:path';
 import fc from 'fast-check';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -15,7 +15,7 @@ import { runShow } from '../../scripts/show.ts';
 import { runVerify } from '../../scripts/verify.ts';
 import { type Damage, damagedFiles, damageKinds, damageRecord, hashRecord } from './record-damage.ts';
 
-/** Up to three changes to the files of a record; which record, the number says. */
+/** Up to three changes to the files of a record, and the record's number. */
 export const randomDamages: fc.Arbitrary<{ record: number; damages: Damage[] }> = fc.record({
   record: fc.nat(),
   damages: fc.array(
@@ -30,15 +30,15 @@ export const randomDamages: fc.Arbitrary<{ record: number; damages: Damage[] }> 
   ),
 });
 
-/** Sound records that are damaged in copies. */
+/** Sound records whose copies are damaged. */
 export interface SoundRecords {
-  /** Of one deal, each with other models; the last is never damaged. */
+  /** Folders of records of one deal with different models. The last is never damaged. */
   folders: readonly string[];
-  /** For copies and what commands write. */
+  /** Folder for copies and commands' output. */
   work: string;
 }
 
-/** Plays two short matches of one deal in `work`. Throws where they cannot be played. */
+/** Plays two short matches of one deal in `work`. Throws if they cannot be played. */
 export async function playSoundRecords(work: string, others: readonly string[] = []): Promise<SoundRecords> {
   const folders: string[] = [];
   for (const model of ['bot:classic', 'bot:random']) {
@@ -52,7 +52,7 @@ export async function playSoundRecords(work: string, others: readonly string[] =
 
 const short = ['--seed', '1', '--rules', 'arena', '--rule', 'debateTurns=1', '--rule', 'maxRounds=1'];
 
-/** Runs a command in this process, with caches in `work`, until it has ended. */
+/** Runs a command in this process to its end, with caches in `work`. */
 async function run(command: CommandFunction, argv: readonly string[], work: string) {
   let said = '';
   const stream = {
@@ -70,7 +70,7 @@ async function run(command: CommandFunction, argv: readonly string[], work: stri
   return { code, said };
 }
 
-/** Every command that reads records, with what it is given. */
+/** Lists every command that reads records, with its arguments. */
 function listCommands(folder: string, sound: string, work: string): [name: string, CommandFunction, string[]][] {
   const out = (name: string) => path.join(work, 'out', name);
   return [
@@ -88,16 +88,16 @@ function listCommands(folder: string, sound: string, work: string): [name: strin
   ];
 }
 
-/** Commands that end with 0 only where the record is sound; prompts are read by `verify` alone. */
+/** Commands that end with 0 only for a sound record. Only `verify` reads prompts. */
 const strict = ['verify', 'show', 'replay'];
 
 const known: readonly number[] = Object.values(exitCodes);
 
-/** The words of an error that nobody has thought of. */
+/** Words of an unexpected error. */
 const unthought =
   /\n {4}at |\b(Type|Range|Reference|Syntax)Error\b|Cannot read propert|Cannot convert|is not a function|is not iterable|is not defined|Maximum call stack|Invalid array length/;
 
-/** What is wrong with the answers of the commands, or of those named, to one damaged record, one line each. */
+/** Lists the faults in the answers of all or the named commands to one damaged record, one line each. */
 export async function findFuzzFaults(
   { folders, work }: SoundRecords,
   { record, damages: changes }: { record: number; damages: readonly Damage[] },

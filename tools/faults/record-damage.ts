@@ -1,4 +1,5 @@
-// Damages the files of a record as disks, hands and other programs do, also so that chain and seal agree with the damage.
+// Damages the files of a record as disks, people and other programs do, optionally with a chain and seal that match the
+// damage.
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { addLink, extendChain, extractLink } from '../../models/record/chain.ts';
@@ -6,7 +7,7 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { createRecordChains, createSeal, sealSummary } from '../../models/record/seal.ts';
 import { recordFiles } from '../../state/record.ts';
 
-/** The files that can be damaged. */
+/** Files that can be damaged. */
 export const damagedFiles = [
   ...[recordFiles.manifest, recordFiles.answers, recordFiles.events, recordFiles.summary, recordFiles.prompts],
   recordFiles.lock,
@@ -16,17 +17,17 @@ export const damagedFiles = [
 export interface Damage {
   file: string;
   how: keyof typeof damageOf;
-  /** Where in the file, or in the line, from 0 to 1. */
+  /** Position in the file, or in the line, from 0 to 1. */
   at: number;
-  /** Chooses among what can be put there. */
+  /** Chooses the replacement. */
   choice: number;
-  /** Whether lines are linked and the record sealed anew, so that only what it says can give the damage away. */
+  /** Whether lines are linked and the record sealed again, so that only its contents can reveal the damage. */
   isForged: boolean;
 }
 
 const nestArrays = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 
-/** Values in the place of others: other types, numbers out of range, nesting, names of an object's own parts. */
+/** Replacement values: other types, numbers out of range, nesting, names of an object's own properties. */
 const strangeValues: readonly unknown[] = [
   ...[null, true, -1, 0, 0.5, 1e308, Number.MAX_SAFE_INTEGER, '', 'Zorro', '\ud800', '\u202e\u001b[31m', [], {}],
   ...['a'.repeat(100_000), nestArrays(2000), { constructor: 1, toString: 2 }, Array.from({ length: 300 }, () => 0)],
@@ -36,7 +37,7 @@ const strangeValues: readonly unknown[] = [
 const pickAt = <Item>(items: readonly Item[], at: number): Item | undefined =>
   items[Math.min(items.length - 1, Math.floor(at * items.length))];
 
-/** Puts a strange value in the place of one of the parts of a JSON value. */
+/** Replaces a part of a JSON value by a strange value. */
 function changePart(value: unknown, { at, choice }: Damage): unknown {
   const strange = strangeValues[choice % strangeValues.length];
   const places: { holder: Record<string, unknown>; key: string }[] = [];
@@ -86,7 +87,7 @@ function changeJson(bytes: Buffer, damage: Damage): Buffer {
   }
 }
 
-/** What each kind of damage makes of the bytes of a file; null: nothing is left. `other`: the same file of another record. */
+/** Damages the bytes of a file; null for a removed file. `other`: the same file of another record. */
 const damageOf = {
   flip: (bytes, damage) => changeBytes(bytes, damage, 1, (byte) => byte ^ (1 << (damage.choice % 8))),
   zeros: (bytes, damage) => changeBytes(bytes, damage, 1 + (damage.choice % 3000), () => 0),
@@ -113,7 +114,7 @@ export const damageKinds = Object.keys(damageOf) as (keyof typeof damageOf)[];
 
 const readIfThere = (file: string) => (getDisk().find(file)?.kind === 'file' ? getDisk().read(file) : null);
 
-/** Damages a record; `other`: the folder of another one. */
+/** Damages a record; `other`: folder of another one. */
 export function damageRecord(folder: string, damages: readonly Damage[], other: string): void {
   const disk = getDisk();
   for (const damage of damages) {
@@ -128,8 +129,8 @@ export function damageRecord(folder: string, damages: readonly Damage[], other: 
 }
 
 /**
- * Links all lines of a record anew and seals it again where it was sealed, as somebody could who knows how: what was
- * changed in it shows only in what it says. Leaves alone what cannot be read.
+ * Links all lines of a record again and seals it if it was sealed, as an expert forger would, so that only the contents
+ * show the change. Leaves unreadable parts alone.
  */
 export function forgeRecord(folder: string): string {
   const disk = getDisk();
@@ -166,7 +167,7 @@ export function forgeRecord(folder: string): string {
   return folder;
 }
 
-/** What a record says, as far as that can be read: white space between its parts says nothing. */
+/** Hashes the readable contents of a record, ignoring white space. */
 export function hashRecord(folder: string, withPrompts: boolean): string {
   const hash = createHash('sha256');
   const { manifest, answers, events, summary, prompts } = recordFiles;
@@ -184,7 +185,7 @@ function readMeaning(name: string, bytes: Buffer): Buffer | string {
       .toString('latin1')
       .split('\n')
       .filter((line) => line.trim() !== '')
-      .map((line) => extractLink(line.replace(/\r$/, '')).text) // the links after it say the same of a line as its own
+      .map((line) => extractLink(line.replace(/\r$/, '')).text) // later links cover a line as its own link does
       .join('\n');
   try {
     return JSON.stringify(JSON.parse(bytes.toString()));

@@ -1,32 +1,34 @@
-// A disk in memory that loses what was not flushed when the power is cut, in the ways a real one can.
+// A disk in memory that loses unflushed data when the power fails, in the ways a real disk can.
 import path from 'node:path';
 import { decodeText } from '../../models/machine/decode-text.ts';
 import { type Disk, type FileStatus, type OpenFile, UnusableFile, usualLimit } from '../../models/machine/disk.ts';
 import type { RandomSource } from '../../state/random.ts';
 
-/** What a file holds, whatever its names are. */
+/** Contents of a file, whatever its names. */
 interface Inode {
   data: Buffer;
-  /** What a power cut leaves for sure: as it was when it was flushed last. */
+  /** Contents that survive a power failure: those of the last flush. */
   flushed: Buffer;
   changedAt: number;
 }
 
-/** A change of names that a folder has not been flushed since: name → inode, null for none. All of it happens or nothing. */
+/**
+ * A change of names in a folder since its last flush: name → inode, null for none. It happens as a whole or not at all.
+ */
 type NameChange = readonly (readonly [file: string, inode: Inode | 'folder' | null])[];
 
-/** The system's error, as `node:fs` throws it. */
+/** Creates the system's error as `node:fs` throws it. */
 export const createSystemError = (code: string, words: string, syscall: string, file: string) =>
   Object.assign(new Error(`${code}: ${words}, ${syscall} '${file}'`), { code, syscall, path: file, errno: -1 });
 
 const createMissingError = (syscall: string, file: string) =>
   createSystemError('ENOENT', 'no such file or directory', syscall, file);
 
-/** So many bytes are written to a disk or lost together. */
+/** Number of bytes that are written or lost together. */
 const pageLength = 4096;
 
 /**
- * Files and folders in memory. Every process has a `Disk` of its own to them, from `connect`; what they did is there for all.
+ * Files and folders in memory. Every process gets its own `Disk` from `connect`; all see each other's effects.
  *
  * @example
  * const storage = new SimulatedStorage(() => clock.now());
@@ -36,12 +38,12 @@ const pageLength = 4096;
 export class SimulatedStorage {
   readonly #now: () => number;
   #entries = new Map<string, Inode | 'folder'>();
-  /** The entries that a power cut leaves for sure. */
+  /** Entries that survive a power failure. */
   #flushedEntries = new Map<string, Inode | 'folder'>();
-  /** Changes of names since then, in order, by the folder that holds them. */
+  /** Later changes of names, in order, with their folder. */
   #waiting: { folder: string; change: NameChange }[] = [];
 
-  /** `now`: the time of the file system, in milliseconds since 1970. */
+  /** `now`: time of the file system, in milliseconds since 1970. */
   constructor(now: () => number) {
     this.#now = now;
     for (const folder of ['/', '/simulated']) {
@@ -50,7 +52,7 @@ export class SimulatedStorage {
     }
   }
 
-  /** Names of the files below a folder, sorted. */
+  /** Lists the names of the files below a folder, sorted. */
   listFiles(folder: string): string[] {
     return [...this.#entries]
       .filter(([name, entry]) => entry !== 'folder' && name.startsWith(`${folder}/`))
@@ -58,15 +60,15 @@ export class SimulatedStorage {
       .sort();
   }
 
-  /** Adds bytes to the end of a file as it is now, also after whoever opened it has gone. */
+  /** Prepares to append bytes to the current file, even after its process is gone. */
   prepareLateWrite(file: string): (bytes: Buffer) => void {
     const inode = this.#getFile(file, 'open');
     return (bytes) => this.#append(inode, bytes);
   }
 
   /**
-   * Takes back what was not flushed, as it may come: nothing or a beginning of it, or parts in another order. Of names each
-   * change happens or does not, of bytes some pages may be lost, which then read as zeros.
+   * Loses unflushed data in any possible way: all of it, all after some point, or arbitrary parts. Each change of names
+   * happens or not; some pages may be lost and read as zeros.
    */
   cutPower(by: RandomSource): void {
     const entries = new Map(this.#flushedEntries);
@@ -226,7 +228,7 @@ function setEntry<Entry>(entries: Map<string, Entry>, name: string, entry: Entry
   else entries.set(name, entry);
 }
 
-/** What a power cut leaves of a file. */
+/** Returns the data of a file that survives a power failure. */
 function keepSomePages({ data, flushed }: Inode, by: RandomSource): Buffer {
   const isLonger = data.length >= flushed.length && data.subarray(0, flushed.length).equals(flushed);
   if (!isLonger) return by.pick([flushed, data, data.subarray(0, by.integer(data.length + 1))]);

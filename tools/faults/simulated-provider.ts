@@ -1,4 +1,4 @@
-// Models for simulated matches: a bot whose answers are kept, and a language model that gives the same ones over a network.
+// Models for simulated matches: a bot whose answers are kept, and a language model that repeats them over a network.
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
@@ -8,12 +8,12 @@ import { hashMessages } from '../../models/call-model.ts';
 import type { PromptMessage } from '../../models/model.ts';
 import type { SimulatedProcess } from './simulated-world.ts';
 
-/** Hash of a prompt → the answer to it. */
+/** Hash of a prompt → its answer. */
 export type KeptReplies = Map<string, string>;
 
 const roles: Readonly<Record<string, PromptMessage['role']>> = { system: 'system', human: 'user', ai: 'assistant' };
 
-/** As it stands in the record of the answer. */
+/** Hashes a prompt as the record of its answer does. */
 const hashPrompt = (messages: readonly BaseMessage[]) =>
   hashMessages(messages.map((message) => ({ role: roles[message.getType()]!, content: message.text })));
 
@@ -33,18 +33,18 @@ export class ReplyKeeper extends BotModel {
   }
 }
 
-/** A prompt that no player is asked in the undisturbed match. */
+/** A prompt that the undisturbed match never asks. */
 export class UnknownPrompt extends Error {
   override name = 'UnknownPrompt';
 }
 
-/** Gives the kept answers, as a provider whose network is simulated. */
+/** Gives the kept answers like a provider, over a simulated network. */
 export class SimulatedModel extends BaseChatModel {
   readonly #process: SimulatedProcess;
   readonly #replies: KeptReplies;
   readonly #onReply: (prompt: string) => void;
 
-  /** `onReply` is told the hash of each prompt that is answered, which is when a call is paid for. */
+  /** `onReply`: called with the hash of each answered prompt, the moment at which a call is paid for. */
   constructor(process: SimulatedProcess, replies: KeptReplies, onReply: (prompt: string) => void) {
     super({});
     [this.#process, this.#replies, this.#onReply] = [process, replies, onReply];

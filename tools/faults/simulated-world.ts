@@ -1,4 +1,4 @@
-// A world in memory: one disk, one time and the processes that live in it, each of whose steps can be made to fail.
+// A world in memory with one disk, one clock and several processes. Each of their steps can be made to fail.
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../models/machine/clock.ts';
 import type { Disk, OpenFile } from '../../models/machine/disk.ts';
@@ -7,7 +7,7 @@ import type { ProcessIdentity } from '../../models/machine/processes.ts';
 import { draw, type RandomSource } from '../../state/random.ts';
 import { createSystemError, SimulatedStorage } from './simulated-disk.ts';
 
-/** A use of the disk, the clock or a provider: what can fail. `file`: null for all but the disk. */
+/** A use of the disk, the clock or a provider, which can fail. `file`: null except for the disk. */
 export interface WorldStep {
   kind: string;
   file: string | null;
@@ -18,38 +18,38 @@ export type FaultWay = keyof typeof stepsByFaultWay;
 
 type Area = 'look' | 'open' | 'append' | 'write' | 'change' | 'sync' | 'time' | 'timer' | 'call';
 
-/** Which steps can fail so. */
+/** Steps that can fail in each way. */
 export const stepsByFaultWay = {
-  /** The disk reports an error, once; nothing is done. */
+  /** The disk reports an error once, and does nothing. */
   io: ['look', 'open', 'append', 'write', 'change', 'sync'],
-  /** Nothing more can be written until the process has ended; of what is being written a part is. */
+  /** The disk is full until the process has ended; the current write is partial. */
   full: ['append', 'write', 'change'],
   /** Too many files are open, once. */
   crowded: ['open'],
-  /** The process is gone before the step. */
+  /** The process dies before the step. */
   kill: ['look', 'open', 'append', 'write', 'change', 'sync', 'time', 'timer', 'call'],
-  /** The process is gone after the step. */
+  /** The process dies after the step. */
   killAfter: ['open', 'append', 'write', 'change', 'sync'],
-  /** The process is gone when a part has been written. */
+  /** The process dies after a partial write. */
   tear: ['append', 'write'],
-  /** The process is gone, and what it was writing comes to the disk when another plays. */
+  /** The process dies, and its write reaches the disk while another process plays. */
   late: ['append'],
-  /** The power is cut before the step; what was not flushed is lost in part. */
+  /** The power fails before the step; unflushed data is partly lost. */
   cut: ['open', 'append', 'write', 'change', 'sync', 'call'],
   cutAfter: ['open', 'append', 'write', 'change', 'sync'],
   /** The clock is set back by two days before the step. */
   back: ['time', 'timer', 'call'],
   /** The clock is set forward by two days before the step. */
   forward: ['time', 'timer', 'call'],
-  /** The process stands still until another has begun to play. */
+  /** The process freezes until another has begun to play. */
   freeze: ['timer', 'call'],
   /** No answer comes, once. */
   hang: ['call'],
-  /** An answer is lost on its way, once: it is made and paid for. */
+  /** An answer is lost on its way once; it was made and paid for. */
   lose: ['call'],
   /** The server fails, once. */
   fail: ['call'],
-  /** The server fails from now on until the process has ended. */
+  /** The server fails until the process has ended. */
   down: ['call'],
 } as const satisfies Readonly<Record<string, readonly Area[]>>;
 
@@ -60,61 +60,64 @@ const areaOf: Readonly<Record<string, Area>> = {
   ...{ now: 'time', elapsed: 'time', sleep: 'timer', alarm: 'timer', repeat: 'timer', call: 'call' },
 };
 
-/** The ways in which this step can fail. */
+/** Lists the ways in which this step can fail. */
 export const listFaultWays = ({ kind }: Pick<WorldStep, 'kind'>): FaultWay[] =>
   (Object.keys(stepsByFaultWay) as FaultWay[]).filter((way) =>
     (stepsByFaultWay[way] as readonly Area[]).includes(areaOf[kind]!),
   );
 
-/** What is to fail: the first step that can fail so from this number on, counted from 0 in the life of a process. */
+/**
+ * A planned fault: the first step, from this number on, that can fail in this way. Steps count from 0 in the life of a
+ * process.
+ */
 export interface PlannedFault {
   step: number;
   way: FaultWay;
 }
 
-/** What a process that is gone meets at every step. It is no error of the product's. */
+/** Thrown to a dead process at every step. It is not an error of the product. */
 export class ProcessGone extends Error {
   override name = 'ProcessGone';
 }
 
-/** How a server fails a call. */
+/** A failed call to a server. */
 export class ServerFailure extends Error {
   readonly status = 503;
 }
 
 const day = 24 * 3600 * 1000;
 
-/** Steps further on, at most, when another process plays: then a late line lands, or a process that stood still goes on. */
+/** Maximum number of steps before a late line lands, or a frozen process resumes, while another process plays. */
 const soon = 120;
 
 interface Timer {
   at: number;
   process: SimulatedProcess;
   ring: () => void;
-  /** Beats are not waited for, and limits on calls only where nothing else happens. */
+  /** Nothing waits for heartbeats, and for limits on calls only if nothing else happens. */
   kind: 'wait' | 'limit' | 'beat';
 }
 
-/** Disk, time and processes; everything in it is decided by its seed. */
+/** Disk, clock and processes. The seed decides everything. */
 export class SimulatedWorld {
   readonly storage: SimulatedStorage;
-  /** What came to the disk after its process had gone. */
+  /** Lines that reached the disk after their process had died. */
   readonly lateLines: string[] = [];
-  /** Whether the power was cut at some time. */
+  /** Whether the power ever failed. */
   isCut = false;
   readonly random: RandomSource;
   /** Milliseconds since the world began. */
   #time = 0;
-  /** What the clock on the wall shows at the beginning; can be set. */
+  /** Wall clock at the beginning; it can be set. */
   #wall = Date.UTC(2026, 0, 1, 12);
   #boot = 1;
   #steps = 0;
   #processes = 0;
   readonly #living = new Set<SimulatedProcess>();
   readonly #timers = new Set<Timer>();
-  /** What happens after so many further steps of any process. */
+  /** Effects that happen after a number of further steps of any process. */
   #later: { steps: number; happen: () => void }[] = [];
-  /** Folders of matches that compress their prompts, which takes real time: simulated time waits for it. */
+  /** Folders of matches that are compressing their prompts. That takes real time, so simulated time waits for it. */
   readonly #finishing = new Set<string>();
 
   constructor(seed: number) {
@@ -129,7 +132,7 @@ export class SimulatedWorld {
     this.#wall += by;
   }
 
-  /** Lets time pass in which nobody does anything. */
+  /** Lets time pass without any activity. */
   pass(ms: number) {
     this.#time += ms;
   }
@@ -142,7 +145,7 @@ export class SimulatedWorld {
     return `boot-${this.#boot}`;
   }
 
-  /** Starts a process; `isElsewhere`: in a container of its own, from where no other process can be asked after. */
+  /** Starts a process; `isElsewhere`: in a separate container, where other processes cannot be checked. */
   start(fault: PlannedFault | null, isElsewhere = false): SimulatedProcess {
     this.#processes += 1;
     const identity = {
@@ -176,12 +179,12 @@ export class SimulatedWorld {
     this.#later.push({ steps: 1 + this.random.integer(soon), happen });
   }
 
-  /** What was to happen later happens now. */
+  /** Makes all pending effects happen now. */
   happenNow() {
     for (const { happen } of this.#later.splice(0)) happen();
   }
 
-  /** Is told of every step, before it. */
+  /** Called before every step. */
   see({ kind, file }: WorldStep) {
     this.#steps += 1;
     for (const one of this.#later) one.steps -= 1;
@@ -192,13 +195,13 @@ export class SimulatedWorld {
     if (kind === 'remove' && file?.endsWith('lock.json')) this.#finishing.delete(folder);
   }
 
-  /** Is told what was appended to a file. */
+  /** Called with the bytes appended to a file. */
   seeAppended(file: string, bytes: Buffer) {
     if (file.includes('events.ndjson') && bytes.includes('{"type":"ended"'))
       this.#finishing.add(file.slice(0, file.lastIndexOf('/')));
   }
 
-  /** Runs something as these processes do: until all of it is settled, or its process is gone. Throws where it hangs. */
+  /** Runs tasks of these processes until each is settled or its process is dead. Throws if they hang. */
   async live(runs: readonly Promise<unknown>[]): Promise<void> {
     let isOver = false;
     void Promise.allSettled(runs).then(() => (isOver = true));
@@ -214,7 +217,7 @@ export class SimulatedWorld {
     }
   }
 
-  /** Lets the time pass until something is due that is waited for. */
+  /** Advances time to the next event that something waits for. */
   #ringNext(isIdle: boolean) {
     const timers = [...this.#timers].filter(({ process }) => !process.isFrozen);
     const isDue = ({ kind }: Timer) => kind === 'wait' || (isIdle && kind === 'limit');
@@ -226,13 +229,13 @@ export class SimulatedWorld {
     next.ring();
   }
 
-  /** Where all processes have ended that could still finish something. */
+  /** Forgets pending compressions once all processes that could finish them have ended. */
   forgetFinishing() {
     this.#finishing.clear();
   }
 }
 
-/** Milliseconds of real time: after the first a run hangs, after the second nothing more happens by itself. */
+/** Real time in milliseconds: after the first a run counts as hung, after the second as idle. */
 const [longestRun, idle] = [60_000, 20];
 
 /** One life of a program in the world. */
@@ -244,13 +247,13 @@ export class SimulatedProcess {
   readonly #gone = Promise.withResolvers<never>();
   /** Every step so far. */
   readonly steps: WorldStep[] = [];
-  /** The step that failed; null where none has. */
+  /** The step that failed; null if none has. */
   failed: WorldStep | null = null;
   isGone = false;
-  /** Whether it stands still now, and whether it ever did. */
+  /** Whether it is frozen now, and whether it ever was. */
   isFrozen = false;
   wasFrozen = false;
-  /** What lasts until the process has ended. */
+  /** A fault that lasts until the process has ended. */
   #trouble: 'full' | 'down' | null = null;
 
   constructor(world: SimulatedWorld, identity: ProcessIdentity, fault: PlannedFault | null) {
@@ -271,10 +274,10 @@ export class SimulatedProcess {
     };
   }
 
-  /** Runs something as this process, until it is settled or the process is gone. */
+  /** Runs a task as this process, until it is settled or the process is dead. */
   async run<Result>(task: () => Promise<Result>): Promise<Result> {
     const running = runOnMachine(this.machine, task);
-    running.catch(() => undefined); // what a process that is gone goes on to throw
+    running.catch(() => undefined); // ignores what a dead process throws
     try {
       return await Promise.race([running, this.#gone.promise]);
     } finally {
@@ -283,7 +286,7 @@ export class SimulatedProcess {
     }
   }
 
-  /** It is gone, as by a kill: nothing that it does from now on has any effect. */
+  /** Kills the process: nothing that it does from now on has any effect. */
   vanish() {
     this.isGone = true;
     this.isFrozen = false;
@@ -292,7 +295,7 @@ export class SimulatedProcess {
     this.#gone.reject(new ProcessGone('The process is gone.'));
   }
 
-  /** Stands still until others have begun to play; time enough passes that they may take what it held. */
+  /** Freezes until others have begun to play, long enough for them to take over its locks. */
   #freeze() {
     [this.isFrozen, this.wasFrozen] = [true, true];
     this.#frozen.resolve();
@@ -300,10 +303,10 @@ export class SimulatedProcess {
   }
 
   readonly #frozen = Promise.withResolvers<void>();
-  /** Resolves when it stands still for the first time. */
+  /** Resolves when it freezes for the first time. */
   readonly whenFrozen = this.#frozen.promise;
 
-  /** Makes the call to a provider that gives `answer`; `arrived` is told when the answer has come back. */
+  /** Makes a call to a provider that returns `answer`; `arrived` is called when the answer arrives. */
   async call<Answer>(answer: () => Answer, signal: AbortSignal | undefined): Promise<Answer> {
     const way = this.#begin({ kind: 'call', file: null });
     if (way === 'down') this.#trouble = 'down';
@@ -316,7 +319,7 @@ export class SimulatedProcess {
     return made;
   }
 
-  /** Counts the step and lets it fail where that is planned, as far as this is the same for all steps. */
+  /** Counts the step and makes it fail if planned, as far as this is the same for all steps. */
   #begin(step: WorldStep): FaultWay | null {
     if (this.isGone) throw new ProcessGone('The process is gone.');
     if (!this.isFrozen) this.#world.see(step);
@@ -351,7 +354,7 @@ export class SimulatedProcess {
     if (way === 'cutAfter') this.#cut();
   }
 
-  /** A step of the disk that either happens or does not. */
+  /** A disk step that happens or not. */
   #step<Result>(kind: string, file: string, act: () => Result): Result {
     const way = this.#begin({ kind, file });
     if (this.#trouble === 'full' && ['link', 'makeFolder', 'rename'].includes(kind)) throw this.#createFullError(file);
@@ -360,7 +363,7 @@ export class SimulatedProcess {
     return result;
   }
 
-  /** A step that puts bytes into a file, of which a part may be put. */
+  /** A step that writes bytes to a file, possibly only some of them. */
   #put(kind: 'append' | 'write', file: string, bytes: Buffer, put: (bytes: Buffer) => void) {
     const way = this.#begin({ kind, file });
     if (this.#trouble === 'full' || way === 'tear') put(bytes.subarray(0, this.#world.random.integer(bytes.length)));
@@ -410,7 +413,7 @@ export class SimulatedProcess {
         ),
       write: (contents) => this.#put('append', file, Buffer.from(contents as Uint8Array), (bytes) => open.write(bytes)),
       sync: () => this.#step('sync', file, () => open.sync()),
-      close: () => undefined, // a process that is gone closes its files too
+      close: () => undefined, // a dead process closes its files too
     };
   }
 
@@ -447,7 +450,7 @@ export class SimulatedProcess {
               try {
                 beat();
               } catch (error) {
-                if (!(error instanceof ProcessGone)) throw error; // it went while it gave a sign of life
+                if (!(error instanceof ProcessGone)) throw error; // it died while giving a sign of life
               }
             },
             'beat',
@@ -460,7 +463,7 @@ export class SimulatedProcess {
     };
   }
 
-  /** Resolves after so much simulated time; never once the process is gone. */
+  /** Resolves after this much simulated time; never if the process is dead. */
   #wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason as Error);
@@ -479,5 +482,5 @@ export class SimulatedProcess {
   }
 }
 
-/** Bytes; a system may give less than was asked for at any time. */
+/** Bytes. A system may return less than requested at any time. */
 const longestPiece = 20_000;

@@ -1,5 +1,5 @@
-// Chooses mutants: by seed over the layers of the product, or where a branch changes lines. The compiler refuses some; those are
-// no test of the tests.
+// Chooses mutants: by seed over the layers of the product, or where a branch changes lines. Mutants that the compiler
+// refuses do not test the tests, so they are left out.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
@@ -19,19 +19,19 @@ export const getLayer = (file: string) => file.split('/')[0]!;
 export const listPlacesOf = (root: string, files: readonly string[]): MutablePlace[] =>
   files.flatMap((file) => listMutablePlaces(file, readFileSync(path.join(root, file), 'utf8')));
 
-/** By what a place is known, so that changes elsewhere leave what is drawn. */
+/** Returns a key of a place that does not depend on changes elsewhere, so that draws are stable. */
 const getPlaceKey = ({ file, kind, from, occurrence }: MutablePlace) => [file, kind, from, occurrence];
 
-/** One replacement of a place, drawn by the seed and the place alone. */
+/** Draws one replacement of a place, by the seed and the place only. */
 const drawMutant = (place: MutablePlace, seed: number): Mutant => ({
   ...place,
   to: draw(seed, 'replacement', ...getPlaceKey(place)).pick(place.replacements),
 });
 
-/** The name of a mutant, the same as long as its place is there. */
+/** Names a mutant, the same as long as its place exists. */
 export const hashMutant = (mutant: Mutant): string => hashText(JSON.stringify([...getPlaceKey(mutant), mutant.to]));
 
-/** Says of each mutant whether the compiler takes it. */
+/** Returns for each mutant whether it compiles. */
 type CompileCheck = (mutants: readonly Mutant[]) => boolean[];
 
 /**
@@ -50,7 +50,7 @@ export function chooseAtRandom(
     const ranks = new Map(own.map((place) => [place, hashText(JSON.stringify([seed, ...getPlaceKey(place)]))]));
     const wanted = Math.round((count * Math.sqrt(own.length)) / whole);
     const order = own.toSorted((one, other) => (ranks.get(one)! < ranks.get(other)! ? -1 : 1));
-    // The compiler takes about two of three.
+    // About two of three compile.
     return { wanted, drawn: order.slice(0, 2 * wanted + 20).map((place) => drawMutant(place, seed)) };
   });
   const all = ranked.flatMap(({ drawn }) => drawn);
@@ -59,7 +59,7 @@ export function chooseAtRandom(
   return ranked.flatMap(({ wanted, drawn }) => drawn.filter((mutant) => compiling.has(mutant)).slice(0, wanted));
 }
 
-/** Mutants that compile on the lines of files that `changed` names. */
+/** Chooses mutants that compile on the lines that `changed` names. */
 export function chooseOnLines(
   places: readonly MutablePlace[],
   changed: ReadonlyMap<string, ReadonlySet<number>>,
@@ -71,7 +71,7 @@ export function chooseOnLines(
 }
 
 /**
- * The lines that a diff without context adds or changes, by file.
+ * Reads the lines that a diff without context adds or changes, by file.
  *
  * @example readChangedLines('+++ b/state/view.ts\n@@ -3,0 +4,2 @@').get('state/view.ts') // Set { 4, 5 }
  */
@@ -91,7 +91,7 @@ export function readChangedLines(diff: string): Map<string, Set<number>> {
 const harmless = new Set([6133, 6138, 6192, 6196, 6198, 7027]);
 
 /**
- * Makes the check whether the compiler takes mutants. Those of different files are compiled together.
+ * Creates a check of whether mutants compile. Those of different files are compiled together.
  *
  * @example createCompileCheck(root)(mutants) // [true, false]
  */

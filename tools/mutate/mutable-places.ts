@@ -1,25 +1,29 @@
-// Finds the places of a source file where a small mistake can be made, and the mistakes: the operators of StrykerJS that change
-// behavior, and removed statements. Text for people (with a space in it) is left out: snapshots and tables of words hold it.
+// Finds the places of a source file where a small mistake is possible, and the mistakes: StrykerJS's operators that
+// change behavior, and removed statements. Text for people (with a space in it) is left out, because snapshots and word
+// tables cover it.
 import ts from 'typescript';
 
 /** A place where code can be changed, with every way to change it. */
 export interface MutablePlace {
   file: string;
   line: number;
-  /** What kind of code it is, e.g. 'comparison'. */
+  /** Kind of code, e.g. 'comparison'. */
   kind: string;
-  /** What is replaced, and which of such places of the file it is, from 0: by these a place is known after other changes. */
+  /**
+   * Text that is replaced, and its number among equal ones in the file, from 0. Both identify a place after other
+   * changes.
+   */
   from: string;
   occurrence: number;
-  /** The part of the text that is replaced. */
+  /** Range of the text that is replaced. */
   start: number;
   end: number;
   replacements: readonly string[];
-  /** The expression or block whose execution shows that the place is reached. */
+  /** Expression or block whose execution shows that the place is reached. */
   reach: { start: number; end: number; isBlock: boolean };
 }
 
-/** Other operators that can be written by mistake in the place of one. */
+/** Operator → operators easily written in its place. */
 const otherOperators: Readonly<Record<string, readonly string[]>> = {
   '<': ['<=', '>='],
   '<=': ['<', '>'],
@@ -48,7 +52,7 @@ const operatorKinds: readonly [kind: string, operators: readonly string[]][] = [
   ['arithmetic', ['+', '-', '*', '/', '%', '**']],
 ];
 
-/** Methods that are easily taken for each other. */
+/** Method → method easily confused with it. */
 const otherMethods: Readonly<Record<string, string>> = {
   some: 'every',
   every: 'some',
@@ -65,7 +69,7 @@ const otherMethods: Readonly<Record<string, string>> = {
   toLowerCase: 'toUpperCase',
   toUpperCase: 'toLowerCase',
 };
-/** Methods that are easily forgotten: `a.sort()` is read as `a`. */
+/** Methods that are easily forgotten: `a.sort()` becomes `a`. */
 const droppedMethods = ['filter', 'sort', 'toSorted', 'toReversed', 'reverse', 'slice', 'trim', 'concat', 'flat'];
 
 /**
@@ -99,7 +103,7 @@ export function listMutablePlaces(file: string, text: string): MutablePlace[] {
   return places;
 }
 
-/** Code that Node does not run: types, imports and what only the compiler reads. */
+/** Whether Node does not run the code: types, imports and other compiler-only parts. */
 const isErased = (node: ts.Node) =>
   ts.isTypeNode(node) ||
   ts.isInterfaceDeclaration(node) ||
@@ -126,7 +130,7 @@ interface Change {
   start: number;
   end: number;
   to: readonly string[];
-  /** Where that is not the node itself. */
+  /** The reached node, if it is not the node itself. */
   reached?: ts.Node;
 }
 
@@ -174,14 +178,14 @@ function listChanges(node: ts.Node, source: ts.SourceFile): Change[] {
   return [];
 }
 
-/** The name of a property or a place in a list of cases that is not run. */
+/** Whether a literal is a property's name or a case label, which is not executed. */
 const isName = ({ parent, ...node }: ts.StringLiteral | ts.NumericLiteral) =>
   ts.isBindingElement(parent)
     ? parent.propertyName?.pos === node.pos
     : (ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isPropertyDeclaration(parent)) &&
       parent.name.pos === node.pos;
 
-/** Whether a literal is what is assigned to, as in `[a, b] = pair`. */
+/** Whether a literal is assigned to, as in `[a, b] = pair`. */
 const isAssigned = (node: ts.Node) =>
   (ts.isBinaryExpression(node.parent) &&
     node.parent.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
@@ -200,7 +204,7 @@ function listOperatorChanges(node: ts.BinaryExpression, source: ts.SourceFile): 
   const to = others.map((other) =>
     kind === 'logic' ? `((${before}) ${other} (${after}))` : `${before} ${other} ${after}`,
   );
-  // In a chain of conditions each may be the one that was forgotten.
+  // In a chain of conditions any one may be forgotten.
   const forgotten = kind === 'logic' ? [`(${before})`, `(${after})`] : [];
   return [{ kind, start: node.getStart(source), end: node.end, to: [...to, ...forgotten] }];
 }
@@ -227,12 +231,13 @@ function listCallChanges(node: ts.CallExpression, source: ts.SourceFile): Change
   return [{ kind: 'method', start: object.end, end: node.end, to: [''] }];
 }
 
-/** The text of a file with one change. */
+/** Returns the text of a file with one change. */
 export const replacePlace = (text: string, { start, end }: Pick<MutablePlace, 'start' | 'end'>, to: string): string =>
   text.slice(0, start) + to + text.slice(end);
 
 /**
- * The text of a file that calls the global function `reach`, where there is one, with the number of each place that is reached.
+ * Returns the text of a file that calls the global function `reach`, if it exists, with the number of each reached
+ * place.
  *
  * @example writeProbes('f(a > 1);', [{ id: 7, reach: { start: 2, end: 7, isBlock: false } }]) // 'f((globalThis.reach?.(7), a > 1));'
  */
@@ -241,12 +246,13 @@ export function writeProbes(text: string, places: readonly (Pick<MutablePlace, '
     const call = `globalThis.reach?.(${id})`;
     if (isBlock) return [{ at: start + 1, text: ` ${call};`, order: 0 }];
     return [
-      // Of those that begin together the longest opens first; of those that end together the shortest closes first.
+      // Among places that begin together the longest opens first; among those that end together the shortest closes
+      // first.
       { at: start, text: `(${call}, `, order: 1e9 - end },
       { at: end, text: ')', order: -start },
     ];
   });
-  // At one position whatever ends there closes before anything opens.
+  // At one position everything that ends there closes before anything opens.
   const sorted = inserted.toSorted((one, other) => other.at - one.at || other.order - one.order);
   return sorted.reduce((made, { at, text: more }) => made.slice(0, at) + more + made.slice(at), text);
 }

@@ -1,4 +1,4 @@
-// Tries many mutants side by side, keeps what came of each in a file as it comes, and so resumes where it was stopped.
+// Tries many mutants side by side and writes each result to a file at once, so that a stopped run can resume.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { hashText } from '../../state/hash-text.ts';
@@ -30,15 +30,15 @@ type ResultLine =
 
 interface RunSettings {
   root: string;
-  /** The file of results, in no folder of the project. */
+  /** File of results, outside the project. */
   results: string;
-  /** How many processes play tests at once. */
+  /** Number of processes that run tests at once. */
   jobs: number;
   tell: (line: string) => void;
 }
 
 /**
- * Tries mutants. Those noticed before stay so; survivors are tried again where a test has changed. Suites that fail without a
+ * Tries mutants. Noticed ones stay noticed; survivors are tried again if a test has changed. Suites that fail without a
  * mutant are left out.
  */
 export async function testMutants(
@@ -94,7 +94,7 @@ export async function testMutants(
   }
 }
 
-/** What runs in a browser alone, and the suite that plays it there. */
+/** The program that only runs in a browser, and the suite that runs it there. */
 const pageProgram = 'report/viewer/viewer-app.ts';
 const browserSuite = 'tests/long/browser.test.ts';
 
@@ -106,11 +106,11 @@ const shorten = (text: string) => {
   return words.length > 60 ? `${words.slice(0, 57)}…` : words;
 };
 
-/** E.g. "state/view.ts:12 a > 1 → a >= 1". */
+/** Describes e.g. "state/view.ts:12 a > 1 → a >= 1". */
 export const describeMutant = ({ file, line, from, to }: Mutant): string =>
   `${file}:${line} ${shorten(from)} → ${shorten(to) || 'nothing'}`;
 
-/** Gives each item to the next worker that is free. */
+/** Gives each item to the next free worker. */
 async function share<Worker, Item>(
   workers: readonly Worker[],
   items: Iterable<Item>,
@@ -126,7 +126,7 @@ async function share<Worker, Item>(
 
 interface Reach {
   seconds: number;
-  /** The names of mutants. */
+  /** Names of the mutants. */
   reached: ReadonlySet<string>;
 }
 
@@ -136,7 +136,10 @@ interface ReachSettings extends Omit<RunSettings, 'results' | 'jobs'> {
   keep: (line: ResultLine) => void;
 }
 
-/** Which mutants' places each suite reaches, each in a process of its own, since modules are loaded once a process. */
+/**
+ * Finds the mutants' places that each suite reaches, each in a separate process, because modules are loaded once per
+ * process.
+ */
 async function findReach(
   mutants: readonly Mutant[],
   { root, copies, known, keep, tell }: ReachSettings,
@@ -153,7 +156,7 @@ async function findReach(
       return;
     }
     const { run, reached } = await findReachedPlaces(copy, suite);
-    // A suite that holds the text of a file to something fails with probes in it.
+    // A suite that checks a file's text fails with probes in it.
     if (run.outcome !== 'passed' && !(await isSound(copy, suite, probes.get(copy)!))) {
       tell(`LEFT OUT ${suite}, which fails without a mutant.`);
       return;
@@ -167,7 +170,7 @@ async function findReach(
   return found;
 }
 
-/** Whether a suite passes as the project is: else no mutant could be told from it. */
+/** Whether a suite passes without any mutant. Otherwise it cannot detect one. */
 async function isSound(copy: ProjectCopy, suite: string, { insert, remove }: Probes): Promise<boolean> {
   remove();
   const { outcome } = await runSuites(copy, [suite], { durations: new Map() });

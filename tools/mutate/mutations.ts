@@ -1,14 +1,14 @@
-// Places where a small mistake would change what a match is or what is measured of it, with the tests that must notice.
+// Places where a small mistake would change a match or its measurements, with the tests that must notice.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A mistake: `from`, which stands in one file of the product alone, is read as `to`. */
+/** A mistake: `from`, which occurs in exactly one file of the product, becomes `to`. */
 export interface Mutation {
-  /** What would be wrong, in words. */
+  /** Description of the error. */
   what: string;
   from: string;
   to: string;
-  /** The paths of the test suites, or what they begin with. */
+  /** Paths of the test suites, or their beginnings. */
   suites: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export const mutations: readonly Mutation[] = [
     to: "''",
     suites: ['tests/prompts/compose'],
   },
-  // What is known and claimed.
+  // Knowledge and claims.
   {
     what: 'whoever has left did what the pack did later',
     from: '!isGoneBefore(what.by, event.round, witness)',
@@ -106,7 +106,7 @@ export const mutations: readonly Mutation[] = [
     to: "known === 'false'",
     suites: claims,
   },
-  // What is measured.
+  // Measurements.
   {
     what: 'new suspicion weighs less',
     from: 'MOVING_AVERAGE_WEIGHT = 0.7',
@@ -278,12 +278,15 @@ export const mutations: readonly Mutation[] = [
 const root = path.join(import.meta.dirname, '../..');
 const sources = globSync('{state,prompts,deception,models,nodes,graph,report,tools/validate}/**/*.ts', { cwd: root });
 
-/** A mutation with the file that it is in, and its words as they are wrapped there. */
+/** A mutation with its file, and its words as they are wrapped there. */
 export interface MutationPlace extends Mutation {
   file: string;
 }
 
-/** Finds the file of each mutation. Throws a RangeError that names every one whose words stand in no file or in several. */
+/**
+ * Finds the file of each mutation. Throws a RangeError that names every mutation whose words occur in no file or in
+ * several.
+ */
 export function findPlaces(wanted: readonly Mutation[]): MutationPlace[] {
   const texts = sources.map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
   const found = wanted.map((mutation) => {

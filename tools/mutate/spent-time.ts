@@ -1,18 +1,20 @@
-// How long tests would have taken on a machine of their own, so that other programs on it do not make a suite look endless.
+// Time that tests would have taken on an idle machine, so that other programs do not make a suite look endless.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What the processes of a session have done until now. */
+/** Activity of a session's processes so far. */
 export interface SessionActivity {
-  /** Seconds of CPU, with those of processes that have ended and whose parent has not. */
+  /** CPU seconds, including those of ended processes that their parent has not waited for. */
   cpu: number;
-  /** Whether a thread of them runs, waits for a CPU, or for a disk. */
+  /** Whether a thread runs, or waits for a CPU or a disk. */
   isBusy: boolean;
 }
 
 /** `/proc` counts in hundredths of a second on every Linux. */
 const ticksPerSecond = 100;
 
-/** The fields of a `stat` file of `/proc` from the third on, which follow the name; null where the process is gone. */
+/**
+ * Reads the fields of a `stat` file of `/proc` from the third on, which follow the name; null if the process is gone.
+ */
 function readStat(file: string): string[] | null {
   try {
     const text = readFileSync(file, 'utf8');
@@ -33,7 +35,7 @@ function listThreads(pid: string): string[] {
 }
 
 /**
- * Reads what the processes of the session `leader` have done; null on systems without `/proc`.
+ * Reads the activity of the processes of session `leader`; null on systems without `/proc`.
  *
  * @example readSessionActivity(child.pid) // { cpu: 3.2, isBusy: true }
  */
@@ -50,8 +52,8 @@ export function readSessionActivity(leader: number | undefined): SessionActivity
 }
 
 /**
- * Adds up the seconds that a run spends: those of CPU, and those in which none of its processes had anything to do. Seconds in
- * which a process waits for a CPU that another program has are left out. Where no activity can be read, all seconds count.
+ * Adds up the seconds that a run spends: CPU time, and time in which none of its processes had anything to do. Seconds
+ * of waiting for a CPU used by another program do not count. If no activity can be read, all seconds count.
  *
  * @example const spent = new SpentTime(); spent.add({ cpu: 1, isBusy: false }, 0.5)
  */
@@ -59,19 +61,19 @@ export class SpentTime {
   #total = 0;
   #lastCpu = 0;
 
-  /** Takes in what was read `passed` seconds after the last reading. */
+  /** Adds a reading taken `passed` seconds after the last one. */
   add(activity: SessionActivity | null, passed: number): void {
     if (activity === null) {
       this.#total += passed;
       return;
     }
-    // A process that is killed takes its time with it where nobody has waited for it.
+    // A killed process's time disappears if nobody has waited for it.
     const grown = Math.max(0, activity.cpu - this.#lastCpu);
     this.#lastCpu = activity.cpu;
     this.#total += activity.isBusy ? grown : Math.max(grown, passed);
   }
 
-  /** In seconds. */
+  /** Total in seconds. */
   get total(): number {
     return this.#total;
   }

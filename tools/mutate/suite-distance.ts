@@ -1,15 +1,15 @@
-// How near a test suite is to a file of the product: which should be the first to notice a mistake in it.
+// Distance between a test suite and a file of the product, which decides the suite to try first for a mistake.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** The suites of `npm test`, but for the house rules, which look at texts and not at what code does. */
+/** Lists the suites of `npm test`, except the house rules, which check texts and not behavior. */
 export const listSuites = (root: string): string[] =>
   globSync('tests/**/*.test.ts', { cwd: root, exclude: ['tests/long/**'] })
     .filter((file) => file !== 'tests/house.test.ts')
     .sort();
 
-/** Who imports a file, by file. */
+/** Returns file → files that import it. */
 export function readImporters(root: string): Map<string, string[]> {
   const files = globSync('{*/**/*.ts,*.ts}', { cwd: root, exclude: ['node_modules/**'] });
   const importers = new Map<string, string[]>();
@@ -24,8 +24,8 @@ export function readImporters(root: string): Map<string, string[]> {
 }
 
 /**
- * The number of imports between a file and each that imports it, directly or not; 0 for the suite that mirrors it. Suites that
- * are absent may still start a process that reaches it.
+ * Measures the number of imports between a file and each suite that imports it, directly or not; 0 for the suite that
+ * mirrors it. Missing suites may still reach it through a process.
  */
 export function measureDistances(importers: ReadonlyMap<string, readonly string[]>, file: string): Map<string, number> {
   const distances = new Map([[file, 0]]);

@@ -1,5 +1,5 @@
-// Tries mutants in copies of the project: first each suite runs once to see which places it reaches, then each mutant is played
-// against the suites that reach it, the nearest first, until one fails.
+// Tries mutants in copies of the project. Each suite first runs once to find the places it reaches. Then each mutant is
+// run against those suites, nearest first, until one fails.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,21 +13,21 @@ import { readSessionActivity, SpentTime } from './spent-time.ts';
 /** A copy of the project in which one process at a time runs tests. */
 export interface ProjectCopy {
   root: string;
-  /** Where tests leave temporary files. */
+  /** Folder for tests' temporary files. */
   temporary: string;
 }
 
-/** What came of a run of suites. */
+/** The result of running suites. */
 export interface SuiteRun {
   outcome: 'passed' | 'failed' | 'hung' | 'crashed';
-  /** The suite that did not pass, and the first failed test in it where one was told. */
+  /** The suite that did not pass, and its first failed test if it was reported. */
   suite: string | null;
   test: string | null;
-  /** What the run would have taken on a machine of its own: of CPU, and of waiting with nothing to do. */
+  /** Seconds that the run would have taken on an idle machine. */
   seconds: number;
 }
 
-/** Copies the files that git knows or would add, in memory where there is such a place. */
+/** Copies the files that git knows or would add, to memory if there is such a place. */
 export function prepareCopy(root: string): ProjectCopy {
   const memory = '/dev/shm';
   const whole = mkdtempSync(path.join(existsSync(memory) ? memory : tmpdir(), 'wolfgraph-mutants-'));
@@ -40,18 +40,21 @@ export function prepareCopy(root: string): ProjectCopy {
   return copy;
 }
 
-/** Removes a copy with everything that its tests have left. */
+/** Removes a copy and everything its tests have left. */
 export const dropCopy = ({ root }: ProjectCopy): void => rmSync(path.dirname(root), { recursive: true, force: true });
 
 interface RunOptions {
-  /** Seconds that each suite takes without a mutant, as those of a `SuiteRun`. */
+  /** Suite → seconds without a mutant, counted as in a `SuiteRun`. */
   durations: ReadonlyMap<string, number>;
-  /** What a suite may always take; in all ten times more than without a mutant, and this. A slower one counts as hung. */
+  /**
+   * Seconds that a suite may always take, in addition to ten times its duration without a mutant. Slower ones count as
+   * hung.
+   */
   leastSeconds?: number;
   env?: Readonly<Record<string, string>>;
 }
 
-/** Runs suites in their order in one process until one fails. Throws where one is not there, or none could be begun. */
+/** Runs suites in order in one process until one fails. Throws if one does not exist, or none could start. */
 export async function runSuites(
   copy: ProjectCopy,
   suites: readonly string[],
@@ -79,7 +82,7 @@ export async function runSuites(
     ],
     {
       cwd: copy.root,
-      detached: true, // so that what its tests started ends with it
+      detached: true, // so that everything its tests started ends with it
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...env, TMPDIR: copy.temporary, MUTANT_SUITES: suites.join('\n') },
     },
@@ -123,7 +126,7 @@ export async function runSuites(
     : { ...run, seconds };
 }
 
-/** Ends a process with all that it started. */
+/** Ends a process and everything it started. */
 function stop({ pid }: ChildProcess) {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
@@ -135,9 +138,9 @@ function stop({ pid }: ChildProcess) {
 type PlacedMutant = Pick<Mutant, 'file' | 'start' | 'end' | 'to'>;
 
 /**
- * Runs suites with one mutant in the copy, and takes it out again. A suite that fails or crashes has noticed the mutant only if
- * it does so again, at the same test or while it passes without the mutant. Else the machine was the reason, and the suites after
- * it are asked.
+ * Runs suites with one mutant in the copy, and removes it. A failing or crashing suite has noticed the mutant only if
+ * it fails again, at the same test, or if it passes without the mutant. Otherwise the machine was the cause, and the
+ * next suites are tried.
  */
 export async function runWithMutant(
   copy: ProjectCopy,
@@ -180,13 +183,13 @@ async function runPlaced(copy: ProjectCopy, mutant: PlacedMutant, suites: readon
   }
 }
 
-/** What makes places tell that they are reached; in the files, or taken out of them. */
+/** Probes that report when places are reached; they can be inserted and removed. */
 export interface Probes {
   readonly insert: () => void;
   readonly remove: () => void;
 }
 
-/** Makes every mutant's place tell that it is reached. */
+/** Makes every mutant's place report when it is reached. */
 export function placeProbes(copy: ProjectCopy, mutants: readonly Mutant[]): Probes {
   const numbered = mutants.map((mutant, id) => ({ ...mutant, id }));
   const texts = [...Map.groupBy(numbered, ({ file }) => file)].map(([name, places]) => {
@@ -199,7 +202,7 @@ export function placeProbes(copy: ProjectCopy, mutants: readonly Mutant[]): Prob
   return { insert, remove: () => texts.forEach(({ file, text }) => writeFileSync(file, text)) };
 }
 
-/** Runs a suite with probed places. Returns the numbers of those that it reaches, in any process. */
+/** Runs a suite with probed places. Returns the numbers of the places it reaches, in any process. */
 export async function findReachedPlaces(
   copy: ProjectCopy,
   suite: string,

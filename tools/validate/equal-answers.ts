@@ -1,4 +1,4 @@
-// How often the table of answers, with which every page begins, calls two equal models different.
+// How often the table of answers at the top of every page calls two equal models different.
 import { type CountedAnswers, createAnsweredMatch } from '../../deception/answers/answered-match.ts';
 import { buildAnswerTables } from '../../deception/answers/build-answer-tables.ts';
 import { meantJudge, readMeantClaims } from '../../deception/claims/meant-claims.ts';
@@ -14,7 +14,7 @@ import { draw } from '../../state/random.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { listBrokenParts } from './part-comparisons.ts';
 
-/** Deals of the pool, of a study that is drawn from it, and how many are drawn with how many swaps behind each p. */
+/** Numbers of deals in the pool and in a study drawn from it, of studies, and of swaps behind each p. */
 export interface EqualAnswersSize {
   readonly deals: number;
   readonly size: number;
@@ -27,7 +27,7 @@ export const equalAnswersSizes = {
   quick: { deals: 5, size: 12, repetitions: 20, resamples: 99 },
 } as const satisfies Record<string, EqualAnswersSize>;
 
-/** A question, the studies in which it was tested, and those in which the table calls the models different. */
+/** A question, the studies that tested it, and those whose table calls the models different. */
 export interface CalledDifferent {
   readonly question: AnswerQuestion;
   readonly tested: number;
@@ -38,8 +38,8 @@ export interface CalledDifferent {
 const models = ['x', 'y'] as const;
 
 /**
- * A crossed study of `bot:classic` under two salts, X and Y, as `match --crossed` plays it with analyses by listeners, and as
- * `report --judge bot:meant` reads it.
+ * Plays a crossed study of `bot:classic` under two salts, X and Y, like `match --crossed` with analyses by listeners,
+ * and reads it like `report --judge bot:meant`.
  */
 export async function playEqualModels(deals: number, seed: number): Promise<CountedAnswers[]> {
   const seeds = Array.from({ length: deals }, (_, deal) => seed + deal);
@@ -75,8 +75,8 @@ async function playSalted({ seed, villagers, werewolves }: { seed: number; villa
 }
 
 /**
- * Draws studies of deals from a pool that two equal models played, exchanges their labels in each deal with the chance ½, so that
- * nothing differs whatever the pool holds, and counts the tables of answers that call a difference (p ≤ .05, adjusted).
+ * Draws studies from a pool played by two equal models, exchanges their labels in each deal with probability ½, so that
+ * nothing can differ, and counts the tables that report a difference (p ≤ .05, adjusted).
  *
  * @example measureEqualAnswers(await playEqualModels(60, 1), equalAnswersSizes.whole, 1)[0]?.any
  */
@@ -106,7 +106,7 @@ export function measureEqualAnswers(
   );
 }
 
-/** The same match with the labels of the models exchanged, in the names of sums as well. */
+/** Exchanges the models' labels in a match, also in the names of sums. */
 function exchangeModels(match: CountedAnswers): CountedAnswers {
   const [x, y] = models;
   const exchange = (name: string) => {
@@ -129,5 +129,5 @@ function exchangeModels(match: CountedAnswers): CountedAnswers {
   };
 }
 
-/** The questions whose answers call equal models different in more than 5% of studies. */
+/** Lists the questions whose answers call equal models different in more than 5% of studies. */
 export const listBrokenAnswers = (rows: readonly CalledDifferent[]): CalledDifferent[] => listBrokenParts(rows);

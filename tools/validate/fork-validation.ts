@@ -1,5 +1,5 @@
-// Validation of forks by simulation: studies of players whose draws depend on every word of their prompts, with no preference for what
-// it says, and of players who follow an accusation at a planted rate.
+// Validates forks by simulation: studies of players whose draws depend on every word of their prompts, but not on its
+// meaning, and of players who follow an accusation at a planted rate.
 import { createHash } from 'node:crypto';
 import { estimateEffects } from '../../deception/forks/estimate-effects.ts';
 import { readForkOutcome } from '../../deception/forks/fork-outcome.ts';
@@ -21,24 +21,24 @@ import type { GameChange } from '../../state/steps/step.ts';
 import { chooseNextSpeaker } from '../../state/steps/debate.ts';
 import { testWithinBounds, promisedBounds } from './measurement-validation.ts';
 
-/** What is planted, and in how many studies it is looked for. */
+/** A planted effect, and the number of studies in which to find it. */
 export interface ForkTrial {
-  /** The probability with which a listener votes for the player whom the first statement accuses. */
+  /** Probability with which a listener votes for the player whom the first statement accuses. */
   p: number;
-  /** Statements of a study, one of each deal. */
+  /** Number of statements in a study, each of another deal. */
   statements: number;
   repetitions: number;
   seed: number;
 }
 
-/** How often the interval of an outcome holds the planted effect. */
+/** How often an outcome's interval contains the planted effect. */
 export interface ForkFinding extends ForkTrial {
   outcome: OutcomeName;
-  /** Means over studies: of the planted effect, and of the estimates. */
+  /** Means over studies of the planted effect and of the estimates. */
   planted: number;
   found: number;
   covered: number;
-  /** Studies without an interval. */
+  /** Number of studies without an interval. */
   without: number;
 }
 
@@ -48,7 +48,10 @@ const neutral = 'Let us first hear what the others think.';
 /** Few questions: the statement, then the vote. Nothing is analyzed. */
 const quickRules = { analysis: 'off', beliefs: 'off', debateTurns: 1, exile: 'plurality', maxRounds: 1 } as const;
 
-/** Answers with what is drawn by the hash of all words of a prompt; in a share `p` of ballots for the player who was accused. */
+/**
+ * Creates a client that answers by the hash of all words of a prompt, and in a share `p` of ballots with the accused
+ * player.
+ */
 function createHashClient(seed: number, p: number, said: { statement: string; accused: string } | null): ModelClient {
   const answer = (prompt: AnyPrompt): Record<string, unknown> => {
     const words = createHash('sha256').update(prompt.system).update(prompt.user).digest('hex');
@@ -68,11 +71,11 @@ function createHashClient(seed: number, p: number, said: { statement: string; ac
 interface Played {
   game: Game;
   events: readonly GameEvent[];
-  /** The nodes that come next. */
+  /** The next nodes. */
   wave: readonly string[];
 }
 
-/** Plays on until a node would come next. */
+/** Plays until a node is next. */
 async function playUntil(from: Played, client: ModelClient, end: string): Promise<Played> {
   let { game, wave } = from;
   const events = [...from.events];
@@ -91,7 +94,7 @@ async function playUntil(from: Played, client: ModelClient, end: string): Promis
 
 const applyChange = (game: Game, { intents, ...change }: GameChange): Game => ({
   ...game,
-  ...(change as Partial<Game>), // nothing is analyzed, so no list but that of intents grows
+  ...(change as Partial<Game>), // nothing is analyzed, so only the list of intents grows
   intents: [...game.intents, ...((intents ?? []) as Game['intents'])],
 });
 
@@ -100,7 +103,7 @@ const createManifest = (setup: Setup): Pick<Manifest, 'setup'> & { id: string } 
   setup: { ...setup, honesty_sentence: null, models: {}, bots: [], cut_after_round: 1 },
 });
 
-/** The first mornings of the deals, each before its first statement: they are the same in all studies, and played once. */
+/** First mornings of the deals, before the first statement. All studies share them, so they are played once. */
 const mornings = new Map<number, Promise<Played>>();
 
 const findMorning = (seed: number): Promise<Played> => {
@@ -112,10 +115,10 @@ const findMorning = (seed: number): Promise<Played> => {
 };
 
 /**
- * The first statement of a deal, forked: as an accusation, and as a neutral sentence. `salt`: of the draws of all players. Null where
- * nobody speaks.
+ * Forks the first statement of a deal: as an accusation, and as a neutral sentence. `salt`: of the draws of all
+ * players. Null if nobody speaks.
  *
- * `planted`: p(1 − q), with q the chance of a vote for the target without the accusation.
+ * `planted`: p(1 − q), with q the probability of a vote for the target without the accusation.
  */
 async function forkOnce(
   seed: number,
@@ -158,12 +161,12 @@ async function forkOnce(
   };
 }
 
-/** Outcomes that a study of the trial is about. */
+/** Lists the outcomes that a trial's studies are about. */
 const listOutcomes = ({ p }: ForkTrial): readonly OutcomeName[] =>
   p === 0 ? ['votes_against_target', 'votes_against_speaker', 'speaker_exiled'] : ['votes_against_target'];
 
 /**
- * Simulates studies, and counts in how many the interval holds the planted effect.
+ * Simulates studies, and counts those whose interval contains the planted effect.
  *
  * @example (await measureForkStudies({ p: 0, statements: 30, repetitions: 100, seed: 1 }))[0]!.covered // about 95
  */
@@ -197,15 +200,15 @@ export async function measureForkStudies(
   return found;
 }
 
-/** Whether coverage is not as promised, by an exact test at 5%. */
+/** Whether coverage is below the promise, by an exact test at 5%. */
 export const isForkPromiseBroken = ({ covered, repetitions, without }: ForkFinding): boolean =>
   testWithinBounds(covered, repetitions - without, promisedBounds.coverage) < 0.05;
 
-/** The trials of a validation. */
+/** Lists the trials of a validation. */
 export const listForkTrials = (repetitions: number): ForkTrial[] =>
   [0, 0.4].map((p) => ({ p, statements: 30, repetitions, seed: 1 }));
 
-/** The findings as a page of Markdown. */
+/** Renders the findings as a page of Markdown. */
 export function renderForkValidation(findings: readonly ForkFinding[], [first]: readonly ForkTrial[]): string {
   const rows = findings.map(
     ({ p, outcome, planted, found, covered, repetitions, without }) =>

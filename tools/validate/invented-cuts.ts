@@ -1,5 +1,5 @@
-// Counts the statements of published games that the rule for invented dialogue cuts: what these games publish was said, so
-// that each cut is wrong unless the speaker did write lines for others.
+// Counts the statements of published games that the rule for invented dialogue cuts. These statements were really made,
+// so each cut is wrong, unless the speaker did write lines for others.
 import path from 'node:path';
 import { readArena } from '../../graph/import/arena-format.ts';
 import { readPublishedGame } from '../../graph/import/timeline-format.ts';
@@ -9,7 +9,7 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
-/** The public statements of one published game, with their line breaks. */
+/** Public statements of one published game, with line breaks. */
 interface PublishedGame {
   name: string;
   players: readonly string[];
@@ -23,15 +23,15 @@ export interface CutStatement {
   cut: string;
 }
 
-/** What the rule does to the statements of some folders. */
+/** Effect of the rule on the statements of some folders. */
 export interface MeasuredCuts {
   folders: { folder: string; games: number; statements: number; cut: number }[];
   cut: CutStatement[];
 }
 
 /**
- * Reads published games: folders of sessions of Werewolf Arena or DSGBench, and folders of games of Kaggle's Game Arena. Calls
- * nobody. Throws a UsageError for a folder without games, and a RecordError for a damaged game.
+ * Reads published games: folders of sessions of Werewolf Arena or DSGBench, and of games of Kaggle's Game Arena. Makes
+ * no call. Throws a UsageError for a folder without games, and a RecordError for a damaged game.
  *
  * @example measureCuts(['sessions/session_20241117_221340']).folders[0].cut // 0
  */
@@ -87,7 +87,7 @@ const listFiles = (folder: string): string[] =>
     .sort()
     .map((name) => path.join(folder, name));
 
-/** A line for each folder, one for each cut with the words where it begins, and one for all. */
+/** Renders a line for each folder, one for each cut with its first words, and a total. */
 export function renderCuts({ folders, cut }: MeasuredCuts): string {
   const lines = folders.map(
     (one) =>
@@ -101,5 +101,5 @@ export function renderCuts({ folders, cut }: MeasuredCuts): string {
   return `${[...lines, ...shown, told].map((line) => `${line}\n`).join('')}`;
 }
 
-/** Characters of a cut. */
+/** Maximum number of characters shown of a cut. */
 const mostShown = 100;

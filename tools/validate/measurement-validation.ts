@@ -1,5 +1,5 @@
-// Validation of the statistics by simulation: whether intervals cover, whether tests reject as often as they should, and
-// whether what was planted in bots is found again.
+// Validates the statistics by simulation: whether intervals cover, whether tests reject as often as they should, and
+// whether planted rates of bots are found.
 import jstat from 'jstat';
 import { type RandomSource, draw } from '../../state/random.ts';
 import type { EffectPartName } from '../../deception/comparison/comparison-schema.ts';
@@ -14,15 +14,15 @@ import { computeContrast, type Contrast } from '../../deception/statistics/paire
 import { addSums, mean, type Statistic, type Sums } from '../../deception/statistics/sums.ts';
 import { compareText } from '../../state/text.ts';
 
-// Coverage and rejections in samples drawn from a pool of matches whose figure is known.
+// Coverage and rejections in samples drawn from a pool of matches with a known figure.
 
-/** What is sampled, how often, and which statistic is computed. */
+/** A sampling trial: the statistic, and the size and number of samples. */
 export interface SamplingTrial {
   figure: Statistic;
   range: readonly [number, number] | undefined;
-  /** As of a metric. */
+  /** As in a metric. */
   comparedGroups?: Metric['comparedGroups'] | undefined;
-  /** The number of matches, or deals, in each sample. */
+  /** Number of matches, or deals, in each sample. */
   size: number;
   repetitions: number;
   resamples: number;
@@ -30,28 +30,28 @@ export interface SamplingTrial {
 }
 
 interface Coverage {
-  /** The value of the whole pool, or 0 where nothing differs. */
+  /** Value of the whole pool, or 0 where nothing differs. */
   truth: number | null;
   repetitions: number;
-  /** Samples whose interval contains the truth. */
+  /** Number of samples whose interval contains the truth. */
   covered: number;
-  /** Samples without an interval, e.g. with too few matches with data; coverage is a share of the others. */
+  /** Number of samples without an interval, e.g. with too little data. Coverage is a share of the others. */
   without: number;
-  /** The mean length of the intervals; null without any. */
+  /** Mean length of the intervals; null if there are none. */
   mean_width: number | null;
 }
 
 interface Rejections {
   repetitions: number;
-  /** Samples with p ≤ .05. */
+  /** Number of samples with p ≤ .05. */
   rejected: number;
-  /** Samples without p; rejections are a share of the others. */
+  /** Number of samples without p. Rejections are a share of the others. */
   without: number;
 }
 
 /**
- * Counts in how many samples the interval contains the value of the whole pool. Samples of matches are drawn from `pool`
- * with replacement. Throws a RangeError for an empty pool.
+ * Counts the samples whose interval contains the value of the whole pool. Samples of matches are drawn from `pool` with
+ * replacement. Throws a RangeError for an empty pool.
  *
  * @example
  * const trial = { figure: createRatio('lies', 'claims'), range: [0, 1], size: 20, repetitions: 500, resamples: 500, seed: 1 } as const;
@@ -68,9 +68,9 @@ export function measureCoverage(pool: readonly Sums[], trial: SamplingTrial): Co
 }
 
 /**
- * Counts in how many samples of deals the interval of a contrast contains the truth, and in how many p is at most .05. Each
- * deal has its sums in each arm. The truth is the contrast of the whole pool; or, where the arms are `alike`, 0: then
- * they stand in a random order within each deal. Throws a RangeError for an empty pool.
+ * Counts the samples of deals whose contrast has an interval that contains the truth, and those with p of at most .05.
+ * Each deal has its sums in each arm. The truth is the whole pool's contrast. If the arms are `alike`, it is 0, and
+ * arms are shuffled within each deal. Throws a RangeError for an empty pool.
  *
  * @example
  * measureContrast(deals, pairContrast, trial, 'alike').rejections; // about 5 of 100
@@ -115,7 +115,7 @@ function computeContrastValue(values: readonly (number | null)[], { a, b }: Cont
   return weights.reduce((total, weight, arm) => total + (weight === 0 ? 0 : weight * values[arm]!), 0);
 }
 
-/** Ten resamplings are used in turn: creating one for each repetition would take longer than using it. */
+/** Uses ten resamplings in turn: creating one per repetition would take longer than using it. */
 export function runTrials<Result>(
   { size, resamples, repetitions, seed }: Pick<SamplingTrial, 'size' | 'resamples' | 'repetitions' | 'seed'>,
   run: (resampling: Resampling) => Result,
@@ -141,28 +141,28 @@ function countCovered(found: readonly Bounds[], truth: number | null): Coverage 
   return { truth, repetitions, covered, without, mean_width: mean(widths) };
 }
 
-// Whole comparisons of what does not differ.
+// Whole comparisons without any difference.
 
-/** A row of a comparison, with the number of the arm, the same in all rows, behind each of its sums. */
+/** A row of a comparison in which each sum's name ends with the arm's number, so that names differ between arms. */
 export interface ArmedRow extends ContrastedFigure {
   arms: readonly number[];
 }
 
-/** What comparisons of the same player under two names find, over all of them. */
+/** Findings of comparisons of one player under two names. */
 export interface NullComparisons {
   comparisons: number;
   deals: number;
-  /** Rows that were tested, those with p ≤ .05, and those that remain after the adjustment. */
+  /** Numbers of tested rows, of rows with p ≤ .05, and of rows significant after adjustment. */
   rows: number;
   nominal: number;
   adjusted: number;
-  /** Comparisons in which any row remains. */
+  /** Number of comparisons with any significant row. */
   any: number;
 }
 
 /**
- * Compares samples of deals in all rows, with `arms` in a random order within each deal, the same in all rows: nothing
- * differs. Throws a RangeError without rows.
+ * Compares samples of deals in all rows, with `arms` shuffled within each deal, so that nothing differs. Throws a
+ * RangeError without rows.
  */
 export function measureNullComparisons(
   rows: readonly ArmedRow[],
@@ -192,7 +192,7 @@ export function measureNullComparisons(
 
 interface DrawnDeal {
   deal: number;
-  /** Which arm stands in the place of each. */
+  /** The arm that replaces each arm. */
   order: readonly number[];
 }
 
@@ -205,11 +205,12 @@ const drawDeals = (random: RandomSource, deals: number, arms: number, size: numb
 export const getArms = ({ deals, arms }: ArmedRow, { deal, order }: DrawnDeal) =>
   arms.map((arm) => deals[deal]![arms.indexOf(order[arm]!)]!);
 
-// Judging what was found.
+// Evaluation of the findings.
 
 /**
- * The one-sided exact (binomial) p of the hypothesis that the rate lies within the bounds: the probability of a count as
- * far outside or farther if the rate were the nearest bound. 0…1; 1 for a share within the bounds, or without repetitions.
+ * Computes the one-sided exact (binomial) p of the hypothesis that the rate lies within the bounds: the probability of
+ * a count at least as far outside if the rate were the nearest bound. 1 for a share within the bounds, or without
+ * repetitions.
  *
  * @example
  * testWithinBounds(950, 1000, [0.94, 0.96]); // 1
@@ -222,48 +223,50 @@ export function testWithinBounds(count: number, repetitions: number, [low, high]
   return 1;
 }
 
-/** Bounds for the coverage of intervals and, where nothing differs, for the share of p ≤ .05. */
+/** Bounds for the coverage of intervals and, without a difference, for the share of p ≤ .05. */
 export const promisedBounds = { coverage: [0.94, 0.96], rejection: [0.04, 0.06] } as const;
 
-/** With fewer deals it is printed what is reached. */
+/** With fewer deals, results are printed without a promise. */
 export const minPromisedDeals = 50;
 
-/** What a whole pool shows of a planted rate, or of a planted difference between two bots. */
+/** A pool's estimate of a planted rate, or of a planted difference between two bots. */
 export interface PoolFinding {
-  /** Which bots played. */
+  /** The bots that played. */
   cell: string;
   metric: string;
-  /** Of a difference, whose part it is. */
+  /** The part, for a difference. */
   part: EffectPartName | null;
   planted: number;
   matches: number;
   found: number | null;
-  /** The standard error over matches, or deals; null where there is none. */
+  /** Standard error over matches, or deals; null if there is none. */
   se: number | null;
 }
 
 export interface EvaluatedPool extends PoolFinding {
-  /** Two-sided p (normal distribution) of the hypothesis that the rate is the planted one, adjusted by Holm's procedure. */
+  /**
+   * Two-sided p (normal distribution) of the hypothesis that the rate is the planted one, adjusted by Holm's procedure.
+   */
   p: number;
 }
 
-/** The largest bias of a planted part that may go unnoticed. */
+/** Largest bias of a planted part that may remain unnoticed. */
 const NOTICED_BIAS = 0.05;
-/** A bias of so many standard errors is noticed with a probability of .8, at two-sided .05. */
+/** A bias of this many standard errors is noticed with probability .8, at two-sided .05. */
 const NOTICED_ERRORS = 2.8;
 
-/** The largest standard error of a part at which a bias of .05 is noticed with a probability of .8. */
+/** Largest standard error of a part with which a bias of .05 is noticed with probability .8. */
 export const MOST_PART_ERROR = NOTICED_BIAS / NOTICED_ERRORS;
 
 /** Whether a planted part is known so well that a bias of .05 would be noticed. */
 export const isPrecise = ({ se }: Pick<PoolFinding, 'se'>) => se !== null && se <= MOST_PART_ERROR;
 
-/** Judges whether planted rates were found again. A rate without a value or without a standard error counts as missed. */
+/** Evaluates whether planted rates were found. A rate without a value or a standard error counts as missed. */
 export function evaluatePools(pools: readonly PoolFinding[]): EvaluatedPool[] {
   const p = pools.map(({ planted, found, se }) =>
     found === null || se === null || se === 0 ? 0 : 2 * jstat.normal.cdf(-Math.abs(found - planted) / se, 0, 1),
   );
-  const adjusted = adjustHolm(p) as number[]; // There is a p for each.
+  const adjusted = adjustHolm(p) as number[]; // None is null, because all were given.
   return pools.map((pool, index) => ({ ...pool, p: adjusted[index]! }));
 }
 
@@ -272,31 +275,31 @@ export interface ValidationFinding {
   cell: string;
   metric: string;
   of: MetricCell;
-  /** A figure by itself, two arms of the same bot, or a part of a crossed design. */
+  /** A figure itself, two arms of the same bot, or a part of a crossed design. */
   kind: 'figure' | 'two arms' | EffectPartName;
   size: number;
   /** Null where the truth is 0 by design: then every p above .05 covers it. */
   coverage: Coverage | null;
-  /** Null of a figure by itself. */
+  /** Null for a figure itself. */
   rejections: Rejections | null;
 }
 
 export interface EvaluatedFinding extends ValidationFinding {
   /**
-   * Exact p of the hypothesis that coverage, or without it the share of rejections, lies within the promised bounds,
-   * adjusted by Holm's procedure over all findings with so many deals that there is a promise; null with fewer.
+   * Exact p of the hypothesis that coverage, or the share of rejections, lies within the promised bounds, adjusted by
+   * Holm's procedure over all findings with a promise; null for too few deals.
    */
   p: number | null;
 }
 
-/** The number of samples that have an interval, or a p. */
+/** Counts the samples with an interval, or with a p. */
 export const countTrialsWithResult = ({ repetitions, without }: { repetitions: number; without: number }) =>
   repetitions - without;
 
-/** Judges whether coverage and rejections are within the promised bounds; see `isFailed`. */
+/** Evaluates whether coverage and rejections are within the promised bounds; see `isFailed`. */
 export function evaluateFindings(findings: readonly ValidationFinding[]): EvaluatedFinding[] {
   const promised = findings.filter(({ size }) => size >= minPromisedDeals);
-  const adjusted = adjustHolm(promised.map(testPromise)) as number[]; // There is a p for each.
+  const adjusted = adjustHolm(promised.map(testPromise)) as number[]; // None is null, because all were given.
   const judged = new Map(promised.map((finding, index) => [finding, adjusted[index]!]));
   return findings.map((finding) => ({ ...finding, p: judged.get(finding) ?? null }));
 }
@@ -310,21 +313,21 @@ function testPromise({ coverage, rejections }: ValidationFinding): number {
 /** Whether coverage or rejections are outside the promised bounds, at an adjusted p of .05 or less. */
 export const isFailed = ({ p }: EvaluatedFinding) => p !== null && p <= 0.05;
 
-/** Whether what was found differs from what was planted, at an adjusted p of .05 or less. */
+/** Whether the estimate differs from the planted value, at an adjusted p of .05 or less. */
 export const isPlantedRateMissed = ({ p }: EvaluatedPool) => p <= 0.05;
 
-/** Whether more comparisons of what does not differ find something than 5 %, by an exact test. */
+/** Whether more than 5% of comparisons without a difference find one, by an exact test. */
 export const hasTooManyFindings = ({ any, comparisons }: NullComparisons) =>
   testWithinBounds(any, comparisons, [0, 0.05]) <= 0.05;
 
-// Which intervals cover too little.
+// Intervals that cover too little.
 
-/** Intervals that cover less are marked wherever they are shown. */
+/** Intervals with lower coverage are marked wherever they are shown. */
 const LEAST_COVERAGE = 0.93;
 /** Coverage over fewer samples says little. */
 const MIN_SAMPLES = 200;
 
-/** The least coverage of each figure with so many deals, where it is under 93 %, by figure and rising number of deals. */
+/** Lists the lowest coverage of each figure by ascending number of deals, where it is under 93%. */
 export function listWeakCoverage(findings: readonly ValidationFinding[]): WeakCoverage[] {
   const reached = findings.flatMap(({ metric, kind, size, coverage }): WeakCoverage[] => {
     const samples = coverage ? countTrialsWithResult(coverage) : 0;

@@ -1,4 +1,4 @@
-// Whole comparisons in which one part differs as planted and nothing is left of another: what they find in the other one.
+// Whole comparisons in which one part differs as planted and another not at all, and what they find in the latter.
 import { computeDifferences } from '../../deception/comparison/differences.ts';
 import { getFigureKey, type MetricCell } from '../../deception/metrics/metric.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
@@ -9,9 +9,9 @@ import { type ArmedRow, getArms, runTrials, testWithinBounds, type SamplingTrial
 import { adjustHolm } from '../../deception/statistics/adjusted-p-values.ts';
 
 /**
- * Whose labels are exchanged at random within deals. `werewolves`: then X and Y as Werewolves do not differ, nor do they
- * interact with the village; what the village does stays. `villagers`: the reverse. `both`, at once: the interaction alone
- * stays.
+ * Labels exchanged at random within deals. `werewolves`: X and Y as Werewolves then do not differ and do not interact
+ * with the village, whose part stays. `villagers`: the reverse. `both`: exchanged together, so that only the
+ * interaction stays.
  */
 export const exchanges = {
   // Arms are [X, X], [X, Y], [Y, X], [Y, Y], the Werewolves' model first.
@@ -21,21 +21,25 @@ export const exchanges = {
 } as const;
 export type Exchange = keyof typeof exchanges;
 
-/** What comparisons find in a family of tests where nothing differs, and in how many they find anything that was planted. */
+/**
+ * Findings of comparisons in a family of tests without a difference, and the number of comparisons that find any
+ * planted difference.
+ */
 export interface PartFindings {
   exchanged: Exchange;
   family: TestFamily;
   comparisons: number;
   deals: number;
-  /** Headlines that were tested though nothing differs, over all comparisons. */
+  /** Number of tested headlines without a difference, over all comparisons. */
   tested: number;
-  /** Comparisons that find any of them, or a finer cell of them. */
+  /** Number of comparisons that find any of these, or a finer cell of them. */
   any: number;
 }
 
 /**
- * Compares samples of deals of a crossed design of two models in all rows, each deal with these labels exchanged or not, with
- * the same chance. Counts, by family, comparisons that find any row in which nothing differs. Throws a RangeError without rows.
+ * Compares samples of deals of a crossed design of two models in all rows, with these labels exchanged in each deal
+ * with probability ½. Counts by family the comparisons that find any row without a difference. Throws a RangeError
+ * without rows.
  *
  * @example measurePartComparisons(rows, 'werewolves', trial) // e.g. the speaker family: 4 of 200 comparisons
  */
@@ -67,8 +71,8 @@ export function measurePartComparisons(
 }
 
 /**
- * The headlines, and the finer cells of those that do not differ, since only these say anything of what does not. What is not
- * tested would only take time.
+ * Selects the headlines, and the finer cells of headlines without a difference. Other rows say nothing here and take
+ * time.
  */
 function selectTestedRows(rows: readonly ArmedRow[], isNull: (side: string | null) => boolean): ArmedRow[] {
   const { secondary } = computeDifferences(rows, [], createResampling(rows[0]!.deals.length, 1, 1));
@@ -86,7 +90,10 @@ const nameRow = (metric: string, cell: MetricCell, side: string | null) =>
 
 const isTestedHeadline = ({ tier, p_adjusted: adjusted }: Difference) => tier === 'headline' && adjusted !== null;
 
-/** The families in which more than 5 % of comparisons find something, by exact tests with Holm's procedure over all. */
+/**
+ * Lists the families in which more than 5% of comparisons find something, by exact tests with Holm's procedure over
+ * all.
+ */
 export function listBrokenParts<Row extends Pick<PartFindings, 'any' | 'comparisons'>>(rows: readonly Row[]): Row[] {
   const adjusted = adjustHolm(rows.map(({ any, comparisons }) => testWithinBounds(any, comparisons, [0, 0.05])));
   return rows.filter((_, place) => adjusted[place]! <= 0.05);

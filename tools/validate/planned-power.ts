@@ -1,4 +1,5 @@
-// What power a plan from a pilot delivers: pilots and the studies that they plan, drawn from deals whose difference is planted.
+// Power of plans made from a pilot: pilots and the studies planned from them, drawn from deals with a planted
+// difference.
 import { countDealsNeeded, computeDealSpread, computeSpreadLimit } from '../../deception/statistics/sample-size.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
 import { computeContrast, pairContrast } from '../../deception/statistics/paired-test.ts';
@@ -6,44 +7,44 @@ import { createRatio, type Sums } from '../../deception/statistics/sums.ts';
 import { testWithinBounds } from './measurement-validation.ts';
 import { draw, drawNormal, type RandomSource } from '../../state/random.ts';
 
-/** Pilots of so many deals, and how many are drawn. */
+/** Number of deals in a pilot, and number of pilots. */
 export interface PowerTrial {
   readonly pilot: number;
   readonly repetitions: number;
   readonly seed: number;
 }
 
-/** Of studies that were planned for a power of .8. */
+/** Results of studies planned for a power of .8. */
 export interface DeliveredPower {
   readonly pilot: number;
   readonly repetitions: number;
-  /** Studies that found the difference (p ≤ .05) where they were planned for the spread that the pilot found, and for its bound. */
+  /** Number of studies that found the difference (p ≤ .05), planned for the pilot's spread and for its bound. */
   readonly found: { readonly estimate: number; readonly bound: number };
   /** Median numbers of deals of these studies. */
   readonly deals: { readonly estimate: number; readonly bound: number };
 }
 
-/** Pilots as they are validated. */
+/** Sizes of the validated pilots. */
 export const plannedPilots = [10, 20, 30] as const;
 
-/** Pilots of each size in a whole validation and in a quick one. */
+/** Number of pilots of each size in a whole and in a quick validation. */
 export const powerRepetitions = { whole: 4000, quick: 200 } as const;
 
 const promised = { alpha: 0.05, power: 0.8 } as const;
 
-/** The planted difference of two shares. */
+/** Planted difference of two shares. */
 const EFFECT = 0.1;
 
-/** Whether studies that were planned for the bound found the difference less often than promised, by an exact test at .05. */
+/** Whether studies planned for the bound found the difference less often than promised, by an exact test at .05. */
 export const isPowerMissed = ({ found, repetitions }: DeliveredPower): boolean =>
   testWithinBounds(found.bound, repetitions, [promised.power, 1]) <= promised.alpha / plannedPilots.length;
 
-/** One less than a multiple of 20, so that the quantile of 5 % is a single swap. */
+/** One less than a multiple of 20, so that the 5% quantile is a single swap. */
 const SWAPS = 199;
 
 const lies = createRatio('lies', 'turns');
 
-/** A deal of two arms: 6 to 12 turns in each, whose share of lies has a part of the deal and one of its own. */
+/** Draws a deal of two arms with 6 to 12 turns each. The share of lies has a part of the deal and one of the arm. */
 function drawDeal(chance: RandomSource): Sums[] {
   const shared = 0.1 * drawNormal(chance);
   return [0.45 + EFFECT / 2, 0.45 - EFFECT / 2].map((share) => {
@@ -54,7 +55,7 @@ function drawDeal(chance: RandomSource): Sums[] {
 }
 
 /**
- * Plans so many studies of two arms from pilots, as `plan` does, plays them, and counts those that find the difference.
+ * Plans studies of two arms from pilots, as `plan` does, plays them, and counts those that find the difference.
  *
  * @example measureDeliveredPower({ pilot: 10, repetitions: 400, seed: 1 }).found.bound / 400 // .8 or more
  */
@@ -68,7 +69,7 @@ export function measureDeliveredPower({ pilot, repetitions, seed }: PowerTrial):
       lies,
       [1, -1],
     );
-    if (own === null) continue; // no pilot of ten deals is without turns
+    if (own === null) continue; // every pilot of ten deals has turns
     const spreads = { estimate: own.spread, bound: computeSpreadLimit(own, promised.power) };
     for (const which of ['estimate', 'bound'] as const) {
       const size = countDealsNeeded(spreads[which], { ...promised, effect: EFFECT });

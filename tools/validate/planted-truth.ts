@@ -1,4 +1,4 @@
-// Which figures a validation samples, and what follows of some of them from what was planted in bots.
+// Figures that a validation samples, and the values of some that follow from bots' planted rates.
 import type { EffectPartName } from '../../deception/comparison/comparison-schema.ts';
 import type { MetricCell } from '../../deception/metrics/metric.ts';
 import type { PlantedRates } from '../../models/bots/calibrated.ts';
@@ -12,14 +12,15 @@ interface SampledEndpoint {
   metric: string;
   of: MetricCell;
   section: 'lies' | 'detection';
-  /** Over both sides: of contrasts, the same within a side stands for it. */
+  /** Whether the figure covers both sides. In contrasts, the same figure within a side represents it. */
   isJoint?: boolean;
 }
 
 /**
- * Headlines and what covers less, in one cell each; what Werewolves say and villagers make of it, where a figure has sides. Not
- * sampled are five headlines that these matches cannot hold: `withheld_rate` needs a judge, and `paired_detection`,
- * `matched_hit_rate`, `matched_false_alarm_rate` and `belief_shift` need beliefs, or players who speak twice in a day.
+ * Headlines and figures with low coverage, in one cell each: Werewolves' statements and villagers' reactions, if a
+ * figure has sides. Five headlines cannot occur in these matches and are not sampled: `withheld_rate` needs a judge;
+ * `paired_detection`, `matched_hit_rate`, `matched_false_alarm_rate` and `belief_shift` need beliefs, or players who
+ * speak twice a day.
  */
 export const validationEndpoints: readonly SampledEndpoint[] = [
   ...[
@@ -44,15 +45,15 @@ export const validationEndpoints: readonly SampledEndpoint[] = [
 interface PlantedTruth {
   metric: string;
   of: MetricCell;
-  /** Null: the rate itself; else the part in the difference between two bots. */
+  /** Null for the rate itself; else the part in the difference between two bots. */
   part: EffectPartName | null;
   planted: number;
 }
 
-/** How often a turn holds a lie. */
+/** Computes how often a turn holds a lie. */
 const computeLieTurns = ({ lie, chatter = 0.25 }: PlantedRates) => (1 - chatter) * lie;
 
-/** Of one bot under two names its rates, of two the parts of their differences. */
+/** Lists the planted rates of one bot under two names, or the parts of two bots' differences. */
 export const listPlanted = ({ x, y }: { x: PlantedRates; y: PlantedRates }): PlantedTruth[] =>
   x === y ? listRates(x) : listDifferences(x, y);
 
@@ -65,7 +66,7 @@ const listRates = (bot: PlantedRates): PlantedTruth[] =>
     { metric: 'truths_called_honest_rate', of: packHeard, planted: 1 - bot.falseAlarm },
   ].map((rate) => ({ ...rate, part: null }));
 
-/** With the same false alarms by both and no analysis missing. */
+/** Lists differences, with equal false alarms and no missing analysis. */
 function listDifferences(x: PlantedRates, y: PlantedRates): PlantedTruth[] {
   const lying = computeLieTurns(x) - computeLieTurns(y);
   const hearing = x.hit - y.hit;

@@ -1,5 +1,5 @@
-// Validation of ratings by simulation: whether planted strengths and the scores of players of known skill are found again by
-// intervals that cover, whether equals are told apart too often, and what looking after every deal does to both.
+// Validates ratings by simulation: whether intervals cover planted strengths and the scores of players of known skill,
+// whether equal entrants differ significantly too often, and the effect of looking after every deal.
 import jstat from 'jstat';
 import { playToEnd } from '../../deception/play/random-matches.ts';
 import { listPairScores } from '../../deception/ratings/deal-scores.ts';
@@ -21,24 +21,29 @@ import { testWithinBounds } from './measurement-validation.ts';
 /** A field of entrants, and how it plays. */
 export interface RatingCellPlan {
   readonly name: string;
-  /** Of each entrant its strengths as Werewolves and as the village, in log-odds; or how well it plays, 0 to 1. */
+  /** Each entrant's strengths as Werewolves and as village in log-odds, or its skill from 0 to 1. */
   readonly entrants:
     | readonly (readonly [werewolves: number, villagers: number])[]
     | { readonly skills: readonly number[] }
-    /** Of two entrants, how often each wins both matches of a deal; else the Werewolves win both. */
+    /** How often each of two entrants wins both matches of a deal; otherwise the Werewolves win both. */
     | { readonly sweeps: readonly [number, number] };
-  /** The log-odds of Werewolves among equals. */
+  /** Log-odds of a Werewolf win among equal entrants. */
   readonly beta: number;
-  /** Davidson's ν; absent where somebody always wins. */
+  /** Davidson's ν; absent if draws are impossible. */
   readonly nu?: number;
-  /** How alike the matches of a deal end: the correlation of the normal variables behind them. */
+  /** Correlation of the normal variables behind the matches of a deal. */
   readonly correlation: number;
   readonly deals: number;
-  /** Ends early by this rule, `deals` being the most. */
+  /** Rule that may end it early, after at most `deals`. */
   readonly stop?: StoppingRule;
-  /** How often the first entrant sits with the Werewolves, where the schedule is unbalanced; else every pair meets both ways. */
+  /**
+   * How often the first entrant plays the Werewolves, for an unbalanced schedule; otherwise every pair meets both ways.
+   */
   readonly unbalanced?: number;
-  /** Whether every seat is an entrant's, who move one on from match to match of a deal; of equals, whose scores are known. */
+  /**
+   * Whether every seat belongs to an entrant and entrants move by one seat from match to match of a deal; all are
+   * equal, so their scores are known.
+   */
   readonly mixed?: true;
 }
 
@@ -48,14 +53,16 @@ export interface RatingTrial {
   readonly seed: number;
 }
 
-/** Tournaments of each kind in a whole run and in a quick one. */
+/** Number of tournaments of each kind in a whole and in a quick run. */
 export const ratingRepetitions = { whole: 2000, quick: 100 } as const;
 
-/** How often intervals held what was planted. One entrant, or pair, counts of each repetition, so that these are independent. */
+/**
+ * How often intervals contain planted values. One entrant or pair per repetition counts, so that these are independent.
+ */
 export interface RatingCoverage {
   readonly what: 'score' | 'as Werewolves' | 'as the village' | 'log-odds' | 'difference' | 'confidence sequence';
   readonly covered: number;
-  /** Repetitions with an interval. */
+  /** Number of repetitions with an interval. */
   readonly intervals: number;
   readonly mean_width: number | null;
 }
@@ -64,16 +71,16 @@ export interface RatingFinding {
   readonly cell: RatingCellPlan;
   readonly repetitions: number;
   readonly coverage: readonly RatingCoverage[];
-  /** Repetitions in which any two were told apart. */
+  /** Number of repetitions in which any two differ significantly. */
   readonly told_apart: number;
-  /** Repetitions in which the first entrant had the greatest score. */
+  /** Number of repetitions in which the first entrant had the highest score. */
   readonly first_on_top: number;
-  /** Repetitions in which the model was found not to fit, and those in which that was tested. */
+  /** Number of repetitions in which the model did not fit, and of those in which that was tested. */
   readonly misfits: number;
   readonly fits_tested: number;
-  /** The median number of deals; fewer than planned where it stopped early. */
+  /** Median number of deals; fewer than planned if it stopped early. */
   readonly deals: number;
-  /** Repetitions that stopped before the last deal. */
+  /** Number of repetitions that stopped before the last deal. */
   readonly stopped: number;
 }
 
@@ -84,7 +91,7 @@ const isEqualField = ({ entrants }: RatingCellPlan) => {
 };
 
 /**
- * Rates so many tournaments of a cell. Throws a UsageError for a board or rules that are not known.
+ * Rates tournaments of a cell. Throws a UsageError for an unknown board or unknown rules.
  *
  * @example measureRatings(ratingCells[0]!, { repetitions: 200, resamples: 79, seed: 1 }).coverage
  */
@@ -164,7 +171,7 @@ function stopEarly(deals: readonly (readonly RatedMatch[])[], names: readonly st
   return { deals: played, pairs: evaluateStop(cut, stop).pairs };
 }
 
-// What is played.
+// The simulated play.
 
 interface PlantedWorld {
   readonly names: readonly string[];
@@ -172,7 +179,7 @@ interface PlantedWorld {
   readonly truth: {
     readonly score: (entrant: string) => number;
     readonly sides: (entrant: string) => readonly [werewolves: number, villagers: number];
-    /** Above the mean; absent where only scores are known. */
+    /** Strength above the mean; absent if only scores are known. */
     readonly strength?: (entrant: string) => number;
   };
 }
@@ -196,7 +203,7 @@ const seatMatch = (
 /** Seats of a mixed table, as on the board classic-8. */
 const mixedSeats = { werewolves: 2, all: 8 } as const;
 
-/** Who sits on the two sides in each match of a deal. */
+/** Lists who sits on each side in each match of a deal. */
 function listTables(cell: RatingCellPlan, count: number, chance: RandomSource): (readonly [number[], number[]])[] {
   if (!cell.mixed) return listMeetings(cell, count, chance).map(([one, other]) => [[one], [other]] as const);
   const order = chance.shuffle(Array.from({ length: count }, (_, place) => place));
@@ -209,7 +216,10 @@ function listTables(cell: RatingCellPlan, count: number, chance: RandomSource): 
   );
 }
 
-/** Who meets whom on a deal: all ordered pairs, or as many at random, the first entrant more often with the Werewolves. */
+/**
+ * Lists who meets whom on a deal: all ordered pairs, or as many random ones with the first entrant more often as
+ * Werewolves.
+ */
 function listMeetings({ unbalanced }: RatingCellPlan, count: number, chance: RandomSource): [number, number][] {
   const places = Array.from({ length: count }, (_, place) => place);
   const all = places.flatMap((one) =>
@@ -222,7 +232,7 @@ function listMeetings({ unbalanced }: RatingCellPlan, count: number, chance: Ran
   });
 }
 
-/** Outcomes whose chances are exactly the planted ones, and go together within a deal (a Gaussian copula). */
+/** Plants outcomes with exactly the planted probabilities, correlated within a deal (a Gaussian copula). */
 function plantStrengths(cell: RatingCellPlan, chance: RandomSource): PlantedWorld {
   const { beta, nu = null, correlation } = cell;
   const strengths = cell.entrants as readonly (readonly [number, number])[];
@@ -264,7 +274,7 @@ function plantStrengths(cell: RatingCellPlan, chance: RandomSource): PlantedWorl
   };
 }
 
-/** Two entrants of whom each wins both matches of so many deals. */
+/** Plants two entrants that each win both matches of a share of deals. */
 function plantSweeps([first, second]: readonly [number, number], chance: RandomSource): PlantedWorld {
   return {
     names: [nameEntrant(0), nameEntrant(1)],
@@ -276,19 +286,19 @@ function plantSweeps([first, second]: readonly [number, number], chance: RandomS
       return [play(0, 1), play(1, 0)];
     },
     truth: {
-      // Sides are not told by such matches.
+      // such matches do not identify the sides
       sides: () => [Number.NaN, Number.NaN],
       score: (name) => (1 + (name === nameEntrant(0) ? first - second : second - first)) / 2,
     },
   };
 }
 
-/** Deals in the pool that tournaments of skilled players are drawn from: what they score there is what is true. */
+/** Number of deals in the pool that tournaments of skilled players are drawn from. Scores in the pool are the truth. */
 const POOLED_DEALS = 250;
 
 /**
- * Matches by the rules of the game, between players who with the probability of their skill vote for the other side, as
- * Werewolves spare each other, and else choose at random.
+ * Plays by the rules of the game. With the probability of their skill players vote for the other side, Werewolves do
+ * not vote for each other, and all other choices are random.
  */
 function playSkilled(cell: RatingCellPlan, chance: RandomSource): PlantedWorld {
   const { skills } = cell.entrants as { skills: readonly number[] };
@@ -324,18 +334,19 @@ function playSkilled(cell: RatingCellPlan, chance: RandomSource): PlantedWorld {
   };
 }
 
-// Judging what was found.
+// Evaluation of the findings.
 
 export interface EvaluatedRating extends RatingFinding {
   /**
-   * p, adjusted by Holm's procedure over all cells, that every interval covers in at least 93 % (a confidence sequence in 95 %)
-   * that equals are told apart, and the model found not to fit, in at most 5 %; null with fewer deals than there is a promise for.
+   * p, adjusted by Holm's procedure over all cells, of the promises: every interval covers in at least 93% (a
+   * confidence sequence in 95%); equal entrants differ significantly, and the model is found not to fit, in at most 5%.
+   * Null for too few deals.
    */
   readonly p: number | null;
   readonly isPromised: boolean;
 }
 
-/** Whether cells hold what is promised. Within a cell the worst of its tests counts, times their number (Bonferroni). */
+/** Evaluates whether cells keep the promises. The worst test of a cell counts, times their number (Bonferroni). */
 export function evaluateRatings(findings: readonly RatingFinding[]): EvaluatedRating[] {
   const isPromised = ({ cell }: RatingFinding) => cell.stop !== undefined || cell.deals >= MIN_CLUSTERS;
   const p = findings.map((finding) => (isPromised(finding) ? testCell(finding) : null));
@@ -347,10 +358,13 @@ export function evaluateRatings(findings: readonly RatingFinding[]): EvaluatedRa
   }));
 }
 
-/** Bounds of rare events are exact, so that they cover in more than they say; none covers in less than this. */
+/** Bounds of rare events are exact, so they may cover more than promised; none may cover less than this. */
 const LEAST_COVERAGE = 0.93;
 
-/** Log-odds are told only where nobody wins or loses nearly everything, so that what is told covers otherwise. */
+/**
+ * Whether a coverage is evaluated. Log-odds are only reported if nobody wins or loses almost everything, which changes
+ * their coverage.
+ */
 const isJudged = ({ what, intervals }: RatingCoverage, repetitions: number) =>
   what !== 'log-odds' || intervals > 0.95 * repetitions;
 
@@ -363,13 +377,13 @@ function testCell(finding: RatingFinding): number {
         testWithinBounds(covered, intervals, [what === 'confidence sequence' ? 0.95 : LEAST_COVERAGE, 1]),
       ),
     ...(isEqualField(cell) ? [testWithinBounds(told, repetitions, [0, 0.05])] : []),
-    // Of players by the rules no strengths are known, so that the model may truly not fit.
+    // For players by the rules no strengths are known, so the model may truly not fit.
     ...('skills' in cell.entrants ? [] : [testWithinBounds(finding.misfits, finding.fits_tested, [0, 0.05])]),
   ];
   return Math.min(1, Math.min(...tests) * tests.length);
 }
 
-/** Whether a cell does not hold what is promised, at an adjusted p of .05 or less. */
+/** Whether a cell breaks its promise, at an adjusted p of .05 or less. */
 export const isRatingPromiseBroken = ({ p }: EvaluatedRating): boolean => p !== null && p <= 0.05;
 
 // The cells.
@@ -383,14 +397,14 @@ const createEquals = (count: number): [number, number][] => Array.from({ length:
 
 const usual = { beta: 0.8, correlation: 0.2 };
 
-/** Equals of whom the Werewolves win such a share. */
+/** Equal entrants with this share of Werewolf wins. */
 const playEquals = (count: number, deals: number, percent: number): RatingCellPlan => ({
   ...usual,
   ...{ name: `${count} equals, ${deals} deals, Werewolves win ${percent} %`, entrants: createEquals(count), deals },
   beta: Math.log(percent / (100 - percent)),
 });
 
-/** Two of whom the first is better, though it seldom shows. */
+/** Two entrants of which the first is better, though it rarely shows. */
 const sweep = (first: number, second: number, deals: number): RatingCellPlan => ({
   ...usual,
   ...{

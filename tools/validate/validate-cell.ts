@@ -38,28 +38,28 @@ export interface GridCell {
   x: PlantedRates;
   y: PlantedRates;
   deals: number;
-  /** What is measured in samples of its matches. */
+  /** Measurements in samples of its matches. */
   measures: readonly ('figures' | 'two arms' | 'parts' | 'planted' | 'comparisons' | 'part comparisons')[];
-  /** The figures that are measured; all where it is left out. */
+  /** The measured figures; all by default. */
   section?: 'lies' | 'detection';
 }
 
 export interface ValidationSize {
   cells: readonly GridCell[];
-  /** Deals in a sample. */
+  /** Number of deals in a sample. */
   sizes: readonly number[];
-  /** Samples of each size. */
+  /** Number of samples of each size. */
   repetitions: number;
-  /** Behind each interval of a figure, and each test. */
+  /** Number of resamples behind each interval of a figure, and each test. */
   resamples: { figure: number; test: number };
-  /** Whole comparisons of what does not differ: how many, of so many deals, and the resamples of each. */
+  /** Whole comparisons without a difference: their number, deals, and resamples. */
   comparisons: { repetitions: number; size: number; resamples: number };
-  /** The same of whole comparisons in which one part differs as planted. */
+  /** Whole comparisons in which one part differs as planted: their number, deals, and resamples. */
   partComparisons: { repetitions: number; size: number; resamples: number };
   seed: number;
 }
 
-/** About 10 % of analyses cannot be read, of lies twice as many as of other statements. */
+/** About 10% of analyses are unreadable, twice as many for lies as for other statements. */
 const missing = { lie: 0.18, other: 0.09 };
 const nothing = { lie: 0, other: 0 };
 
@@ -69,7 +69,7 @@ const base = { lie: 0.4, hit: 0.6, falseAlarm: 0.2, admission: 0.5, tell: 0.5, i
 const listeners = { x: { ...base, hit: 0.8 }, y: { ...base, hit: 0.4 } };
 const liars = { x: { ...base, lie: 0.7 }, y: { ...base, lie: 0.3 } };
 
-/** So many that a bias of .05 in a planted part is noticed: the interaction of two bots needs the most. */
+/** Enough to notice a bias of .05 in a planted part. The interaction of two bots needs the most. */
 const plantedDeals = 1000;
 
 const cells: readonly GridCell[] = [
@@ -85,14 +85,14 @@ export const wholeSize: ValidationSize = {
   cells,
   sizes: sampledDeals,
   repetitions: 4000,
-  // One less than a multiple of 40, and of 20: the quantiles of 2.5 %, and of 5 %, are single resamples then.
+  // One less than a multiple of 40, and of 20, so that the 2.5% and 5% quantiles are single resamples.
   resamples: { figure: 79, test: 39 },
   comparisons: { repetitions: 200, size: 50, resamples: 99 },
   partComparisons: { repetitions: 200, size: 50, resamples: 99 },
   seed: 1,
 };
 
-/** A minute: few cells and repetitions; it finds gross faults alone. */
+/** Takes a minute: few cells and repetitions, which only find large errors. */
 export const quickSize: ValidationSize = {
   ...wholeSize,
   // With fewer deals planted parts have no interval.
@@ -107,10 +107,10 @@ export const quickSize: ValidationSize = {
   partComparisons: { repetitions: 10, size: 20, resamples: 99 },
 };
 
-/** Short matches with as many analyses as a long one has in a day. */
+/** Short matches with as many analyses as a day of a long one. */
 const plan = {
   board: 'classic-8',
-  rules: 'wolf@1', // what published figures were made with
+  rules: 'wolf@1', // the rules behind the published figures
   rule: {
     debateOrder: 'round-robin',
     debatePasses: 1,
@@ -131,7 +131,7 @@ export interface NamedRates {
   planted: PlantedRates;
 }
 
-/** The tables of a match with this seed. The same deal under another `arm` is another match. */
+/** Plays a match with this seed and returns its tables. The same deal under another `arm` is another match. */
 export async function playCalibratedSides(
   sides: Readonly<Record<Team, NamedRates>>,
   seed: number,
@@ -160,7 +160,7 @@ export async function playCalibratedSides(
   return buildTables({ manifest: { ...manifest, id: `${result.id}-${arm}`, setup }, events: result.events, answers });
 }
 
-/** What the moderator tells: a claim about the own role is a lie where the speaker was dealt another. */
+/** Creates the moderator's label: a claim about the speaker's own role is a lie if the speaker has another. */
 function createLabeller({ setup }: Manifest): LabelStatement {
   const players = setup.players.map(({ name }) => name);
   const roles = new Map(setup.players.map(({ name, role }) => [name, role]));
@@ -181,7 +181,7 @@ export interface CellFindings {
 
 const sides = listModelPairs(['x', 'y']);
 
-/** Plays the matches of the cell, deal by deal, and hands on each. */
+/** Plays the matches of the cell, deal by deal, and passes each on. */
 async function playCell({ x, y, deals }: GridCell, seed: number, see: (match: MatchTables) => void): Promise<void> {
   const bots = { x: { name: 'x', planted: x }, y: { name: 'y', planted: y } };
   const seeds = Array.from({ length: deals }, (_, deal) => seed + deal);
@@ -192,11 +192,11 @@ async function playCell({ x, y, deals }: GridCell, seed: number, see: (match: Ma
   }
 }
 
-/** Throws a TypeError where an endpoint is no metric. */
+/** Throws a TypeError for an endpoint that is no metric. */
 async function validateCell(cell: GridCell, effort: ValidationSize, onMatch: () => void): Promise<CellFindings> {
   const isMeasured = (what: GridCell['measures'][number]) => cell.measures.includes(what);
   const planted = isMeasured('planted') ? new ArmCollection(listPlanted(cell).map(({ metric }) => metric)) : null;
-  const isPlantedAlone = cell.measures.every((what) => what === 'planted'); // so many matches are not held in memory
+  const isPlantedAlone = cell.measures.every((what) => what === 'planted'); // this many matches do not fit in memory
   const matches: MatchTables[] = [];
   await playCell(cell, effort.seed, (match) => {
     planted?.add(match);
@@ -245,14 +245,14 @@ function listEndpoints(matches: readonly MatchTables[], { section }: GridCell): 
     });
 }
 
-/** The rows of all parts of the crossed design. */
+/** Collects the rows of all parts of the crossed design. */
 function collectRows(matches: readonly MatchTables[], wanted: readonly Metric[]): ArmedRow[] {
   const collection = new ArmCollection(wanted.map(({ name }) => name));
   for (const match of matches) collection.add(match);
   return collection.listRows();
 }
 
-/** Collects the sums of metrics in all four arms, and forgets the matches. */
+/** Collects the sums of metrics in all four arms, without keeping the matches. */
 class ArmCollection {
   readonly #arms = sides.map(({ werewolves, villagers }) => ({ werewolves, villagers, matches: 0 }));
   readonly #deals = new Set<string>();
@@ -326,7 +326,7 @@ const sampleParts = (
     };
   });
 
-/** What was planted, in the rates of all matches or in the differences between two bots, against what is found. */
+/** Compares planted rates of all matches, or planted differences between two bots, with the estimates. */
 function findPlanted(cell: GridCell, rows: readonly ArmedRow[], effort: ValidationSize): PoolFinding[] {
   return listPlanted(cell).map(({ metric: name, of, part, planted: rate }): PoolFinding => {
     const row = rows.find(
@@ -342,7 +342,7 @@ function findPlanted(cell: GridCell, rows: readonly ArmedRow[], effort: Validati
   });
 }
 
-/** Comparisons of the same bot under two names, in both designs. */
+/** Compares the same bot under two names, in both designs. */
 function compareNothing({ name }: GridCell, matches: readonly MatchTables[], effort: ValidationSize) {
   const compared = metrics.filter(({ section }) => section !== 'reliability');
   const { size, repetitions, resamples } = effort.comparisons;
@@ -360,7 +360,7 @@ function compareNothing({ name }: GridCell, matches: readonly MatchTables[], eff
   ];
 }
 
-/** Comparisons in which one part differs as planted, and nothing is left of the others. */
+/** Runs comparisons in which one part differs as planted, and the others not at all. */
 function compareOtherParts({ name }: GridCell, matches: readonly MatchTables[], effort: ValidationSize) {
   const { size, repetitions, resamples } = effort.partComparisons;
   const rows = collectRows(matches, metrics.filter(isComparedHeadline)); // other metrics are not tested
@@ -370,10 +370,10 @@ function compareOtherParts({ name }: GridCell, matches: readonly MatchTables[], 
   );
 }
 
-/** What a thread begins with that validates one cell. */
+/** Entry module of a thread that validates one cell. */
 export const cellWorkerUrl = new URL(import.meta.url);
 
-// As the entry of a thread: one cell of the grid.
+// Runs as a thread: validates one cell of the grid.
 if (!isMainThread && parentPort) {
   const { cell, effort } = workerData as { cell: GridCell; effort: ValidationSize };
   const port = parentPort;

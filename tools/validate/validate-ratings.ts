@@ -1,4 +1,4 @@
-// Holds ratings against planted strengths, a thread for each core: `npm run validate -- --ratings`.
+// Compares ratings with planted strengths, one thread per core: `npm run validate -- --ratings`.
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -16,12 +16,12 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { renderRatingValidation } from './validation-markdown.ts';
 import type { CommandIO } from '../../scripts/command/command-line.ts';
 
-/** One less than a multiple of 40, so that the quantiles of 2.5 % are single resamples. */
+/** One less than a multiple of 40, so that the 2.5% quantiles are single resamples. */
 const RESAMPLES = 79;
 
 /**
- * Simulates `repetitions` tournaments of each kind. Prints the page, and writes it with `rating-validation.json` into `out`.
- * Throws an Error where a promise is broken.
+ * Simulates `repetitions` tournaments of each kind. Prints the page, and writes it with `rating-validation.json` to
+ * `out`. Throws an Error if a promise is broken.
  */
 export async function validateRatings(repetitions: number, out: string | undefined, io: CommandIO): Promise<void> {
   const trial: RatingTrial = { repetitions, resamples: RESAMPLES, seed: 1 };
@@ -61,7 +61,7 @@ function measureInThread(cell: RatingCellPlan, trial: RatingTrial): Promise<Rati
   });
 }
 
-// As the entry of a thread: one cell.
+// Runs as a thread: validates one cell.
 if (!isMainThread && parentPort) {
   const { cell, trial } = workerData as { cell: RatingCellPlan; trial: RatingTrial };
   parentPort.postMessage(measureRatings(cell, trial));

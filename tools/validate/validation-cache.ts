@@ -1,4 +1,4 @@
-// Keeps what a validation has found in each cell, so that one that was stopped goes on with the others.
+// Caches the findings of each cell, so that a stopped validation continues with the others.
 import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
 import path from 'node:path';
@@ -8,10 +8,10 @@ import { hashText } from '../../state/hash-text.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** What findings depend on: matches, tables, metrics and statistics. A page in other words needs no other findings. */
+/** Sources that findings depend on: matches, tables, metrics and statistics. A reworded page needs no new findings. */
 const sources = '{state,prompts,deception,models,nodes,graph,tools/validate}/**/*.{ts,js}';
 
-/** The findings of each cell in a file of a folder, good for the same code and size alone. */
+/** Findings of each cell, one file each, valid only for the same code and size. */
 export class CellCache {
   readonly #folder: string;
   readonly #effort: ValidationSize;
@@ -26,7 +26,7 @@ export class CellCache {
     return path.join(this.#folder, `${name.replaceAll(/\W+/g, '-')}.json`);
   }
 
-  /** Null where nothing is kept, or of other code, another size or another Node. */
+  /** Returns null if nothing is cached, or for other code, another size or another Node version. */
   read(cell: GridCell): CellFindings | null {
     try {
       const { key, findings } = JSON.parse(getDisk().readText(this.getFile(cell))) as {

@@ -59,8 +59,8 @@ export interface ComparedNothing {
 }
 
 /**
- * The page as Markdown: what was planted and found, what samples of each size give, and what whole comparisons of the same
- * bot find. The p of every row stand in `validation.json`.
+ * Renders the page as Markdown: planted and found rates, results by sample size, and findings of whole comparisons of
+ * the same bot. The p of every row is in `validation.json`.
  */
 export function renderValidation(
   { pools, findings, comparisons, parts: ofParts, answers, power }: ValidationResults,
@@ -127,7 +127,7 @@ export function renderValidation(
 }
 
 /**
- * How often the first table of a report calls equal models different, as the parts of a page.
+ * Renders how often the first table of a report calls equal models different, as parts of a page.
  *
  * @example renderEqualAnswers([{ question: 'lies', tested: 400, any: 9, comparisons: 400 }], equalAnswersSizes.whole).join('\n\n')
  */
@@ -150,7 +150,7 @@ export function renderEqualAnswers(rows: readonly CalledDifferent[], size: Equal
 }
 
 /**
- * What power plans deliver, as the parts of a page.
+ * Renders the power of plans, as parts of a page.
  *
  * @example renderDeliveredPower([measureDeliveredPower({ pilot: 10, repetitions: 400, seed: 1 })]).join('\n\n')
  */
@@ -221,7 +221,7 @@ function renderComparisons(comparisons: readonly ComparedNothing[], resamples: n
   ];
 }
 
-/** How many planted parts are known so well that a bias of .05 would be noticed. */
+/** Describes how many planted parts are known so well that a bias of .05 would be noticed. */
 function describePrecision(pools: readonly EvaluatedPool[]): string {
   const parts = pools.filter(({ part }) => part !== null);
   const precise = parts.filter(isPrecise).length;
@@ -294,7 +294,7 @@ function formatTrialShare(count: number, trials: { repetitions: number; without:
   return formatExactPercent(count / withResult) + (trials.without === 0 || !isNumbered ? '' : ` of ${withResult}`);
 }
 
-// What ratings hold of what they promise, as a page: docs/evidence/rating-validation.md.
+// Renders how well ratings keep their promises: docs/evidence/rating-validation.md.
 
 const columns: readonly (readonly [RatingCoverage['what'], string])[] = [
   ['score', 'Score'],
@@ -305,7 +305,7 @@ const columns: readonly (readonly [RatingCoverage['what'], string])[] = [
 ];
 
 /**
- * The page as GitHub-flavoured Markdown.
+ * Renders the page as GitHub-flavored Markdown.
  *
  * @example await writeFile('rating-validation.md', renderRatingValidation(evaluateRatings(found), trial));
  */

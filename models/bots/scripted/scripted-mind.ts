@@ -179,7 +179,7 @@ function judgeOther(turn: Turn, said: Pick<GameAnalysis['remarks'][number], 'by'
   const rated = acts.map((act) => ({ kind: act.kind, untruth: rateUntruth(turn.game, by, act) }));
   const idle = { kind: 'ask' as SpeechAct['kind'], untruth: 0.2 * turn.game.mine(by) };
   const gravest = rated.reduce((worst, one) => (one.untruth > worst.untruth ? one : worst), idle);
-  // What the listener knows of the speaker, or of a check, goes before how it was said.
+  // Knowledge about the speaker, or of a check, counts more than how it was said.
   const isKnown = turn.game.known.get(by)?.team === 'villagers' || gravest.untruth > 0.9;
   const suspicion = guess(turn, isKnown ? gravest.untruth : 0.4 * gravest.untruth + (isInsistedOn(text) ? 0.6 : 0));
   const falsehood = gravity.indexOf(types[gravest.kind]) > 1 ? suspicion : round(suspicion / 2); // otherwise the fact is only left out

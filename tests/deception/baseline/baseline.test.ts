@@ -1,4 +1,4 @@
-// What chance gives: values that follow from counting heads, and figures of mixtures worked out by hand.
+// Chance baselines: values that follow from counting heads, and figures of mixtures worked out by hand.
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import {
@@ -156,20 +156,20 @@ describe('where boards or rules differ between matches', () => {
   });
 });
 
-// By what a baseline is kept: board and rules, as far as matches by chance go by them.
+// The key under which a baseline is cached: board and rules, as far as they influence random matches.
 
 const board = boards['plus-12-sheriff']!;
 const rules = resolveBoardRules(board, 'plus');
 const hashWith = (changes: Readonly<Record<string, RuleValue>>) =>
   hashBaselineKey({ board, rules: { ...rules, ...changes } });
 
-/** Another value that the rule can have. */
+/** Returns another value that the rule can have. */
 function chooseOtherValue({ schema }: Rule, value: RuleValue): RuleValue {
   const { enum: named = [] } = z.toJSONSchema(schema) as { enum?: RuleValue[] };
   return [...named, true, false, 2, 7].find((one) => one !== value && schema.safeParse(one).success)!;
 }
 
-/** Words, memory and temperatures are nothing to chance; what would be analysed is not. */
+/** Words, memory and temperatures do not influence chance; analysis does. */
 const nothingToChance = [
   'maxWords',
   'memory',
@@ -215,14 +215,14 @@ describe('the hash of a baseline', () => {
   });
 });
 
-// What chance gives beside rows that say who played: worked out by hand on two boards.
+// Chance baselines next to rows of players' models, worked out by hand on two boards.
 
 const games = 4000;
 
 interface Counted {
   metric: string;
   cell?: MetricCell;
-  /** What every game adds. */
+  /** Sums that every game adds. */
   sums: Record<string, number>;
 }
 
@@ -249,7 +249,7 @@ interface Match {
   seats: SeatedModel[];
 }
 
-/** What chance gives for a cell that only some matches have anything of. */
+/** Returns the chance baseline of a cell that only some matches have data for. */
 function findChanceOf(
   { metric, cell, of }: { metric: string; cell: MetricCell; of: readonly number[] },
   matches: readonly Match[],

@@ -90,7 +90,7 @@ interface Choice {
 
 const countUpTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** What was chosen in an answer, out of what; nothing is chosen in words. */
+/** Lists the choices in an answer with their alternatives; words are no choices. */
 function listChoices(fields: Shapes, answer: Readonly<Record<string, unknown>>): Choice[] {
   return Object.entries(fields).flatMap(([name, shape]): Choice[] => {
     const value = answer[name];

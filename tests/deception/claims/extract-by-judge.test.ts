@@ -1,4 +1,4 @@
-// What becomes of the claims that a judge states: types that are clear in meaning, and what a stronger claim holds.
+// Claims stated by a judge: unambiguous types, and claims implied by stronger ones.
 import { describe, expect, it } from '@jest/globals';
 import { acceptQuotedClaims, type QuotedClaim } from '../../../deception/claims/extract-by-judge.ts';
 import { isImpliedBy, mergeConfirmed } from '../../../deception/claims/implied-claims.ts';

@@ -110,7 +110,7 @@ describe('a statement', () => {
   });
 });
 
-// What a judge states about a statement becomes claims as the rules draw them, or is left out.
+// A judge's statements about a statement become claims in the form of the rules, or are left out.
 
 const tinyTable = {
   board: { name: 'tiny-4', roles: { Werewolf: 1, Seer: 1, Doctor: 1, Villager: 1 } },
@@ -315,7 +315,7 @@ const talkative: readonly (readonly [board: string, seed: number])[] = [
   ['plus-12-sheriff', 6],
 ];
 
-/** What is compared, each as a name: by the claims of a statement, and by its speaker's account. */
+/** Compared properties, as names: by the claims of a statement, and by its speaker's account. */
 const compared = {
   'own roles': {
     claimed: ({ claims }: VerifiedStatement) =>

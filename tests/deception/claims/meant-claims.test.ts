@@ -1,4 +1,4 @@
-// What bots recorded of the meaning of their statements, read as claims.
+// The meaning that bots record with their statements, read as claims.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { extractMatchClaims } from '../../../deception/claims/match-claims.ts';
 import { readMeantClaims } from '../../../deception/claims/meant-claims.ts';

@@ -1,4 +1,5 @@
-// What turns honest players into liars if rules read it word by word, and what rules cannot read at all.
+// Statements that would turn honest players into liars if read word by word, and statements that rules cannot read at
+// all.
 import { describe, expect, it } from '@jest/globals';
 import { extractByRules } from '../../../deception/claims/extract-by-rules.ts';
 import { extractMatchClaims } from '../../../deception/claims/match-claims.ts';

@@ -21,7 +21,10 @@ const createRoundStart = (round: number): GameEvent => ({
   type: 'round_started',
 });
 
-/** Of the eight: Sam finds Ginger, Paul protects Dan, Bert is removed; Mason is exiled. Then the second day. */
+/**
+ * Events among eight players: Sam finds Ginger, Paul protects Dan, Bert is removed, Mason is exiled. Then the second
+ * day.
+ */
 const past: GameEvent[] = [
   createRoundStart(1),
   picked(1, 'Bert'),
@@ -50,9 +53,9 @@ interface Telling {
   before?: readonly GameEvent[];
   after?: readonly GameEvent[];
   rules?: Record<string, RuleValue>;
-  /** How much speech the speaker's prompt went without. */
+  /** Number of speech events missing from the speaker's prompt. */
   leftOut?: number;
-  /** The same of listeners' analyses, by name. */
+  /** Name → number of speech events missing from a listener's prompts. */
   leftOutOf?: Readonly<Record<string, number>>;
 }
 

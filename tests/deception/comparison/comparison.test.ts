@@ -68,7 +68,8 @@ describe('conditions', () => {
 
   it('name each figure once, as primary or as secondary', () => {
     expect(secondary.filter(({ of }) => of['team'] === 'villagers' && Object.keys(of).length === 1)).toEqual([]);
-    // Of the villagers' the role and the model are other names; of the Werewolves' too, and the rest is of all.
+    // Villagers' and Werewolves' rows by role and model are the same rows under other names; the remaining row is the
+    // whole.
     expect(primary[0]!.also.map(({ of }) => Object.keys(of).join())).toEqual(
       expect.arrayContaining(['model', 'role', 'model,team']),
     );

@@ -1,4 +1,4 @@
-// What players remembered, as a condition: arms that differ in anything differ in their words, and no others.
+// Players' memories as a condition: arms have different descriptions exactly if they differ in anything.
 import { describe, expect, it } from '@jest/globals';
 import { describeExperience } from '../../../deception/experience/describe-experience.ts';
 import type { ExperienceSetup } from '../../../state/experience-setup.ts';

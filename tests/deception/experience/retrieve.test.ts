@@ -23,7 +23,7 @@ import { createEntry } from './entries.ts';
 
 const words = ['Seer', 'checked', 'lies', 'trust', 'quiet', 'vote', 'protect', 'accuse', 'claim', 'follow'];
 
-/** So many ballots of Villagers with random words and rewards; the later the day, the more there is to say. */
+/** Creates ballots of Villagers with random words and rewards; later days have longer situations. */
 const createEntries = (count: number): PoolEntry[] =>
   Array.from({ length: count }, (_, index) => {
     const random = draw(1, 'entry', index);

@@ -1,4 +1,4 @@
-// What players know of what happened: what they saw, what they cannot have missed, and what no role allows.
+// Players' knowledge of events: those they saw, those they cannot have missed, and those that no role allows.
 import { describe, expect, it } from '@jest/globals';
 import { deriveKnowledge } from '../../../deception/knowledge/player-knowledge.ts';
 import {
@@ -33,7 +33,7 @@ const picked: GameEvent = {
   target: 'Bert',
 };
 
-/** Of the eight: Sam finds Ginger, Paul protects Dan, Bert is removed, Mason exiled. */
+/** Events among eight players: Sam finds Ginger, Paul protects Dan, Bert is removed, Mason exiled. */
 const events = [
   createRoundStart(1),
   acted(1, 'Sam', 'unmask', 'Ginger'),

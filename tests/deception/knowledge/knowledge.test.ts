@@ -1,4 +1,4 @@
-// What players know of each other's roles: a table of cases.
+// Players' knowledge of each other's roles: a table of cases.
 import { describe, expect, it } from '@jest/globals';
 import { deriveKnowledge } from '../../../deception/knowledge/player-knowledge.ts';
 import {
@@ -292,7 +292,7 @@ describe('What a player knows', () => {
   });
 });
 
-// What players can do at night is found by asking their powers; how often, the powers declare.
+// Players' possible acts at night are found by asking their powers, which declare how often they are used.
 
 const counts = { Werewolf: 2, Seer: 1, Doctor: 1, Guard: 1, Witch: 1, Hunter: 1, Villager: 2 };
 const players = ['Ginger', 'Leah', 'Sam', 'Paul', 'Hayley', 'Dan', 'Will', 'Bert', 'Mason'];

@@ -164,7 +164,7 @@ function listFaults(played: Played) {
 }
 const noFaults = { mistaken: [], denying: [], unaware: [] };
 
-/** What an event that everybody sees says of somebody's role: who, and the roles that it leaves. */
+/** Reads what a public event says about somebody's role: the player, and the roles that remain possible. */
 function readShown(event: GameEvent): { player: string; left: string[] } | null {
   if (event.audience !== 'everyone') return null;
   const player = 'player' in event ? event.player : 'by' in event ? event.by : null;
@@ -251,11 +251,11 @@ function createGameUpTo(setup: Setup, events: readonly GameEvent[]): Game {
   return { ...game, alivePlayers, roundNum: round, phase, step: 0, gameLogs: [...events], winner: null };
 }
 
-// What is known is what holds in every deal that the rules could have played to what the player saw.
+// Knowledge contains exactly what holds in every deal that the rules could have played to the same observations.
 
 /**
- * What each seat may be, and how many of each two are Werewolves, as a player's knowledge says and as the deals do. Pairs are
- * asked too, since a relation between seats often says nothing of either.
+ * Compares knowledge and deals: the possible roles of each seat, and the number of Werewolves in each pair. Pairs are
+ * asked too, because a relation between seats often says nothing about either.
  */
 function compareOpinions(
   setup: Setup,
@@ -298,7 +298,9 @@ const selectUntil = (events: readonly GameEvent[], round: number) => {
   return events.slice(0, last + 1);
 };
 
-/** What the engine says that it does not see (`Knowledge`): then it may know less than it could, never more. */
+/**
+ * Whether the engine declares that it does not see this (`Knowledge`). It may then know less than possible, never more.
+ */
 const isBeyondIt = (rule: Readonly<Record<string, unknown>>, counts: Readonly<Record<string, number>>) =>
   Object.entries(rule).some(([name, value]) => name.endsWith('Repeat') && value === false) ||
   Object.entries(counts).some(([name, count]) => count > 1 && getRole(name).powers.some(({ uses }) => uses));

@@ -1,4 +1,5 @@
-// What goes with a lie: the belief just before and just after, against comparable true claims; and who calls lies honest.
+// Effects of a lie: beliefs just before and just after it, against comparable true claims; and lies that are called
+// honest.
 import { describe, expect, it } from '@jest/globals';
 import { metrics } from '../../../deception/metrics/index.ts';
 import { addSums } from '../../../deception/statistics/sums.ts';

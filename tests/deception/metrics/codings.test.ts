@@ -1,4 +1,4 @@
-// What is measured of codings: how often a code fits, and how far coders agree with themselves and each other.
+// Metrics of codings: how often a code applies, and how far coders agree with themselves and each other.
 import { describe, expect, it } from '@jest/globals';
 import { computeFigures, findFigure, findValue } from './figures.ts';
 import { byWolf, coding, tables } from './row-builder.ts';
@@ -39,7 +39,7 @@ describe('the rate of a code', () => {
 });
 
 describe('agreement on codes', () => {
-  /** Of ten statements the first coder finds the first five formal, the second the first four. */
+  /** Ten statements: the first coder finds the first five formal, the second the first four. */
   const pair = (second: (at: number) => boolean, of: 'repeat' | 'coder') =>
     tables({
       codings: Array.from({ length: 10 }, (_, at) => [
@@ -60,7 +60,7 @@ describe('agreement on codes', () => {
       name,
       pair((at) => at < 4, of),
     );
-    // Of 20 answers 9 fit: one unit in ten disagrees, by chance 2 · 9 · 11 / (20 · 19) of pairs would.
+    // 9 of 20 answers apply: one unit in ten disagrees; by chance 2 · 9 · 11 / (20 · 19) of pairs would.
     expect(findValue(figures, { ...cell, code: 'formal' })).toBeCloseTo(1 - 0.1 / ((2 * 9 * 11) / (20 * 19)), 12);
     expect(
       findValue(

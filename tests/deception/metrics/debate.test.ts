@@ -1,4 +1,4 @@
-// What is measured of debates: bids, turns, and the votes that follow each of them.
+// Metrics of debates: bids, turns, and the votes after each of them.
 import { describe, expect, it } from '@jest/globals';
 import { findFigure, computeFigures, findValue } from './figures.ts';
 import { ballots, bid, day, deed, player } from './game-row-builder.ts';
@@ -10,7 +10,9 @@ const createPolls = (
   ballot: Readonly<Record<string, string>> = {},
 ) => [...votes.flatMap((cast, place) => ballots(cast, { vote: 'synthetic', step: place + 3 })), ...ballots(ballot)];
 
-/** Of five living, votes split 2:1:1:1, then three name Ginger, then two go to Dan, and the ballot exiles Ginger. */
+/**
+ * Five living players: votes split 2:1:1:1, then three name Ginger, then two go to Dan, and the ballot exiles Ginger.
+ */
 const debated = tables({
   rounds: [day(1, 'Ginger', { villagers_alive: 4, werewolves_alive: 1 })],
   ballots: createPolls(

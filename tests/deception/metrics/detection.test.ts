@@ -15,7 +15,7 @@ const unknowing = { source: 'match', kind: 'debate', could_know: 'false' };
 const createJudgement = (is_lie: boolean | null, deceptive: boolean | null, changes: Partial<AnalysisRow> = {}) =>
   analysis({ is_lie, deceptive, missing: deceptive === null ? 'fallback' : null, ...changes });
 
-/** Of 5 judgements of lies 2 hits, 2 misses, 1 missing; of 10 others 1 false alarm, 7 rejections, 2 missing. */
+/** 5 judgments of lies: 2 hits, 2 misses, 1 missing. 10 others: 1 false alarm, 7 rejections, 2 missing. */
 const analyses = [
   ...times(2, createJudgement(true, true)),
   ...times(2, createJudgement(true, false)),

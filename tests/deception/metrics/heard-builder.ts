@@ -39,7 +39,7 @@ export function said(
   };
 }
 
-/** What was said one after another. */
+/** Joins statements made one after another. */
 export const joinHeard = (...parts: readonly Heard[]): Heard => ({
   statements: parts.flatMap(({ statements }) => statements),
   analyses: parts.flatMap(({ analyses }) => analyses),

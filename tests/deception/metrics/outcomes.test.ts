@@ -106,7 +106,7 @@ describe('wins by speaking position', () => {
   });
 });
 
-// What models took and left unanswered, counted by hand from the calls of two matches.
+// Use and missing answers of models, counted by hand from the calls of two matches.
 
 const unknownIn = { tokens_in: null, tokens_cached: null, tokens_in_with_cached: null };
 

@@ -63,7 +63,8 @@ describe('a pair', () => {
       ...Array.from({ length: 9 }, () => say('Will', 0.5, 0.5)),
       ...[say('Ginger', 0.7, 0.9), say('Will', 0.7, 0.1)],
     );
-    // Of a deal 9 pairs of either kind, all and none of them right, and one between equals: (100 × 1 + 1800 × 1/2) / 1900.
+    // In each deal 9 pairs of either kind, all and none of them right, and one between equals: (100 × 1 + 1800 × 1/2) /
+    // 1900.
     expect(compute('paired_detection', match)?.value).toBeCloseTo((100 + 900) / 1900, 12);
     const few = apart(
       ...[say('Ginger', 0.5, 0.9), say('Will', 0.5, 0.1)],

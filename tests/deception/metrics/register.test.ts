@@ -1,4 +1,4 @@
-// What every registered metric must keep to, and that docs/reference/metrics.md has an entry for each.
+// Requirements for every registered metric, and that docs/reference/metrics.md has an entry for each.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { metrics } from '../../../deception/metrics/index.ts';
@@ -124,7 +124,7 @@ describe.each(metrics.map((metric) => [metric.name, metric] as const))('%s', (_,
   });
 });
 
-// What WereWolf-Plus reports by model and opponent.
+// Figures that WereWolf-Plus reports by model and opponent.
 
 describe('a table by model and opponent', () => {
   const against = metrics.filter(({ breakdowns }) => breakdowns.some((table) => table.includes('opponent')));

@@ -122,7 +122,7 @@ export const match = (changes: Partial<MatchRow> = {}): MatchRow =>
     ...changes,
   } satisfies MatchRow);
 
-/** Of a coder who found nothing, unless `changes` bring codes. */
+/** Creates the row of a coder who found nothing, unless `changes` add codes. */
 export const coding = (changes: Partial<CodingRow> = {}): CodingRow =>
   CodingRow.parse({
     ...shared,

@@ -1,4 +1,4 @@
-// What the village makes of its ballots, beliefs and powers, counted by hand on a few matches.
+// Metrics of the village's ballots, beliefs and powers, counted by hand on a few matches.
 import { describe, expect, it } from '@jest/globals';
 import type { RoundRow } from '../../../deception/tables/game-rows.ts';
 import { findFigure, computeFigures, findValue } from './figures.ts';
@@ -171,7 +171,7 @@ const createAdvice = (before: Record<string, string>, after: Record<string, stri
     ballots: [...ballots(before, { vote: 'pseudo' }), ...ballots(after)],
   });
 
-/** Of five, Dan comes round, Hugo agreed already, Gus will not, Will is the one himself; the Sheriff comes round too. */
+/** Five voters: Dan changes to Will, Hugo already agreed, Gus does not, Will is the target; the Sheriff changes too. */
 const before = { Sam: 'Gus', Dan: 'Ginger', Hugo: 'Will', Gus: 'Dan', Will: 'Gus' };
 const after = { Sam: 'Will', Dan: 'Will', Hugo: 'Will', Gus: 'Dan', Will: 'Gus' };
 const usual = createAdvice(before, after);

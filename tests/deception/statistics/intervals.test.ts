@@ -183,7 +183,7 @@ describe('an interval', () => {
     // Cases that come together are worth fewer.
     const together = Array.from({ length: 20 }, (_, deal) => match(deal < 1 ? 0 : 3, 3));
     expect(computeClusterInterval(together, lieRate, share).low!).toBeLessThan(0.8);
-    // Of large clusters it is not known well enough how many.
+    // For large clusters the effective number of cases is not known well enough.
     expect(computeClusterInterval(Array.from({ length: 20 }, (_, deal) => match(deal < 2 ? 1 : 0, 40)), lieRate, share).method).toBe('studentized'); // prettier-ignore
   });
 

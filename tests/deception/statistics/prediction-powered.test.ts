@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { estimatePredictedRate, type PredictedUnit } from '../../../deception/statistics/prediction-powered.ts';
 import { draw } from '../../../state/random.ts';
 
-/** What is planted: truth and a reader's errors by model, statements in deals that differ, and a sample by strata. */
+/** Planted truth: rates and a reader's errors by model, statements in deals that differ, and a stratified sample. */
 interface Planted {
   deals: number;
   perDeal: number;

@@ -42,7 +42,7 @@ export function createSeerDispute(number: number, changes: Changes = {}): MatchR
 export const createSeerDisputes = (count: number, changes: Changes = {}) =>
   Array.from({ length: count }, (_, number) => createSeerDispute(number, changes));
 
-/** Of what drew the claims, 90 of 100 labels right of either kind. */
+/** Errors of an extractor that got 90 of 100 labels of either kind right. */
 export const errors: KnownErrors = {
   ofLabels: { lie_rate: { sensitivity: createMeasuredShare(), specificity: createMeasuredShare() } },
   reach: { lies: { drawn: 3, of: 4 }, truths: { drawn: 1, of: 2 } },

@@ -1,4 +1,4 @@
-// What the summary of a match counts, computed by hand for one small day. One file, since all share that day.
+// Counts in the summary of a match, computed by hand for one small day. One file, since all share that day.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { computeWallTime, summarizeCalls } from '../../../deception/record/call-figures.ts';
@@ -405,7 +405,7 @@ describe('figures by occasion', () => {
   });
 });
 
-// What a match took: calls, tokens, cost, faults and time.
+// Use of a match: calls, tokens, cost, faults and time.
 
 describe('model calls', () => {
   it('are counted in all, by role, by model and by action', () => {

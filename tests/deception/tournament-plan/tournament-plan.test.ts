@@ -1,4 +1,4 @@
-// What a plan may say of an entrant.
+// Settings of an entrant in a plan.
 import { describe, expect, it } from '@jest/globals';
 import { Entrant } from '../../../deception/tournament-plan/tournament-plan.ts';
 

@@ -3,7 +3,7 @@ import { names, players as seats } from './session.ts';
 
 type Entry = Record<string, unknown>;
 
-/** What a player thinks in private: a word that must stand in no public event. */
+/** Returns a player's private thought: a word that must not appear in any public event. */
 export const secretOf = (by: string, what: string) => `Secret${by}${what}`;
 
 const night = (day: number, action: string) => (player: string, target: string | null) => ({
@@ -16,7 +16,7 @@ interface Night {
   heals?: string;
   /** Werewolf → target. */
   kills?: Record<string, string>;
-  /** What the moderator announces; the first target by default, null: nothing. */
+  /** The moderator's announcement; by default the first target, null for nothing. */
   picked?: string | null;
 }
 

@@ -1,4 +1,5 @@
-// What a server has asked any worker to wait holds calls here too. The pace in a database: `tests/long/tournament-queue.test.ts`.
+// A wait that a server asked of any worker also holds calls here. The pace in a database:
+// `tests/long/tournament-queue.test.ts`.
 import { describe, expect, it } from '@jest/globals';
 import type { QueueDatabase } from '../../../graph/queue/database.ts';
 import { SharedPaces } from '../../../graph/queue/shared-pace.ts';

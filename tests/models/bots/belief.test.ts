@@ -1,4 +1,4 @@
-// What a bot believes: the certain is certain, the rest follows from words, votes and nights, and adds up.
+// Beliefs of a bot: certain facts are certain, the rest follows from words, votes and nights, and adds up.
 import { describe, expect, it } from '@jest/globals';
 import { acted, eight, exiled, learned, removed, said, votedFor, type Moment } from '../../game.ts';
 import { peerAnalysis } from '../../../prompts/analysis.ts';
@@ -131,7 +131,7 @@ describe('the witness against a suspect', () => {
   });
 });
 
-/** What `me` makes of a statement, with this skill. */
+/** Returns the judgment of `me` about a statement, with this skill. */
 const judge = (me: string, by: string, text: string, events: Moment['events'] = [], detect = 1) =>
   answersOf(
     me,

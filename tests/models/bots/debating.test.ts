@@ -1,4 +1,4 @@
-// What a bot says and wants to say, how it votes, and what it does as candidate, as voter for Sheriff and as Sheriff.
+// A bot's statements, bids and votes, and its behavior as candidate, as voter for Sheriff and as Sheriff.
 import { describe, expect, it } from '@jest/globals';
 import type { SpeechAct } from '../../../models/bots/scripted/parse-speech-acts.ts';
 import { bid, debate } from '../../../prompts/debate.ts';

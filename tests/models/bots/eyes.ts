@@ -6,7 +6,7 @@ import { draw } from '../../../state/random.ts';
 import { createView } from '../../../state/view.ts';
 import { gameAt, type Moment } from '../../game.ts';
 
-/** What a bot in the seat of `me` makes of the game. */
+/** Returns the analysis of the game by a bot in the seat of `me`. */
 export const analysisOf = (me: string, moment: Moment = {}) => analyzeGame(createView(gameAt(moment), me));
 
 /** How a bot plays where nothing else is said. */

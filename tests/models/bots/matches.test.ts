@@ -39,7 +39,7 @@ function playOnce(plan: Parameters<typeof play>[0]): Promise<Played> {
 }
 const classic = 'bot:classic';
 const wolf = { model: classic, seed: 1, rule: {} };
-/** Of a second and a third deal what players say, and own up to, without what listeners think and how much they bid. */
+/** For a second and a third deal, only players' statements and self-reports, without listeners' analyses and bids. */
 const spokenAlone = { debateOrder: 'round-robin', analysis: 'self' };
 const two = { model: classic, seed: 2, rule: spokenAlone };
 const three = { model: classic, seed: 3, rule: spokenAlone };
@@ -63,7 +63,7 @@ const spoken = ({ lines }: Played) =>
       : [{ action, player, text, ...(meant as { acts: (SpeechAct & { sincere: boolean })[]; lie: boolean }) }];
   });
 
-/** What everybody hears in a statement, and what its speaker meant by it. */
+/** Returns the public meaning of a statement, and the speaker's intended meaning. */
 const heardIn = ({ setup: { board, players } }: Played, text: string) =>
   parseSpeechActs(text, { board, players: players.map(({ name }) => name) })
     .map(nameAct)

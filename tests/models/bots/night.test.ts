@@ -1,4 +1,4 @@
-// What a bot does at night and on leaving the game: attacks, shields, checks, potions, shots.
+// A bot's acts at night and on leaving the game: attacks, shields, checks, potions, shots.
 import { describe, expect, it } from '@jest/globals';
 import { createActQuestion, createLastActQuestion, createProposalQuestion } from '../../../prompts/night-actions.ts';
 import type { EventOf } from '../../../state/events.ts';

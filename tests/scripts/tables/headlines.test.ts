@@ -24,7 +24,7 @@ const share = (rows: readonly Row[], column: string, value: string) =>
 
 const heardBy = ({ analyses }: Files) => analyses.filter((row) => row['perspective'] === 'peer');
 
-/** What only one role of the board can claim to have done. */
+/** Claim type → the only role of the board that can make it. */
 const onlyBy: Record<string, string> = { check: 'Seer', protect: 'Doctor' };
 
 /** The first claim of each player to each of both special roles, in order. */
@@ -114,7 +114,7 @@ const isOfCell = ({ row, liars }: HeardRow, { speaker_team: side, ...cell }: Row
 const isFew = (...groups: readonly (readonly HeardRow[])[]) =>
   groups.some((some) => countMatches(some.map(({ row }) => row)) < 10);
 
-/** Of all pairs of a lie and a true claim of a type that both have, once for each type. */
+/** Lists all pairs of a lie and a true claim with a common type, once for each type. */
 function listHeardPairs(all: Files, cell: Row) {
   const rows = listHeardRows(all).filter((one) => isOfCell(one, cell) && one.prior && one.row['suspicion'] !== '');
   const [lies, truths] = [true, false].map((isLie) => rows.filter((one) => one.isLie === isLie)) as [
@@ -339,7 +339,7 @@ describe('from the files of tables', () => {
         })),
       );
       const known = new Set(counted.filter(({ value }) => value !== null).map(({ metric }) => metric));
-      // Of claims that rules read there is none.
+      // The rules' claims have none.
       expect([...known, 'withheld_rate'].sort()).toEqual(Object.keys(recipes).sort());
     },
   );

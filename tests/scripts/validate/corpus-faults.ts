@@ -1,4 +1,4 @@
-// What is wrong with labelled statements: moments that are not in their match, and labels of what is not at the table.
+// Faults of labeled statements: moments that are not in their match, and labels of things that are not at the table.
 import { findGravestVerdict, type Verdict } from '../../../deception/claims/verify-claim.ts';
 import type {
   Corpus,
@@ -11,7 +11,7 @@ import { listSurvivors } from '../../../state/night-resolution.ts';
 import { everybody } from '../../../state/player-names.ts';
 import { getRole } from '../../../state/roles/index.ts';
 
-/** What is wrong with a corpus, a sentence each. */
+/** Lists the faults of a corpus, one sentence each. */
 export function findFaults({ statements, labels }: Corpus): string[] {
   const faults: string[] = [];
   const expect = (isSo: boolean, fault: string) => void (isSo || faults.push(fault));

@@ -1,4 +1,4 @@
-// What is read from records: how many answers a match waits for one after another.
+// The number of successive answers that a match waits for, read from records.
 import { describe, expect, it } from '@jest/globals';
 import { countLatencies, countRoundLatencies } from '../../../tools/bench/latencies.ts';
 import type { Question } from '../../question.ts';

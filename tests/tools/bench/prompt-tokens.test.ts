@@ -1,4 +1,4 @@
-// What a match sends: never more prompt tokens than before there were families, and few that no cache serves.
+// Tokens that a match sends: never more than before there were families, and few outside a cache.
 import { expect, it } from '@jest/globals';
 import { countPromptTokens } from '../../../tools/bench/prompt-tokens.ts';
 

@@ -1,4 +1,4 @@
-// What whole comparisons find in a part in which nothing differs while another one does.
+// Findings of whole comparisons about a part without a difference while another part differs.
 import { describe, expect, it } from '@jest/globals';
 import { createPart, listPartContrasts, narrowToSides } from '../../../deception/comparison/crossed-effects.ts';
 import { winRate } from '../../../deception/metrics/outcomes.ts';
@@ -44,7 +44,7 @@ describe('comparisons of deals whose labels are exchanged at random', () => {
 
   it('find little where nothing is left, though the other part differs much', () => {
     const found = measurePartComparisons(rows, 'werewolves', trial);
-    // Of Werewolves the actor, of villagers the opponent is the Werewolves' model.
+    // The Werewolves' model is the actor for Werewolves, and the opponent for villagers.
     expect(found.map(({ family }) => family)).toEqual(['actor', 'interaction', 'opponent']);
     for (const { any, comparisons, tested } of found) {
       expect(comparisons).toBe(60);

@@ -1,4 +1,4 @@
-// What power plans deliver: the bound of the spread keeps the promise, the spread that a small pilot found does not.
+// Power of plans: planning for the bound of the spread keeps the promise; planning for a small pilot's spread does not.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
