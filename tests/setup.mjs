@@ -1,7 +1,11 @@
 // Runs in each process of tests before its suites: gives them what `@jest/globals` exports, with a limit of time.
 import { statfsSync } from 'node:fs';
 import { enableCompileCache, registerHooks } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 
+// Threads load the product too, and find the cache only by this variable.
+process.env['NODE_COMPILE_CACHE'] ??= path.join(tmpdir(), 'node-compile-cache');
 enableCompileCache();
 // Records are synced to disk at every answer, which in memory costs nothing.
 const memory = '/dev/shm';

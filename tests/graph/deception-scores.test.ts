@@ -33,10 +33,12 @@ const spoken: readonly Options[] = [
   { ballots: 'public', analyzeBallots: true, scoresFrom: 'all', scores: 'numbers' },
   { ballots: 'public', analyzeBallots: true, scoresFrom: 'debate', scores: 'bands' },
 ];
-const tables = Object.keys(presets).flatMap((rules) =>
-  [boards['classic-8']!, boards['plus-8']!].flatMap((board) =>
-    [{}, ...spoken].map((rule) => [rules, board.name, { ...analyzed, ...board.rules, ...rule }] as const),
-  ),
+/** Every preset under every rule, by turns on one board and the other. */
+const tables = Object.keys(presets).flatMap((rules, place) =>
+  [{}, ...spoken].map((rule, turn) => {
+    const board = [boards['classic-8']!, boards['plus-8']!][(place + turn) % 2]!;
+    return [rules, board.name, { ...analyzed, ...board.rules, ...rule }] as const;
+  }),
 );
 
 const playTable = async (rules: string, board: string, rule: Options) => {

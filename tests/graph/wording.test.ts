@@ -1,6 +1,7 @@
 // The words of a match's questions: what is hashed, and what happens to an unfinished match when they have changed.
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
@@ -69,7 +70,8 @@ describe('the hash by which the wording of all prompts is named', () => {
       });
       const { createProvenance } = await import(${JSON.stringify(pathToFileURL(path.join(root, 'models/record/provenance.ts')).href)});
       process.stdout.write(JSON.stringify({ edited, hash: createProvenance({}, 0).templates_sha256 }));`;
-    const told = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });
+    const env = { ...process.env, NODE_COMPILE_CACHE: path.join(tmpdir(), 'wolfgraph-compile-cache') };
+    const told = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8', env });
     return JSON.parse(told) as { edited: number; hash: string };
   }
 

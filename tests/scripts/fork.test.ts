@@ -1,4 +1,4 @@
-// Forks: matches are played again from a statement, sealed and verified as any, resumed after a kill, and left out everywhere else.
+// Forks: matches are played again from a statement, sealed and verified as any, and left out everywhere else.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -9,7 +9,7 @@ import type { ForkReport } from '../../report/fork-effects-parts.ts';
 import { copyUnfinished, forge, readContents, rewrite, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { filesIn } from './match-folder.ts';
-import { run, smallBoard, startScript } from './process.ts';
+import { run, smallBoard } from './process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
@@ -20,7 +20,7 @@ const fork = (...args: string[]) => run('fork', args);
 const readReport = (out: string) => JSON.parse(readFileSync(path.join(out, 'effects.json'), 'utf8')) as ForkReport;
 
 beforeAll(async () => {
-  await run('match', [...quick, '--matches', '16', '--out', at('study'), '--quiet']);
+  await run('match', [...quick, '--matches', '12', '--out', at('study'), '--quiet']);
   const { code, stderr } = await fork(
     ...[at('study'), '--where', lies, '--arms', 'neutral,silence,honest,resample,say:"I am, in fact, calm."'],
     ...['--sample', '3', '--out', at('study', 'effects')],
@@ -159,21 +159,6 @@ it('plays to the end where that is wanted, and then says who won', async () => {
   expect(endings.every((event) => event?.type === 'ended' && event.reason !== 'cut')).toBe(true);
 });
 
-it('goes on after a kill', async () => {
-  const args = [at('study'), '--where', lies, '--arms', 'neutral,silence', '--sample', '3', '--out', at('killed')];
-  const process = startScript('fork', args);
-  await process.said('4 of 12 forks are over');
-  process.child.kill('SIGKILL');
-  await process.ended;
-  expect((await fork(...args)).code).toBe(0);
-  const whole = [at('study'), '--where', lies, '--arms', 'neutral,silence', '--sample', '3', '--out', at('whole')];
-  expect((await fork(...whole)).code).toBe(0);
-  const eventsOf = (out: string) =>
-    listForks(out).map((name) => readFileSync(path.join(out, 'forks', name, 'events.ndjson'), 'utf8'));
-  expect(eventsOf(at('killed'))).toEqual(eventsOf(at('whole')));
-  expect(readFileSync(at('killed', 'effects.csv'), 'utf8')).toBe(readFileSync(at('whole', 'effects.csv'), 'utf8'));
-});
-
 describe('what is wrong is told with what is known', () => {
   const out = ['--out', at('wrong')];
   it.each<[string, () => string[], RegExp]>([
@@ -266,9 +251,18 @@ describe('everything else leaves forks out, and says how many', () => {
     validate: null,
     doctor: null,
     bank: null, // reads banks, not matches
-    report: (folder) => [folder, '--out', `${folder}-report`, '--no-baselines', '--no-cache', '--no-tables'],
+    report: (folder) => [
+      folder,
+      '--out',
+      `${folder}-report`,
+      '--no-baselines',
+      '--no-cache',
+      '--no-tables',
+      '--resamples',
+      '20',
+    ],
     plan: (folder) => [folder, '--effect', '.2', '--no-cache'],
-    compare: (folder) => [folder, at('other'), '--out', `${folder}-compared`, '--no-cache', '--resamples', '99'],
+    compare: (folder) => [folder, at('other'), '--out', `${folder}-compared`, '--no-cache', '--resamples', '20'],
     annotate: (folder) => [folder, '--model', 'ollama:x', '--dry-run'],
     export: (folder) => ['lies', folder, '--out', `${folder}-bank`, '--no-cache'],
     label: (folder) => [folder, '--out', `${folder}.csv`, '--no-cache', '--n', '5'],

@@ -96,7 +96,7 @@ describe('matches under a plan', () => {
 
 describe('npm run plan of a pilot with replicates', () => {
   it('splits the variance, says what gains more, and plans for another number of replicates', async () => {
-    await play('twice', '--matches', '6', '--replicates', '2', '--crossed', 'bot:classic', 'bot:random');
+    await play('twice', '--matches', '3', '--replicates', '2', '--crossed', 'bot:classic', 'bot:random');
     const listed = await run('plan', [at('twice'), '--effect', '.1', '--json']);
     interface Row {
       variance_between?: number;
@@ -109,7 +109,7 @@ describe('npm run plan of a pilot with replicates', () => {
     const read = (text: string) =>
       JSON.parse(text) as { pilot_deals: number; replicates: number; pilot_replicates: number; endpoints: Row[] };
     const { endpoints, ...rest } = read(listed.stdout);
-    expect(rest).toMatchObject({ pilot_deals: 6, replicates: 2, pilot_replicates: 2, matches_per_deal: 4 });
+    expect(rest).toMatchObject({ pilot_deals: 3, replicates: 2, pilot_replicates: 2, matches_per_deal: 4 });
     expect(endpoints.length).toBeGreaterThan(0);
     for (const one of endpoints) {
       expect(one.matches).toBe(8 * one.deals);

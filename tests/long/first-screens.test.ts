@@ -7,8 +7,8 @@ import { hashText } from '../../state/hash-text.ts';
 import { expectOutput } from '../expected-file.ts';
 import { openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { key } from './local-model.ts';
-import { run, smallBoard } from './process.ts';
+import { key } from '../scripts/local-model.ts';
+import { run, smallBoard } from '../scripts/process.ts';
 
 const root = createTemporaryFolder();
 const brief = ['--board', smallBoard, '--rules', 'arena', '--rule', 'maxRounds=1', '--rule', 'analysis=both'];

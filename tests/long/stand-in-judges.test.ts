@@ -14,9 +14,9 @@ import { readRules } from '../../state/rulebook.ts';
 import { openOpenaiServer, type Received } from '../openai-server.ts';
 import { forge, rewrite } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { reaching } from './local-model.ts';
+import { reaching } from '../scripts/local-model.ts';
 import { readTable } from '../csv.ts';
-import { run, smallBoard } from './process.ts';
+import { run, smallBoard } from '../scripts/process.ts';
 
 const root = createTemporaryFolder();
 const out = path.join(root, 'study');
