@@ -2,8 +2,8 @@
 // compiled is kept for the next start, and `.env` is read.
 import { readFileSync, statSync } from 'node:fs';
 import module from 'node:module';
-import { constants, homedir, userInfo } from 'node:os';
-import { isAbsolute } from 'node:path';
+import { constants, homedir, tmpdir, userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 
@@ -38,6 +38,8 @@ const stop = () => {
 };
 if (isMainThread && process.platform !== 'win32') process.on(debuggerSignal, stop);
 
+// Threads find the cache only by this variable.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
 module.enableCompileCache();
 
 // Keys may stand in a file of their own; what the environment says goes first. The file lies in the working directory, which
