@@ -1,4 +1,4 @@
-// Converts games recorded by another program to records: `npm run import -- --format <format> <folder>`.
+// Converts games recorded by another program to records: `npm run import -- <folder>`.
 import { Option } from 'commander';
 import { getMachine } from '../models/machine/machine.ts';
 import { type CommandIO, createCommand, describeError, exitCodes, runScript } from './command/command-line.ts';
@@ -6,21 +6,17 @@ import { quoteActingName } from '../state/text.ts';
 import { sanitizeText } from '../report/format.ts';
 
 const about =
-  'Turns games that another program recorded into records, on which show and report work. Says where a game did not go as the rules have it.';
+  'Turns games that other programs recorded into records, on which show, report and export work. Recognizes the format of each game by its contents. Says where a game did not go as the rules have it.';
 
 export async function runImport(argv: readonly string[], io: CommandIO): Promise<number> {
+  const { formatNames, importMatches } = await import('../graph/import/import-match.ts');
   const program = createCommand('import', about, io)
-    .argument(
-      '<folders...>',
-      'arena: folders of sessions, each with game_complete.json and game_logs.json; kaggle-timeline: folders of games, each a JSON file, or such files',
-    )
+    .argument('<paths...>', 'files of games, or folders that hold games, also in folders below (three levels)')
     .addOption(
       new Option(
         '--format <format>',
-        "whose games they are: arena is Werewolf Arena or DSGBench, kaggle-timeline Kaggle's Game Arena as published",
-      )
-        .choices(['arena', 'kaggle-timeline'])
-        .makeOptionMandatory(),
+        "accept only these games: arena and dsgbench are Werewolf Arena and DSGBench, kaggle-episode and kaggle-timeline Kaggle's Game Arena, native or as published, kaggle both",
+      ).choices(formatNames),
     )
     .option('--out <folder>', 'where the folders of the matches are made', 'runs')
     .addHelpText(
@@ -32,8 +28,7 @@ Exit codes: 0 all are imported, 1 some are left out or none can be imported,
 2 wrong usage or no game there.`,
     )
     .parse(argv, { from: 'user' });
-  const { format, out } = program.opts<{ format: string; out: string }>();
-  const { importMatches } = await import('../graph/import/import-match.ts');
+  const { format = null, out } = program.opts<{ format?: string; out: string }>();
   const { writeImported } = await import('../graph/import/imported-match.ts');
   const { matches, leftOut, damaged } = importMatches(format, program.args, getMachine().clock.now()); // all games are read before any is written
   const folders = writeImported(matches, out);

@@ -28,6 +28,7 @@ export const recordFiles = {
   log: 'log.ndjson',
   lock: 'lock.json',
   import: 'import.json',
+  importedCalls: 'imported_calls.ndjson',
 } as const;
 
 /** USD per million tokens. `cached`: for input read from a cache; `written`: for input written to a cache. */

@@ -58,7 +58,9 @@ export function buildBankMatch(sources: BankSources): BankMatch {
   const thoughts = mapThoughts(record.events);
   const statements = tables.statements.map((row): BankStatement => {
     const attempts = answers(row.statement, row.speaker, getSpeechActions(row));
-    const used = attempts.find(({ attempt }) => attempt === row.attempt) ?? null;
+    const isImported = record.manifest.imported !== undefined; // its statements name no attempt
+    const used =
+      attempts.find(({ attempt }) => attempt === row.attempt) ?? (isImported ? attempts.at(-1) : null) ?? null;
     const raw = used?.raw ?? null;
     const part = raw === null ? null : findStatementPart(raw, row.text);
     const view = sources.views.get(row.statement);

@@ -9,6 +9,7 @@ import { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { hashText } from '../../state/hash-text.ts';
 import { parseJson } from '../../state/text.ts';
+import { importLimit } from './game-format.ts';
 
 /** A question to a model: the prompt, and the parsed answer, null if it could not be parsed. */
 const ArenaLog = z.object({ prompt: z.string().default(''), result: z.record(z.string(), z.unknown()).nullable() });
@@ -154,9 +155,6 @@ export function readArena(folder: string): ArenaFiles {
     files: { [names.complete]: hashText(complete.text), [names.logs]: hashText(logs.text) },
   };
 }
-
-/** Size limit in bytes, also when decompressed; published games have a few megabytes. */
-export const importLimit = 64 * 1024 * 1024;
 
 interface Source {
   file: string;

@@ -1,90 +1,73 @@
-// Imports published games of Kaggle's Game Arena: each JSON file of a folder is a game.
+// Imports games of Kaggle's Game Arena: as published, with a timeline, and native episodes, which are read as timelines.
 import path from 'node:path';
-import { getDisk } from '../../models/machine/machine.ts';
-import { RecordError } from '../../models/record/ndjson.ts';
 import type { Board } from '../../state/boards.ts';
 import type { Setup } from '../../state/game.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 import { getPower } from '../../state/roles/index.ts';
 import { resolveBoardRules } from '../../state/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import {
-  createImportedMatch,
-  createImportedSetup,
-  type DamagedGame,
-  type ImportedFolder,
-  type ImportedMatch,
-  highestLimits,
-  readOrNameFault,
-} from './imported-match.ts';
-import { type PublishedGame, readPublishedGame } from './timeline-format.ts';
+import { createEpisodeCalls } from './episode-calls.ts';
+import { type GameFormat, hasKeys } from './game-format.ts';
+import { createImportedMatch, createImportedSetup, highestLimits, type RecordedCall } from './imported-match.ts';
+import { readEpisode } from './kaggle-episode-format.ts';
+import type { ImportReplay } from './recorded-game-replay.ts';
+import { parsePublishedGame, type PublishedGame } from './timeline-format.ts';
 import { replayTimeline } from './timeline-replay.ts';
 import { gatherRounds, type Timeline, type TimelineAct } from './timeline-rounds.ts';
-import { hasActingCharacters, quoteActingName } from '../../state/text.ts';
 
-const format = 'kaggle-timeline';
+/** Games of Kaggle's Game Arena as blogs and tables publish them: players and a timeline of events. */
+export const kaggleTimeline: GameFormat = {
+  name: 'kaggle-timeline',
+  title: "a published game of Kaggle's Game Arena (players and a timeline)",
+  aliases: ['kaggle'],
+  endings: ['.json'],
+  isRecognized: ({ value }) =>
+    (hasKeys(value, 'players') && Array.isArray(value.players)) ||
+    (hasKeys(value, 'timeline') && Array.isArray(value.timeline)),
+  read: (source, now) => {
+    const game = parsePublishedGame(source);
+    return { id: game.id, match: createMatch(kaggleTimeline.name, game, now) };
+  },
+};
 
-/**
- * Reads the games of a folder, or one game by its file. `now`: milliseconds since 1970. JSON files that are not games
- * are left out. Games that are damaged, already present or have players who cannot be seated are reported by file and
- * place. Throws a UsageError for a folder without games.
- *
- * @example writeImported(importTimelines('games', Date.now()).matches, 'runs');
- */
-export function importTimelines(folder: string, now: number): ImportedFolder {
-  const found = { matches: [] as ImportedMatch[], leftOut: [] as string[], damaged: [] as DamagedGame[] };
-  const seen = new Map<string, string>();
-  for (const file of listFiles(folder)) {
-    const read = readOrNameFault(file, () => {
-      const game = readPublishedGame(file);
-      if (game === null) return null;
-      const other = seen.get(game.id);
-      if (other !== undefined) throw new RecordError(`${other} and ${file} are the same game, ${game.id}. Remove one.`);
-      const match = createMatch(game, now);
-      seen.set(game.id, file);
-      return match;
-    });
-    if (!('game' in read)) found.damaged.push(read);
-    else if (read.game === null) found.leftOut.push(file);
-    else found.matches.push(read.game);
-  }
-  if (found.matches.length === 0 && found.damaged.length === 0)
-    throw new UsageError(
-      `${folder} holds no published game of Kaggle's Game Arena, which is a JSON file with players and timeline.`,
-    );
-  return found;
-}
+/** Episodes as Kaggle's environment writes them. */
+export const kaggleEpisode: GameFormat = {
+  name: 'kaggle-episode',
+  title: "an episode of Kaggle's Game Arena (env.toJSON())",
+  aliases: ['kaggle'],
+  endings: ['.json'],
+  isRecognized: ({ value }) =>
+    hasKeys(value, 'info', 'steps') &&
+    (hasKeys(value.info, 'MODERATOR_OBSERVATION') || hasKeys(value.info, 'GAME_END')),
+  read: (source, now) => {
+    const { game, calls } = readEpisode(source);
+    return {
+      id: game.id,
+      match: createMatch(kaggleEpisode.name, game, now, (replay) => createEpisodeCalls(calls, replay)),
+    };
+  },
+};
 
-function listFiles(folder: string): string[] {
-  const disk = getDisk();
-  const found = disk.find(folder);
-  if (!found) throw new UsageError(`${folder} does not exist.`);
-  if (found.kind !== 'folder') return [folder];
-  const names = disk
-    .list(folder)
-    .map(({ name }) => name)
-    .filter((name) => name.endsWith('.json'))
-    .sort();
-  const acting = names.find(hasActingCharacters);
-  if (acting !== undefined)
-    throw new UsageError(
-      `${quoteActingName(acting)} in ${folder} holds a line break or control character in its name. Rename it.`,
-    );
-  return names.map((name) => path.join(folder, name));
-}
-
-function createMatch(game: PublishedGame, now: number) {
+/** Creates the match. `findCalls`: returns what was asked of models, given the replayed game. */
+function createMatch(
+  format: string,
+  game: PublishedGame,
+  now: number,
+  findCalls: (replay: Omit<ImportReplay, 'game'>) => RecordedCall[] = () => [],
+) {
   const { file, sha256, winner } = game;
   const timeline = gatherRounds(game);
   const players = game.players.map(({ id: name, role }) => ({ name, role }));
   const setup = seatPlayers(file, () => createImportedSetup(format, players, (board) => findRules(timeline, board)));
+  const replay = replayTimeline(timeline, setup, winner);
   return createImportedMatch({
     format,
     source: path.basename(file, '.json'),
     files: { [path.basename(file)]: sha256 },
     setup,
     models: Object.fromEntries(game.players.map(({ id, model }) => [id, model])),
-    replay: replayTimeline(timeline, setup, winner),
+    replay,
+    calls: findCalls(replay),
     now,
   });
 }

@@ -1,19 +1,21 @@
 // The record of an imported match: the parts that all formats share, and how it is written.
 import path from 'node:path';
+import { z } from 'zod';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { createProvenance } from '../../models/record/provenance.ts';
 import { openDraft } from '../../models/record/draft-folder.ts';
-import { RecordError } from '../../models/record/ndjson.ts';
+import { readOrExplain, RecordError } from '../../models/record/ndjson.ts';
 import { writeFinishedRecord } from '../../models/record/recorder.ts';
 import { getHonestySentence } from '../../prompts/rules-text.ts';
 import { type Board, boards, readBoard } from '../../state/boards.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { isMatchId, isTextInTables } from '../../state/file-name.ts';
 import type { Setup } from '../../state/game.ts';
-import { recordFiles, schemaVersion, type Manifest } from '../../state/record.ts';
+import { type AnswerLine, recordFiles, schemaVersion, type Manifest } from '../../state/record.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
+import { parseJson } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { Discrepancy, ImportReplay, UncountedBallot } from './recorded-game-replay.ts';
 
@@ -27,10 +29,30 @@ interface ImportReport {
   uncounted_ballots: readonly UncountedBallot[];
 }
 
+/** One question to a model and its answer, as the original recorded them: what it lacks is null, not zero. */
+export const RecordedCall = z.strictObject({
+  round: z.number().int().describe('the round, from 1'),
+  step: z.number().int().min(0).describe('as in `answers.ndjson`'),
+  action: z.string().describe('as in `answers.ndjson`'),
+  player: z.string().describe('who was asked'),
+  prompt: z.string().nullable().describe('the prompt, unchanged'),
+  raw: z.string().nullable().describe("the model's text, unchanged"),
+  error: z.string().nullable().describe('the error that the original recorded'),
+  tokens: z
+    .strictObject({ in: z.number().min(0), out: z.number().min(0) })
+    .nullable()
+    .describe('`in`, `out`'),
+  cost: z.number().min(0).nullable().describe('USD'),
+  started_at: z.string().nullable().describe('ISO 8601, UTC'),
+});
+export type RecordedCall = z.infer<typeof RecordedCall>;
+
 export interface ImportedMatch {
   manifest: Manifest;
   events: readonly GameEvent[];
   report: ImportReport;
+  /** Empty if the format records none. */
+  calls: readonly RecordedCall[];
 }
 
 /** Contents of a folder: its games, files that are not games, and games that cannot be imported. */
@@ -66,11 +88,22 @@ interface MatchParts extends Pick<ImportReport, 'format' | 'source' | 'files'> {
   /** Player → model. */
   models: Record<string, string>;
   replay: Omit<ImportReplay, 'game'>;
+  /** What models were asked and answered, if the format records it. */
+  calls?: readonly RecordedCall[];
   /** Milliseconds since 1970. */
   now: number;
 }
 
-export function createImportedMatch({ format, source, files, setup, models, replay, now }: MatchParts): ImportedMatch {
+export function createImportedMatch({
+  format,
+  source,
+  files,
+  setup,
+  models,
+  replay,
+  calls = [],
+  now,
+}: MatchParts): ImportedMatch {
   const { events, differences, uncounted } = replay;
   const prices = Object.fromEntries(Object.values(models).map((model) => [model, null]));
   return {
@@ -83,6 +116,7 @@ export function createImportedMatch({ format, source, files, setup, models, repl
     },
     events,
     report: { format, source, files, differences, uncounted_ballots: uncounted },
+    calls,
   };
 }
 
@@ -192,8 +226,49 @@ function writeThrough(parent: string, matches: readonly ImportedMatch[], out: st
   }
 }
 
-function writeMatch({ manifest, events, report }: ImportedMatch, folder: string) {
+function writeMatch({ manifest, events, report, calls }: ImportedMatch, folder: string) {
   const record = { manifest, events, answers: [] };
-  const files = { [recordFiles.import]: `${JSON.stringify(report, null, 2)}\n` };
+  const files = {
+    [recordFiles.import]: `${JSON.stringify(report, null, 2)}\n`,
+    ...(calls.length > 0 && { [recordFiles.importedCalls]: calls.map((call) => `${JSON.stringify(call)}\n`).join('') }),
+  };
   writeFinishedRecord(folder, record, files, summarizeMatch(record));
 }
+
+/** Size limit in bytes of the file of calls. */
+const mostCalls = 256 * 2 ** 20;
+
+/**
+ * Returns what the original recorded of the calls of an imported match, in its order; empty if it recorded none. Throws a
+ * RecordError that names the file and the line if it is damaged.
+ *
+ * @example readImportedCalls('runs/episode-1').filter(({ action }) => action === 'debate')
+ */
+export function readImportedCalls(folder: string): RecordedCall[] {
+  const file = path.join(folder, recordFiles.importedCalls);
+  if (!getDisk().exists(file)) return [];
+  const lines = readOrExplain(file, () => getDisk().readText(file, mostCalls)).split('\n');
+  return lines.flatMap((line, place) => {
+    if (line === '') return [];
+    const read = RecordedCall.safeParse(parseJson(line));
+    if (!read.success)
+      throw new RecordError(
+        `${file}, line ${place + 1} is damaged: ${z.prettifyError(read.error)} Import the game again.`,
+      );
+    return [read.data];
+  });
+}
+
+/**
+ * Returns a recorded call in the form of an answer of ours, for look-ups of its text. Do not count its time, retries and
+ * prompt hash: the original does not record them.
+ */
+export const convertToAnswer = (
+  { prompt, raw, error, tokens, cost, started_at, ...key }: RecordedCall,
+  model: string,
+): AnswerLine => ({
+  ...{ ...key, attempt: 1, prompt_sha256: '', raw: raw ?? '', answer: (parseJson(raw ?? '') as unknown) ?? null },
+  ...(error === null ? {} : { error }),
+  ...{ model, model_returned: null, system_fingerprint: null, finish_reason: null, retries: 0, ms: 0 },
+  ...{ tokens: tokens && { ...tokens, cached: null, reasoning: null }, cost, started_at: started_at ?? '' },
+});

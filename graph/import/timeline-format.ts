@@ -1,12 +1,9 @@
 // Reads a published game of Kaggle's Game Arena: one JSON file with its players and a timeline of events.
 import { z } from 'zod';
-import { getDisk } from '../../models/machine/machine.ts';
-import { readOrExplain, RecordError } from '../../models/record/ndjson.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
 import { getPower, roles } from '../../state/roles/index.ts';
 import { Team } from '../../state/teams.ts';
-import { hashText } from '../../state/hash-text.ts';
-import { parseJson } from '../../state/text.ts';
-import { importLimit } from './arena-format.ts';
+import type { GameSource } from './game-format.ts';
 
 const night = z.number().int().min(0);
 const day = z.number().int().min(1, 'days are numbered from 1');
@@ -63,16 +60,16 @@ export interface PublishedGame extends Omit<z.infer<typeof Published>, 'winner'>
 }
 
 /**
- * Reads a game. Returns null for JSON without players and timeline. Throws a RecordError that names the file, the place
- * and what was expected there if it is damaged or was not played to its end.
+ * Reads a game. Throws a RecordError that names the file, the place and what was expected there if it is damaged or was
+ * not played to its end.
  *
- * @example readPublishedGame('games/74000001.json')?.winner // 'villagers'
+ * @example parsePublishedGame(readGameSource('games/74000001.json')).winner // 'villagers'
  */
-export function readPublishedGame(file: string): PublishedGame | null {
-  const source = readOrExplain(file, () => getDisk().readText(file, importLimit));
-  const value = parseJson(source);
-  if (value === undefined) throw new RecordError(`${file} is damaged: it is not JSON. Restore it from a copy.`);
-  if (!isObject(value) || !('players' in value || 'timeline' in value)) return null;
+export function parsePublishedGame({
+  file,
+  sha256,
+  value,
+}: Pick<GameSource, 'file' | 'sha256' | 'value'>): PublishedGame {
   const read = Published.safeParse(value);
   if (!read.success)
     throw new RecordError(`${file} is not a published game of Kaggle's Game Arena:\n${z.prettifyError(read.error)}`);
@@ -82,10 +79,8 @@ export function readPublishedGame(file: string): PublishedGame | null {
       `${file} has the winner ${JSON.stringify(read.data.winner)}, not one of ${Team.options.join(', ')}: only games that were played to their end are imported.`,
     );
   if (fault !== undefined) throw new RecordError(`${file}, ${fault}`);
-  return { ...read.data, winner: winner.data, file, sha256: hashText(source) };
+  return { ...read.data, winner: winner.data, file, sha256 };
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Actions of a night, each with our verb; null: the player chose nobody. */
 const verbs: Readonly<Record<string, string | null>> = {

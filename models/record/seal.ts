@@ -37,7 +37,7 @@ export const sealSummary = (summary: object, seal: Omit<Seal, 'summary'>): objec
 };
 
 /** Files of a folder that are sealed as a whole, if they exist. */
-const wholeFiles = [recordFiles.prompts, recordFiles.import];
+const wholeFiles = [recordFiles.prompts, recordFiles.import, recordFiles.importedCalls];
 
 /** Returns the SHA-256 of a file, which is read piece by piece. */
 function hashFile(file: string): string {

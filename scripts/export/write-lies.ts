@@ -7,6 +7,7 @@ import { extractMatchClaims } from '../../deception/claims/match-claims.ts';
 import { formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import { listDetectorQuestions } from '../../graph/annotation/detector-questions.ts';
+import { convertToAnswer, readImportedCalls } from '../../graph/import/imported-match.ts';
 import { hashMessages } from '../../models/call-model.ts';
 import { readWolfgraphVersion } from '../../models/record/provenance.ts';
 import { readStoredPrompts } from '../../models/record/stored-prompts.ts';
@@ -132,12 +133,20 @@ async function buildMatch(
   const sent = new Map(
     stored.prompts.filter(({ isSealed }) => isSealed).map((one) => [formatCallKey(one), one.messages]),
   );
+  const calls = record.manifest.imported ? readImportedCalls(folder) : [];
+  const answered = calls.map((call) => ({
+    prompt: call.prompt,
+    answer: convertToAnswer(call, record.manifest.setup.models[call.player] ?? ''),
+  }));
+  const imported = new Map(answered.map(({ prompt, answer }) => [formatCallKey(answer), prompt]));
   return buildBankMatch({
-    record,
+    record: { ...record, answers: [...record.answers, ...answered.map(({ answer }) => answer)] },
     tables,
     withJudgments,
     views,
     promptOf: (answer) => {
+      const original = imported.get(formatCallKey(answer));
+      if (typeof original === 'string') return prompts.add([{ role: 'user', content: original }]);
       const messages = sent.get(formatCallKey(answer));
       if (messages) return prompts.add(formatMessages(messages, answer.sent_as ?? []));
       prompts.noteMissing();

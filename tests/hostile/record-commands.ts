@@ -63,7 +63,7 @@ export const folderCommands: Readonly<Record<string, (folder: string, place: Pla
   export: (folder, { out }) => [['lies', folder, '--out', path.join(out, 'bank'), '--with-judgments', '--no-cache']],
   bank: (folder) => [['score', folder, '--scores', folder]],
   import: (folder, { out }) =>
-    ['arena', 'kaggle-timeline'].map((format) => ['--format', format, folder, '--out', path.join(out, 'imported')]),
+    ['arena', 'kaggle'].map((format) => ['--format', format, folder, '--out', path.join(out, 'imported')]),
   verify: (folder) => [[folder]],
   replay: (folder) => [[folder]],
   simulate: (folder) => [['--board', folder, '--games', '10']],

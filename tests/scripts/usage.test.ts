@@ -263,7 +263,7 @@ describe('npm run import', () => {
   });
 
   it.each([
-    ['no format', [source], '--format'],
+    ['a folder without a game', [shelf], 'holds no game. Known: sessions of Werewolf Arena'],
     ['an unknown format', ['--format', 'chess', source], 'Allowed choices are arena'],
     ['a folder without a session', ['--format', 'arena', shelf], 'holds no game_complete.json'],
   ])('answers %s with exit code 2', async (_what, args, said) => {

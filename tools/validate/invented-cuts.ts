@@ -2,7 +2,9 @@
 // so each cut is wrong, unless the speaker did write lines for others.
 import path from 'node:path';
 import { readArena } from '../../graph/import/arena-format.ts';
-import { readPublishedGame } from '../../graph/import/timeline-format.ts';
+import { readGameSource } from '../../graph/import/game-format.ts';
+import { kaggleTimeline } from '../../graph/import/import-timeline.ts';
+import { parsePublishedGame } from '../../graph/import/timeline-format.ts';
 import { gatherRounds } from '../../graph/import/timeline-rounds.ts';
 import { dropInventedDialogue } from '../../models/invented-dialogue.ts';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -71,8 +73,9 @@ function readSession(folder: string): PublishedGame {
 }
 
 function readTimeline(file: string): PublishedGame[] {
-  const game = readPublishedGame(file);
-  if (game === null) return [];
+  const source = readGameSource(file);
+  if (!kaggleTimeline.isRecognized(source)) return [];
+  const game = parsePublishedGame(source);
   const said = gatherRounds(game).rounds.flatMap((round) =>
     round.said.map(({ by, message }) => ({ by, text: message })),
   );

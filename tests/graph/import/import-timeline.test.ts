@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { listAnnotationItems } from '../../../graph/annotation/annotate-statements.ts';
 import { listJudgeItems, listStatementMoments } from '../../../graph/annotation/llm-judge-items.ts';
 import { importMatches } from '../../../graph/import/import-match.ts';
-import { importTimelines } from '../../../graph/import/import-timeline.ts';
 import { buildConversation } from '../../../models/context-trimming.ts';
 import { readKeptAnswers } from '../../../models/record/annotation-log.ts';
 import { readRecord } from '../../../models/record/recorder.ts';
@@ -338,8 +337,10 @@ describe('npm run import --format kaggle-timeline', () => {
     expect(stderr).toContain(`${path.join(runs, 'one')} already exists. Remove it, or choose another --out.`);
   });
 
-  it('is named in --help beside arena', async () => {
-    expect((await run('import', ['--help'])).stdout).toMatch(/choices:\s+"arena",\s+"kaggle-timeline"/);
+  it('is named in --help beside the other formats', async () => {
+    expect((await run('import', ['--help'])).stdout).toMatch(
+      /choices:\s+"arena",\s+"dsgbench",\s+"kaggle-episode",\s+"kaggle",\s+"kaggle-timeline"/,
+    );
   });
 });
 
@@ -377,12 +378,12 @@ describe('a file', () => {
   }); // prettier-ignore
 
   it('that is the same game as another is named and left out, and a folder without games is refused', () => {
-    const twice = importTimelines(writeFolder({ 'a.json': whole, 'b.json': whole }), 0);
+    const twice = importMatches('kaggle', [writeFolder({ 'a.json': whole, 'b.json': whole })], 0);
     expect(twice.matches.map(({ report }) => report.source)).toEqual(['a']);
     expect(twice.damaged.map(({ name }) => path.basename(name))).toEqual(['b.json']);
     expect(twice.damaged[0]!.error.message).toMatch(/a\.json and .*b\.json are the same game, invented-1\. Remove one/);
-    expect(() => importTimelines(writeFolder({ 'a.json': [1] }), 0)).toThrow(/holds no published game/);
-    expect(() => importTimelines(path.join(out, 'gone'), 0)).toThrow(/gone does not exist/);
+    expect(() => importMatches(null, [writeFolder({ 'a.json': [1] })], 0)).toThrow(/holds no game\. Known: /);
+    expect(() => importMatches(null, [path.join(out, 'gone')], 0)).toThrow(/gone does not exist/);
   });
 
   it('that is damaged is named, and the others are imported', async () => {
@@ -402,6 +403,6 @@ describe('a file', () => {
 
   it('may be given in place of its folder', () => {
     const folder = writeFolder({ 'a.json': whole });
-    expect(importTimelines(path.join(folder, 'a.json'), 0).matches).toHaveLength(1);
+    expect(importMatches(null, [path.join(folder, 'a.json')], 0).matches).toHaveLength(1);
   });
 });

@@ -1,0 +1,53 @@
+// What a format of recorded games is: how it is recognized by its contents, and how a game in it is read. One reader per
+// format stands behind this interface, so that one suite tests all of them.
+import { getDisk } from '../../models/machine/machine.ts';
+import { readOrExplain } from '../../models/record/ndjson.ts';
+import { hashText } from '../../state/hash-text.ts';
+import { parseJson } from '../../state/text.ts';
+import type { ImportedMatch } from './imported-match.ts';
+
+/** Size limit in bytes, also when decompressed; published games have a few megabytes. */
+export const importLimit = 64 * 1024 * 1024;
+
+/** A file that may hold a game. */
+export interface GameSource {
+  file: string;
+  text: string;
+  /** SHA-256 of the text. */
+  sha256: string;
+  /** The text as JSON; undefined if it is none. */
+  value: unknown;
+}
+
+/** A format in which each game is one file. */
+export interface GameFormat {
+  /** Name in `import.json` and of `--format`. */
+  name: string;
+  /** Whose games they are, for messages. */
+  title: string;
+  /** What `--format` also accepts for it. */
+  aliases: readonly string[];
+  /** Endings of its files, with the dot. */
+  endings: readonly string[];
+  /** Whether a file is of this format, judged by its contents. A damaged game may be recognized by its beginning. */
+  isRecognized(source: GameSource): boolean;
+  /**
+   * Reads the game. `now`: milliseconds since 1970. Throws a RecordError that names the file and the place if the game is
+   * damaged or was not played to its end, and a UsageError if its players cannot be seated.
+   */
+  read(source: GameSource, now: number): { id: string; match: ImportedMatch };
+}
+
+/**
+ * Reads a file that may hold a game. Throws a RecordError if it cannot be read or is too large.
+ *
+ * @example readGameSource('games/74000001.json').value
+ */
+export function readGameSource(file: string): GameSource {
+  const text = readOrExplain(file, () => getDisk().readText(file, importLimit));
+  return { file, text, sha256: hashText(text), value: /^\s*[[{]/.test(text) ? parseJson(text) : undefined };
+}
+
+/** Returns whether a value is an object with all of these keys. */
+export const hasKeys = <Key extends string>(value: unknown, ...keys: Key[]): value is Record<Key, unknown> =>
+  typeof value === 'object' && value !== null && keys.every((key) => Object.hasOwn(value, key));

@@ -1,0 +1,161 @@
+// One suite for all formats of recorded games: each is recognized by its contents, imports its invented games, and refuses
+// a damaged one by name.
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { extractMatchClaims } from '../../../deception/claims/match-claims.ts';
+import { fileFormats, formatNames, importMatches } from '../../../graph/import/import-match.ts';
+import { readImportedCalls, writeImported } from '../../../graph/import/imported-match.ts';
+import { readRecord } from '../../../models/record/recorder.ts';
+import { GameEvent, isEventOfType } from '../../../state/events.ts';
+import { createTemporaryFolder } from '../../temporary-folder.ts';
+import { whole } from './published-game.ts';
+
+const folder = createTemporaryFolder();
+const invented = path.join(import.meta.dirname, '../../invented-games');
+const timeline = path.join(folder, 'kaggle-timeline');
+mkdirSync(timeline);
+writeFileSync(path.join(timeline, 'game.json'), JSON.stringify(whole));
+writeFileSync(path.join(timeline, 'damaged.json'), JSON.stringify(whole).slice(0, 900));
+
+/** Format → folder with sound games, and one that is damaged. */
+const games: Readonly<Record<string, { at: string; sound: readonly string[] }>> = {
+  'kaggle-episode': { at: path.join(invented, 'kaggle-native'), sound: ['episode-1', 'episode-2'] },
+  'kaggle-timeline': { at: timeline, sound: ['game'] },
+};
+
+it('has games of every format', () => {
+  expect(Object.keys(games).sort()).toEqual(fileFormats.map(({ name }) => name).sort());
+});
+
+describe.each(fileFormats)('the format $name', (format) => {
+  const { at, sound } = games[format.name]!;
+  const { matches, damaged } = importMatches(null, [at], 0);
+
+  it('is recognized by its contents, and its sound games are imported beside a damaged one, which is named', () => {
+    expect(matches.map(({ report }) => [report.format, report.source])).toEqual(
+      sound.map((name) => [format.name, name]),
+    );
+    expect(damaged.map(({ name }) => path.basename(name).split('.')[0])).toEqual(['damaged']);
+    expect(damaged[0]!.error.message).toContain(path.join(at, 'damaged'));
+  });
+
+  it('is recognized whatever a file is called, and in folders below', () => {
+    const elsewhere = path.join(folder, 'elsewhere', format.name, 'deep', 'er');
+    cpSync(at, elsewhere, { recursive: true });
+    const [ending] = format.endings;
+    cpSync(path.join(at, `${sound[0]!}${ending!}`), path.join(elsewhere, `another-name${ending!}`));
+    const found = importMatches(null, [path.join(folder, 'elsewhere', format.name)], 0);
+    expect(new Set(found.matches.map(({ report }) => report.format))).toEqual(new Set([format.name]));
+    expect(found.damaged.some(({ error }) => error.message.includes('are the same game'))).toBe(true);
+  });
+
+  it.each([format.name, ...format.aliases])('is accepted as --format %s', (name) => {
+    expect(formatNames).toContain(name);
+    expect(importMatches(name, [at], 0).matches).toHaveLength(sound.length);
+  });
+
+  it('is refused by name where another is insisted on', () => {
+    const [other] = fileFormats.filter(({ name }) => name !== format.name);
+    expect(() => importMatches(other!.name, [path.join(at, `${sound[0]!}${format.endings[0]!}`)], 0)).toThrow(
+      `not of the format ${other!.name}. Leave --format out, or give ${format.name}.`,
+    );
+  });
+
+  it('gives events as a match has them, without a difference from our rules', () => {
+    for (const { events, report } of matches) {
+      for (const event of events) expect(GameEvent.parse(event)).toEqual(event);
+      expect(report.differences).toEqual([]);
+      expect(events.at(-1)?.type).toBe('ended');
+    }
+  });
+
+  it('gives records that are sealed, with what models were asked', () => {
+    const out = path.join(folder, `out-${format.name}`);
+    for (const [place, one] of writeImported(matches, out).entries()) {
+      const record = readRecord(one);
+      expect(record.seal).not.toBeNull();
+      expect(record.manifest.imported?.format).toBe(format.name);
+      expect(readImportedCalls(one)).toEqual(matches[place]!.calls);
+    }
+  });
+});
+
+describe('native episodes of Kaggle', () => {
+  const [named, numbered] = importMatches(null, [path.join(invented, 'kaggle-native')], 0).matches;
+  const told = ({ events }: NonNullable<typeof named>, names: readonly string[]) => ({
+    deaths: events
+      .filter(isEventOfType('death'))
+      .map(({ round, cause, player }) => [round, cause, names.indexOf(player)]),
+    learned: events.filter(isEventOfType('learned')).map(({ about, role }) => [names.indexOf(about), role]),
+    said: [1, 2].map((round) => events.filter(isEventOfType('statement')).filter((one) => one.round === round).length),
+    voted: [1, 2].map((round) => events.filter(isEventOfType('ballot')).filter((one) => one.round === round).length),
+    winner: events.find(isEventOfType('ended'))?.winner,
+  });
+  const names = ['Ivo', 'Mara', 'Nils', 'Petra', 'Rosa', 'Tom', 'Ulla', 'Vera'];
+  const numbers = names.map((_, place) => `Player ${place + 1}`);
+
+  it('have the deaths, checks, statements, ballots and winner of the game', () => {
+    expect(told(named!, names)).toEqual({
+      deaths: [[1, 'night', 5], [1, 'exile', 0], [2, 'exile', 1]],
+      learned: [[0, 'Werewolf'], [1, 'Werewolf']],
+      said: [7, 6],
+      voted: [7, 6],
+      winner: 'villagers',
+    }); // prettier-ignore
+  });
+
+  it('are the same game under numbers for names', () => {
+    expect(told(numbered!, numbers)).toEqual(told(named!, names));
+  });
+
+  it.each([
+    ['names', 0, names],
+    ['numbers', 1, numbers],
+  ] as const)('have the lies of the game, under %s', (_what, place, own) => {
+    const { manifest, events } = [named!, numbered!][place]!;
+    const { claims } = extractMatchClaims({ manifest, events, answers: [] });
+    const lies = claims
+      .filter(({ verdict }) => verdict === 'lie')
+      .map(({ by, type, role }) => [own.indexOf(by), type, role]);
+    expect(lies).toEqual([
+      [0, 'own_role', 'Seer'],
+      [1, 'own_role', 'Villager'],
+    ]);
+  });
+
+  it('keep every prompt, completion, token and cost, at the place of what came of it', () => {
+    const { calls, events } = named!;
+    const count = (action: string) => calls.filter((call) => call.action === action).length;
+    expect([count('debate'), count('vote'), count('unmask') + count('protect') + count('eliminate')]).toEqual([
+      13, 13, 7,
+    ]);
+    for (const call of calls) {
+      expect(call).toMatchObject({ tokens: { in: 320, out: 40 }, cost: 0.0004, error: null });
+      expect(call.prompt).toContain(`You are ${call.player}`);
+    }
+    const said = calls.filter(({ action }) => action === 'debate');
+    expect(
+      said.map(({ round, step, player, raw }) => [
+        `${round}.${step + 1}`,
+        player,
+        (JSON.parse(raw!) as { message: string }).message,
+      ]),
+    ).toEqual(events.filter(isEventOfType('statement')).map(({ id, by, text }) => [id, by, text]));
+  });
+});
+
+it('a file without a game is left out, and a folder without one refused', () => {
+  const empty = path.join(folder, 'empty');
+  mkdirSync(empty);
+  writeFileSync(path.join(empty, 'labels.json'), '{"a": 1}');
+  expect(() => importMatches(null, [empty], 0)).toThrow('holds no game. Known: sessions of Werewolf Arena');
+  writeFileSync(path.join(empty, 'game.json'), readFileSync(path.join(timeline, 'game.json')));
+  expect(importMatches(null, [empty], 0).leftOut).toEqual([path.join(empty, 'labels.json')]);
+});
+
+it.each(['arena', 'dsgbench'])('sessions are found without a name and as %s', (name) => {
+  const at = path.join(invented, 'arena-player-ids');
+  expect(importMatches(null, [at], 0).matches).toHaveLength(1);
+  expect(importMatches(name, [at], 0).matches).toHaveLength(1);
+});
