@@ -27,14 +27,17 @@ const matchAdvice =
 
 /**
  * Creates a limit that lets a share of each model's questions fall back, 0 to 1. Models are named by their model
- * strings. `advice` ends the error: it says where the answers are and what to do.
+ * strings. `advice` ends the error: it says where the answers of a model are and what to do.
  *
  * @example
  * const limit = createFallbackLimit(0.25);
  * limit.count('openai:gpt-4o', true);
  * limit.check(['openai:gpt-4o']); // throws FallbacksReached from 20 questions on, where more than 5 of 20 fell back
  */
-export function createFallbackLimit(share: number, advice = matchAdvice): FallbackLimit {
+export function createFallbackLimit(
+  share: number,
+  advice: (model: string) => string = () => matchAdvice,
+): FallbackLimit {
   const counts = new Map<string, { questions: number; fallbacks: number }>();
   const reached = new Map<string, FallbacksReached>();
   const check = (models: readonly string[]) => {
@@ -48,7 +51,7 @@ export function createFallbackLimit(share: number, advice = matchAdvice): Fallba
       const [questions, fallbacks] = [before + 1, missed + (isFallback ? 1 : 0)];
       counts.set(model, { questions, fallbacks });
       if (questions < fewestQuestions || fallbacks <= share * questions) return;
-      reached.set(model, createError(model, { questions, fallbacks, share }, advice));
+      reached.set(model, createError(model, { questions, fallbacks, share }, advice(model)));
       check([model]);
     },
   };

@@ -15,7 +15,7 @@ import { addJudgeOptions, readJudgePlan, resolveJudges, type TypedJudge } from '
 import { addLimitOptions, recordLimitWords } from './command/limit-options.ts';
 import { type CallLimits, selectLimits } from '../models/call-limits.ts';
 import { chooseJudge } from './report/choose-judge.ts';
-import type {} from './run/ask-judges.ts';
+import type { JudgingLimits } from './run/ask-judges.ts';
 import { soFarOption } from './command/so-far-option.ts';
 import { createCsvOption, type CsvFlag } from './command/csv-option.ts';
 import { databaseOption, findDatabase } from './command/database-option.ts';
@@ -35,6 +35,7 @@ interface Typed extends TypedJudge, CallLimits, CsvFlag {
   models?: string;
   out?: string;
   dryRun?: boolean;
+  retryUnread?: boolean;
   errors?: string;
   presupposed?: boolean;
   gold?: string;
@@ -66,7 +67,7 @@ type ReportCommand =
       many: ReportOptions;
       /** Name of a paper's table to print in place of a report. */
       table?: string;
-      limits: CallLimits;
+      limits: JudgingLimits;
       isDry: boolean;
       /** Whether the command line names the judge. A judge that only the matches name is not asked. */
       isAsked: boolean;
@@ -97,6 +98,7 @@ function createReportCommand(io: CommandIO) {
     .option('--no-database', 'collect nothing from a database, whatever the environment names');
   return addLimitOptions(
     addJudgeOptions(program)
+      .option('--retry-unread', 'ask a judge again what it gave no readable answer to')
       .option('--dry-run', 'only estimate what is left to ask the judges; call and write nothing')
       .option(
         '--errors <file>',
@@ -165,6 +167,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     matchPages,
     database,
     dryRun = false,
+    retryUnread = false,
     baselines: named,
     cache,
     judge: judges,
@@ -193,6 +196,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
     throw new UsageError(
       `--dry-run is about a judge${isOwn ? ', and one match alone is reported by the rules' : ''}. Name one with --judge.`,
     );
+  if (retryUnread && !isAsked) throw new UsageError('--retry-unread asks a judge again. Name it with --judge.');
   const address = findDatabase(database, io.env);
   if (address !== undefined && !isOwn && !dryRun && needsFolders)
     await collectQueued(folders, { address, isTyped: typeof database === 'string' }, io);
@@ -214,7 +218,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
       cache: kept,
       warn: (message) => tell(describeError(message)),
     },
-    limits: selectLimits(options),
+    limits: { ...selectLimits(options), retriesUnread: retryUnread },
     isDry: dryRun,
     isAsked,
     gold,

@@ -1,5 +1,6 @@
 // Asks one model questions about finished matches, with the model client of matches. Answers are stored beside the
 // record, and only unanswered questions are asked.
+import path from 'node:path';
 import { RunnableLambda } from '@langchain/core/runnables';
 import pLimit from 'p-limit';
 import { sum } from '../../deception/statistics/sums.ts';
@@ -99,12 +100,40 @@ export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
 export const isFinal = (line: AnswerLine | undefined): boolean =>
   line !== undefined && (line.error === undefined || line.mark !== undefined);
 
+/** Number of lines of a file of answers, and the questions whose answers among these no longer count. */
+export interface ForgottenAnswers {
+  lines: number;
+  questions: ReadonlySet<string>;
+}
+
+/**
+ * Returns the questions whose last answer in a file is unreadable, to be asked again. Refusals are answers.
+ *
+ * @example listUnread(readSoundAnswers(file).rows).questions.size // 12
+ */
+export function listUnread(lines: readonly KeptAnswer[]): ForgottenAnswers {
+  const last = new Map(lines.map((line) => [getItemName(line, line), line]));
+  const unread = [...last].filter(([, { mark }]) => mark === 'fallback');
+  return { lines: lines.length, questions: new Set(unread.map(([name]) => name)) };
+}
+
+/** Leaves out answers that no longer count; what was written since counts. */
+export const dropForgotten = (
+  lines: readonly KeptAnswer[],
+  forgotten: ForgottenAnswers | undefined,
+): readonly KeptAnswer[] =>
+  forgotten === undefined
+    ? lines
+    : lines.filter((line, place) => place >= forgotten.lines || !forgotten.questions.has(getItemName(line, line)));
+
 /** Options of a run. No call begins once `maxCost` is spent, including the cost of stored answers. */
 export interface AnnotationRunOptions extends Omit<CallLimits<number | null>, 'maxFallbacks'> {
   /** A budget shared with other runs, instead of one of `maxCost`. */
   budget?: Budget | undefined;
   /** A limit on unreadable answers shared with other runs. Default: a share of 0.25 of this run's questions. */
   fallbackLimit?: FallbackLimit | undefined;
+  /** Answers that no longer count, so that their questions are asked again. */
+  forgotten?: ForgottenAnswers | undefined;
   /** Aborts running calls; earlier answers are kept. */
   signal?: AbortSignal | undefined;
   env?: Environment | undefined;
@@ -116,10 +145,12 @@ export interface AnnotationRunOptions extends Omit<CallLimits<number | null>, 'm
 }
 
 /** Advice about unreadable answers. A stored unreadable answer counts as missing even after its server is repaired. */
-const keptAdvice =
-  'Its answers and their faults are in the .ndjson file of that model beside each match: correct its options or its server. Unreadable answers count as missing; to ask again, remove these files. With --max-fallbacks 1 it is asked on, whatever it answers.';
+const adviseOnKept = (model: string) => {
+  const name = path.basename(getKeptAnswersFile('', 'claims', model)).replace(/^claims/, '*');
+  return `Its answers and their faults are in ${name} beside each match: correct its options or its server. Unreadable answers count as missing. To ask a judge again: report --judge … --retry-unread; to ask another model again, remove these files. With --max-fallbacks 1 it is asked on, whatever it answers.`;
+};
 
-const createKeptLimit = (share = defaultMaxFallbacks) => createFallbackLimit(share, keptAdvice);
+const createKeptLimit = (share = defaultMaxFallbacks) => createFallbackLimit(share, adviseOnKept);
 
 interface AnnotationRun {
   /** Id and folder of the match. */
@@ -157,7 +188,8 @@ export async function runAnnotation(
   tellServers(env);
   try {
     let underWay = 0;
-    const before = createAnswerCache(isLenient ? readSoundAnswers(file).rows : readKeptAnswers(file));
+    const rows = isLenient ? readSoundAnswers(file).rows : readKeptAnswers(file);
+    const before = createAnswerCache(dropForgotten(rows, options.forgotten));
     const shared = {
       ...inMemoryClientOptions,
       seats: Object.fromEntries(items.map(({ prompt }) => [prompt.view.me, seat])),

@@ -30,7 +30,10 @@ import type { PublicSetup } from '../../state/view.ts';
 import {
   type AnnotationRunOptions,
   type AnyAnnotationItem,
+  dropForgotten,
   estimateAnnotation,
+  type ForgottenAnswers,
+  listUnread,
   runAnnotation,
 } from './annotation-run.ts';
 import { createJudgeCache, type JudgeCache } from './judge-cache.ts';
@@ -94,6 +97,8 @@ export interface JudgedClaims {
 export interface JudgeOptions extends AnnotationRunOptions {
   /** Makes no call: a missing answer is an error. */
   offline?: boolean | undefined;
+  /** Whether questions whose answers could not be read are asked again. */
+  retriesUnread?: boolean | undefined;
 }
 
 /** Opens a judge's model. Called only if there are open questions, since cached answers need no key. */
@@ -126,13 +131,14 @@ async function askJudge(
   match: JudgedMatch,
   plan: JudgePlan,
   open: OpenJudge,
-  options: AnnotationRunOptions,
+  { retriesUnread = false, ...options }: Omit<JudgeOptions, 'offline'>,
 ): Promise<void> {
   const { id, folder, seed } = match;
   const [name] = plan.models as [string];
+  const forgotten = retriesUnread ? listUnread(readSoundAnswers(getKeptAnswersFile(folder, 'claims', name)).rows) : undefined; // prettier-ignore
   let model: PlayerModel | null = null;
   for (let asked: readonly AnyAnnotationItem[] = []; ;) {
-    const { open: items, file } = listQuestions(match, plan, name);
+    const { open: items, file } = listQuestions(match, plan, name, { forgotten });
     if (items.length === 0) return;
     if (isDeepStrictEqual(items.map(nameQuestion), asked.map(nameQuestion)))
       throw new Error(`${file} does not take the answers to ${items.length} questions.`); // otherwise they would be asked forever
@@ -141,7 +147,8 @@ async function askJudge(
     checkJudge(model);
     // The first question is asked alone, so that the provider's prompt cache is warm for the others.
     for (const some of [items.slice(0, 1), items.slice(1)])
-      if (some.length > 0) await runAnnotation({ id, folder, kind: 'claims', seed }, some, model, options);
+      if (some.length > 0)
+        await runAnnotation({ id, folder, kind: 'claims', seed }, some, model, { ...options, forgotten });
   }
 }
 
@@ -178,12 +185,12 @@ function listQuestions(
   { folder, moments, table }: JudgedMatch,
   plan: JudgePlan,
   model: string,
-  { isRead = false } = {},
+  { isRead = false, forgotten }: { isRead?: boolean; forgotten?: ForgottenAnswers | undefined } = {},
 ): Questions {
   const file = getKeptAnswersFile(folder, 'claims', model);
   const { rows, damage } = readSoundAnswers(file);
   const isEnough = isRead && damage !== null;
-  const kept = createJudgeCache(rows);
+  const kept = createJudgeCache(dropForgotten(rows, forgotten));
   const isUnread = (item: JudgeItem) => {
     const answer = kept.find(item);
     return answer !== null && !readStatedClaims(item, answer.line);
@@ -365,8 +372,15 @@ function checkAnswered({ first, quoting, confirming, open, file }: Questions, ju
  * Returns the questions to one judge of a plan about a match with its answers so far, and the remaining questions, as
  * far as they are known.
  */
-export function surveyJudge(match: JudgedMatch, plan: JudgePlan, model: Pick<PlayerModel, 'spec' | 'isBot' | 'price'>) {
-  const { first, quoting, confirming, open, kept } = listQuestions(match, plan, model.spec);
+export function surveyJudge(
+  match: JudgedMatch,
+  plan: JudgePlan,
+  model: Pick<PlayerModel, 'spec' | 'isBot' | 'price'>,
+  { retriesUnread = false }: Pick<JudgeOptions, 'retriesUnread'> = {},
+) {
+  const file = getKeptAnswersFile(match.folder, 'claims', model.spec);
+  const forgotten = retriesUnread ? listUnread(readSoundAnswers(file).rows) : undefined;
+  const { first, quoting, confirming, open, kept } = listQuestions(match, plan, model.spec, { forgotten });
   const items = [...first, ...quoting, ...confirming];
   const lines = items.flatMap((item): readonly KeptAnswer[] => kept.find(item)?.attempts ?? []);
   return {

@@ -5,14 +5,14 @@ import type { CallLimits } from '../../models/call-limits.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { quoteActingName } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { askJudges, dryNotice, estimateJudging } from '../run/ask-judges.ts';
+import { askJudges, dryNotice, estimateJudging, type JudgingLimits } from '../run/ask-judges.ts';
 import { type CommandIO, describeError } from '../command/command-line.ts';
 import { explainLink, findMatches, isBehindLink } from '../command/match-folder.ts';
 import { createMatchKey, explainUnusable, readFinishedRecord } from './match-inventory.ts';
 import { MeasurementCache } from './measurement-cache.ts';
 import type { ReportOptions } from './make-report.ts';
 
-interface AskOptions extends CallLimits {
+interface AskOptions extends JudgingLimits {
   /** Whether to only estimate, without calls or writes. */
   isDry?: boolean | undefined;
 }
@@ -36,7 +36,7 @@ export async function judgeRecords(
     return key !== null && cache!.has(key);
   };
   const matches = [...new Set(findMatches(folders))].map((folder) => () => {
-    if (isJudged(folder)) return null;
+    if (options.retriesUnread !== true && isJudged(folder)) return null;
     const match = readIfFinished(folder);
     if (match === null || !isBehindLink(folder, folders)) return match;
     io.stderr.write(`Not judged: ${quoteActingName(folder)}. ${describeError(explainLink(folder))}\n`);

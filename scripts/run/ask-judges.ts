@@ -1,5 +1,10 @@
 // Asks judges to extract the claims of matches, as far as they have not done so: `--judge` of `report` and `validate`.
-import { checkJudgePlan, isMeantPlan, type JudgePlan } from '../../deception/claims/majority-claims.ts';
+import {
+  checkJudgePlan,
+  formatJudgeFlags,
+  isMeantPlan,
+  type JudgePlan,
+} from '../../deception/claims/majority-claims.ts';
 import { runConcurrently } from '../../graph/annotation/annotation-run.ts';
 import {
   checkJudge,
@@ -12,7 +17,9 @@ import type { CallLimits } from '../../models/call-limits.ts';
 import { tellServers } from '../../models/key-policy.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
 import { addMissingKeys, openModel, readModelSpec } from '../../models/providers/index.ts';
+import { getKeptAnswersFile } from '../../models/record/annotation-log.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
+import { pluralize } from '../../report/format.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { quoteActingName } from '../../state/text.ts';
 import { formatUsage } from '../console/estimate-text.ts';
@@ -93,10 +100,11 @@ const isFaultOfFolder = (error: unknown): error is RecordError =>
 export async function askJudges(
   matches: readonly ReadMatch[],
   plan: JudgePlan,
-  limits: CallLimits,
+  { retriesUnread, ...limits }: JudgingLimits,
   io: CommandIO,
 ): Promise<void> {
   checkJudgePlan(plan);
+  const unread: UnreadMatch[] = [];
   const opened = new Map(isMeantPlan(plan) ? [] : plan.models.map((model) => [model, openModels(model, io.env)]));
   const open: OpenJudge = (model) => opened.get(model)!(0);
   const progress = countCalls(hasTerminal(io));
@@ -105,20 +113,41 @@ export async function askJudges(
     await runConcurrently(matches, limits, async (read, shared) => {
       const match = read();
       if (!match) return;
-      const options = { ...shared, ...listeners, maxCost: limits.maxCost };
-      await runOrLeaveOut(match.folder, 'Not judged', io, () => judgeMatch(match, plan, open, options));
+      const options = { ...shared, ...listeners, maxCost: limits.maxCost, retriesUnread };
+      await runOrLeaveOut(match.folder, 'Not judged', io, async () => {
+        const { missing } = await judgeMatch(match, plan, open, options);
+        if (missing.length > 0) unread.push({ folder: match.folder, statements: missing.length });
+      });
     });
+    if (unread.length > 0 && !isMeantPlan(plan)) io.stderr.write(`${describeUnread(unread, plan)}\n`);
   } finally {
     progress.stop();
     io.releaseSignals();
   }
 }
 
+/** How calls to judges are limited, and whether questions whose answers could not be read are asked again. */
+export type JudgingLimits = CallLimits & { retriesUnread?: boolean | undefined };
+
+/** A match, and how many of its statements no judge has read. */
+interface UnreadMatch {
+  folder: string;
+  statements: number;
+}
+
+/** Says how many statements have no readable answer, where the answers are, and what asks again. */
+function describeUnread(unread: readonly UnreadMatch[], plan: JudgePlan): string {
+  const all = unread.reduce((total, { statements }) => total + statements, 0);
+  const [model = ''] = plan.models;
+  const file = getKeptAnswersFile(unread[0]?.folder ?? '', 'claims', model);
+  return `${pluralize(all, 'statement')} in ${pluralize(unread.length, 'match', 'matches')} ${all === 1 ? 'has' : 'have'} no readable answer of the judge, the first in ${quoteActingName(file)}. To ask again: report … ${formatJudgeFlags(plan)} --retry-unread`;
+}
+
 /** Describes the open questions in one or a few lines. Makes no call, and needs no key. */
 export async function estimateJudging(
   matches: readonly ReadMatch[],
   plan: JudgePlan,
-  { maxCost }: Pick<CallLimits, 'maxCost'>,
+  { maxCost, retriesUnread }: Pick<JudgingLimits, 'maxCost' | 'retriesUnread'>,
   { env, stderr }: Pick<CommandIO, 'env' | 'stderr'>,
 ): Promise<string> {
   checkJudgePlan(plan);
@@ -134,7 +163,7 @@ export async function estimateJudging(
     const match = read();
     if (match)
       await runOrLeaveOut(match.folder, 'Not judged', { stderr }, () =>
-        surveys.push(...models.map((model) => surveyJudge(match, plan, model))),
+        surveys.push(...models.map((model) => surveyJudge(match, plan, model, { retriesUnread }))),
       );
   }
   const ofGuard =

@@ -31,6 +31,7 @@ import { listJudgeItems, listStatementMoments } from '../../graph/annotation/llm
 import { estimateAssumptions } from '../../graph/estimate.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { hashMessages } from '../../models/call-model.ts';
+import { createFallbackLimit } from '../../models/fallback-limit.ts';
 import { buildConversation } from '../../models/context-trimming.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { getKeptAnswersFile } from '../../models/record/annotation-log.ts';
@@ -221,7 +222,9 @@ describe('annotating a record', () => {
         runConcurrently([folder], { concurrency: 1, maxFallbacks }, (one, shared) =>
           annotateStatements(one, record, all, model, shared),
         );
-      await expect(annotate()).rejects.toThrow(/no readable answer to 20 of 20 questions.*remove these files/);
+      await expect(annotate()).rejects.toThrow(
+        /no readable answer to 20 of 20 questions.*--retry-unread; to ask another model again, remove these files/,
+      );
       expect(server.requests).toHaveLength(3 * 20);
       await annotate(1);
       expect(server.requests).toHaveLength(3 * all.length);
@@ -483,6 +486,30 @@ describe('claims read by a judge', () => {
       expect(whole.split('- "cause": for a')).toHaveLength(2);
       expect(first!.user).not.toMatch(/bid|summary|at most \d+ words/);
       expect(first!.user.startsWith('This is Werewolf')).toBe(true);
+    });
+
+    it('is asked again what it gave no readable answer to, once, where that is wanted', async () => {
+      const { folder, record, size } = copyJudgedRecord();
+      const options = { maxCost: null, fallbackLimit: createFallbackLimit(1) };
+      const broken = await judgeAt((request) =>
+        readWords(request) === unreadable ? { text: 'no' } : claimSeer(request),
+      );
+      const unreadable = createJudgedMatch(folder, record).moments[1]!.statement.text;
+      const alike = createJudgedMatch(folder, record).moments.filter(
+        ({ statement }) => statement.text === unreadable,
+      ).length;
+      const first = await judgeRecord(folder, record, broken.judge, options);
+      await broken.server.close();
+      expect(first.missing).toHaveLength(alike);
+      const mended = await judgeAt((request) => claimSeer(request));
+      expect((await judgeRecord(folder, record, mended.judge, options)).missing).toHaveLength(alike); // not asked again by itself
+      expect(mended.server.requests).toEqual([]);
+      const again = await judgeRecord(folder, record, mended.judge, { ...options, retriesUnread: true });
+      expect([again.missing, mended.server.requests.length]).toEqual([[], alike]);
+      const last = await judgeRecord(folder, record, mended.judge, { ...options, retriesUnread: true });
+      await mended.server.close();
+      expect([last.missing, mended.server.requests.length]).toEqual([[], alike]); // nothing is left
+      expect(alike).toBeLessThan(size);
     });
 
     it('is asked the first question of a match before all others', async () => {
