@@ -6,6 +6,7 @@ import { formatEstimate, formatRanks, type LeaderboardPart, splitWarnings } from
 import {
   describeFindings,
   describePlanned,
+  describePromise,
   isByRole,
   listLeaderboardParts,
   nameLeaderboard,
@@ -63,5 +64,7 @@ export function summarizeLeaderboard(board: Leaderboard): string {
       ...describeFindings(rating, (text) => text),
     ];
   });
-  return [...lines, ...describePlanned(board, (text) => text)].map((line) => `${sanitizeText(line)}\n`).join('');
+  return [...lines, ...describePlanned(board, (text) => text), ...describePromise(board)]
+    .map((line) => `${sanitizeText(line)}\n`)
+    .join('');
 }

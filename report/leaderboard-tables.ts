@@ -36,6 +36,7 @@ export function listLeaderboardParts(board: Leaderboard, escape: EscapeText): Le
   return [
     ...warnOfBots(expenses, escape),
     ...describePlanned(board, escape).map(tell),
+    ...describePromise(board).map(tell),
     ...all.flatMap((rating) => listRatingParts(rating, board, escape)),
     ...listConditionParts(board, escape),
     ...listTraitParts(board, escape),
@@ -46,6 +47,26 @@ export function listLeaderboardParts(board: Leaderboard, escape: EscapeText): Le
       'Formulas, sources and what was validated: `docs/reference/ratings.md` of the project. A dash stands for what these matches cannot tell.',
     ),
   ];
+}
+
+/** Shares by which a reached half-width may exceed the promised one and count as kept. */
+const slack = 0.15;
+
+/**
+ * Compares the precision that the dry run promised with what was reached.
+ *
+ * @example describePromise(board)[0] // 'Precision of a difference between two scores: ± .286 promised by the dry run, ± .490 reached. …'
+ */
+export function describePromise({ promised }: Pick<Leaderboard, 'promised'>): string[] {
+  if (promised === null) return [];
+  const write = (value: number) => `± ${value.toFixed(3).replace(/^0/, '')}`;
+  const { half_width: halfWidth, reached } = promised;
+  const found = reached === null ? 'no interval' : write(reached);
+  const isKept = reached !== null && reached <= halfWidth * (1 + slack);
+  const advice = isKept
+    ? ''
+    : ' The matches say less than was planned: more deals are needed for the planned precision (--dry-run --precision).';
+  return [`Precision of a difference between two scores: ${write(halfWidth)} promised by the dry run, ${found} reached.${advice}`]; // prettier-ignore
 }
 
 /** Maximum number of tables that are named. The others are counted. */

@@ -99,6 +99,7 @@ export function buildLeaderboard(matches: readonly LeaderboardMatch[], options: 
       answers: [],
       planned,
       ratings,
+      promised: null,
       pooled,
     },
     conditions: compareConditions(

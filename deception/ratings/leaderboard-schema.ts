@@ -153,6 +153,13 @@ export const Leaderboard = z.strictObject({
     'of the plan’s `matches` in the reported folders how many were `found`, how many are `missing` and, by pairing, condition and board, where (`lacking`); `decided_deals`: after which the stopping rule ended the tournament, what it left unplayed is not missing; `others`: matches that were read and are none of the plan. Null where no plan is known',
   ),
   ratings: z.array(Rating).describe('[one for each condition](#a-rating)'),
+  promised: z
+    .strictObject({ half_width: z.number(), reached: figure })
+    .nullable()
+    .default(null)
+    .describe(
+      'half-width of 95% intervals for the difference of two scores: `half_width` as the dry run of the plan promised it, `reached`: the mean over pairs and conditions; null without a plan, with a stopping rule, or before all matches are over',
+    ),
   pooled: Rating.nullable().describe('one for all conditions, where `--pooled` asks for it; else null'),
   conditions: z
     .array(z.strictObject({ a: text, b: text, entrant: text, deals: count, ...difference }))

@@ -92,7 +92,8 @@ export function countDealsForPrecision(
   return countDealsForHalfWidth(differenceSpread, halfWidth) * countBlockDeals(plan);
 }
 
-function simulateSpreads(plan: TournamentPlan, assumption: OutcomeAssumption) {
+/** Simulates blocks of the schedule and measures how far figures of single blocks and deals spread. */
+export function simulateSpreads(plan: TournamentPlan, assumption: OutcomeAssumption) {
   const size = countBlockDeals(plan);
   const perBlock = listTournamentMatches({ ...plan, deals: size }).length;
   const blocks = Math.max(2 * MIN_CLUSTERS, Math.min(simulated.blocks, Math.floor(simulated.matches / perBlock)));
@@ -175,7 +176,8 @@ export const nameDeal = ({ board, deal }: TournamentMatch) => `${board.name} ${d
 /** The logistic function: returns the probability for these log-odds. */
 export const computeChance = (logOdds: number) => 1 / (1 + Math.exp(-logOdds));
 
-function drawWinners(
+/** Draws who wins each match between equals. `run`: number of the simulation. */
+export function drawWinners(
   matches: readonly TournamentMatch[],
   { share, dealSpread }: OutcomeAssumption,
   run: number,

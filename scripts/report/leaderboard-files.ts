@@ -8,6 +8,7 @@ import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match
 import { findFinishedBlocks, nameScheduled } from '../../deception/ratings/finished-blocks.ts';
 import type { TournamentRecord } from '../../deception/tournament-plan/tournament-record.ts';
 import { listTournamentMatches, type TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
+import { computeReached, estimatePromise } from '../../deception/tournament/promised-precision.ts';
 import { TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
 import type { ChanceFigure } from '../../deception/baseline/chance-baseline.ts';
 import {
@@ -123,13 +124,26 @@ export function makeLeaderboard(
     tournaments: ReadonlySet<string | null>;
   },
 ): Leaderboard {
-  return buildLeaderboard(matches, {
+  const board = buildLeaderboard(matches, {
     ...options,
     name: isOfOneTournament(tournaments) ? [...tournaments][0]! : null,
     stop: tournament?.record.plan.stop,
     schedule: tournament?.schedule,
     findChance: (metric, cell) => chances.get(getCellKey({ sample: wholeSampleName, metric, cell }))?.value ?? null,
   });
+  return { ...board, promised: tournament && comparePromise(board, tournament) };
+}
+
+/** What the dry run of the plan promised, and what was reached: once all is played, of a sample of fixed size. */
+function comparePromise(
+  { planned, ratings }: Leaderboard,
+  { record: { plan }, isWhole }: ReportedTournament,
+): Leaderboard['promised'] {
+  if (!isWhole || plan.stop !== undefined || planned?.missing !== 0) return null;
+  const promised = estimatePromise(plan);
+  return promised === null
+    ? null
+    : { half_width: promised, reached: computeReached(ratings.flatMap(({ differences }) => differences)) };
 }
 
 /**

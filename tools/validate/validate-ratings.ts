@@ -13,7 +13,8 @@ import {
   type RatingTrial,
 } from './rating-validation.ts';
 import { getDisk } from '../../models/machine/machine.ts';
-import { renderRatingValidation } from './validation-markdown.ts';
+import { isPromiseBroken, measurePromise, namePromiseCell, promiseCells } from './promised-precision.ts';
+import { renderPromises, renderRatingValidation } from './validation-markdown.ts';
 import type { CommandIO } from '../../scripts/command/command-line.ts';
 
 /** One less than a multiple of 40, so that the 2.5% quantiles are single resamples. */
@@ -36,16 +37,19 @@ export async function validateRatings(repetitions: number, out: string | undefin
     ),
   );
   const judged = evaluateRatings(found);
-  const page = renderRatingValidation(judged, trial);
+  const promises = promiseCells.map(measurePromise);
+  const page = `${renderRatingValidation(judged, trial)}\n${renderPromises(promises)}`;
   io.stdout.write(page);
   if (out !== undefined) {
     getDisk().makeFolder(out);
     getDisk().write(path.join(out, 'rating-validation.md'), page);
     getDisk().write(
       path.join(out, 'rating-validation.json'),
-      `${JSON.stringify({ trial, findings: judged }, null, 2)}\n`,
+      `${JSON.stringify({ trial, findings: judged, promises }, null, 2)}\n`,
     );
   }
+  const unkept = promises.filter(isPromiseBroken).map(({ cell }) => namePromiseCell(cell));
+  if (unkept.length > 0) throw new Error(`Dry runs promise another precision than is reached: ${unkept.join('; ')}.`);
   const broken = judged.filter(isRatingPromiseBroken);
   if (broken.length > 0)
     throw new Error(

@@ -1,4 +1,5 @@
 // The results of a validation as a page for researchers.
+import { isPromiseBroken, namePromiseCell, type PromiseFinding } from './promised-precision.ts';
 import { MIN_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
 import {
   countTrialsWithResult,
@@ -359,6 +360,30 @@ export function renderRatingValidation(
       .join('; ')}.`,
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+/**
+ * The part of the page on what dry runs promise.
+ *
+ * @example renderPromises(promiseCells.map(measurePromise))
+ */
+export function renderPromises(findings: readonly PromiseFinding[]): string {
+  const write = (value: number) => `± ${value.toFixed(3).replace(/^0/, '')}`;
+  const rows = findings.map((finding) => [
+    namePromiseCell(finding.cell),
+    write(finding.promised),
+    write(finding.reached),
+    isPromiseBroken(finding) ? 'no' : 'yes',
+  ]);
+  const [{ tournaments } = { tournaments: 0 }] = findings;
+  return [
+    '## Promised precision',
+    '',
+    `Half-widths of 95 % intervals for the difference of two scores: what a dry run promises, and the mean of ${tournaments} simulated tournaments of equals. Kept: within 15 %.`,
+    '',
+    renderTable(['Tournament', 'Promised', 'Reached', 'Kept'], rows),
+    '',
+  ].join('\n');
 }
 
 function formatCoverage({ coverage, repetitions }: EvaluatedRating, wanted: RatingCoverage['what']): string {

@@ -1,6 +1,7 @@
 // When a tournament may end: on the unbroken prefix of its blocks, at the level it promises, in every format.
 import { describe, expect, it } from '@jest/globals';
 import type { TournamentPlan } from '../../../deception/tournament-plan/tournament-plan.ts';
+import { estimatePromise, simulateReached } from '../../../deception/tournament/promised-precision.ts';
 import { countDealsForPrecision, simulatePrecision } from '../../../deception/tournament/tournament-precision.ts';
 import { listTournamentMatches, type TournamentMatch } from '../../../deception/tournament-plan/tournament-schedule.ts';
 import { TournamentScores } from '../../../deception/tournament/tournament-stopping.ts';
@@ -123,6 +124,14 @@ describe('the precision of a plan', () => {
     expect(differenceSpread).toBeCloseTo(Math.SQRT1_2, 1);
     expect((difference! / (2.023 * differenceSpread!)) * Math.sqrt(40)).toBeCloseTo(1, 3);
     expect(simulatePrecision(pair, assumption)).toEqual(found);
+  });
+
+  it('is what simulated tournaments reach', () => {
+    const promised = estimatePromise(pair)!;
+    expect(promised).toBeCloseTo(simulatePrecision(pair).difference!, 10);
+    const reached = [1, 2, 3, 4].map((run) => simulateReached(pair, { run, resamples: 99 })!);
+    expect(Math.abs(reached.reduce((sum, one) => sum + one / 4, 0) / promised - 1)).toBeLessThan(0.2);
+    expect(estimatePromise({ ...pair, deals: 9 })).toBeNull();
   });
 
   it('grows with deals as it says, by whole blocks', () => {

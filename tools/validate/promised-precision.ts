@@ -1,0 +1,64 @@
+// Holds the precision that dry runs promise against what simulated tournaments of the same plans reach.
+import { estimatePromise, simulateReached } from '../../deception/tournament/promised-precision.ts';
+import { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
+import { mean } from '../../deception/statistics/sums.ts';
+import { boards } from '../../state/boards.ts';
+
+/** A kind of tournament: so many entrants in this format on so many deals. */
+export interface PromiseCell {
+  entrants: number;
+  deals: number;
+  format: TournamentPlan['format'];
+}
+
+export interface PromiseFinding {
+  cell: PromiseCell;
+  tournaments: number;
+  /** Half-widths for a difference of two scores: promised, and the mean of what was reached. */
+  promised: number;
+  reached: number;
+}
+
+export const promiseCells: readonly PromiseCell[] = [
+  { entrants: 2, deals: 20, format: 'head-to-head' },
+  { entrants: 2, deals: 60, format: 'head-to-head' },
+  { entrants: 4, deals: 20, format: 'round-robin' },
+  { entrants: 4, deals: 40, format: 'round-robin' },
+];
+
+/** Number of tournaments of a kind that are simulated, and resamples behind each interval. */
+const [tournaments, resamples] = [20, 199];
+
+/** A promise is kept if the mean of what is reached differs from it by at most this share. */
+const mostOff = 0.15;
+
+/**
+ * Simulates tournaments of this kind between equals, as the dry run assumes them, and measures the intervals of differences.
+ *
+ * @example measurePromise({ entrants: 2, deals: 20, format: 'head-to-head' }).reached
+ */
+export function measurePromise(cell: PromiseCell): PromiseFinding {
+  const names = Array.from({ length: cell.entrants }, (_, place) => [
+    `e${place}`,
+    { model: `bot:classic?salt=${place}` },
+  ]);
+  const plan = TournamentPlan.parse({
+    ...{ name: 'promised', entrants: Object.fromEntries(names), format: cell.format, selfPlay: false, design: 'all' },
+    ...{ boards: [boards['classic-8']], rules: ['arena'], deals: cell.deals, seed: 1 },
+  });
+  const reached = Array.from({ length: tournaments }, (_, run) => simulateReached(plan, { run: run + 1, resamples }));
+  return {
+    cell,
+    tournaments,
+    promised: estimatePromise(plan) ?? Number.NaN,
+    reached: mean(reached.flatMap((one) => one ?? [])) ?? Number.NaN,
+  };
+}
+
+/** Whether tournaments of this kind reach another precision than their dry run promises. */
+export const isPromiseBroken = ({ promised, reached }: PromiseFinding): boolean =>
+  !(Math.abs(reached / promised - 1) <= mostOff);
+
+/** @example namePromiseCell({ entrants: 2, deals: 20, format: 'head-to-head' }) // '2 entrants, head-to-head, 20 deals' */
+export const namePromiseCell = ({ entrants, deals, format }: PromiseCell): string =>
+  `${entrants} entrants, ${format}, ${deals} deals`;
