@@ -288,5 +288,7 @@ export function describeNoDifference({ cautions, differences, rows }: AnswerTabl
   const compared = new Set(tested.map(({ question }) => titles[question]));
   if (compared.size === 0) return 'No difference could be tested: too few deals tell the models apart.';
   const named = [...compared].map((title) => title.replace(/^./, (first) => first.toLowerCase())).join(', ');
-  return `No significant difference between the models was found in ${named} (Holm at .05 within each effect).`;
+  const apart = compared.size > 1 && tested.some(({ question }) => question === 'score');
+  const level = `Holm at .05 over all ${apart ? 'but the score, which is tested by itself' : 'questions'}`;
+  return `No significant difference between the models was found in ${named} (${level}).`;
 }

@@ -2,6 +2,7 @@
 // certain that is. Figures that depend on two models are attributed to one only where the design identifies its part,
 // with the code of `compare`. One file, because every cell is built from the same study.
 import { computeDifferences } from '../comparison/differences.ts';
+import { oneFamily } from '../comparison/test-families.ts';
 import { type Difference, isSameCell } from '../comparison/comparison-schema.ts';
 import type { ContrastedFigure } from '../comparison/contrasted-figure.ts';
 import { createPart, listPartContrasts, type PartContrast } from '../comparison/crossed-effects.ts';
@@ -11,7 +12,10 @@ import { lieTurnRate } from '../metrics/lie-exposure.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { createResampling, MIN_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
 import { pairContrast } from '../statistics/paired-test.ts';
+import { createDifferenceRow } from '../ratings/build-leaderboard.ts';
 import type { Rating } from '../ratings/leaderboard-schema.ts';
+import { rateEntrants } from '../ratings/rate-entrants.ts';
+import type { RatedMatch } from '../ratings/rating-model.ts';
 import { addSums, computeRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { Team } from '../../state/teams.ts';
 import type {
@@ -90,6 +94,8 @@ interface Study extends AnswerOptions {
   arms: readonly Record<Team, string>[];
   contrasts: readonly PartContrast[];
   byArm: ReadonlyMap<string, ReadonlyMap<string, readonly CountedAnswers[]>>;
+  /** Computed where it is asked for: most tables have no score. */
+  rating: () => Scores;
 }
 
 const nameArm = ({ werewolves, villagers }: Record<Team, string>) => JSON.stringify([werewolves, villagers]);
@@ -143,11 +149,13 @@ function surveyStudy(matches: readonly CountedAnswers[], deals: number, options:
   );
   const readShares = new Map(models.map((model) => [model, measureLeastRead(model, matches)]));
   const extractors = [...new Set(matches.map(({ extractor }) => extractor))].sort();
+  const resampling = createResampling(deals, options.resamples, options.seed);
+  let scores: Scores | undefined;
   return {
     ...options,
-    ...{ matches, models, arms, byArm, readShares, extractors },
+    ...{ matches, models, arms, byArm, readShares, extractors, resampling },
+    rating: () => (scores ??= rateScores(matches, options, resampling)),
     contrasts: listPartContrasts(arms).identified.filter(({ side }) => side !== null),
-    resampling: createResampling(deals, options.resamples, options.seed),
     isUnread:
       !isByRules(extractors) &&
       (options.reading === 'not reading' || [...readShares.values()].some((share) => share < leastRead)),
@@ -311,60 +319,48 @@ function explainIncomparable({ extractors, reading, isUnread }: Study): string |
  * attributed to a model.
  */
 function answerScore(model: string, study: Study): AnswerCell {
-  const rated = findRating(study)?.entrants.find(({ entrant, score }) => entrant === model && score.value !== null);
-  if (rated) {
-    const { score, matches, deals } = rated;
-    return {
-      ...createCell('score', 'known'),
-      value: score.value,
-      low: score.low,
-      high: score.high,
-      of: matches,
-      deals,
-    };
-  }
-  const clusters = listScoreDeals(model, study);
-  const figure = computeFigure({ metric: scoreMetric, cell: {}, clusters }, study.resampling);
-  if (scoreMetric.value(addSums(clusters.map(({ sums }) => sums))) === null)
-    return createCell('score', 'not identified');
-  const matches = study.matches.filter(({ players }) => players.some((one) => one.model === model && one.won !== null));
-  const of = matches.length;
-  if (figure.low === null) return { ...createCell('score', 'too few'), of, deals: clusters.length };
-  return { ...createCell('score', 'known'), value: figure.value, ...boundAtAnyTime(figure, study, [0, 1]), of, deals: clusters.length }; // prettier-ignore
+  const rated = study.rating().entrants.find(({ entrant }) => entrant === model);
+  if (rated === undefined || rated.score.reason === 'not identified') return createCell('score', 'not identified');
+  const { score, matches, deals } = rated;
+  const found = { ...createCell('score', 'known'), of: matches, deals };
+  if (score.value === null || score.low === null) return { ...found, state: 'too few' };
+  return { ...found, value: score.value, low: score.low, high: score.high };
 }
 
-/** Finds the leaderboard's rating of the model, if there is one. */
-function findRating({ matches, ratings = [] }: Study): Rating | undefined {
+/** Scores of models and their differences. */
+interface Scores {
+  differences: readonly Omit<Rating['differences'][number], 'evidence'>[];
+  entrants: readonly Pick<Rating['entrants'][number], 'entrant' | 'score' | 'matches' | 'deals'>[];
+}
+
+/** Returns the scores of the leaderboard, or computes them as it would, so that a score has one interval everywhere. */
+function rateScores(
+  matches: readonly CountedAnswers[],
+  study: Pick<AnswerOptions, 'ratings' | 'sequential'>,
+  resampling: Resampling,
+): Scores {
   const { condition = null } = JSON.parse(matches[0]?.condition ?? '{}') as { condition?: string | null };
-  return ratings.find((rating) => rating.condition === condition);
+  const known = study.ratings?.find((rating) => rating.condition === condition);
+  if (known) return known;
+  const { entrants, differences } = rateEntrants(matches.flatMap(describeRated), { resampling });
+  return {
+    entrants: entrants.map((one) => ({
+      ...one,
+      score: { ...one.score, ...boundAtAnyTime({ ...one.score, matches: one.deals }, study, [0, 1]) },
+    })),
+    differences: differences.map(createDifferenceRow),
+  };
 }
 
-const scoreSums = {
-  werewolves: ['won as werewolf', 'werewolf'],
-  villagers: ['won as villager', 'villager'],
-} as const;
-
-function listScoreDeals(model: string, { matches }: Study) {
-  const rows = matches.flatMap(({ deal, players }) =>
-    players.flatMap((one) =>
-      one.model === model && one.won !== null
-        ? [{ deal, sums: { [scoreSums[one.team][0]]: one.won, [scoreSums[one.team][1]]: one.seats } }]
-        : [],
-    ),
+/** A match as ratings need it; none without an end. */
+function describeRated({ deal, condition, players }: CountedAnswers): RatedMatch[] {
+  if (players.some(({ won }) => won === null)) return [];
+  const winner = players.find(({ won, seats }) => won === seats)?.team ?? null;
+  const seats = players.flatMap(({ model, team, seats: count }) =>
+    Array.from({ length: count }, () => ({ entrant: model, team, role: team })),
   );
-  return [...Map.groupBy(rows, ({ deal }) => deal)].map(([unit, own]) => ({
-    unit,
-    sums: addSums(own.map(({ sums }) => sums)),
-  }));
+  return [{ deal, context: condition, winner, seats }];
 }
-
-const scoreMetric: Metric = {
-  ...ownMetric,
-  value: (sums) => {
-    const [werewolf, villager] = Object.values(scoreSums).map(([won, of]) => computeRatio(getSum(sums, won), getSum(sums, of))); // prettier-ignore
-    return werewolf == null || villager == null ? null : (werewolf + villager) / 2;
-  },
-};
 
 function answerRead(model: string, { matches, extractors }: Study): AnswerCell {
   if (isByRules(extractors)) return createCell('read', 'not read');
@@ -377,8 +373,8 @@ function answerRead(model: string, { matches, extractors }: Study): AnswerCell {
 // Differences.
 
 /**
- * Returns all differences that the design identifies. Holm's procedure adjusts p within each part, over all pairs of
- * models.
+ * Returns all differences that the design identifies. Holm's procedure adjusts p over all questions and pairs of models:
+ * readers take the table as one answer, so at most 5% of tables about equal models may call any difference.
  */
 function compareAnswers(study: Study, rows: readonly AnswerRow[]): AnswerDifference[] {
   const isFilled = (model: string, question: AnswerQuestion) =>
@@ -388,7 +384,7 @@ function compareAnswers(study: Study, rows: readonly AnswerRow[]): AnswerDiffere
       ({ part }) => part?.models.every((model) => isFilled(model, asked.question)) === true,
     ),
   );
-  const { secondary } = computeDifferences(contrasted, [], study.resampling, (all) => new Set(all));
+  const { secondary } = computeDifferences(contrasted, [], study.resampling, oneFamily);
   return askedMetrics.flatMap(({ question, metric, cell }) =>
     secondary.flatMap((row): AnswerDifference[] => {
       const found = readRow(row, metric, cell);
@@ -399,35 +395,15 @@ function compareAnswers(study: Study, rows: readonly AnswerRow[]): AnswerDiffere
 
 /**
  * Compares the wins of two models that changed sides. With more models each met different opponents, so scores are not
- * compared.
+ * compared. The score is a family of its own, like the ranks of a leaderboard.
  */
-function compareScores(study: Study): AnswerDifference[] {
-  const [x, y, ...more] = study.models;
-  if (x === undefined || y === undefined || more.length > 0) return [];
-  const rated = findRating(study);
-  if (rated) return listRatedDifference([x, y], rated);
-  const [a, b] = [x, y].map((model) => new Map(listScoreDeals(model, study).map(({ unit, sums }) => [unit, sums])));
-  const deals = [...(a ?? [])].flatMap(([deal, sums]) => {
-    const other = b?.get(deal);
-    return other === undefined ? [] : [[sums, other]];
-  });
-  if (deals.length === 0) return [];
-  const part = {
-    name: 'actor' as const,
-    side: 'werewolves' as const,
-    models: [x, y] as [string, string],
-    opponents: [],
-  };
-  const contrasted = { metric: scoreMetric, cell: {}, deals, contrast: pairContrast, isJoint: false, part };
-  const { secondary } = computeDifferences([contrasted], [], study.resampling, (all) => new Set(all));
-  return secondary.flatMap((row): AnswerDifference[] => {
-    const found = readRow(row, scoreMetric, {});
-    return found === null ? [] : [{ question: 'score', ...found }];
-  });
+function compareScores({ models, rating }: Study): AnswerDifference[] {
+  const [x, y, ...more] = models;
+  return x === undefined || y === undefined || more.length > 0 ? [] : listRatedDifference([x, y], rating());
 }
 
 /** Returns the difference of two entrants as the leaderboard states it. */
-function listRatedDifference(models: [string, string], { entrants, differences }: Rating): AnswerDifference[] {
+function listRatedDifference(models: [string, string], { entrants, differences }: Scores): AnswerDifference[] {
   const [a, b] = models.map((model) => entrants.find(({ entrant }) => entrant === model)?.score.value ?? null);
   const one = differences.find(({ pair }) => models.every((model) => pair.includes(model)));
   if (one === undefined || one.difference === null || a == null || b == null) return [];

@@ -1,7 +1,7 @@
 // Effects of a set's own design: how measuring changes play, and how much figures depend on the variant of a deal.
 import type { ContrastedFigure } from './contrasted-figure.ts';
 import { computeDifferences } from './differences.ts';
-import { isComparedHeadline } from './test-families.ts';
+import { isComparedHeadline, oneFamily } from './test-families.ts';
 import { getFigureKey, type MetricCell, type Metric } from '../metrics/metric.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
 import { createResampling } from '../statistics/bootstrap.ts';
@@ -143,7 +143,7 @@ export function compareMeasuringRules(
       ...{ contrast: pairContrast, isJoint: false, part: null },
     }));
     const resampling = createResampling(paired.size, resamples, seed);
-    const { secondary } = computeDifferences(contrasted, [], resampling, (rows) => new Set(rows));
+    const { secondary } = computeDifferences(contrasted, [], resampling, oneFamily);
     const rows = secondary.filter(({ a, b }) => a !== null && b !== null);
     const compared = new Set(rows.flatMap(({ metric, also }) => [metric, ...also.map((one) => one.metric)]));
     return [

@@ -8,13 +8,13 @@ import { computeContrast, describeContrast, MIN_EXTREME } from '../statistics/pa
 import { addSums } from '../statistics/sums.ts';
 import type { Endpoint } from './analysis-plan.ts';
 import type { ContrastedFigure } from './contrasted-figure.ts';
-import { type Difference, isSameCell } from './comparison-schema.ts';
+import { type Difference, isSameCell, type TestFamily } from './comparison-schema.ts';
 import {
   adjustInFamilies,
+  type Families,
+  familiesByPart,
   findHeadlinesAbove,
-  getTestFamily,
   type PlacedRow,
-  selectHeadlineRows,
 } from './test-families.ts';
 
 /**
@@ -22,27 +22,28 @@ import {
  * all other rows. The others are adjusted in families: headlines first, then finer cells under significant headlines.
  * An endpoint without data has no figures but still counts in Holm's adjustment. A row known by several names appears
  * once: as the endpoint, else as the headline, else under its first name. Bare hit rates of listeners are left out.
- * Throws a RangeError for more deals than the resampling was made for. `selectHeadlines`: rows tested as headlines.
- * `resampled`: see `Resampled`.
+ * Throws a RangeError for more deals than the resampling was made for. `families`: rows tested as headlines, and
+ * together. `resampled`: see `Resampled`.
  */
 export function computeDifferences(
   contrasted: readonly ContrastedFigure[],
   endpoints: readonly Endpoint[],
   resampling: Resampling,
-  selectHeadlines: typeof selectHeadlineRows<ContrastedFigure> = selectHeadlineRows,
+  families: Families = familiesByPart,
   resampled: Resampled = 'all',
 ): { primary: Difference[]; secondary: Difference[] } {
   const compared = contrasted.filter((row) => !isBareHitRate(row));
   const named = endpoints.map((endpoint) => compared.find((one) => isEndpoint(endpoint, one)) ?? null);
   const isNamed = new Set(named);
-  const headlines = selectHeadlines(compared);
-  const merged = mergeRepeated(compared, [(one) => isNamed.has(one), (one) => headlines.has(one)]);
+  const headlines = families.selectHeadlines(compared);
+  const name = families.nameFamily;
+  const merged = mergeRepeated(compared, [(one) => isNamed.has(one), (one) => headlines.has(one)], name);
   const byRow = new Map(merged.map((one) => [one.row, one]));
   // An endpoint equal to an earlier row keeps its place.
   const primary = named.map((row, place) =>
     row === null
       ? createNoData(endpoints[place]!)
-      : computeDifference(byRow.get(row) ?? { row, also: [] }, 'endpoint', resampling),
+      : computeDifference(byRow.get(row) ?? { row, also: [], family: name(row) }, 'endpoint', resampling),
   );
   const others = merged.filter(({ row }) => !isNamed.has(row));
   return { primary: adjustPrimary(primary), secondary: computeSecondary(others, headlines, resampling, resampled) };
@@ -132,6 +133,7 @@ const isEndpoint = (endpoint: Endpoint, { metric, cell, part }: ContrastedFigure
 interface Merged {
   row: ContrastedFigure;
   also: Difference['also'];
+  family: TestFamily;
 }
 
 /**
@@ -142,6 +144,7 @@ interface Merged {
 function mergeRepeated(
   rows: readonly ContrastedFigure[],
   preferred: readonly ((row: ContrastedFigure) => boolean)[],
+  nameFamily: Families['nameFamily'],
 ): Merged[] {
   const rank = ({ cell, part }: ContrastedFigure) => {
     const dimensions = Object.keys(cell);
@@ -156,6 +159,7 @@ function mergeRepeated(
     const isComplement = (one: ContrastedFigure) => JSON.stringify(getFigures(one)) !== JSON.stringify(figures);
     return {
       row,
+      family: nameFamily(row),
       also: others.map((one) => ({ metric: one.metric.name, of: one.cell, is_complement: isComplement(one) })),
     };
   });
@@ -201,9 +205,9 @@ const computeFigures = ({ metric, deals }: ContrastedFigure): (number | null)[] 
 const round = (value: number) => Math.round(value * 1e9) / 1e9;
 
 /** Describes a row as far as that needs no resampling. */
-function describeDifference({ row, also }: Merged, tier: Difference['tier']): Difference {
+function describeDifference({ row, also, family }: Merged, tier: Difference['tier']): Difference {
   const { metric, cell, deals, contrast, isJoint, part } = row;
-  const of = { metric: metric.name, of: cell, family: getTestFamily(row), tier, joint: isJoint, part, also };
+  const of = { metric: metric.name, of: cell, family, tier, joint: isJoint, part, also };
   const missing = findMissingInArms(row);
   const none = { ...createNoData({ metric: metric.name, of: cell }), ...of };
   if (missing) return { ...none, ...missing };
@@ -212,13 +216,13 @@ function describeDifference({ row, also }: Merged, tier: Difference['tier']): Di
 }
 
 function computeDifference(
-  { row, also }: Merged,
+  { row, also, family }: Merged,
   tier: Difference['tier'],
   resampling: Resampling,
   isRefined = true,
 ): Difference {
   const { metric, cell, deals, contrast, isJoint, part } = row;
-  const of = { metric: metric.name, of: cell, family: getTestFamily(row), tier, joint: isJoint, part, also };
+  const of = { metric: metric.name, of: cell, family, tier, joint: isJoint, part, also };
   const missing = findMissingInArms(row);
   if (missing) return { ...createNoData({ metric: metric.name, of: cell }), ...of, ...missing };
   const { a, b, difference, p, leastP, detectable } = computeContrast(deals, metric.value, contrast, {

@@ -47,6 +47,18 @@ export function selectHeadlineRows<Candidate extends Row>(
   return new Set([...byMetric.values()].flatMap(selectOfMetric));
 }
 
+/** Which rows of a comparison are tested as headlines, and the family of each. */
+export interface Families {
+  selectHeadlines: (rows: readonly ContrastedFigure[]) => Set<ContrastedFigure>;
+  nameFamily: (row: Row) => TestFamily;
+}
+
+/** The headlines of each part: what is found of a part in which nothing differs is held at .05. */
+export const familiesByPart: Families = { selectHeadlines: selectHeadlineRows, nameFamily: getTestFamily };
+
+/** Every row is a headline, all in one family: that anything is found where nothing differs is held at .05. */
+export const oneFamily: Families = { selectHeadlines: (rows) => new Set(rows), nameFamily: () => 'all' };
+
 function selectOfMetric<Candidate extends Row>(rows: readonly Candidate[]): Candidate[] {
   const coarse = rows.filter(({ metric, cell }) =>
     Object.keys(cell).every((name) => metric.strata.includes(name) || isSide(name)),

@@ -173,7 +173,8 @@ const joinDeals = ({ rated }: LeaderboardMatch): RatedMatch => ({ ...rated, deal
 const pickEstimate = ({ value, low, high, reason }: RatingEstimate) => ({ value, low, high, reason });
 const copyRanks = (ranks: Ratings['entrants'][number]['ranks']) => ranks && ([...ranks] as [number, number]);
 
-const createDifferenceRow = ({ pair, difference, adjusted, informative, isTestable }: RatingDifference) => ({
+/** A difference as leaderboards write it. */
+export const createDifferenceRow = ({ pair, difference, adjusted, informative, isTestable }: RatingDifference) => ({
   ...{ pair: [...pair] as [string, string], difference: difference.value, low: difference.low, high: difference.high },
   ...{ p: difference.p, p_adjusted: adjusted, informative },
   reason: difference.reason ?? (isTestable ? null : 'too few'),

@@ -3,6 +3,7 @@ import { type CountedAnswers, createAnsweredMatch } from '../../deception/answer
 import { buildAnswerTables } from '../../deception/answers/build-answer-tables.ts';
 import { meantJudge, readMeantClaims } from '../../deception/claims/meant-claims.ts';
 import { listModelPairs, listScheduledMatches } from '../../deception/design/schedule.ts';
+import { isDifferent } from '../../deception/answers/unknown-answers.ts';
 import { type AnswerQuestion, answerQuestions } from '../../deception/metrics/answer-table-schema.ts';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
@@ -27,9 +28,9 @@ export const equalAnswersSizes = {
   quick: { deals: 5, size: 12, repetitions: 20, resamples: 99 },
 } as const satisfies Record<string, EqualAnswersSize>;
 
-/** A question, the studies that tested it, and those whose table calls the models different. */
+/** A question, or any of the table; the studies that tested it, and those whose table calls the models different. */
 export interface CalledDifferent {
-  readonly question: AnswerQuestion;
+  readonly question: AnswerQuestion | 'any';
   readonly tested: number;
   readonly any: number;
   readonly comparisons: number;
@@ -87,18 +88,18 @@ export function measureEqualAnswers(
 ): CalledDifferent[] {
   const deals = [...Map.groupBy(pool, ({ deal }) => deal).values()].map((own) => [own, own.map(exchangeModels)]);
   const random = draw(seed, 'equal answers');
-  const counted = new Map(answerQuestions.map((question) => [question, { tested: 0, any: 0 }]));
+  const counted = new Map(([...answerQuestions, 'any'] as const).map((question) => [question, { tested: 0, any: 0 }]));
   for (let repetition = 0; repetition < repetitions; repetition++) {
     const study = Array.from({ length: size }, (_, place) => {
       const drawn = deals[random.integer(deals.length)]?.[random.integer(2)] ?? [];
       return drawn.map((match) => ({ ...match, deal: String(place) }));
     }).flat();
     const tables = buildAnswerTables(study, { resamples, seed: repetition + 1, reading: 'alike' });
-    for (const { question, p_adjusted: p } of tables.flatMap(({ differences }) => differences)) {
-      const own = counted.get(question);
-      if (own === undefined || p === null) continue;
-      own.tested += 1;
-      if (p <= 0.05) own.any += 1;
+    const tested = tables.flatMap(({ differences }) => differences).filter(({ p_adjusted: p }) => p !== null);
+    for (const [question, own] of counted) {
+      const rows = tested.filter((row) => question === 'any' || row.question === question);
+      if (rows.length > 0) own.tested += 1;
+      if (rows.some(isDifferent)) own.any += 1;
     }
   }
   return [...counted].flatMap(([question, found]) =>

@@ -136,11 +136,11 @@ export function renderEqualAnswers(rows: readonly CalledDifferent[], size: Equal
   const broken = new Set(listBrokenAnswers(rows));
   return [
     '## Answers about equal models',
-    `The table with which \`report\`, \`compare\` and leaderboards begin, over crossed studies of \`bot:classic?salt=1\` and \`bot:classic?salt=2\`: ${size.deals} deals were played in all four ways, read by \`--judge bot:meant\`, and ${formatWhole(size.repetitions)} studies of ${size.size} deals drawn from them, with the labels of the models exchanged in each deal at random (${size.resamples} swaps behind each p). Promised for each question is a difference in at most 5 % of studies.`,
+    `The table with which \`report\`, \`compare\` and leaderboards begin, over crossed studies of \`bot:classic?salt=1\` and \`bot:classic?salt=2\`: ${size.deals} deals were played in all four ways, read by \`--judge bot:meant\`, and ${formatWhole(size.repetitions)} studies of ${size.size} deals drawn from them, with the labels of the models exchanged in each deal at random (${size.resamples} swaps behind each p). Promised for the whole table, and so for each question, is a difference in at most 5 % of studies.`,
     renderTable(
       ['Question', 'Studies that could test it', 'Studies that call a difference', 'Kept'],
       rows.map((row) => [
-        nameAnswer(row.question),
+        row.question === 'any' ? 'any of them' : nameAnswer(row.question),
         formatWhole(row.tested),
         `${formatWhole(row.any)}, ${((100 * row.any) / row.comparisons).toFixed(1)} %`,
         broken.has(row) ? 'no' : 'yes',

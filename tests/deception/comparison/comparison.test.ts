@@ -13,6 +13,7 @@ import {
 } from '../../../deception/comparison/pair-arms.ts';
 import type { ContrastedFigure } from '../../../deception/comparison/contrasted-figure.ts';
 import { computeDifferences } from '../../../deception/comparison/differences.ts';
+import { oneFamily } from '../../../deception/comparison/test-families.ts';
 import { AnalysisPlan, checkPlan } from '../../../deception/comparison/analysis-plan.ts';
 import type { EffectPartName } from '../../../deception/comparison/comparison-schema.ts';
 import { detectionBalancedAccuracy, detectionPrevalence } from '../../../deception/metrics/detection.ts';
@@ -421,7 +422,7 @@ describe('rows', () => {
   });
   const drawDeals = (a: number, b: number) => deals.map(() => [drawSums(a), drawSums(b)]);
   const compute = (rows: readonly ContrastedFigure[]) =>
-    computeDifferences(rows, [], samples, (all) => new Set(all)).secondary;
+    computeDifferences(rows, [], samples, oneFamily).secondary;
 
   it('that are 1 minus each other are tested once, and the other is named as the complement', () => {
     const shares = drawDeals(0.6, 0.4);
