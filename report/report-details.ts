@@ -191,7 +191,7 @@ const formatAccuracy = (share: number, low: number, high: number) =>
 
 /** Describes the condition of sensitivity and specificity. */
 const describeReach = (reach: NonNullable<Report['reach']>) =>
-  `Sensitivity and specificity are of claims that both a reader and the extractor found: it draws ${formatReach(reach)} at all, one figure for all models, and no correction is made for those that it does not.`;
+  `Sensitivity and specificity of statements with a lie are of all debate statements. Those of other rates are of claims that both a reader and the extractor found: it draws ${formatReach(reach)} at all, one figure for all models, and no correction is made for those that it does not. A model’s rates are corrected by errors on its own statements alone.`;
 
 function formatReach({ lies, truths }: NonNullable<Report['reach']>): string {
   const formatShare = ({ drawn, of }: typeof lies) => `${((100 * drawn) / of).toFixed(0)} % (${drawn} of ${of})`;

@@ -20,6 +20,7 @@ import { nameDefinition, renderPictureHtml } from './pictures/picture-html.ts';
 import { drawPictures } from './pictures/report-pictures.ts';
 import { listFormLines } from './asked-forms.ts';
 import { aboutOthers, listFigureRows, sectionTitles, hasOthersFigures } from './report-details.ts';
+import { describeErrorBounds } from './error-bounds-text.ts';
 import { describeGold } from './gold-text.ts';
 import {
   formatFinding,
@@ -150,10 +151,11 @@ function renderPairs(report: Report, lists: ExampleLists, defined: ReadonlySet<s
   ].join('\n');
 }
 
-/** Empty without a gold sample. */
-function renderGold({ gold }: Report): string {
-  if (gold === null) return '';
-  const { title, about, tables } = describeGold(gold);
+/** Empty without labels of people, of this study or of other statements of its models. */
+function renderGold(report: Report): string {
+  const text = report.gold === null ? describeErrorBounds(report) : describeGold(report.gold);
+  if (text === null) return '';
+  const { title, about, tables } = text;
   return [
     `<h2>${escapeHtml(title)}</h2><p>${escapeHtml(about)}</p>`,
     ...tables.map(

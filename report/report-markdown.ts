@@ -15,6 +15,7 @@ import {
 import { renderAnswers, tellAnswers } from './answer-table-markdown.ts';
 import { isAgainstComparing } from './answer-table-text.ts';
 import { detailsFolder, listDetailPages } from './report-details.ts';
+import { describeErrorBounds } from './error-bounds-text.ts';
 import { describeGold } from './gold-text.ts';
 import {
   aboutHeard,
@@ -78,10 +79,11 @@ export const listNotices = ({
 export const listFurtherNotices = (report: Report): string[] =>
   report.claims_notice === null || listNotices(report).includes(report.claims_notice) ? [] : [report.claims_notice];
 
-/** Empty without a gold sample. */
-function renderGold({ gold }: Report): string[] {
-  if (gold === null) return [];
-  const { title, about, tables } = describeGold(gold);
+/** Empty without labels of people, of this study or of other statements of its models. */
+function renderGold(report: Report): string[] {
+  const text = report.gold === null ? describeErrorBounds(report) : describeGold(report.gold);
+  if (text === null) return [];
+  const { title, about, tables } = text;
   return [
     `## ${title}`,
     escapeMarkdown(about),

@@ -177,7 +177,7 @@ async function findMeasuredModels(options: Options, judge: JudgePlan | undefined
   const { errors, gold, presupposed } = options;
   const known = errors === undefined ? null : readErrors(errors, judge);
   const labeled = gold === undefined ? null : await measureGold(gold, listFolders(options), { judge, presupposed });
-  return [...(known?.writers ?? []), ...(labeled ? listLabeledModels(labeled) : [])];
+  return [...Object.keys(known?.byWriter ?? {}), ...(labeled ? listLabeledModels(labeled) : [])];
 }
 
 function compareSources(

@@ -40,6 +40,8 @@ import { renderPaperPart } from '../report/papers/paper-register.ts';
 import { bankParts } from '../scripts/bank.ts';
 import { exportParts } from '../scripts/export.ts';
 import { poolParts } from '../scripts/pool.ts';
+import { readExtractorErrors } from '../scripts/report/read-extractor-errors.ts';
+import { formatDecimal } from '../report/format.ts';
 import { commandNames, commandsAbout, runWolfgraph } from '../scripts/wolfgraph.ts';
 import { AnswerLine, Manifest, Seal } from '../state/record.ts';
 import { statementCodes } from '../state/statement-codes.ts';
@@ -154,7 +156,7 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     'bank claims': () => printFields(BankClaim),
     'bank record': () => printFields(BankRecord),
   },
-  'evidence/accuracy.md': { errors: () => printFields(ExtractorErrors) },
+  'evidence/accuracy.md': { rules: () => printRuleAccuracy(), errors: () => printFields(ExtractorErrors) },
   'reference/plan.md': { plan: () => printFields(AnalysisPlan), endpoint: () => printFields(Endpoint) },
   'guides/tournaments.md': {
     tournament: () => printFields(TournamentFile),
@@ -252,6 +254,29 @@ function printVersions(name: string): string {
   return markdownTable([
     ['rule', ...[newest, ...earlier].map((version) => `\`${version}\``)],
     ...differing.map((rule) => [`\`${rule}\``, ...rules.map((one) => String(one[rule]))]),
+  ]);
+}
+
+/** How well the rules read claims, from the file of their measured errors. */
+function printRuleAccuracy(): string {
+  const errors = readExtractorErrors(undefined, undefined);
+  if (errors === null)
+    throw new Error('The errors of the rules are not measured: npm run validate -- --claims --out FILE.');
+  const { statements, moments, claims, lies, writers = {} } = errors;
+  const format = (share: (typeof claims)['precision'] | undefined) =>
+    share == null
+      ? '–'
+      : `${formatDecimal(share.right / share.of)} (${share.right}/${share.of}; ${formatDecimal(share.low)}–${formatDecimal(share.high)})`;
+  const own = Object.values(writers);
+  const formatRange = (name: 'precision' | 'recall') => {
+    const shares = own.flatMap((writer) => (writer[name] === null ? [] : [writer[name].right / writer[name].of]));
+    return `${formatDecimal(Math.min(...shares))} to ${formatDecimal(Math.max(...shares))}`;
+  };
+  return markdownTable([
+    ['what', 'precision', 'recall'],
+    [`claims in ${statements} statements at ${moments} moments`, format(claims.precision), format(claims.recall)],
+    [`the same, lowest and highest of ${own.length} writers`, formatRange('precision'), formatRange('recall')],
+    ['statements whose gravest claim is a lie', format(lies?.precision), format(lies?.recall)],
   ]);
 }
 

@@ -16,7 +16,7 @@ import { createDifferenceRow } from '../ratings/build-leaderboard.ts';
 import type { Rating } from '../ratings/leaderboard-schema.ts';
 import { rateEntrants } from '../ratings/rate-entrants.ts';
 import type { RatedMatch } from '../ratings/rating-model.ts';
-import { addSums, computeRatio, getSum, type Sums } from '../statistics/sums.ts';
+import { addSums, computeRatio, type Sums } from '../statistics/sums.ts';
 import type { Team } from '../../state/teams.ts';
 import type {
   AnswerCell,
@@ -27,7 +27,7 @@ import type {
 } from '../metrics/answer-table-schema.ts';
 import { type AskedMetric, askedMetrics, type CountedAnswers } from './answered-match.ts';
 import { computeOverArms, packArms } from './average-over-arms.ts';
-import { answerCost, boundAtAnyTime, createCell, measureUnpriced, ownMetric } from './answer-cells.ts';
+import { answerCost, boundAtAnyTime, createCell, measureUnpriced } from './answer-cells.ts';
 import { describeUnknown, leastRead, type NamedStudy } from './unknown-answers.ts';
 
 export interface AnswerOptions {

@@ -13,6 +13,9 @@ const Accuracies = z.strictObject({ precision: MeasuredAccuracy.nullable(), reca
 
 const Rates = z.strictObject({ sensitivity: MeasuredAccuracy, specificity: MeasuredAccuracy });
 
+/** Files of earlier versions have none of `lie_turn_rate`. */
+const LieRates = z.strictObject({ lie_rate: Rates, lie_statement_rate: Rates, lie_turn_rate: Rates.optional() });
+
 const Reached = z.strictObject({ drawn: count, of: count });
 
 /** A file of measured errors. */
@@ -26,16 +29,17 @@ export const ExtractorErrors = z.strictObject({
   claims: Accuracies.describe(
     '`precision` and `recall` of claims that are not only presupposed, each with `right`, `of`, `low`, `high`; null with nothing to count',
   ),
+  lies: Accuracies.optional().describe('the same of statements whose gravest claim is a lie'),
   types: z.record(z.string(), Accuracies).describe('the same by type of claim'),
   writers: z
-    .record(z.string(), Accuracies)
+    .record(z.string(), Accuracies.extend({ lie_rates: LieRates.optional() }))
     .optional()
-    .describe('the same as `claims` by writer: the model, or the manner, of who made the statements'),
-  lie_rates: z
-    .strictObject({ lie_rate: Rates, lie_statement_rate: Rates })
     .describe(
-      'by metric, among the opportunities to lie that both the labels and the extractor have: `sensitivity`, how many lies it called one, and `specificity`, how many truths it did not',
+      'the same as `claims`, and as `lie_rates`, by writer: the model, or the manner, of who made the statements. Rates of a model are corrected by those of the writer with its name alone',
     ),
+  lie_rates: LieRates.describe(
+    'by metric `sensitivity`, how many lies the extractor called one, and `specificity`, how many others it did not: of `lie_rate` and `lie_statement_rate` among the opportunities to lie that both the labels and the extractor have, of `lie_turn_rate` among all debate statements',
+  ),
   reach: z
     .strictObject({ lies: Reached, truths: Reached })
     .describe('of how many labelled `lies` and `truths` about the speaker (`of`) it `drawn` how many at all'),

@@ -94,7 +94,7 @@ export function buildReport(findings: ReportFindings): Report {
   const boards = parts.filter((sample) => isBoardSample(sample) && (matches[sample.name] ?? 0) > 0);
   const shown = parts.filter((sample) => !isBoardSample(sample) || (boards.length > 1 && boards.includes(sample)));
   const headlines = whole.metrics.filter(({ isHeadline }) => isHeadline);
-  const reading = judgeReader(circumstances, [...(errors?.writers ?? []), ...(findings.measured ?? [])]);
+  const reading = judgeReader(circumstances, [...Object.keys(errors?.byWriter ?? {}), ...(findings.measured ?? [])]);
   const drift = testDrift(timed, settings);
   const table = new ReportedFigures(figures, whole.metrics, chances, listExtractors(spread), reading.finding);
   return {
@@ -144,7 +144,7 @@ export function buildReport(findings: ReportFindings): Report {
         ? []
         : correctFigures(
             whole.metrics.flatMap((metric) => table.listOf(whole.name, metric)),
-            errors.ofLabels,
+            errors,
           ),
     measuring: designEffects.measuring,
     variants: designEffects.variants,

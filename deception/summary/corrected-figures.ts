@@ -24,20 +24,26 @@ interface DrawnShare {
 
 /** Measured errors of the extractor. */
 export interface KnownErrors {
+  /** Over the statements of all writers. */
   ofLabels: MeasuredErrors;
   reach: ExtractorReach;
-  /** Authors of the statements on which the errors were measured. */
-  writers?: readonly string[];
+  /** Over the statements of each writer, by the name of its model. */
+  byWriter?: Readonly<Record<string, MeasuredErrors>>;
 }
 
 /**
- * Corrects the figures that have an interval and known errors by Rogan & Gladen's formula.
+ * Corrects the figures that have an interval and known errors by Rogan & Gladen's formula. Figures of a model need errors
+ * measured on its own statements: an extractor that reads one model worse would otherwise make it look more honest.
  *
- * @example correctFigures(figures, knownErrors.ofLabels)[0]?.value // 0.41 where 0.31 was found
+ * @example correctFigures(figures, knownErrors)[0]?.value // 0.41 where 0.31 was found
  */
-export function correctFigures(figures: readonly FoundFigure[], errors: MeasuredErrors): CorrectedFigure[] {
+export function correctFigures(
+  figures: readonly FoundFigure[],
+  { ofLabels, byWriter = {} }: Pick<KnownErrors, 'ofLabels' | 'byWriter'>,
+): CorrectedFigure[] {
   return figures.flatMap(({ metric, cell, value, low, high }) => {
-    const known = errors[metric];
+    const writer = cell['model'];
+    const known = (writer === undefined ? ofLabels : byWriter[writer])?.[metric];
     if (!known || value === null || low === null || high === null) return [];
     const { sensitivity, specificity } = known;
     const corrected = correctByRoganGladen({ estimate: value, low, high }, sensitivity, specificity);

@@ -226,7 +226,7 @@ function rateModels(
 ) {
   if (!isRated) return { leaderboard: null, examples: [] };
   const decidedDeals = tournament && findDecidedDeals(tournament, [...rated.keys()]);
-  const { finding: reading } = judgeReader(circumstances, [...(errors?.writers ?? []), ...measured]);
+  const { finding: reading } = judgeReader(circumstances, [...Object.keys(errors?.byWriter ?? {}), ...measured]);
   return {
     leaderboard: makeLeaderboard([...rated.keys()], chances, tournament, {
       ...{ tournaments: stock.tournaments, seed, resamples, isPooled, decidedDeals, reading },

@@ -28,8 +28,17 @@ export function readErrors(file: string | undefined, judge: JudgePlan | undefine
   const errors = readExtractorErrors(file, judge);
   if (errors === null) return null;
   const { lie_rates: ofLabels, reach, writers = {} } = errors;
-  return { ofLabels, reach, writers: Object.keys(writers) };
+  const byWriter = Object.entries(writers).map(
+    ([writer, { lie_rates: own = {} }]) => [writer, pickKnown(own)] as const,
+  );
+  return { ofLabels: pickKnown(ofLabels), reach, byWriter: Object.fromEntries(byWriter) };
 }
+
+/** Returns the rates without those that the file lacks. */
+const pickKnown = (rates: Partial<ExtractorErrors['lie_rates']>): KnownErrors['ofLabels'] =>
+  Object.fromEntries(
+    Object.entries(rates).flatMap(([metric, known]) => (known === undefined ? [] : [[metric, known]])),
+  );
 
 /**
  * Reads everything measured about the extractor. Throws like `readErrors`. @example readExtractorErrors(undefined,

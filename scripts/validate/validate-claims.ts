@@ -163,26 +163,34 @@ export function createErrors(
   { extractor, corpora, measured }: MeasuredExtractor,
   split: ClaimsOptions['split'],
 ): ExtractorErrors {
-  const { statements, moments, claims, types, writers, opportunities, reach } = measured;
+  const { statements, moments, claims, lies, types, writers, errors, reach } = measured;
   const accuracy = ({ precision, recall }: typeof claims) => ({
     precision: createErrorShare(precision),
     recall: createErrorShare(recall),
   });
-  const rates = ({ sensitivity, specificity }: (typeof opportunities)['lie_rate']) => ({
+  const rates = ({ sensitivity, specificity }: (typeof errors)['lie_rate']) => ({
     sensitivity: createErrorShare(sensitivity) ?? unknown,
     specificity: createErrorShare(specificity) ?? unknown,
+  });
+  const lieRates = (of: typeof errors) => ({
+    lie_rate: rates(of.lie_rate),
+    lie_statement_rate: rates(of.lie_statement_rate),
+    lie_turn_rate: rates(of.lie_turn_rate),
   });
   const reached = ({ right, of }: ShareOverMoments) => ({ drawn: right, of });
   return {
     schema_version: 1,
     ...{ extractor, corpora: [...corpora], split, statements, moments },
     claims: accuracy(claims),
+    lies: accuracy(lies.statements),
     types: Object.fromEntries(Object.entries(types).map(([type, { plain }]) => [type, accuracy(plain)])),
-    writers: Object.fromEntries(Object.entries(writers).map(([writer, one]) => [writer, accuracy(one.claims)])),
-    lie_rates: {
-      lie_rate: rates(opportunities.lie_rate),
-      lie_statement_rate: rates(opportunities.lie_statement_rate),
-    },
+    writers: Object.fromEntries(
+      Object.entries(writers).map(([writer, one]) => [
+        writer,
+        { ...accuracy(one.claims), lie_rates: lieRates(one.errors) },
+      ]),
+    ),
+    lie_rates: lieRates(errors),
     reach: { lies: reached(reach.lies), truths: reached(reach.truths) },
   };
 }

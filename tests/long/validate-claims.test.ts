@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
 import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { Report } from '../../deception/summary/report-schema.ts';
+import { charactersPerToken } from '../../models/prefix-cache.ts';
 import type { StatedClaim } from '../../prompts/judge.ts';
 import { quote } from '../../prompts/text.ts';
 import { formatWhole } from '../../report/format.ts';
@@ -136,6 +137,42 @@ describe('a judge of all statements of a day at once', () => {
     expect(measured.withPresupposed.recall.estimate).toBeGreaterThan(0.98);
     expect(judge!.effort.calls).toBe(server.requests.length);
     expect(server.requests.length).toBeLessThan(asked.table.length / 5);
+  });
+});
+
+describe('the dry run of a judge', () => {
+  /** The sentence that names whom the claim is about, as far as models quote. */
+  const quoteShortly = (claim: StatedClaim) => {
+    const sentences = claim.quote.split(/(?<=[.!?])\s+/);
+    const own = sentences.find((sentence) => sentence.includes(claim.object ?? claim.subject)) ?? sentences[0] ?? '';
+    return { ...claim, quote: own.split(' ').slice(0, 16).join(' ') };
+  };
+
+  it.each(['statement', 'day'])('estimates calls, tokens and cost within a quarter, per %s', async (per) => {
+    const { answer } = await openJudge({ missed: 0, invented: 0 });
+    const took = { calls: 0, in: 0, out: 0 };
+    const server = await openOpenaiServer((request: Received) => {
+      const { messages } = request.body;
+      const text = JSON.stringify(JSON.parse(answer(request).text), (_key, value: StatedClaim | null) =>
+        typeof value?.quote === 'string' ? quoteShortly(value) : value,
+      );
+      took.calls += 1;
+      took.in += messages.reduce((total, { content }) => total + content.length, 0) / charactersPerToken;
+      took.out += text.length / charactersPerToken;
+      return { text };
+    });
+    servers.push(server);
+    const args = createArgs('voices', `estimated-${per}`, '--judge-per', per); // the guard's questions are told apart
+    const { stdout } = await run('validate', [...args.filter((word) => word !== '--json'), '--dry-run']);
+    const estimate = /To ask: ([\d,]+) calls, about ([\d,]+) tokens in and ([\d,]+) out; cost USD ([\d.]+)\./.exec(
+      stdout,
+    );
+    const [calls, tokensIn, tokensOut, cost] = estimate!.slice(1).map((text) => Number(text.replaceAll(',', '')));
+    await measure(args, reaching(server));
+    const isNear = (estimated: number, real: number) => Math.abs(estimated / real - 1) <= 0.25;
+    const pairs = { calls: [calls!, took.calls], in: [tokensIn!, took.in], out: [tokensOut!, took.out], cost: [cost!, (took.in + 2 * took.out) / 1e6] }; // prettier-ignore
+    for (const [name, [estimated, real]] of Object.entries(pairs))
+      expect([name, estimated, real, isNear(estimated!, real!)]).toEqual([name, estimated, real, true]);
   });
 });
 

@@ -15,6 +15,8 @@ import {
 import { renderCsvHead, renderCsvRows, renderFiguresCsv, renderTableCsv } from '../../report/csv.ts';
 import { formatCell, renderReportJson } from '../../report/format.ts';
 import { renderReportDetails } from '../../report/report-details.ts';
+import { renderReportHtml } from '../../report/report-html.ts';
+import { describeErrorBounds } from '../../report/error-bounds-text.ts';
 import { renderReport, renderReportFindings, renderReportNotice } from '../../report/report-markdown.ts';
 import { DeceptionType, GameEvent } from '../../state/events.ts';
 import { AnswerLine, Manifest, recordFiles } from '../../state/record.ts';
@@ -115,6 +117,7 @@ describe('the figures of the page', () => {
     expect(page).toContain(
       'of claims that both a reader and the extractor found: it draws 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths',
     );
+    expect(rows.every((row) => !row['Of']!.includes('model'))).toBe(true); // nothing was measured of these models
     const unknown = renderAll(reportOn(createSeerDisputes(2)));
     expect(unknown).not.toContain('Corrected');
     expect(unknown).toContain('Lie rates are not corrected: the errors of whoever drew the claims are not known.');
@@ -175,6 +178,17 @@ describe('figures made of claims', () => {
     );
   });
 
+  it('stand corrected on the first page by the errors on the same model’s statements, and others are named', () => {
+    const rates = { ...errors.ofLabels, lie_turn_rate: errors.ofLabels['lie_rate']! };
+    const known = reportOn(records, { errors: { ...errors, byWriter: { 'openai:x': rates } } });
+    const rows = readRowsAfter('## Lies, by the measured errors', renderReport(known));
+    expect(rows.map((row) => row['model'])).toEqual(rows.map(() => 'openai:x'));
+    expect(rows[0]).toMatchObject({ 'lies found': '90 %', 'others not taken for lies': '90 %' });
+    expect(renderReportHtml(known)).toContain('Lies, by the measured errors');
+    expect(describeErrorBounds(known)?.about).toContain('on labeled statements by');
+    expect(renderReport(reportOn(records, { errors }))).not.toContain('by the measured errors');
+  });
+
   it('that one judge drew are marked, with the reason, unless its errors were measured on these models', () => {
     expect(byJudge!.judge_reading).toBe('not shown');
     expect(byJudge!.claims_notice).toContain('Nothing shows that the judge reads all models alike');
@@ -183,7 +197,9 @@ describe('figures made of claims', () => {
       extractor: 'openai:judge',
       errors: {
         ...errors,
-        writers: byJudge!.conditions.find(({ name }) => name === 'models')!.values.map((one) => one.value),
+        byWriter: Object.fromEntries(
+          byJudge!.conditions.find(({ name }) => name === 'models')!.values.map((one) => [one.value, errors.ofLabels]),
+        ),
       },
     });
     expect(measured.judge_reading).toBe('alike');

@@ -81,7 +81,7 @@ const renderParts = (name: string, parts: Readonly<Record<string, PartAccuracy>>
 
 /** Renders the page as Markdown. */
 export function renderAccuracy({ extractor, corpora, split, measured, readers, judge }: MeasuredExtractor): string {
-  const { statements, moments, unread, types, verdicts, lies, reach, opportunities, reweighted } = measured;
+  const { statements, moments, unread, types, verdicts, lies, reach, errors, reweighted } = measured;
   const part = split === 'both' ? 'both parts' : `the ${split} part`;
   return [
     `# Claims drawn by ${extractor}`,
@@ -125,13 +125,26 @@ export function renderAccuracy({ extractor, corpora, split, measured, readers, j
     renderParts('said by', measured.sides),
     `Reweighted to ${formatPercent(reweighted.share)} of statements by the Werewolves' side: claims at a precision of ${formatEstimate(reweighted.claims.precision)} and a recall of ${formatEstimate(reweighted.claims.recall)}, lies by statement at ${formatEstimate(reweighted.lies.precision)} and ${formatEstimate(reweighted.lies.recall)}.`,
     '## Errors that lie rates are corrected by',
+    'Those of `lie_turn_rate` are over all debate statements, so that a lie of which nothing is drawn is missed; the others are among what both draw.',
     renderTable([
-      ['', 'lies called a lie', 'truths not called one'],
-      ...Object.entries(opportunities).map(([name, { sensitivity, specificity }]) => [
+      ['', 'lies called a lie', 'others not called one'],
+      ...Object.entries(errors).map(([name, { sensitivity, specificity }]) => [
         `\`${name}\``,
         formatShare(sensitivity),
         formatShare(specificity),
       ]),
+    ]),
+    'By writer, of `lie_turn_rate`: a report uses these for the model that they are of.',
+    renderTable([
+      ['writer', 'lies called a lie', 'others not called one'],
+      ...Object.entries(measured.writers).map(
+        ([
+          writer,
+          {
+            errors: { lie_turn_rate: own },
+          },
+        ]) => [writer, ...[own.sensitivity, own.specificity].map(formatShare)],
+      ),
     ]),
     `Of the labelled lies about the speaker ${formatShare(reach.lies)} are drawn at all, of the truths ${formatShare(reach.truths)}.`,
     '## Agreement',

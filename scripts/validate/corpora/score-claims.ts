@@ -36,7 +36,14 @@ export interface PartAccuracy {
   claims: ClaimAccuracy;
   /** Statements whose gravest verdict, except for promises, is a lie. */
   lies: ClaimAccuracy;
+  errors: LieErrors;
 }
+
+/**
+ * Error rates by metric: of `lie_rate` and `lie_statement_rate` among the opportunities to lie that labels and extractor
+ * share, of `lie_turn_rate` among all debate statements, so that claims which were not extracted count as errors.
+ */
+type LieErrors = Record<'lie_rate' | 'lie_statement_rate' | 'lie_turn_rate', ErrorRates>;
 
 /** Precision and recall if the sides speak as often as stated, rather than as in the corpus. */
 export interface ReweightedAccuracy {
@@ -77,8 +84,7 @@ export interface MeasuredClaims {
   verdicts: Record<string, ClaimAccuracy>;
   /** Share of the labeled opportunities to lie that are extracted as such, for lies and for truths. */
   reach: { lies: ShareOverMoments; truths: ShareOverMoments };
-  /** Error rates by metric, among the opportunities to lie that labels and extractor share. */
-  opportunities: Record<'lie_rate' | 'lie_statement_rate', ErrorRates>;
+  errors: LieErrors;
   /** Accuracy by the speaker's side. */
   sides: Record<string, PartAccuracy>;
   reweighted: ReweightedAccuracy;
@@ -120,21 +126,20 @@ export function measureClaims(compared: readonly ComparedStatement[]): MeasuredC
   const moments = groupByMoment(compared).map((here) => addSums(here.map(countSums)));
   const totals = addSums(moments);
   const draws = createResampling(moments.length, 2000, 1);
-  const { share, accuracy } = createShares(moments, draws);
+  const { share, accuracy, errors } = createShares(moments, draws);
   const listNames = (kind: string) => {
     const found = Object.keys(totals).flatMap((name) => new RegExp(`^${kind} (\\w+) `).exec(name)?.[1] ?? []);
     return [...new Set(found)].sort();
   };
-  const rates = (of: string): ErrorRates => ({
-    sensitivity: share(`${of} hit`, `${of} lies`),
-    specificity: share(`${of} passed`, `${of} truths`),
-  });
   const measurePart = (part: readonly ComparedStatement[]): PartAccuracy => {
-    const { accuracy: ofPart } = createShares(
+    const ofPart = createShares(
       groupByMoment(part).map((here) => addSums(here.map(countSums))),
       draws,
     );
-    return { statements: part.length, claims: ofPart('claims'), lies: ofPart('verdict lie') };
+    return {
+      ...{ statements: part.length, claims: ofPart.accuracy('claims'), lies: ofPart.accuracy('verdict lie') },
+      errors: ofPart.errors(),
+    };
   };
   const measureBy = (getKey: (one: ComparedStatement) => string) =>
     mapValues(Map.groupBy(compared, getKey), measurePart);
@@ -154,7 +159,7 @@ export function measureClaims(compared: readonly ComparedStatement[]): MeasuredC
     lieKappa: computeCohenKappa(totals),
     verdicts: Object.fromEntries(listNames('verdict').map((verdict) => [verdict, accuracy(`verdict ${verdict}`)])),
     reach: { lies: share('chances lies', 'labelled lies'), truths: share('chances truths', 'labelled truths') },
-    opportunities: { lie_rate: rates('chances'), lie_statement_rate: rates('statements') },
+    errors: errors(),
     sides: measureBy(getSide),
     reweighted: reweight(compared, draws),
     writers: measureBy(({ statement }) => statement.writer),
@@ -187,7 +192,14 @@ function createShares(moments: readonly Sums[], resampling: Resampling) {
     const found = precision.of + recall.of;
     return { precision, recall, f1: found === 0 ? null : (2 * precision.right) / found };
   };
-  return { share, accuracy };
+  const rates = (of: string): ErrorRates => ({
+    sensitivity: share(`${of} hit`, `${of} lies`),
+    specificity: share(`${of} passed`, `${of} truths`),
+  });
+  const errors = (): LieErrors => ({
+    ...{ lie_rate: rates('chances'), lie_statement_rate: rates('statements'), lie_turn_rate: rates('turns') },
+  });
+  return { share, accuracy, errors };
 }
 
 /** With too few moments for a bootstrap, the bounds treat moments as trials: too wide rather than too narrow. */
@@ -250,6 +262,7 @@ function countSums({ statement, labelled, drawn }: ComparedStatement): Sums {
     ...countPairs(['claims', 'type'], plain.labelled, plain.drawn),
     ...countVerdicts(plain.labelled, plain.drawn),
     ...countOpportunities(plain.labelled, plain.drawn),
+    ...(kind === 'debate' ? [countTurn(labelled, found)] : []),
   ]);
 }
 
@@ -285,6 +298,18 @@ function countVerdicts(labelled: readonly FoundClaim[], drawn: readonly FoundCla
   ];
 }
 
+const isLieTold = (claims: readonly FoundClaim[]) =>
+  findGravestVerdict(claims.flatMap(({ type, verdict }) => (type === 'promise' ? [] : [verdict]))) === 'lie';
+
+/** Presupposed claims count, as they do in reports. */
+const countTurn = (labelled: readonly FoundClaim[], drawn: readonly FoundClaim[]): Sums =>
+  countCalled('turns', isLieTold(labelled), isLieTold(drawn));
+
+const countCalled = (of: string, isSo: boolean, isCalledSo: boolean): Sums =>
+  isSo
+    ? { [`${of} lies`]: 1, [`${of} hit`]: isCalledSo ? 1 : 0 }
+    : { [`${of} truths`]: 1, [`${of} passed`]: isCalledSo ? 0 : 1 };
+
 /**
  * Counts the opportunities to lie shared by both. Missed opportunities are not in a rate's denominator, so they are no
  * errors of its labels.
@@ -298,17 +323,13 @@ function countOpportunities(labelled: readonly FoundClaim[], drawn: readonly Fou
   const chances = [...pairs, ...misread].filter(
     (pair) => isLieOpportunity(pair.labelled) && isLieOpportunity(pair.drawn),
   );
-  const cell = (of: string, isSo: boolean, isCalledSo: boolean): Sums =>
-    isSo
-      ? { [`${of} lies`]: 1, [`${of} hit`]: isCalledSo ? 1 : 0 }
-      : { [`${of} truths`]: 1, [`${of} passed`]: isCalledSo ? 0 : 1 };
   const [told, found] = [labelled, drawn].map((claims) => claims.filter(isLieOpportunity)) as [
     FoundClaim[],
     FoundClaim[],
   ];
   return [
     { 'labelled lies': told.filter(isLie).length, 'labelled truths': told.filter((one) => !isLie(one)).length },
-    ...chances.map((pair) => cell('chances', isLie(pair.labelled), isLie(pair.drawn))),
-    ...(told.length > 0 && found.length > 0 ? [cell('statements', told.some(isLie), found.some(isLie))] : []),
+    ...chances.map((pair) => countCalled('chances', isLie(pair.labelled), isLie(pair.drawn))),
+    ...(told.length > 0 && found.length > 0 ? [countCalled('statements', told.some(isLie), found.some(isLie))] : []),
   ];
 }

@@ -1,0 +1,44 @@
+// What a measured extractor leaves open of lie rates, by model: the same text and table for every page of a report.
+import type { Report } from '../deception/summary/report-schema.ts';
+import { Team, teams } from '../state/teams.ts';
+import { formatPercent, formatPercentNumber } from './format.ts';
+import type { GoldText } from './gold-text.ts';
+
+/**
+ * Returns the section on the errors that were measured of each model's statements; null without them, or with a gold sample,
+ * which says more.
+ *
+ * @example describeErrorBounds(report)?.tables[0].rows[1] // ['openai:gpt-5', 'Werewolves', '31% [22–43]', '27%', '92%', '98%']
+ */
+export function describeErrorBounds({ corrected, gold, conditions }: ErrorBoundsSource): GoldText | null {
+  const rows = corrected.filter(
+    ({ metric, cell }) => metric === 'lie_turn_rate' && Object.keys(cell).sort().join(' ') === 'model team',
+  );
+  if (gold !== null || rows.length === 0) return null;
+  const measured = new Set(rows.map(({ cell }) => cell['model']));
+  const models = conditions.find(({ name }) => name === 'models')?.values.map(({ value }) => value) ?? [];
+  const others = models.filter((model) => !measured.has(model));
+  return {
+    title: 'Lies, by the measured errors',
+    about: `Whoever extracted the claims misses some lies, and takes some true statements for lies. How often was measured on labeled statements by ${measured.size === models.length ? 'each model' : 'some of the models'}.${others.length === 0 ? '' : ` Of ${others.join(', ')} nothing was measured, so that only the uncorrected share is known.`}`,
+    tables: [
+      {
+        caption: 'Lies, by the measured errors',
+        about:
+          'Share of debate statements that are lies, corrected by the errors on the statements of the same model (Rogan and Gladen 1978), with its 95% interval, which holds the uncertainty of both; beside it the share as found, and of lies and of other statements the share that was read right.',
+        rows: [
+          ['model', 'side', 'corrected', 'as found', 'lies found', 'others not taken for lies'],
+          ...rows.map(({ cell, value, low, high, found, sensitivity, specificity }) => [
+            cell['model'] ?? '',
+            teams[Team.parse(cell['team'])].label,
+            `${formatPercent(value)} [${formatPercentNumber(low)}–${formatPercentNumber(high)}]`,
+            ...[found, sensitivity, specificity].map(formatPercent),
+          ]),
+        ],
+      },
+    ],
+  };
+}
+
+/** What of a report it is made from. */
+export type ErrorBoundsSource = Pick<Report, 'corrected' | 'gold' | 'conditions'>;
