@@ -421,8 +421,7 @@ describe('rows', () => {
     ...of,
   });
   const drawDeals = (a: number, b: number) => deals.map(() => [drawSums(a), drawSums(b)]);
-  const compute = (rows: readonly ContrastedFigure[]) =>
-    computeDifferences(rows, [], samples, oneFamily).secondary;
+  const compute = (rows: readonly ContrastedFigure[]) => computeDifferences(rows, [], samples, oneFamily).secondary;
 
   it('that are 1 minus each other are tested once, and the other is named as the complement', () => {
     const shares = drawDeals(0.6, 0.4);
