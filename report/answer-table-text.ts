@@ -177,7 +177,10 @@ const formatP = (p: number) => (p < 0.001 ? 'p < .001' : `p = ${p.toFixed(3).rep
 /** Splits a difference into "+15", "[7 to 23]" and "p = .002", in points. */
 export function splitDifference(one: AnswerDifference): CellParts {
   if (one.difference === null) return { value: null, interval: null, missing: missingPlaceholder, under: null };
-  const under = one.p_adjusted === null ? 'too few to test' : formatP(one.p_adjusted);
+  const tested = one.p_adjusted === null ? 'too few to test' : formatP(one.p_adjusted);
+  const under = one.equivalence?.is_equivalent
+    ? `${tested}; equal within ±${getPrint(one.question)(one.equivalence.margin)}`
+    : tested;
   const value = formatSigned(one.difference, getPrint(one.question));
   return { value, interval: formatSpan(one), missing: null, under };
 }

@@ -203,10 +203,11 @@ function compareSources(
     undefined,
     resampled,
   );
+  const equivalence = testEquivalence(contrasted, plan && plan.plan, equivalent, resampling);
   return {
     ...{ schema_version: comparisonVersion, by, a, b, crossed, deals: deals.length, unpaired },
     answers: buildAnswerTables(answered, {
-      ...{ resamples, seed, reading: sources.reading, study },
+      ...{ resamples, seed, reading: sources.reading, equivalence, study },
       ...(soFar !== undefined && { soFar }),
       cautions: listUnjudgedCautions({ judge, folders: study.folders, leftOut, matches: answered.length }),
     }),
@@ -223,7 +224,7 @@ function compareSources(
     },
     preregistration,
     ...{ bots, resamples, seed },
-    equivalence: testEquivalence(contrasted, plan && plan.plan, equivalent, resampling),
+    equivalence,
     primary: primary.map((row) => ({ ...row, confirmatory: isConfirmatory })),
     secondary,
   };

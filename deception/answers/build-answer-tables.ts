@@ -3,7 +3,7 @@
 // with the code of `compare`. One file, because every cell is built from the same study.
 import { computeDifferences } from '../comparison/differences.ts';
 import { oneFamily } from '../comparison/test-families.ts';
-import { type Difference, isSameCell } from '../comparison/comparison-schema.ts';
+import { type Difference, type Equivalence, isSameCell } from '../comparison/comparison-schema.ts';
 import type { ContrastedFigure } from '../comparison/contrasted-figure.ts';
 import { createPart, listPartContrasts, type PartContrast } from '../comparison/crossed-effects.ts';
 import { findIncomparableReason, type ReadingFinding, reasonTexts, rulesExtractor } from '../metrics/comparability.ts';
@@ -43,6 +43,8 @@ export interface AnswerOptions {
   cautions?: readonly string[];
   /** Of a leaderboard, whose scores the table then has: a page must not tell two of one entrant. */
   ratings?: readonly Rating[];
+  /** Tests within a margin that was named before, which the differences repeat. */
+  equivalence?: readonly Equivalence[];
   /** The study's name in commands. Without it no command is suggested. */
   study?: NamedStudy;
 }
@@ -388,9 +390,35 @@ function compareAnswers(study: Study, rows: readonly AnswerRow[]): AnswerDiffere
   return askedMetrics.flatMap(({ question, metric, cell }) =>
     secondary.flatMap((row): AnswerDifference[] => {
       const found = readRow(row, metric, cell);
-      return found === null ? [] : [{ question, ...found }];
+      if (found === null) return [];
+      const side = row.part?.side ?? null;
+      return [
+        { question, ...found, equivalence: findEquivalence(study, { metric, cell, models: found.models, side }) },
+      ];
     }),
   );
+}
+
+/** Finds the test of the same difference within a margin; null without a margin. */
+function findEquivalence(
+  { equivalence = [] }: Study,
+  {
+    metric,
+    cell,
+    models,
+    side,
+  }: Pick<AskedMetric, 'metric' | 'cell'> & { models: readonly string[]; side: Team | null },
+): AnswerDifference['equivalence'] {
+  const one = equivalence.find(
+    ({ metric: name, of, part }) =>
+      name === metric.name &&
+      isSameCell(of, cell) &&
+      part?.side === side &&
+      part.models.join('\n') === models.join('\n'),
+  );
+  if (one === undefined) return null;
+  const { margin, low, high, is_equivalent } = one;
+  return { margin, low, high, is_equivalent };
 }
 
 /**
@@ -411,7 +439,7 @@ function listRatedDifference(models: [string, string], { entrants, differences }
   const turn = (value: number | null) => (isTurned && value !== null ? -value : value);
   const [low, high] = isTurned ? [turn(one.high), turn(one.low)] : [one.low, one.high];
   const p = one.reason === null ? one.p_adjusted : null;
-  return [{ question: 'score', models, a, b, difference: turn(one.difference), low, high, p_adjusted: p, deals: one.informative ?? 0 }]; // prettier-ignore
+  return [{ question: 'score', models, a, b, difference: turn(one.difference), low, high, p_adjusted: p, deals: one.informative ?? 0, equivalence: null }]; // prettier-ignore
 }
 
 /** Reads the row of a comparison, which may stand for an equal row or for its complement. */
@@ -419,7 +447,7 @@ function readRow(
   row: Difference,
   metric: Metric,
   cell: AskedMetric['cell'],
-): Omit<AnswerDifference, 'question'> | null {
+): Omit<AnswerDifference, 'question' | 'equivalence'> | null {
   const isIt = (one: { metric: string; of: AskedMetric['cell'] }) =>
     one.metric === metric.name && isSameCell(one.of, cell);
   const other = isIt(row) ? null : row.also.find(isIt);

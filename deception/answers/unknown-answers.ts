@@ -194,11 +194,27 @@ function describeExcluded(question: AnswerQuestion, own: readonly AnswerDifferen
   const bounds = own.map(({ low, high }) => (low === null || high === null ? null : Math.max(-low, high)));
   const isTested = own.some(({ p_adjusted: p }) => p !== null);
   const found = isTested ? 'No significant difference' : 'Too few deals differ for a test';
-  if (bounds.some((one) => one === null)) return `${found}, and too few deals to say how large a difference could be.`;
-  const most = Math.max(...(bounds as number[]));
-  const excluded =
-    question === 'catches' || question === 'score'
-      ? most.toFixed(2).replace(/^0/, '')
-      : `${(100 * most).toFixed(0)} points`;
-  return `${found}; a difference above ${excluded} is excluded.`;
+  const equal = describeEquivalence(question, own);
+  if (bounds.some((one) => one === null))
+    return `${found}, and too few deals to say how large a difference could be.${equal}`;
+  // Rounded up: a bound that is rounded down would exclude more than the interval does.
+  const most = Math.ceil(100 * Math.max(...(bounds as number[])) - 1e-9) / 100;
+  return `${found}; a difference above ${formatSize(question, most)} is excluded.${equal}`;
+}
+
+/** Formats a size in the unit of the question. */
+const formatSize = (question: AnswerQuestion, size: number) =>
+  question === 'catches' || question === 'score'
+    ? size.toFixed(2).replace(/^0/, '')
+    : `${Number((100 * size).toFixed(1))} points`;
+
+/** Says whether all pairs with a margin are equal within it, as a sentence after another; empty without a margin. */
+function describeEquivalence(question: AnswerQuestion, own: readonly AnswerDifference[]): string {
+  const tested = own.flatMap(({ equivalence }) => equivalence ?? []);
+  const [first] = tested;
+  if (first === undefined) return '';
+  const within = `within ±${formatSize(question, first.margin)}`;
+  if (tested.every(({ is_equivalent: isEqual }) => isEqual === true))
+    return ` Equal ${within}: the 90% interval lies inside.`;
+  return ` Not shown to be equal ${within}: the 90% interval ${tested.some(({ low }) => low === null) ? 'is not known' : 'reaches further'}.`;
 }

@@ -71,6 +71,11 @@ const AnswerDifference = z.strictObject({
   high: figure,
   p_adjusted: figure,
   deals: z.number().int().min(0),
+  /** Whether the 90% interval of the difference lies within a margin named before; null without a margin. */
+  equivalence: z
+    .strictObject({ margin: z.number(), low: figure, high: figure, is_equivalent: z.boolean().nullable() })
+    .nullable()
+    .default(null),
 });
 export type AnswerDifference = z.infer<typeof AnswerDifference>;
 

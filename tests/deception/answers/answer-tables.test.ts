@@ -1,0 +1,98 @@
+// The table of answers about two models that changed sides: its scores, and what is equal within a margin.
+import { describe, expect, it } from '@jest/globals';
+import type { CountedAnswers } from '../../../deception/answers/answered-match.ts';
+import { buildAnswerTables } from '../../../deception/answers/build-answer-tables.ts';
+import type { Equivalence } from '../../../deception/comparison/comparison-schema.ts';
+import { rateEntrants } from '../../../deception/ratings/rate-entrants.ts';
+import type { RatedMatch } from '../../../deception/ratings/rating-model.ts';
+import { createResampling } from '../../../deception/statistics/bootstrap.ts';
+import type { AnswerTable } from '../../../deception/metrics/answer-table-schema.ts';
+import { listDifferenceRows } from '../../../report/answer-table-text.ts';
+import type { Team } from '../../../state/teams.ts';
+
+const deals = 20;
+const seats = { werewolves: 2, villagers: 6 } as const;
+
+/** Who wins: X both matches of three deals, Y those of one, the Werewolves all others. */
+const findWinner = (deal: number, werewolves: string): Team => {
+  const swept = deal < 3 ? 'x' : deal < 4 ? 'y' : null;
+  return swept === null || swept === werewolves ? 'werewolves' : 'villagers';
+};
+
+const matches = Array.from({ length: deals }, (_, deal) =>
+  [
+    ['x', 'y'],
+    ['y', 'x'],
+  ].map(([werewolves, villagers]): CountedAnswers => {
+    const winner = findWinner(deal, werewolves!);
+    const createPlayer = (model: string, team: Team) => ({
+      ...{ model, team, seats: seats[team], statements: 10, read: 10 },
+      lies: {
+        lying: team === 'werewolves' ? 2 + ((deal + model.length + (model === 'x' ? 1 : 0)) % 3) : 0,
+        statements: 10,
+      },
+      won: winner === team ? seats[team] : 0,
+    });
+    return {
+      ...{ deal: String(deal), condition: '{}', extractor: 'openai:judge', isAsked: true, sums: {}, costs: [] },
+      sides: { werewolves: werewolves!, villagers: villagers! },
+      players: [createPlayer(werewolves!, 'werewolves'), createPlayer(villagers!, 'villagers')],
+    };
+  }),
+).flat();
+
+const options = { resamples: 200, seed: 1, reading: 'alike' as const };
+const [table] = buildAnswerTables(matches, options) as [AnswerTable];
+
+describe('the score of two models that changed sides', () => {
+  const rated = matches.map((match): RatedMatch => ({
+    ...{ deal: match.deal, context: '{}' },
+    winner: match.players.find(({ won }) => won !== 0)!.team,
+    seats: match.players.flatMap(({ model, team, seats: count }) =>
+      Array.from({ length: count }, () => ({ entrant: model, team, role: team })),
+    ),
+  }));
+  const { entrants, differences } = rateEntrants(rated, { resampling: createResampling(deals, 200, 1) });
+
+  it('has the interval that a leaderboard gives it', () => {
+    const cells = table.rows.map(({ cells: all }) => all.find(({ question }) => question === 'score')!);
+    expect(cells.map(({ state }) => state)).toEqual(['known', 'known']);
+    expect(cells.map(({ value, low, high }) => ({ value, low, high }))).toEqual(
+      entrants.map(({ score: { value, low, high } }) => ({ value, low, high })),
+    );
+    expect(cells[0]!.value).toBeCloseTo(0.5 + (3 - 1) / deals / 2);
+  });
+
+  it('differs as on a leaderboard, by a test of its own: four deals that tell of the pair are too few', () => {
+    const one = table.differences.find(({ question }) => question === 'score')!;
+    const { value, low, high } = differences[0]!.difference;
+    expect(one).toMatchObject({ difference: value, low, high, p_adjusted: null, deals: 4 });
+  });
+});
+
+describe('a difference with a margin', () => {
+  const createEquivalence = (is_equivalent: boolean): Equivalence => ({
+    ...{ metric: 'lie_turn_rate', of: { team: 'werewolves' }, margin: 0.1, named_in: 'command', deals },
+    part: { name: 'actor', side: 'werewolves', models: ['x', 'y'], opponents: [] },
+    ...{ difference: 0, low: -0.05, high: is_equivalent ? 0.05 : 0.15, reason: null, is_equivalent },
+  });
+  const build = (isEqual: boolean) =>
+    buildAnswerTables(matches, { ...options, equivalence: [createEquivalence(isEqual)] })[0]!;
+
+  it('says in its cell and in words that the models are equal within it', () => {
+    const equal = build(true);
+    expect(equal.differences[0]).toMatchObject({ question: 'lies', equivalence: { margin: 0.1, is_equivalent: true } });
+    expect(listDifferenceRows(equal, String)[0]![1]).toMatch(/; equal within ±10$/);
+    expect(equal.unknown.find(({ question }) => question === 'lies')!.reason).toMatch(
+      /a difference above \d+ points is excluded\. Equal within ±10 points: the 90% interval lies inside\.$/,
+    );
+  });
+
+  it('is not called equal where the interval reaches further, nor without a margin', () => {
+    const wide = build(false);
+    expect(listDifferenceRows(wide, String)[0]![1]).not.toContain('equal');
+    expect(wide.unknown.find(({ question }) => question === 'lies')!.reason).toContain('Not shown to be equal within');
+    expect(table.differences[0]!.equivalence).toBeNull();
+    expect(table.unknown.find(({ question }) => question === 'lies')!.reason).not.toContain('equal');
+  });
+});
