@@ -1,4 +1,6 @@
 // Writes recorded matches in the formats of other tools: `npm run export -- lies runs --out bank`.
+import { formatWhole } from '../report/format.ts';
+import { inspectFormat } from '../report/inspect-log.ts';
 import { nameCommand } from '../state/command-name.ts';
 import {
   type CommandIO,
@@ -12,6 +14,7 @@ import {
 import { tellForksLeftOut } from './command/match-folder.ts';
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { writeLies, summarizeBank } from './export/write-lies.ts';
+import { type LogOptions, writeChats, writeInspect, type WrittenLogs } from './export/write-logs.ts';
 import { chooseJudge } from './report/choose-judge.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 
@@ -66,12 +69,74 @@ async function runLies(argv: readonly string[], io: CommandIO): Promise<number> 
   return Object.keys(record.left_out).length === 0 ? exitCodes.done : exitCodes.other;
 }
 
+/** What the parts `inspect` and `chat` have in common. */
+interface LogPart {
+  name: string;
+  about: string;
+  /** The place of --out, in the help. */
+  out: [flags: string, about: string];
+  write: (options: LogOptions, io: CommandIO) => Promise<WrittenLogs>;
+  tell: (written: WrittenLogs, out: string) => string;
+}
+
+const logParts: Readonly<Record<'inspect' | 'chat', LogPart>> = {
+  inspect: {
+    name: 'inspect',
+    about: `Writes finished matches as logs of Inspect (version ${inspectFormat.version} of its format), which \`inspect view\` opens: a match is a sample, its scores are the verdicts of its statements. Makes no call. See docs/reference/export.md.`,
+    out: ['--out <folder>', 'where the logs are written'],
+    write: writeInspect,
+    tell: ({ files, count }, out) =>
+      `${formatWhole(count)} matches in ${formatWhole(files.length)} logs. To see them: inspect view --log-dir ${out}\n`,
+  },
+  chat: {
+    name: 'chat',
+    about:
+      'Writes one line of JSON for each seat of finished matches: its questions and answers as chat messages, and what it did as a row of rewards. Makes no call. See docs/reference/export.md.',
+    out: ['--out <file>', 'the file that is written; one that is there is replaced'],
+    write: writeChats,
+    tell: ({ count }, out) => `${formatWhole(count)} seats in ${out}.\n`,
+  },
+};
+
+interface LogFlags extends TypedJudge {
+  out: string;
+  models?: string;
+  cache: boolean;
+}
+
+const createLogPart =
+  ({ name, about, out: [outFlags, outAbout], write, tell }: LogPart): CommandPart =>
+  async (argv, io) => {
+    const program = createCommandPart('export', name, about, io)
+      .argument('<records...>', 'folders of matches, or folders that hold such, e.g. runs')
+      .requiredOption(outFlags, outAbout)
+      .option(
+        '--judge <models...>',
+        'the judge whose cached answers give the claims (default: the one that all the matches name)',
+      )
+      .option('--no-judge', 'the rules read the claims, whatever the matches name')
+      .option(...modelsFileOption)
+      .option(...noCacheOption);
+    addJudgeOptions(program).parse(argv, { from: 'user' });
+    const { out, judge: typed, judgePer, repeat, guard, models, cache } = program.opts<LogFlags>();
+    const folders = program.args;
+    tellForksLeftOut(folders, io);
+    const how = { judgePer, repeat, guard };
+    const judge = await chooseJudge({ judge: resolveJudges(typed, models), ...how }, { folders }, io);
+    const kept = cache ? new MeasurementCache(chooseCache(io)) : null;
+    const written = await write({ folders, out, judge, cache: kept }, io);
+    io.stdout.write(tell(written, out));
+    return written.leftOut === 0 ? exitCodes.done : exitCodes.other;
+  };
+
 const formatHelp = () => `Usage: ${nameCommand('export')} PART [arguments]
 
 Writes what finished matches hold in the forms of other tools. Makes no call.
 See docs/reference/export.md.
 
   lies RECORDS --out BANK     a bank of verified lies, for lie detectors
+  inspect RECORDS --out LOGS  logs that \`inspect view\` opens
+  chat RECORDS --out FILE     each seat as a chat with rewards, one JSON line each
 
 ${nameCommand('export')} PART --help lists the arguments of each.
 
@@ -81,6 +146,8 @@ Exit codes: 0 done, 1 records left out or anything else, 2 wrong usage.
 /** Parts of the command: name → function of the arguments after it. */
 const parts: Readonly<Record<string, CommandPart>> = {
   lies: runLies,
+  inspect: createLogPart(logParts.inspect),
+  chat: createLogPart(logParts.chat),
 };
 
 /** Names of the parts, each with its own options. */
