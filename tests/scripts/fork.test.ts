@@ -276,8 +276,8 @@ describe('everything else leaves forks out, and says how many', () => {
   it.each(Object.entries(readers).flatMap(([name, args]) => (args === null ? [] : [[name, args] as const])))(
     '%s is unchanged by forks but for that line',
     async (name, args) => {
-      cpSync(at('study'), at(name, 'a'), { recursive: true });
-      rmSync(at(name, 'a', 'effects'), { recursive: true });
+      const matches = readdirSync(at('study')).filter((one) => one !== 'effects');
+      for (const one of matches.slice(0, 4)) cpSync(at('study', one), at(name, 'a', one), { recursive: true });
       if (name === 'compare') cpSync(at(name, 'a'), at('other'), { recursive: true });
       const command = name as Parameters<typeof run>[0];
       const plain = await run(command, args(at(name, 'a')));
