@@ -192,7 +192,7 @@ const folder = path.join(import.meta.dirname, '../docs');
 
 /** Paths of the pages within docs/, without the example. */
 export const docPages: readonly string[] = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.md') && !name.startsWith('example-report'))
+  .filter((name) => name.endsWith('.md') && !/^example-(?:report|bank)/.test(name))
   .sort();
 
 /**
