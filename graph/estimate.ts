@@ -3,6 +3,7 @@ import { sum } from '../deception/statistics/sums.ts';
 import type { Environment } from '../models/model.ts';
 import { charactersPerToken } from '../models/prefix-cache.ts';
 import { computeCost } from '../models/providers/prices.ts';
+import type { Rules } from '../state/rules/common-rules.ts';
 import { type DryRun, playDryRun, assumedWords } from './dry-run-match.ts';
 import type { MatchPlan, PreparedMatch } from './prepare-match.ts';
 import { type CallsByModel, countMatches, listMatchPlaces, type MatchSet, prepareSetMatch } from './match-set.ts';
@@ -118,11 +119,46 @@ export async function estimateMatches(
  * @example (await estimateWithFullMemory(set, { env, concurrency }))?.tokens?.in // tokens that retrieval is compared with
  */
 export async function estimateWithFullMemory(set: MatchSet, options: EstimateOptions): Promise<MatchEstimate | null> {
-  const [first] = listSampledPlaces(set);
-  const { prepared } = await prepareSetMatch(set, first!, { out: null, env: options.env, now: 0 });
-  if (prepared.manifest.setup.rules.memory !== 'retrieval') return null;
+  if ((await readFirstRules(set, options)).memory !== 'retrieval') return null;
   const planOf: MatchSet['planOf'] = async (...asked) => setFullMemory(await set.planOf(...asked));
   return estimateMatches({ ...set, planOf }, options);
+}
+
+/** Returns the rules of the first match of a set. */
+async function readFirstRules(set: MatchSet, { env }: Pick<EstimateOptions, 'env'>): Promise<Rules> {
+  const [first] = listSampledPlaces(set);
+  const { prepared } = await prepareSetMatch(set, first!, { out: null, env, now: 0 });
+  return prepared.manifest.setup.rules;
+}
+
+/** The same matches with turns taken by bids and by drafts. */
+export interface TurnEstimates {
+  bid: MatchEstimate;
+  draft: MatchEstimate;
+}
+
+/**
+ * Estimates the same matches with the other value of the rule `turn`, for comparison; null if nobody bids, if only bots
+ * play, or for a design, whose arms may differ in it. `estimate`: that of the matches as they are planned.
+ *
+ * @example (await estimateBothTurns(set, estimate, { env, concurrency }))?.draft.latencies // fewer than of bids
+ */
+export async function estimateBothTurns(
+  set: MatchSet,
+  estimate: MatchEstimate,
+  options: EstimateOptions,
+): Promise<TurnEstimates | null> {
+  if (set.arms !== undefined || set.listed !== undefined) return null;
+  const { debateOrder, turn } = await readFirstRules(set, options);
+  const isOfBots = Object.values(estimate.models).every(({ tokens }) => tokens === null);
+  if (debateOrder !== 'bidding' || isOfBots) return null;
+  const other = turn === 'bid' ? 'draft' : 'bid';
+  const planOf: MatchSet['planOf'] = async (...asked) => {
+    const plan = await set.planOf(...asked);
+    return { ...plan, rule: { ...plan.rule, turn: other } };
+  };
+  const compared = await estimateMatches({ ...set, planOf }, options);
+  return turn === 'bid' ? { bid: estimate, draft: compared } : { bid: compared, draft: estimate };
 }
 
 /** Returns the plan with `memory=full`. */

@@ -1,11 +1,11 @@
 // The register of nodes: for each node of a match, the steps that it plays and the questions that it asks the players.
-import { bid, debate, pkDebate } from '../prompts/debate.ts';
+import { bid, debate, draft, pkDebate } from '../prompts/debate.ts';
 import { createActQuestion, createLastActQuestion, createProposalQuestion } from '../prompts/night-actions.ts';
 import { campaign, candidacy, elect, passBadge, recommend, speakingOrder } from '../prompts/sheriff.ts';
 import { summarize, sumUp } from '../prompts/summarize.ts';
 import { pseudoVote, syntheticVote, vote } from '../prompts/voting.ts';
 import { lastActs, powers } from '../state/roles/index.ts';
-import { bidStep, debateStep, pkDebateStep } from '../state/steps/debate.ts';
+import { bidStep, debateStep, draftStep, pkDebateStep, speakStep } from '../state/steps/debate.ts';
 import { createLastActStep, passBadgeStep } from '../state/steps/departure.ts';
 import { createHolderStep, createTeamStep, resolveNightStep } from '../state/steps/night.ts';
 import {
@@ -40,6 +40,8 @@ export const matchNodes: Readonly<Record<string, Node>> = {
   speaking_order: createAskingNode(speakingOrderStep, speakingOrder),
   bid: createAskingNode(bidStep, bid),
   debate: createAskingNode(debateStep, debate),
+  draft: createAskingNode(draftStep, draft),
+  speak: createNode(speakStep),
   ...analysisNodes,
   synthetic_vote: createAskingNode(syntheticVoteStep, syntheticVote),
   pseudo_vote: createAskingNode(pseudoVoteStep, pseudoVote),

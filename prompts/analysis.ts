@@ -3,7 +3,7 @@
 import type { RandomSource } from '../state/random.ts';
 import type { BallotAnalysis, Beliefs, PeerAnalysis, SelfReport, StatementText } from '../state/steps/analysis.ts';
 import { listTrimmedEvents } from '../state/trimming-order.ts';
-import { listLivingOthers, type View } from '../state/view.ts';
+import { listLivingOthers, type SeenEvent, type View } from '../state/view.ts';
 import { compose } from './compose.ts';
 import { type Fields, reasoning } from './fields.ts';
 import type { Prompt, Question } from './prompt.ts';
@@ -84,22 +84,39 @@ export const peerAnalysis: Question<PeerAnalysis, StatementText> = {
     ),
 };
 
-/** Asks for beliefs only if no peer analysis follows, which asks the same players for them. */
+/**
+ * Returns the View without the votes of others in the ballot that was just held: all vote at the same time, so whoever
+ * explained a vote knew none of them.
+ */
+function hideOthersVotes(view: View): View {
+  const { events, round, me } = view;
+  const lastTie = events.findLastIndex((event) => event.type === 'tie' && event.round === round);
+  const isOfOthers = (event: SeenEvent, index: number) =>
+    index > lastTie && event.type === 'ballot' && event.round === round && event.by !== me;
+  return { ...view, events: events.filter((event, index) => !isOfOthers(event, index)) };
+}
+
+/**
+ * Asks the voter about the own explanation, which is the last line that the voter sees. Asks for beliefs only if no peer
+ * analysis follows, which asks the same players for them; these are then beliefs after all votes.
+ */
 export const ballotSelfAnalysis: Question<SelfReport, StatementText> = {
   action: 'ballot_self_analysis',
-  put: (view, draw, own) =>
-    composeAnalysis(
-      selectNotes(view),
+  put: (view, draw, own) => {
+    const asksBeliefs = view.rules.beliefs === 'each-statement' && view.rules.analysis === 'self';
+    return composeAnalysis(
+      asksBeliefs ? selectNotes(view) : hideOthersVotes(selectNotes(view)),
       draw,
       'ballot_self_analysis',
-      [],
+      [own],
       [
-        `You have just explained your vote to everybody: ${quote(own.text)}`,
-        'It is "your statement" in the answer. What did you want others to believe, and did you believe what you said?',
+        'You have just explained your vote to everybody. This explanation is "your statement" in the answer.',
+        'What did you want others to believe, and did you believe what you said?',
       ],
       listAnalysisFields(view.rules, 'self'),
-      view.rules.beliefs === 'each-statement' && view.rules.analysis === 'self',
-    ),
+      asksBeliefs,
+    );
+  },
 };
 
 /** One question for all explanations of a ballot except the player's own. */

@@ -14,7 +14,15 @@ import { getWording, replaceByParaphrase } from './paraphrase.ts';
 import type { Prompt } from './prompt.ts';
 import { renderRemembered } from './remembered.ts';
 import { departed, renderNames, renderRules } from './rules-text.ts';
-import { type Family, findFamily, isAskedIn, listBranches, renderFamily, type ShapesPlace } from './shapes.ts';
+import {
+  type Family,
+  findFamily,
+  isAskedIn,
+  isDescribedInSchema,
+  listBranches,
+  renderFamily,
+  type ShapesPlace,
+} from './shapes.ts';
 import { breakTags, memoize } from './text.ts';
 
 /** The part of a prompt that is specific to its question. */
@@ -58,10 +66,11 @@ export function compose<F extends Fields>({
   const family = findFamily(action);
   const asked = isAskedIn(view, action) ? undefined : action;
   const shape = replaceByParaphrase(describeShape(fields), wording);
-  const isLivingTold = family !== 'analysis' || 'p_werewolf_of' in fields;
-  const { living, names } = isLivingTold ? renderNamesToChoose(view, shown) : { living: '', names: [] };
+  // The history names the living players; only a question about each of them repeats the names.
+  const living = 'p_werewolf_of' in fields ? ` Still in the game: ${view.alive.join(', ')}.` : '';
+  const names = shown.length > 0 ? [`Names to choose from: ${shown.join(', ')}.`] : [];
   const renderUserText = (count: number) => {
-    const history = renderHistory(view, count);
+    const history = renderHistory(view, count, { namesLiving: true });
     return [
       ...(history === '' ? [] : [history, '']),
       ...renderRemembered(view),
@@ -120,7 +129,7 @@ const renderSystemText = memoize(
     shapes: ShapesPlace,
   ) => JSON.stringify([board, rules, players, me, role, persona, variant, family, asked, shapes]),
   (view, family, asked, shapes) =>
-    [renderConstantText(view, family, asked, shapes), renderIdentity(view, { isHeard: family !== 'analysis' })].join(
+    [renderConstantText(view, family, asked, shapes), renderIdentity(view, { hasSharedLines: family === null })].join(
       '\n\n',
     ),
 );
@@ -130,7 +139,7 @@ const renderSystemText = memoize(
  * itself says.
  */
 const idleInAnalyses: readonly string[] = [
-  ...['debateTurns', 'bidScale', 'syntheticVotes', 'analysis', 'maxWords', 'maxRounds'],
+  ...['debateTurns', 'bidScale', 'turn', 'syntheticVotes', 'analysis', 'maxWords', 'maxRounds'],
   ...['memory', 'voteSummary', 'historyK', 'thoughts', departed],
 ];
 
@@ -146,6 +155,7 @@ const renderConstantText = memoize(
     replaceByParaphrase(
       [
         renderRules(view, { hasNames: false, leftOut: family === 'analysis' ? idleInAnalyses : [] }),
+        ...(family === 'play' ? ['', ...sharedLines] : []),
         ...(family === null ? [] : ['', ...renderFamily(family, view, { asked, shapes })]),
       ].join('\n'),
       getWording(view),
@@ -156,26 +166,12 @@ const getFamilySchema = memoize(
   keptFamilies,
   (family: Family, { board, rules, players, variant }: View, asked?: string) =>
     JSON.stringify([family, board.roles, rules, players, variant, asked]),
-  (family, view, asked) => createFamilySchema(listBranches(family, view, asked), getWording(view)),
+  (family, view, asked) =>
+    createFamilySchema(listBranches(family, view, asked), {
+      word: getWording(view),
+      isDescribed: isDescribedInSchema(family),
+    }),
 );
-
-/**
- * Lists the living players and the players who may be chosen, in one list if they differ only by the player who is
- * asked.
- */
-function renderNamesToChoose(
-  { alive, me, players }: View,
-  shown: readonly string[],
-): { living: string; names: string[] } {
-  const chosen = shown.filter((name) => players.includes(name));
-  const left = alive.filter((name) => !chosen.includes(name));
-  if (chosen.length > 0 && left.every((name) => name === me) && chosen.every((name) => alive.includes(name)))
-    return { living: ` Still in the game${left.length === 0 ? '' : ' besides you'}: ${chosen.join(', ')}.`, names: [] };
-  return {
-    living: ` Still in the game: ${alive.join(', ')}.`,
-    names: shown.length > 0 ? [`Names to choose from: ${shown.join(', ')}.`] : [],
-  };
-}
 
 const listFamilyNames = (fields: Fields) =>
   Object.fromEntries(
@@ -188,11 +184,20 @@ function renderSheriff({ events, alive, me }: View): string[] {
   return [sheriff === me ? 'You are the Sheriff.' : `The Sheriff is ${sheriff}.`];
 }
 
+const aimLine = 'Your aim: your side wins, whether or not you are still in the game then.';
+const speechLine = 'Speak as a player of this game, in plain English.';
+
 /**
- * Describes the players and the asked player's identity: name, role, team, aim, advice under `coaching=paper`, and
- * persona. `isHeard`: whether others may hear the answer.
+ * Lines that are equal for all players who play. The play family has them above the names, where one prompt's cache
+ * serves all players; analyses, which nobody hears, need neither.
  */
-export function renderIdentity(view: View, { isHeard = true }: { isHeard?: boolean } = {}): string {
+const sharedLines = [aimLine, speechLine];
+
+/**
+ * Describes the players and the asked player's identity: name, role, team, advice under `coaching=paper`, and persona.
+ * `hasSharedLines`: whether aim and manner of speech are among them; otherwise they stand above, or are not needed.
+ */
+export function renderIdentity(view: View, { hasSharedLines = true }: { hasSharedLines?: boolean } = {}): string {
   const { me, role: name, persona, rules, board, players } = view;
   const role = getRole(name);
   const side = teams[role.team];
@@ -204,14 +209,14 @@ export function renderIdentity(view: View, { isHeard = true }: { isHeard?: boole
       renderNames(players),
       `You are ${me}`,
       `Your role is ${role.name}; you are on the side of ${side.label}.${hasPower ? '' : ' You have no power at night.'}`,
-      'Your aim: your side wins, whether or not you are still in the game then.',
+      ...(hasSharedLines ? [aimLine] : []),
       ...(rules.coaching === 'paper' ? [`Advice: ${role.advice}`] : []),
     ],
   ];
   return [
     ...told.map(wording),
     ...character, // in its author's own words
-    ...(isHeard ? [wording('Speak as a player of this game, in plain English.')] : []),
+    ...(hasSharedLines ? [wording(speechLine)] : []),
   ].join('\n');
 }
 

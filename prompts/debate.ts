@@ -1,10 +1,11 @@
 // Questions of the debate: bidding for the next turn, making a statement, and speaking once more after a tie.
-import { type Bid, countTurns, getTurnsPerDay, type Speech } from '../state/steps/debate.ts';
+import { draftAction } from '../state/event-descriptions.ts';
+import { type Bid, countTurns, type DraftedTurn, getTurnsPerDay, type Speech } from '../state/steps/debate.ts';
 import type { View } from '../state/view.ts';
 import { compose } from './compose.ts';
 import { reasoning } from './fields.ts';
 import type { Prompt, Question } from './prompt.ts';
-import { createBidField, createStatementField } from './shapes.ts';
+import { createBidField, createDraftFields, createStatementField } from './shapes.ts';
 
 /** Describes the place of the next statement in today's debate, e.g. "3 of 6". */
 const describeTurn = ({ events, round, rules, alive }: View) =>
@@ -19,6 +20,22 @@ export const bid: Question<Bid> = {
       kind: 'choice',
       task: [`How much do you want to make statement ${describeTurn(view)} in today's debate?`],
       fields: { reasoning, bid: createBidField(view.rules) },
+    }),
+};
+
+/** Bid and statement in one answer. The bid comes first, so that the text cannot anchor it. */
+export const draft: Question<DraftedTurn> = {
+  action: draftAction,
+  put: (view) =>
+    compose({
+      action: draftAction,
+      view,
+      kind: 'talk',
+      task: [
+        `How much do you want to make statement ${describeTurn(view)} in today's debate, and what would you say?`,
+        'If your bid is the highest, your statement is made as it is, and all players will read it; otherwise nobody will.',
+      ],
+      fields: { reasoning, ...createDraftFields(view.rules) },
     }),
 };
 

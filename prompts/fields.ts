@@ -16,7 +16,7 @@ export interface Field<Value = unknown> {
   /** Whether other players hear or read it. */
   isHeard?: true;
   /** Returns its JSON schema within the schema of a family, if that is not `schema`. */
-  inFamily?: (word: Wording) => Record<string, unknown>;
+  inFamily?: (word: Wording | null) => Record<string, unknown>;
   /** Description in the schema of a family, replacing `says`; null if rules and question say everything. */
   note?: string | null | undefined;
   /** Name in the schema of a family, if questions with similar answers share one. */
@@ -182,7 +182,7 @@ export const createFieldsForEach = <F extends Fields>(
   names: readonly string[],
   fields: F,
   says = `object with an entry for each of ${names.join(', ')}, each entry an object\n${describeShape(fields, '    ')}`,
-  note?: string,
+  note?: string | null,
 ): Field<Record<string, FieldValues<F>>> =>
   createField(
     says,
@@ -262,11 +262,12 @@ const describeInSchema = ({ says, note = says }: Field, word: Wording) =>
         .replace(typeWords, '')
         .replace(/^number (from \d)/, '$1');
 
-const listFamilyProperties = (fields: Fields, word: Wording): Record<string, unknown> =>
+/** `word`: null if the prompt describes the fields. */
+const listFamilyProperties = (fields: Fields, word: Wording | null): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const { type, ...rest } = field.inFamily?.(word) ?? dropBounds(convertToJsonSchema(field.schema));
-      const description = describeInSchema(field, word);
+      const description = word === null ? null : describeInSchema(field, word);
       return [field.familyName ?? name, { type, ...(description === null ? {} : { description }), ...rest }];
     }),
   );
@@ -276,23 +277,23 @@ export const familyKeys = { kind: 'kind', answer: 'answer' } as const;
 
 /**
  * Creates one JSON schema for the answers to all these questions: an object with a kind, the reasoning, and an answer
- * with one branch for each set of fields, described in the words of `word`. It is constant for a match, so a server
- * that puts it before the messages can serve both from its cache, and prompts need not describe the shapes again. To
- * keep it short, numbers have no bounds and branches no kind (both are checked when the answer is parsed), and repeated
+ * with one branch for each set of fields, described in the words of `word` unless the prompt describes them. It is
+ * constant for a match, so a server that puts it before the messages can serve both from its cache. To keep it short, numbers have no bounds and branches no kind (both are checked when the answer is parsed), and repeated
  * parts become definitions.
  *
  * @example createFamilySchema([{ kinds: ['bid'], fields: { bid: createIntegerField(0, 4, 'your bid') } }]).required // ['kind', 'reasoning', 'answer']
  */
 export function createFamilySchema(
   branches: readonly { kinds: readonly string[]; fields: Fields }[],
-  word: Wording = (text) => text,
+  { word = (text) => text, isDescribed = true }: { word?: Wording; isDescribed?: boolean } = {},
 ): Record<string, unknown> {
-  const schemas = branches.map(({ fields }) => createObjectSchema(listFamilyProperties(fields, word)));
+  const describe = isDescribed ? word : null;
+  const schemas = branches.map(({ fields }) => createObjectSchema(listFamilyProperties(fields, describe)));
   const different = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
   return shareParts(
     createObjectSchema({
       [familyKeys.kind]: { type: 'string', enum: branches.flatMap(({ kinds }) => kinds) },
-      ...listFamilyProperties({ reasoning }, word),
+      ...listFamilyProperties({ reasoning }, describe),
       [familyKeys.answer]: { anyOf: [...different.values()] },
     }),
   );

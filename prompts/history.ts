@@ -8,6 +8,16 @@ import { isSummarized, listTrimmedEvents } from '../state/trimming-order.ts';
 import { getWording } from './paraphrase.ts';
 import { quote } from './text.ts';
 
+/** Options of a rendered history. */
+interface HistoryOptions {
+  /**
+   * Whether the heading of today, which then stands even if nothing has happened yet, names the living players if some
+   * have left. The names are thus in the prefix that caches serve, and questions need not repeat them. Under
+   * `memory=full`, headings of earlier days keep them, so that the text only grows at its end.
+   */
+  namesLiving?: boolean;
+}
+
 /**
  * Renders everything that the View's owner remembers; empty if nothing. Speech of earlier rounds is left out where the
  * player's own summaries replace it. Events in `listTrimmedEvents(view, shortenedBy)` are also left out, with a note in
@@ -15,24 +25,50 @@ import { quote } from './text.ts';
  *
  * @example renderHistory(createView(game, 'Ginger')).split('\n')[0] // 'What you have seen so far:'
  */
-export function renderHistory(view: View, shortenedBy = 0): string {
+export function renderHistory(view: View, shortenedBy = 0, { namesLiving = false }: HistoryOptions = {}): string {
   const gone = new Set(listTrimmedEvents(view, shortenedBy));
   const last = [...gone].findLast(({ type }) => type !== 'summary') ?? [...gone].at(-1);
   const note = renderTrimNote([...gone].some(({ type }) => type === 'summary'));
   const wording = getWording(view);
   const lines: string[] = [];
+  const named = namesLiving ? listNamedRounds(view) : [];
   let heading = '';
   for (const event of view.events) {
     const isBare = gone.has(event) || isSummarized(event, view);
     const told = [renderLine(event, view, isBare), event === last ? note : null].filter((line) => line !== null);
     if (told.length === 0) continue;
-    const under =
-      event.round === 0 ? 'Before the first night' : `${event.phase === 'night' ? 'Night' : 'Day'} ${event.round}`;
-    if (under !== heading) lines.push('', wording(`${under}:`));
+    const under = renderHeading(event, view, named);
+    if (under !== heading) lines.push('', wording(under));
     heading = under;
     lines.push(...told.map((line) => wording(`- ${line}`)));
   }
+  const now = renderHeading(view, view, named);
+  if (namesLiving && view.phase === 'day' && now !== heading) lines.push('', wording(now));
   return lines.length === 0 ? '' : [wording('What you have seen so far:'), ...lines].join('\n');
+}
+
+/** Lists the rounds whose day names the living players. */
+const listNamedRounds = ({ events, round, rules }: View): readonly number[] =>
+  rules.memory === 'full' ? [...new Set(events.map((event) => event.round)), round] : [round];
+
+/** `named`: rounds whose day names the living players. */
+function renderHeading({ round, phase }: Pick<View, 'round' | 'phase'>, view: View, named: readonly number[]): string {
+  if (round === 0) return 'Before the first night:';
+  if (phase === 'night') return `Night ${round}:`;
+  const living = named.includes(round) ? listLivingAtDawn(view, round) : view.players;
+  return living.length === view.players.length
+    ? `Day ${round}:`
+    : `Day ${round} (still in the game: ${living.join(', ')}):`;
+}
+
+/** Lists the players who are in the game when the day of a round begins, in seat order. */
+function listLivingAtDawn({ events, players }: View, round: number): string[] {
+  const gone = events.flatMap((event) =>
+    event.type === 'death' && (event.round < round || (event.round === round && event.phase === 'night'))
+      ? [event.player]
+      : [],
+  );
+  return players.filter((name) => !gone.includes(name));
 }
 
 const renderTrimNote = (isWithSummaries: boolean) =>
@@ -58,8 +94,7 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
       ? `You are the only one on the side of ${teams[team].label}.`
       : `The other ${teams[team].members} are: ${players.filter((name) => name !== me).join(', ')}.`,
   round_started: () => null, // part of the headings
-  thought: ({ action, reasoning, phase }, _view, isBare) =>
-    isBare ? null : `You thought${phase === 'night' ? '' : ` (${action.replaceAll('_', ' ')})`}: ${quote(reasoning)}`,
+  thought: ({ reasoning }, _view, isBare) => (isBare ? null : `You thought: ${quote(reasoning)}`),
   remembered: () => null, // precedes the history, where it is used
   proposal: ({ by, verb, target, reason }, { me }, isBare) =>
     `${by === me ? 'You' : by} proposed to the other ${getPowerTeam(verb).members} to ${getPowerLabel(verb)} ${target}${isBare ? '.' : `: ${quote(reason)}`}`,
@@ -99,6 +134,7 @@ const tellers: { [Type in SeenEvent['type']]: Teller<Type> } = {
   },
   quiet_night: () => 'Nobody left the game in the night.',
   bid: () => null, // part of the thought
+  draft: () => null, // nobody sees it
   statement: (event, { me }, isBare) =>
     isBare ? null : `${event.by === me ? 'You' : event.by} said${describeOccasion(event)}: ${quote(event.text)}`,
   silence: ({ by }, { me }, isBare) => (isBare ? null : `${by === me ? 'You' : by} had the turn and said nothing.`),

@@ -168,7 +168,8 @@ export function renderSampleHistory(sample: Setup): string[] {
   const events = Object.values(listSampleEvents(sample, me)).flat();
   const now = seeAfter(sample, me, events);
   const later = seeAfter(sample, me, events, { round: 2 }); // when summaries replace what was said
-  return [...[0, 1, Infinity].map((count) => renderHistory(now, count)), renderHistory(later)];
+  const all = { namesLiving: true };
+  return [...[0, 1, Infinity].map((count) => renderHistory(now, count, all)), renderHistory(later, 0, all)];
 }
 
 type Choose = (create: () => GameEvent[]) => GameEvent[];
@@ -208,6 +209,7 @@ function listSampleEvents(sample: Setup, me: string): Samples {
     round_started: [],
     remembered: [], // precedes the history
     bid: [],
+    draft: [],
     synthetic_vote: [],
     assessment: [],
     beliefs: [],

@@ -81,4 +81,4 @@ export type AnyPrompt = Prompt<unknown>;
  * SHA-256 over the words of sample prompts of every action and role. Tests compare it with the current prompts. The
  * manifest stores it, so that matches played with other words can be recognized.
  */
-export const templatesHash = '0e4a9a0a0037533be95958d4a1f4993a9076d2435ca22d9789395fa1806832b6';
+export const templatesHash = '00d55a926fe0508b2d1d9dcbd1f2398f047b028b4babbc581020c300b1f7b938';

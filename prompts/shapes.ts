@@ -62,6 +62,12 @@ const bidMeanings = {
 export const createStatementField = ({ maxWords }: Pick<Rules, 'maxWords'>) =>
   createHeardField(`what you say to everybody, at most ${maxWords} words`);
 
+/** Creates the fields of a bid with its statement, in their order. */
+export const createDraftFields = (rules: Pick<Rules, 'bidScale' | 'maxWords'>) => ({
+  bid: createBidField(rules),
+  statement: createStatementField(rules),
+});
+
 /** Description of the reasons; the question says who reads them. */
 const reasonNote = 'why, in one or two sentences';
 
@@ -160,7 +166,7 @@ export const createJudgementsField = (names: readonly string[], fields: Fields):
     names,
     fields,
     `object with an entry for each named player: your judgement of that explanation, each entry an object with the fields of "peer_analysis" from "${Object.keys(fields)[0]}" on`,
-    'your judgements, one for each named player',
+    null, // the question says whose
   );
 
 const privacyNotice = 'Only the moderator reads these answers. Answer truthfully, from what you know.';
@@ -182,6 +188,8 @@ const asksPeer = ({ rules }: PublicSetup) => rules.analysis === 'both' || rules.
 const asksBallots = ({ rules }: PublicSetup) => hasBallotReasons(rules) && rules.analyzeBallots;
 const hasCandidates = ({ rules }: PublicSetup) => rules.sheriff && rules.sheriffCandidates === 'volunteers';
 
+const isDrafting = ({ rules }: PublicSetup) => rules.debateOrder === 'bidding' && rules.turn === 'draft';
+
 const listBeliefs = ({ rules, players }: PublicSetup): Fields =>
   rules.beliefs === 'each-statement' ? { p_werewolf_of: createBeliefsField(players) } : {};
 
@@ -199,9 +207,10 @@ const privateVote = ({ players }: PublicSetup): Fields => ({ vote: createVoteFie
 const shapes: Readonly<Record<string, AnswerShape>> = {
   bid: play(
     ({ rules }) => ({ bid: createBidField(rules) }),
-    ({ rules }) => rules.debateOrder === 'bidding',
+    ({ rules }) => rules.debateOrder === 'bidding' && rules.turn === 'bid',
   ),
-  debate: play(speech),
+  draft: play(({ rules }) => createDraftFields(rules), isDrafting),
+  debate: play(speech, (setup) => !isDrafting(setup) || setup.rules.sheriff), // who is Sheriff opens without a bid
   campaign: play(speech, hasCandidates),
   pk_debate: play(speech, ({ rules }) => rules.exile === 'plurality' && rules.exileTies === 'pk'),
   vote: play((setup) => ({
@@ -306,6 +315,13 @@ export function listBranches(
 }
 
 /**
+ * Returns whether the schema of a family describes its fields. That of play does not: its prompt says which kind of
+ * answer has which fields. So the part that all players share has the 1,024 tokens from which on providers cache a
+ * prefix, even where the rules are short, while analyses have them by their terms.
+ */
+export const isDescribedInSchema = (family: Family): boolean => family === 'analysis';
+
+/**
  * Renders the part below the rules in all prompts of a family, without names: terms, and the shapes of all answers,
  * unless `shapes` is `schema` and the family's schema describes them.
  */
@@ -315,10 +331,20 @@ export const renderFamily = (
   { asked, shapes: place }: { asked?: string | undefined; shapes: ShapesPlace },
 ): string[] => [
   ...(family === 'analysis' ? [...renderAnalysisTerms(setup.rules), privacyNotice] : []),
-  ...(family === 'play' && (isAskedIn(setup, 'bid') || asked === 'bid')
+  ...(family === 'play' && ['bid', 'draft'].some((action) => isAskedIn(setup, action) || asked === action)
     ? ['What bids mean:', ...bidMeanings[setup.rules.bidScale]]
     : []),
   ...(place === 'prompt' ? ['', ...renderShapes(family, setup, asked)] : []),
+  ...(place === 'schema' && !isDescribedInSchema(family) ? ['', ...renderKinds(family, setup, asked)] : []),
+];
+
+/** Describes which kind of answer has which fields, by the names that they have in the schema of the family. */
+const renderKinds = (family: Family, setup: PublicSetup, asked: string | undefined): string[] => [
+  'Every answer is one JSON object and nothing else: first "kind", the one that the question asks for, then "reasoning", your thoughts in a few sentences, which no other player ever sees, then "answer", an object with the fields of that kind. A "choice" is one of the names that the question lists, spelled exactly as it is there. Fields of all other kinds are left out. The kinds and their fields:',
+  ...listBranches(family, setup, asked).flatMap(({ kinds, fields }) => [
+    `${kinds.map((kind) => `"${kind}"`).join(', ')}:`,
+    ...Object.entries(fields).map(([name, { familyName = name, says }]) => `  "${familyName}": ${says}`),
+  ]),
 ];
 
 const renderShapes = (family: Family, setup: PublicSetup, asked: string | undefined): string[] => [

@@ -43,13 +43,7 @@ export const pseudoVote: Question<Vote> = {
 export const syntheticVote: Question<Vote> = {
   action: 'synthetic_vote',
   put: (view, draw) =>
-    composeVote(
-      view,
-      draw,
-      'synthetic_vote',
-      'If the vote were now, whom would you vote to exile? No other player sees the answer.',
-      false,
-    ),
+    composeVote(view, draw, 'synthetic_vote', 'If the vote were now, whom would you vote to exile?', false),
 };
 
 function composeVote(

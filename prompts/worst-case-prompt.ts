@@ -7,7 +7,7 @@ import { powers } from '../state/roles/index.ts';
 import { getTurnsPerDay } from '../state/steps/debate.ts';
 import { createView, type View } from '../state/view.ts';
 import * as analysis from './analysis.ts';
-import { debate } from './debate.ts';
+import { debate, draft } from './debate.ts';
 import type { AnyPrompt } from './prompt.ts';
 import { isAskedIn } from './shapes.ts';
 import { summarize, sumUp } from './summarize.ts';
@@ -50,6 +50,7 @@ export function composeLongestFirstDay(
   const others = names.filter((name) => name !== me);
   const questions: Readonly<Record<string, () => AnyPrompt>> = {
     debate: () => debate.put(seen, options),
+    draft: () => draft.put(seen, options),
     vote: () => vote.put(seen, options),
     synthetic_vote: () => syntheticVote.put(seen, options),
     self_analysis: () => analysis.selfAnalysis.put(seen, options, statement(me)),

@@ -59,6 +59,7 @@ const sentences: { [Type in GameEvent['type']]: Sentence<Type> } = {
     `${who(player)} ${{ night: 'was removed in the night', exile: 'is exiled', last_act: 'leaves the game' }[cause]}.`,
   quiet_night: () => 'Nobody was removed in the night.',
   bid: renderNothing,
+  draft: renderNothing,
   statement: (event, who) => `${who(event.by)}${formatOccasion(event)}: ${quoteSpeech(event.text)}`,
   silence: ({ by, mark }, who) => `${who(by)} has the turn and says nothing.${formatAnswerMark(mark)}`,
   ballot: ({ by, target, explanation, mark }, who) =>

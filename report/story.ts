@@ -1,4 +1,5 @@
 // A match as a story to follow during play: at most one line of plain text per event.
+import { draftAction } from '../state/event-descriptions.ts';
 import type { EventOf, GameEvent } from '../state/events.ts';
 import { formatDecimal, quoteSpeech } from './format.ts';
 import { describeEvent, formatIdentity, formatAnswerMark } from './game-text.ts';
@@ -30,7 +31,8 @@ const isAside = ({ type, audience }: GameEvent) => audience !== 'everyone' && ty
 const lines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
   round_started: ({ round }) => `Night ${round}`,
   // There are too many bids to follow.
-  thought: ({ by, action, reasoning }) => (action === 'bid' ? null : `  (${by} thinks: ${quoteSpeech(reasoning)})`),
+  thought: ({ by, action, reasoning }) =>
+    action === 'bid' || action === draftAction ? null : `  (${by} thinks: ${quoteSpeech(reasoning)})`,
   attacked: ({ player, audience }) => `  (${formatAudience(audience)} is told that ${player} was attacked.)`,
   death: (event) => {
     const { round, cause, player } = event;

@@ -103,6 +103,7 @@ export const createGame = (setup: Setup): Game => ({
   step: 0,
   intents: [],
   bids: {},
+  drafts: {},
   votes: [],
   deceptionHistory: [],
   gameLogs: [],

@@ -26,6 +26,8 @@ export type AudienceKind = keyof typeof audienceKinds;
 /** Identifies the question in a record that an event answers. */
 export interface AnsweredQuestion {
   action: string;
+  /** The action under other rules, where the record has no question with the first one. */
+  otherwise?: string;
   /** If absent: the player's next question with that action in the round. */
   step?: number;
   /** Whether the event answers the questions with that action to all players. */
@@ -42,6 +44,9 @@ interface EventDescription<Event> {
   /** Whether the event is a moment of its own. If not, it belongs to the moment before or after it. */
   isMoment: boolean;
 }
+
+/** Action under `turn=draft` in which all bidders give bid and statement. */
+export const draftAction = 'draft';
 
 /** Action whose answer becomes a statement, by occasion. */
 export const speechActions = {
@@ -182,7 +187,13 @@ export const eventDescriptions: { readonly [Type in GameEvent['type']]: EventDes
   bid: {
     audience: 'actor',
     tells: '`by` bid `bid` for the turn at `step`; null if unreadable; `mark`',
-    answers: answersAtStep,
+    answers: ({ step }) => ({ action: 'bid', otherwise: 'draft', step }),
+    isMoment: false,
+  },
+  draft: {
+    audience: 'moderator',
+    tells: '`by` would have said `text` in turn `id` (rule `turn=draft`); `cut` as below',
+    answers: null, // the bid in the same answer does
     isMoment: false,
   },
   statement: {

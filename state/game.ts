@@ -2,7 +2,7 @@
 import { ReducedValue, StateSchema } from '@langchain/langgraph';
 import { z } from 'zod';
 import { ExperienceSetup } from './experience-setup.ts';
-import { type Audience, DeceptionType, GameEvent, Phase } from './events.ts';
+import { AnswerMark, type Audience, DeceptionType, GameEvent, Phase } from './events.ts';
 import type { Rules } from './rules/common-rules.ts';
 import type { RuleValue } from './rules/rule.ts';
 import { Team } from './teams.ts';
@@ -21,6 +21,14 @@ export type Intent = z.infer<typeof Intent>;
 
 export const Ballot = z.strictObject({ by: z.string(), target: z.string() });
 export type Ballot = z.infer<typeof Ballot>;
+
+/** What a bidder would say: null if nothing readable was given, with the mark of the answer. */
+export const DraftedSpeech = z.strictObject({
+  text: z.string().nullable(),
+  cut: z.literal(true).optional(),
+  mark: AnswerMark.optional(),
+});
+export type DraftedSpeech = z.infer<typeof DraftedSpeech>;
 
 /** One analysis of one statement: labels and numbers without prose. The self-report is the row where `by` is `about`. */
 export const DeceptionRow = z.strictObject({
@@ -125,6 +133,8 @@ export const GameState = new StateSchema({
   intents: createAppendOnlyList(Intent),
   /** Bids for the next turn; null for unreadable bids. */
   bids: z.record(z.string(), z.number().int().nullable()).default(() => ({})),
+  /** Under `turn=draft`: what each bidder would say in the next turn. No View has it. */
+  drafts: z.record(z.string(), DraftedSpeech).default(() => ({})),
   /** Today's ballots in seat order; empty until they are cast. */
   votes: z.array(Ballot).default(() => []),
   deceptionHistory: createAppendOnlyList(DeceptionRow),

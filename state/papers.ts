@@ -68,6 +68,7 @@ export const papers: Readonly<Record<string, Paper>> = {
       wins: { value: 'parity', words: '“Werewolves win if their count ≥ number of Villagers”' },
     },
     silent: [
+      'turn',
       'ballotReasons',
       'sheriffCandidates',
       ...['debateTurns', 'debatePasses', 'debateLead', 'exileTies', 'reveal', 'questionOrder', 'beliefs', 'pack'],
@@ -160,6 +161,7 @@ export const papers: Readonly<Record<string, Paper>> = {
       protectRepeat: { value: true, words: 'code: every night among all players' },
     },
     silent: [
+      'turn',
       'ballotReasons',
       'sheriffCandidates',
       ...[
@@ -261,6 +263,7 @@ export const papers: Readonly<Record<string, Paper>> = {
       talkTemperature: { value: 1, words: '“a temperature of 1.0” (4.1)' },
     },
     silent: [
+      'turn',
       'sheriffCandidates',
       ...['debateTurns', 'debateLead', 'bidScale', 'bidders', 'bidTies', 'reveal', 'questions', 'questionOrder'],
       'peerSuspects',

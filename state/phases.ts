@@ -4,7 +4,7 @@ import type { Game } from './game.ts';
 import { powers } from './roles/index.ts';
 import { findSheriff } from './sheriff.ts';
 import { findLastStatement, listExplanations } from './steps/analysis.ts';
-import { countTurns, findLastTurn, hasTurnsLeft, isBidFor, listPkSpeakers } from './steps/debate.ts';
+import { countTurns, findLastTurn, hasTurnsLeft, isBidFor, isDrafted, listPkSpeakers } from './steps/debate.ts';
 import { isPowerReady } from './steps/night.ts';
 import { findNextLastActOrBadge } from './steps/departure.ts';
 import { isSumUpDue } from './steps/round.ts';
@@ -49,6 +49,8 @@ const daySteps = [
   'speaking_order',
   'bid',
   'debate',
+  'draft',
+  'speak',
   'pseudo_vote',
   'pk_debate',
   'sum_up',
@@ -78,7 +80,10 @@ function nextDayStep(game: Game): DayStep {
   if (hasVoted(game)) return 'exile';
   if (findTiedToday(game)) return listPkSpeakers(game).length > 0 ? 'pk_debate' : leadToVote(game);
   if (isOrderDue(game)) return 'speaking_order';
-  if (hasTurnsLeft(game)) return isOpeningBidDue(game) ? 'bid' : 'debate';
+  if (hasTurnsLeft(game)) {
+    const [ask, take] = isDrafted(game) ? (['draft', 'speak'] as const) : (['bid', 'debate'] as const);
+    return isOpeningBidDue(game) ? ask : take;
+  }
   return findSheriff(game) !== null && !hasHappened(game, 'pseudo_ballot') ? 'pseudo_vote' : leadToVote(game);
 }
 
@@ -129,7 +134,8 @@ const hasBallotAnalyses = ({ analysis, analyzeBallots, ballots }: Game['setup'][
  * statement.
  */
 const besideStatement: Wave = {
-  bid: (game) => hasTurnsLeft(game) && isBidFor(game),
+  bid: (game) => hasTurnsLeft(game) && isBidFor(game) && !isDrafted(game),
+  draft: (game) => hasTurnsLeft(game) && isDrafted(game),
   synthetic_vote: (game) => game.setup.rules.syntheticVotes && hasTurnsLeft(game),
   beliefs: (game) => isBeliefsRule(game) && !hasBallotAnalyses(game.setup.rules) && !hasTurnsLeft(game),
 };
@@ -161,8 +167,8 @@ const nextAfterVote: Router = (game) => {
   return wave.length > 0 ? wave : ['exile'];
 };
 
-/** Nodes in which a player speaks in public. */
-const speeches = ['campaign', 'debate', 'recommend', 'pk_debate'];
+/** Nodes in which a player's words become public. */
+const speeches = ['campaign', 'debate', 'speak', 'recommend', 'pk_debate'];
 
 /** Nodes of the day that run in one superstep. Their router reads nothing that any of them writes. */
 const dayWave = [...new Set([analyses, besideStatement, besideBallot].flatMap((wave) => Object.keys(wave)))];

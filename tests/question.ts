@@ -26,7 +26,7 @@ export interface Question {
   turn: number | null;
   /** Whose statement is judged; null where none is. */
   speaker: string | null;
-  /** By seat; empty where the question does not say. */
+  /** By seat: those living, as the question says, or what the player has seen. */
   alive: string[];
   /** From 1. */
   attempt: number;
@@ -37,18 +37,16 @@ export interface Question {
 /** Throws where the prompt does not say what every prompt must. */
 export function readQuestion(messages: readonly Message[]): Question {
   const [system, user] = [messages[0]!.content, messages[1]!.content];
-  const last = user.slice(user.search(/^It is (?:night|day) \d+\.(?: Still in the game(?: besides you)?: .+\.)?$/m));
+  const last = user.slice(user.search(/^It is (?:night|day) \d+\.(?: Still in the game: .+\.)?$/m));
   const [now] = last.split('\n\nYour earlier answer:\n') as [string]; // where a second attempt is one message
-  const [, phase, round, besides, living] = findMatch(
-    /^It is (night|day) (\d+)\.(?: Still in the game( besides you)?: (.+)\.)?$/m,
-    now,
-  );
+  const [, phase, round, living] = findMatch(/^It is (night|day) (\d+)\.(?: Still in the game: (.+)\.)?$/m, now);
   const [, action] = findMatch(/\nAnswer: JSON of the kind "(\w+)"\.$/, now);
   const turn = /\bstatement (\d+) of \d+ in today's debate/i.exec(now)?.[1];
   const player = findMatch(/^You are (\p{L}+)$/mu, system)[1]!;
   const listed = living?.split(', ') ?? [];
   const seats = findMatch(/^The players are (.+)\.$/m, system)[1]!.split(', ');
-  const alive = seats.filter((name) => listed.includes(name) || (besides !== undefined && name === player));
+  const gone = [...user.matchAll(/^- (\p{L}+) (?:left|had to leave) the game\b/gmu)].map(([, name]) => name!);
+  const alive = seats.filter((name) => (living === undefined ? !gone.includes(name) : listed.includes(name)));
   const extra = [...now.matchAll(/\bChoose "([^"]+)" to /g)].map(([, choice]) => choice!);
   const told = /^(?:Names to choose from|Give an entry for each of these): (.+)\.$/m.exec(now)?.[1]?.split(', ');
   const named = told ?? [...listed, ...extra];

@@ -71,7 +71,7 @@ function checkEnd(setup: Setup, events: readonly GameEvent[], living: readonly s
 export const remembered = [
   ...['eliminate', 'protect', 'guard', 'unmask', 'save', 'poison', 'shoot'],
   ...['candidacy', 'campaign', 'elect', 'speaking_order', 'pseudo_vote', 'recommend', 'pass_badge'],
-  ...['bid', 'debate', 'pk_debate', 'vote'],
+  ...['bid', 'debate', 'draft', 'pk_debate', 'vote'],
 ];
 
 /** Returns whether an event is an act of a player who has just left. */
@@ -126,6 +126,7 @@ function getAudience(event: GameEvent, { players, rules }: Setup): Audience {
       return [event.by];
     case 'ballot':
       return rules.ballots === 'public' ? 'everyone' : [event.by];
+    case 'draft':
     case 'synthetic_vote':
     case 'assessment':
     case 'beliefs':

@@ -1,5 +1,6 @@
 // Situations: a player's knowledge before a decision, in few words, with seat letters for names. Made from a View, so
 // it contains nothing that the player could not know.
+import { draftAction } from '../../state/event-descriptions.ts';
 import type { ExperienceMoment } from '../../state/experience-setup.ts';
 import { getPower, getRole, powers } from '../../state/roles/index.ts';
 import { teams } from '../../state/teams.ts';
@@ -15,7 +16,7 @@ import { nameSeat, replaceNames } from './seat-letters.ts';
  * @example findMoment('vote') // 'ballot'
  */
 export function findMoment(action: string): ExperienceMoment | null {
-  if (action === 'debate' || action === 'pk_debate') return 'debate';
+  if (action === 'debate' || action === 'pk_debate' || action === draftAction) return 'debate';
   if (action === 'vote') return 'ballot';
   return powers.some(({ verb }) => verb === action) ? 'night' : null;
 }
@@ -66,6 +67,7 @@ const facts: { [Type in SeenEvent['type']]: FactTeller<Type> } = {
   pseudo_ballot: () => null, // told together
   tie: ({ players, round }, say) => `Day ${round}: tied: ${players.map(say).join(', ')}.`,
   bid: () => null,
+  draft: () => null,
   statement: () => null, // told by their claims, and the last of the round at the end
   silence: () => null,
   ballot: () => null, // ballots of the last vote are told together

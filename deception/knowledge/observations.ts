@@ -91,6 +91,7 @@ const consequences: { readonly [Type in SeenEvent['type']]: EventConsequences<Ty
   pseudo_ballot: { isEvidence: true },
   tie: nothing,
   bid: nothing,
+  draft: nothing,
   statement: nothing, // players' statements prove nothing
   silence: nothing,
   ballot: { isEvidence: true },

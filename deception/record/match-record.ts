@@ -1,6 +1,6 @@
 // The record of a match as measurements read it, with look-ups by player (seat) and by statement (the answer in which
 // it was made or analyzed).
-import { speechActions } from '../../state/event-descriptions.ts';
+import { draftAction, speechActions } from '../../state/event-descriptions.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
@@ -61,7 +61,7 @@ export function createSeatFinder(manifest: Manifest): (name: string) => Seat {
 export type FindAnswerLine = (statement: string, player: string, actions: readonly string[]) => AnswerLine | null;
 
 /** Actions whose answer is a public statement. */
-export const statementActions: readonly string[] = Object.values(speechActions);
+export const statementActions: readonly string[] = [...Object.values(speechActions), draftAction];
 /** Actions that analyze a statement, by its kind and by who is asked: its speaker or the listeners. */
 export const analysisActions = {
   debate: { self: ['self_analysis'], peer: ['peer_analysis'] },

@@ -96,6 +96,11 @@ export const BidRow = z.strictObject({
   scale: countColumn.describe('highest bid allowed'),
   is_mentioned: booleanColumn.describe('whether the statement before named the bidder'),
   is_speaker: booleanColumn.describe('whether the bidder got the turn'),
+  draft: textColumn
+    .nullable()
+    .describe(
+      'what the bidder would have said, under the rule `turn=draft`; missing for the speaker, and where nothing was drafted',
+    ),
 });
 export type BidRow = z.infer<typeof BidRow>;
 
@@ -301,6 +306,7 @@ export function buildBidRows({ manifest, events }: MatchRecord): BidRow[] {
   const names = listSeats(manifest).map(({ name }) => name);
   const turns = new Map(events.filter(isTurn).map((turn) => [turn.id, turn]));
   const findTurn = (round: number, step: number) => turns.get(`${round}.${step + 1}`);
+  const drafts = new Map(events.filter(isEventOfType('draft')).map(({ id, by, text }) => [`${id} ${by}`, text]));
   const named = new Map<string, readonly string[]>();
   const listNamed = (turn: ReturnType<typeof findTurn>): readonly string[] => {
     if (turn?.type !== 'statement') return [];
@@ -323,6 +329,7 @@ export function buildBidRows({ manifest, events }: MatchRecord): BidRow[] {
       scale: manifest.setup.rules.bidScale,
       is_mentioned: listNamed(findTurn(round, step - 1)).includes(by),
       is_speaker: findTurn(round, step)?.by === by,
+      draft: drafts.get(`${round}.${step + 1} ${by}`) ?? null,
     };
   });
 }

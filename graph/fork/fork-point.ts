@@ -28,8 +28,8 @@ export interface ForkPoint {
 }
 
 /**
- * Throws a UsageError for a match that cannot be forked: a fork, an imported match, one whose players remember earlier
- * matches, or one whose prompts had other words.
+ * Throws a UsageError for a match that cannot be forked: a fork, an imported match, one of drafts, one whose players
+ * remember earlier matches, or one whose prompts had other words.
  */
 export function checkForkable(
   folder: string,
@@ -46,6 +46,10 @@ export function checkForkable(
     );
   if (!isFinished)
     throw new UsageError(`Match ${id} in ${folder} is not over. Play it to its end before it is forked.`);
+  if (setup.rules.turn === 'draft')
+    throw new UsageError(
+      `${folder} was played with turn=draft, where all bidders give their statement in the same moment: what others would have said cannot be kept while one statement changes. Fork matches of turn=bid.`,
+    );
   if (setup.experience !== undefined)
     throw new UsageError(
       `The players of ${folder} remember earlier matches, and forks are given no pool. Fork matches without --experience.`,

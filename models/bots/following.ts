@@ -1,5 +1,6 @@
 // A player whom an accusation moves at a planted rate, so that the effect of a statement is known: `bot:follows`.
 import type { AnyPrompt } from '../../prompts/prompt.ts';
+import { draftAction } from '../../state/event-descriptions.ts';
 import { isEventOfType } from '../../state/events.ts';
 import type { RandomSource } from '../../state/random.ts';
 import { getRole } from '../../state/roles/index.ts';
@@ -29,7 +30,7 @@ export const createFollowingMind =
 
 /** An honest player has nobody to accuse: it knows of none. */
 const isAccusing = ({ action, view, isHonest }: AnyPrompt): boolean =>
-  action === 'debate' && countTurns(view.events, view.round) === 0 && isHonest !== true;
+  (action === 'debate' || action === draftAction) && countTurns(view.events, view.round) === 0 && isHonest !== true;
 
 function accuse(view: View, draw: RandomSource): string {
   const role = Object.keys(view.board.roles).find((name) => getRole(name).team === 'werewolves');

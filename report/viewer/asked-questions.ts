@@ -18,6 +18,8 @@ type Attempt = Omit<AskedQuestion, 'attempts'> & { attempt: number };
 interface Wanted {
   round: number;
   action: string;
+  /** Action to look for where the record has no question with the first one. */
+  otherwise?: string;
   /** If absent, all players' questions of that kind that no other event has answered. */
   player?: string;
   step?: number;
@@ -52,7 +54,8 @@ export function createQuestionFinder(attempts: readonly Attempt[]): (event: Game
   );
   return (event) => {
     const wanted = findWanted(event);
-    const group = wanted && groups.get(JSON.stringify([wanted.round, wanted.action]));
+    const findGroup = (action?: string) => wanted && groups.get(JSON.stringify([wanted.round, action]));
+    const group = findGroup(wanted?.action) ?? findGroup(wanted?.otherwise);
     if (!wanted || !group) return [];
     const { player, step } = wanted;
     const found = group.filter(

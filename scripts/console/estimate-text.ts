@@ -4,7 +4,12 @@ import Table from 'cli-table3';
 import { secondsPerText } from '../../graph/experience/embedder.ts';
 import { sum } from '../../deception/statistics/sums.ts';
 import { sumUsage } from '../../graph/annotation/annotation-run.ts';
-import { estimateAssumptions, type EstimatedUsage, type MatchEstimate } from '../../graph/estimate.ts';
+import {
+  estimateAssumptions,
+  type EstimatedUsage,
+  type MatchEstimate,
+  type TurnEstimates,
+} from '../../graph/estimate.ts';
 import { formatMoney, formatWhole, pluralize, sanitizeText, missingPlaceholder } from '../../report/format.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import { formatSeeds } from './match-header.ts';
@@ -65,18 +70,52 @@ export function formatMemorySaving(
   return `memory=retrieval takes ${formatWhole(tokens.in)} tokens in; memory=full would take ${formatWhole(full.tokens.in)}: ${share} % are saved.`;
 }
 
+const turnNames = { bid: 'bid, then statement', draft: 'bid and draft in one' } as const;
+
 /**
- * Formats the same for programs, in the style of the other files. `full`: with `memory=full`, if compared; `judge`:
- * estimate for a judge that reads the matches as they end.
+ * Formats what both values of the rule `turn` take, side by side; null if nothing is compared.
+ *
+ * @example formatTurns(await estimateBothTurns(set, estimate, options))
+ */
+export function formatTurns(turns: TurnEstimates | null): string | null {
+  if (turns === null) return null;
+  const table = new Table({
+    head: ['How a turn is taken (--rule turn)', 'Calls', 'Tokens in', 'Tokens out', 'Cost', 'Answers waited for'],
+    colAligns: ['left', 'right', 'right', 'right', 'right', 'right'],
+    style: { head: [], border: [], compact: true },
+  });
+  for (const turn of ['bid', 'draft'] as const)
+    table.push([
+      `${turn}: ${turnNames[turn]}`,
+      ...formatRow(turns[turn]),
+      `${Math.round(turns[turn].latencies)} in a match`,
+    ]);
+  return table.toString();
+}
+
+/**
+ * Formats the same for programs, in the style of the other files. `full`: with `memory=full`, if compared; `turns`: with
+ * both values of the rule `turn`, if compared; `judge`: estimate for a judge that reads the matches as they end.
  */
 export const formatEstimateJson = (
   { callsOfOne, costWithCache, costOfReasoning, costOfReasoningByModel, ...estimate }: MatchEstimate,
   concurrency: number,
-  { full = null, judge = null }: { full?: MatchEstimate | null; judge?: JudgeEstimate | null } = {},
+  {
+    full = null,
+    turns = null,
+    judge = null,
+  }: { full?: MatchEstimate | null; turns?: TurnEstimates | null; judge?: JudgeEstimate | null } = {},
 ): string =>
   JSON.stringify({
     ...estimate,
     ...(full?.tokens ? { tokens_with_full_memory: full.tokens } : {}),
+    ...(turns && {
+      turns: Object.fromEntries(
+        Object.entries(turns as unknown as Record<string, MatchEstimate>).map(
+          ([turn, { calls, tokens, cost, latencies }]) => [turn, { calls, tokens, cost, latencies }],
+        ),
+      ),
+    }),
     ...(judge && { judge: { model: judge.judge, ...judge.usage } }),
     cost_with_cache: costWithCache,
     cost_of_100_reasoning_tokens: costOfReasoning,

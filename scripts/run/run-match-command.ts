@@ -1,5 +1,5 @@
 // Plays the matches that a command asks for, or estimates them.
-import { estimateMatches, estimateWithFullMemory } from '../../graph/estimate.ts';
+import { estimateBothTurns, estimateMatches, estimateWithFullMemory } from '../../graph/estimate.ts';
 import { createGrowingSet, playGrowing } from '../../graph/pool/pool-growth.ts';
 import {
   type CallsByModel,
@@ -25,6 +25,7 @@ import {
   formatMatchEstimate,
   formatEstimateJson,
   formatMemorySaving,
+  formatTurns,
 } from '../console/estimate-text.ts';
 import { formatSurvey } from '../console/match-header.ts';
 import { isCrossedSet, openSetPresentation } from '../console/set-output.ts';
@@ -155,13 +156,16 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
     ...(counter && { onRun: counter.onRun }),
   });
   const judge = counter?.finish(left.matches) ?? null;
-  const full = await estimateWithFullMemory(set, { env, concurrency, left: left.matches, recorded: left.recorded });
+  const options = { env, concurrency, left: left.matches, recorded: left.recorded };
+  const full = await estimateWithFullMemory(set, options);
+  const turns = left.matches === 0 ? null : await estimateBothTurns(set, estimate, options);
   const lines = json
-    ? [formatEstimateJson(estimate, concurrency, { full, judge })]
+    ? [formatEstimateJson(estimate, concurrency, { full, turns, judge })]
     : [
         formatSurvey(countMatches(set), left),
         left.matches === 0 ? null : formatMatchEstimate(estimate, concurrency),
         left.matches === 0 ? null : formatMemorySaving(estimate, full),
+        formatTurns(turns),
         judge && formatJudgeEstimate(judge),
         formatCapWarning(addJudgeCost({ ...estimate, matches: countMatches(set) }, judge), {
           maxCost,

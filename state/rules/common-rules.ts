@@ -49,11 +49,24 @@ const debateRules = {
       isInOrder(rules)
         ? null
         : [
-            `Before each statement the players bid from 0 to ${top} for the turn, and the highest bidder speaks.`,
+            rules.turn === 'draft'
+              ? `Before each statement the players bid from 0 to ${top} for the turn, each with the statement that they would make; that of the highest bidder is made.`
+              : `Before each statement the players bid from 0 to ${top} for the turn, and the highest bidder speaks.`,
             `If several bid equally high, one of them is drawn by lot${rules.bidTies === 'named-twice' ? ', with double chances for those named in the last statement' : ''}.`,
             ...(rules.bidders === 'others' ? ['Whoever has just spoken does not bid.'] : []),
-            'No player sees the bids of others.',
+            rules.turn === 'draft'
+              ? 'No player sees the bids of others, or a statement that was not made.'
+              : 'No player sees the bids of others.',
           ].join(' '),
+  }),
+  turn: defineRule({
+    schema: z.enum(['bid', 'draft']),
+    default: 'bid',
+    before: 'bid',
+    needs: { debateOrder: ['bidding'] },
+    about:
+      'How a turn is taken: players bid, then the highest bidder is asked for a statement; or everybody gives bid and statement in one answer, and the statement of the highest bidder is made. Drafts halve the answers waited for and cost more output tokens.',
+    says: () => null, // part of the sentence of `bidScale`
   }),
   bidders: defineRule({
     schema: z.enum(['others', 'all']),

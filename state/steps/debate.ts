@@ -1,4 +1,5 @@
 // The debate: the rules that choose the next speaker, and the steps of bidding and of speaking in public.
+import { draftAction } from '../event-descriptions.ts';
 import { findNames } from '../name-reader.ts';
 import { type EventOf, type GameEvent, isEventOfType, type Occasion } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
@@ -7,7 +8,16 @@ import type { Rules } from '../rules/common-rules.ts';
 import { findSheriff } from '../sheriff.ts';
 import { truncateWords } from '../text.ts';
 import type { View } from '../view.ts';
-import { type Answer, type Choices, freeText, getAnswerMark, recordThought, type Reply, type Step } from './step.ts';
+import {
+  type Answer,
+  asksNobody,
+  type Choices,
+  freeText,
+  getAnswerMark,
+  recordThought,
+  type Reply,
+  type Step,
+} from './step.ts';
 import { findTiedToday } from './voting.ts';
 
 // Rules of the debate: turns taken so far, who may bid, who speaks next.
@@ -160,6 +170,70 @@ export interface Speech extends Reply {
   statement: string;
 }
 
+/** A bid with the statement that is made if it is the highest. */
+export interface DraftedTurn extends Bid, Speech {}
+
+/** Returns the words of a statement as they are recorded; null if there is none. */
+function cutSpeech(game: Game, { value, cut: wasCut }: Answer<Speech>): { text: string; cut?: true } | null {
+  const { text, cut } = truncateWords(value?.statement ?? '', game.setup.rules.maxWords * 2);
+  return text === '' ? null : { text, ...(cut || wasCut ? { cut: true } : {}) };
+}
+
+/**
+ * Under `turn=draft` the living players bid and draft the statement in one answer, so that nobody speaks from older
+ * knowledge than a speaker asked later would have. `speakStep` makes the statement of the highest bidder.
+ */
+export const draftStep: Step<DraftedTurn> = {
+  name: draftAction,
+  listAskers: listBidders,
+  listChoices: ({ rules }) => ({ bid: bids[rules.bidScale], statement: freeText }),
+  apply: (game, answers) => ({
+    change: {
+      bids: Object.fromEntries(answers.map(({ by, value }) => [by, value?.bid ?? null])),
+      drafts: Object.fromEntries(
+        answers.map((answer) => [
+          answer.by,
+          { ...(cutSpeech(game, answer) ?? { text: null }), ...getAnswerMark(answer) },
+        ]),
+      ),
+    },
+    events: answers.flatMap((answer): GameEvent[] => [
+      ...recordThought(game, draftAction, answer),
+      { ...createBid(game, answer.by, answer.value?.bid ?? null), ...getAnswerMark(answer) },
+    ]),
+  }),
+};
+
+/** Makes the statement of the highest bidder. What others would have said goes into the record, and to nobody else. */
+export const speakStep: Step = {
+  name: 'speak',
+  ...asksNobody,
+  apply: (game) => {
+    const speaker = chooseNextSpeaker(game);
+    const id = getNextStatementId(game);
+    const { text = null, cut, mark } = game.drafts[speaker] ?? {};
+    const at = { ...createEventHeader(game, 'everyone'), id, by: speaker };
+    const marked = mark === undefined ? {} : { mark };
+    return {
+      change: { bids: {}, drafts: {}, step: game.step + 1 },
+      events: [
+        text === null ? { ...at, type: 'silence', ...marked } : { ...at, type: 'statement', text, ...(cut && { cut }) },
+        ...Object.entries(game.drafts).flatMap(([by, draft]): GameEvent[] =>
+          by === speaker || draft.text === null
+            ? []
+            : [
+                {
+                  ...createEventHeader(game, 'moderator'),
+                  ...{ type: 'draft', id, by, text: draft.text },
+                  ...(draft.cut && { cut: draft.cut }),
+                },
+              ],
+        ),
+      ],
+    };
+  },
+};
+
 interface SpeechStepOptions<Said extends Speech> {
   name: string;
   /** If absent: the debate. */
@@ -208,14 +282,17 @@ function createTurn<Said extends Speech>(
     by,
     ...(occasion ? { occasion } : {}),
   };
-  const { text, cut } = truncateWords(value?.statement ?? '', game.setup.rules.maxWords * 2);
+  const said = cutSpeech(game, answer);
   return [
     ...recordThought(game, name, answer),
-    value && text !== ''
-      ? { ...at, type: 'statement', text, ...(cut || answer.cut ? { cut: true } : {}), ...describe(value) }
+    value && said
+      ? { ...at, type: 'statement', ...said, ...describe(value) }
       : { ...at, type: 'silence', ...getAnswerMark(answer) },
   ];
 }
+
+/** Whether the next turn is drafted by all who bid for it. The Sheriff's opening turn is not: nobody bids for it. */
+export const isDrafted = (game: Game) => game.setup.rules.turn === 'draft' && isBidFor(game);
 
 /** One player speaks in the debate: the highest bidder, or the next around the table. */
 export const debateStep = createSpeechStep({ name: 'debate', findSpeaker: chooseNextSpeaker, change: { bids: {} } });

@@ -8,7 +8,7 @@ import {
   peerAnalysisStep,
   selfAnalysisStep,
 } from './analysis.ts';
-import { bidStep, debateStep, pkDebateStep } from './debate.ts';
+import { bidStep, debateStep, draftStep, pkDebateStep, speakStep } from './debate.ts';
 import { createLastActStep, findNextLastActOrBadge, passBadgeStep } from './departure.ts';
 import { createHolderStep, createTeamStep, resolveNightStep } from './night.ts';
 import {
@@ -45,6 +45,8 @@ const steps: Readonly<Record<string, AnyStep | ChosenStep>> = {
   speaking_order: speakingOrderStep,
   bid: bidStep,
   debate: debateStep,
+  draft: draftStep,
+  speak: speakStep,
   self_analysis: {
     among: [selfAnalysisStep, ballotSelfAnalysisStep],
     choose: (game) => (hasVoted(game) ? ballotSelfAnalysisStep : selfAnalysisStep),

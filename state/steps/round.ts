@@ -20,7 +20,14 @@ export const startRoundStep: Step = {
     const game = { ...given, ...table } as Game;
     if (given.roundNum > 0 && (game.winner !== null || isLastRound(game)))
       throw new UsageError(`This match ended in round ${game.roundNum}. Start the next match in a new thread.`);
-    const opened: Partial<Game> = { roundNum: game.roundNum + 1, phase: 'night', step: 0, bids: {}, votes: [] };
+    const opened: Partial<Game> = {
+      roundNum: game.roundNum + 1,
+      phase: 'night',
+      step: 0,
+      bids: {},
+      drafts: {},
+      votes: [],
+    };
     const dealt = game.roundNum === 0 ? createDealEvents(game.setup) : [];
     const started: GameEvent = { ...createEventHeader({ ...game, ...opened }, 'everyone'), type: 'round_started' };
     return { change: { ...table, ...opened }, events: [...dealt, started] };

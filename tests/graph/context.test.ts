@@ -239,7 +239,9 @@ describe('prompts that must fit into a context', () => {
       expect(message).toMatch(
         /^The context of openai:tiny\?.*contextTokens=2000, in the seat of \w+, cannot hold a round/,
       );
-      expect(message).toMatch(/1500 of its 2000 tokens are free for a prompt, and ballot_self_analysis may need \d{4}/);
+      expect(message).toMatch(
+        /1500 of its 2000 tokens are free for a prompt, and ballot_(?:self|peer)_analysis may need \d{4}/,
+      );
       expect(message).toContain('--rule debateTurns (6) or --rule maxWords (80)');
       const enough = Number(/Give contextTokens=(\d+)/.exec(message)![1]);
       expect(server.requests).toEqual([]);

@@ -62,7 +62,7 @@ const forms: Readonly<Record<string, string>> = {
 };
 
 /** A line that stands between events. */
-const heading = /^(?:(?:Night|Day) \d+:|Before the first night:)?$/;
+const heading = /^(?:(?:Night|Day) \d+:|Day \d+ \(still in the game: [\p{L}, ]+\):|Before the first night:)?$/u;
 
 /** Cache of lines read before: the same lines occur in many prompts. */
 const readBefore = new Map<string, Told>();
@@ -84,9 +84,7 @@ function readLine(line: string): Told {
 /** The history in a prompt to `player`. */
 export function readHistory(user: string, player: string): Told[] {
   const lines = splitLines(user);
-  const end = lines.findIndex((line) =>
-    /^It is (?:night|day) \d+\.(?: Still in the game(?: besides you)?: [\p{L}, ]+\.)?$/u.test(line),
-  );
+  const end = lines.findIndex((line) => /^It is (?:night|day) \d+\.(?: Still in the game: [\p{L}, ]+\.)?$/u.test(line));
   expect(lines[0]).toBe(end === 0 ? lines[end] : 'What you have seen so far:');
   const told = lines.slice(Math.min(1, end), end).filter((line) => !heading.test(line));
   return told.map((line) => {

@@ -1,8 +1,14 @@
 // The two families of prompts as they are sent where a server reads the schema of a family as a part of the prompt.
 import { describe, expect, it } from '@jest/globals';
 import { createFamilySchema, createIntegerField, createNameField, createTextField } from '../../prompts/fields.ts';
+import { prepareMatch } from '../../graph/prepare-match.ts';
+import { charactersPerToken, usualCache } from '../../models/prefix-cache.ts';
+import { bid } from '../../prompts/debate.ts';
 import { replaceByParaphrase, getWording } from '../../prompts/paraphrase.ts';
 import { listBranches } from '../../prompts/shapes.ts';
+import { createGame } from '../../state/deal.ts';
+import { draw } from '../../state/random.ts';
+import { createView } from '../../state/view.ts';
 import { restoreWording } from '../restore-wording.ts';
 import { expectFile } from '../expected-file.ts';
 import { gallery } from './prompt-samples.ts';
@@ -30,15 +36,41 @@ function resolve(schema: Json, definitions: Json): Json {
   return reference === undefined ? schema : (definitions[reference.replace('#/$defs/', '')] as Json);
 }
 
-describe('a prompt without shapes', () => {
-  it.each(prompts)('%s is the same but for the shapes', (_name, prompt) => {
-    const bare = prompt.family!.system;
-    const whole = prompt.system.split('\n');
-    const kept = new Set(bare.split('\n'));
-    const gone = whole.filter((line) => !kept.has(line));
-    expect(bare.split('\n').every((line) => whole.includes(line))).toBe(true);
-    expect(gone.length).toBeGreaterThan(2);
-    for (const line of gone) expect(line).toMatch(/^Every answer is one JSON object|^"\w+"(?:, "\w+")*:$|^ {2}"\w+": /);
+/** A line that describes the shapes of answers. */
+const shapeLine = /^Every answer is one JSON object|^"\w+"(?:, "\w+")*:$|^ {2}"\w+": /;
+
+const listOtherLines = (text: string) => text.split('\n').filter((line) => line !== '' && !shapeLine.test(line));
+
+describe('a prompt for the schema of its family', () => {
+  it.each(prompts)('%s is the same but for the shapes', (_name, { system, family }) => {
+    expect(listOtherLines(family!.system)).toEqual(listOtherLines(system));
+    expect(family!.system).not.toBe(system);
+  });
+
+  it.each(prompts.filter(([, { family }]) => family!.name === 'play'))(
+    '%s says which kind has which fields, by the names in the schema',
+    (_name, { action, system, family }) => {
+      const findFields = (text: string) => {
+        const kinds = new RegExp(`^(?:".*", )?"${action}"(?:, ".*")?:\\n((?: {2}".*\n?)+)`, 'm').exec(text)![1]!;
+        return [...kinds.matchAll(/^ {2}"(\w+)": (.+)$/gm)].map(([, name, says]) => [name, says]);
+      };
+      const own = findFields(system).map(([name, says]) => [
+        Object.entries(family!.names).find(([, of]) => of === name)?.[0] ?? name,
+        says,
+      ]);
+      expect(findFields(family!.system)).toEqual(own);
+    },
+  );
+
+  it('has the tokens from which on providers cache what all players of the usual match share', async () => {
+    for (const rules of ['wolf', 'arena', 'wolf@1', 'arena@1'])
+      for (const rule of [{}, { analysis: 'both' }, { turn: 'draft' }]) {
+        const { manifest } = await prepareMatch({ rules, rule, seed: 1, model: 'bot:random' }, {}, 0);
+        const game = createGame(manifest.setup);
+        const { system, schema } = bid.put(createView(game, game.alivePlayers[0]!), draw(1, 'options')).family!;
+        const shared = `${JSON.stringify(schema)}\nsystem: ${system.slice(0, system.indexOf('\nYou are '))}`;
+        expect(shared.length / charactersPerToken).toBeGreaterThanOrEqual(usualCache.least);
+      }
   });
 
   it.each(oneEach)('%s is reviewed as a file, with its schema', (name, prompt) => {
@@ -70,11 +102,14 @@ describe('the schema of a family', () => {
   it.each(oneEach)('%s tells in a paraphrase what it tells', (_name, { view, family }) => {
     const wording = getWording({ variant: 'paraphrased' });
     const branches = listBranches(family!.name, view);
+    expect(listAt(family!.schema, 'description').length > 2).toBe(family!.name === 'analysis'); // play's prompt has them
     const usual = listAt(createFamilySchema(branches), 'description') as string[];
-    const others = listAt(createFamilySchema(branches, wording), 'description') as string[];
+    const others = listAt(createFamilySchema(branches, { word: wording }), 'description') as string[];
     expect(usual.length).toBeGreaterThan(2);
     usual.forEach((text, index) => expect(others[index]).not.toBe(text));
-    const texts = branches.flatMap(({ fields }) => Object.values(fields).map(({ note, says }) => note ?? says));
+    const texts = branches
+      .flatMap(({ fields }) => Object.values(fields).map(({ note, says }) => note ?? says))
+      .filter((text) => text !== null);
     for (const text of texts) expect(restoreWording(replaceByParaphrase(text, wording))).toBe(text);
   });
 

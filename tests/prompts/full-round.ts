@@ -1,7 +1,8 @@
 // The first day at its fullest as players are really asked about it: what the bound of it must hold.
 import * as analysis from '../../prompts/analysis.ts';
-import { debate } from '../../prompts/debate.ts';
+import { debate, draft } from '../../prompts/debate.ts';
 import type { AnyPrompt } from '../../prompts/prompt.ts';
+import { isAskedIn } from '../../prompts/shapes.ts';
 import { summarize, sumUp } from '../../prompts/summarize.ts';
 import { syntheticVote, vote } from '../../prompts/voting.ts';
 import { createDealEvents, createInitialState } from '../../state/deal.ts';
@@ -58,7 +59,8 @@ export function renderFullRound(setup: Setup, me: string): AnyPrompt[] {
   const isPeer = rules.analysis === 'both' || rules.analysis === 'peer';
   const isBallot = rules.ballots === 'public' && rules.analyzeBallots;
   return [
-    debate.put(debated, options),
+    ...(isAskedIn(debated, 'debate') ? [debate.put(debated, options)] : []),
+    ...(isAskedIn(debated, 'draft') ? [draft.put(debated, options)] : []),
     vote.put(createView(gameOf(setup, summed), me), options),
     ...(rules.syntheticVotes ? [syntheticVote.put(debated, options)] : []),
     ...(isSelf ? [analysis.selfAnalysis.put(debated, options, said(me))] : []),
@@ -166,7 +168,8 @@ function debateOf({ rules, players }: Setup, me: string, others: readonly string
     isBidFor ? (turn % 2 === 0 ? me : others[turn % others.length]!) : table[turn % table.length]!;
   return Array.from({ length: getTurnsPerDay(rules, players.length) }, (_, turn): GameEvent[] => {
     const by = speakerOf(turn);
-    const actions = by !== me ? [] : isBidFor ? ['bid', 'debate'] : ['debate'];
+    const asked = rules.turn === 'draft' ? ['draft'] : ['bid', 'debate'];
+    const actions = by !== me ? [] : isBidFor ? asked : ['debate'];
     return [
       ...actions.map((action) => thought('day', me, action)),
       { ...at('day', 'everyone'), type: 'statement', id: `1.${turn + 1}`, by, text: words(rules.maxWords) },

@@ -61,7 +61,7 @@ describe('a player remembers', () => {
     ['Sam', { ...night('everyone'), type: 'quiet_night' }, 'Nobody left the game in the night.'],
     ['Sam', learned(1, 'Sam', 'Leah', 'Werewolf'), 'You learned that Leah is a Werewolf.'],
     ['Paul', acted(1, 'Paul', 'protect', 'Dan'), 'You chose to protect Dan.'],
-    ['Dan', thought(1, 'Dan', 'vote', 'It is Leah.'), 'You thought (vote): "It is Leah."'],
+    ['Dan', thought(1, 'Dan', 'vote', 'It is Leah.'), 'You thought: "It is Leah."'],
     ['Dan', summary(1, 'Dan', 'Leah lies.'), 'Your summary of the round: "Leah lies."'],
     ['Leah', { ...night(pack), type: 'pick', verb: 'eliminate', target: 'Dan' }, 'The Werewolves picked Dan.'],
     [
@@ -351,7 +351,7 @@ it('the rules say that the dead do nothing, but for last acts where there are an
 
 /** The part of a prompt that stands before the moment and its task. */
 const historyIn = (user: string) =>
-  user.slice(0, user.search(/(?:^|\n\n)It is (?:night|day) \d+\.(?: Still in the game(?: besides you)?: .*)?\n/));
+  user.slice(0, user.search(/(?:^|\n\n)It is (?:night|day) \d+\.(?: Still in the game: .*)?\n/));
 
 async function promptsOf(rules: string, rule: Options) {
   const model = new ScriptedModel((question) => createLegalAnswer(question));

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import * as analysis from '../../prompts/analysis.ts';
-import { bid, debate, pkDebate } from '../../prompts/debate.ts';
+import { bid, debate, draft, pkDebate } from '../../prompts/debate.ts';
 import { createActQuestion, createLastActQuestion, createProposalQuestion } from '../../prompts/night-actions.ts';
 import { paraphrases } from '../../prompts/paraphrase-texts.ts';
 import type { AnyPrompt, Question } from '../../prompts/prompt.ts';
@@ -68,6 +68,7 @@ function exhibitsOf({ name: role, lastAct: last }: Role, rules: keyof typeof sam
           exhibit(candidate.exiled(me), passBadge, undefined),
         ]
       : [exhibit(at('debate'), bid, undefined)]),
+    ...(rules === 'arena' ? [exhibit(at('debate'), draft, undefined)] : []),
     exhibit(at('debate'), debate, undefined),
     exhibit(at('vote'), vote, undefined),
     exhibit(at('debate'), syntheticVote, undefined),

@@ -9,6 +9,7 @@ import { summarize } from '../../prompts/summarize.ts';
 import { syntheticVote, vote } from '../../prompts/voting.ts';
 import type { EventOf, GameEvent } from '../../state/events.ts';
 import { draw } from '../../state/random.ts';
+import type { RuleValues } from '../../state/rules/rule.ts';
 import { getPower } from '../../state/roles/index.ts';
 import { createView } from '../../state/view.ts';
 import { gameAt, type Moment, said } from '../game.ts';
@@ -109,7 +110,34 @@ describe('a speaker', () => {
 
   it('is shown the own words', () => {
     expect(own().user).toContain('The last statement is yours.');
-    expect(ownBallot().user).toContain('You have just explained your vote to everybody: ');
+    const ballot = (by: string): GameEvent => ({
+      ...{ round: 1, phase: 'day', audience: 'everyone', type: 'ballot' },
+      ...{ id: `1.${by}`, by, target: 'Dan', explanation: `${by} has reasons.` },
+    });
+    const { user } = ownBallot({ events: [ballot('Sam'), ballot('Leah')] });
+    expect(user).toContain('You voted for Dan: "Sam has reasons."\n');
+    expect(user).toContain('You have just explained your vote to everybody.');
+  });
+
+  it('is not shown votes that nobody knew when the own one was explained', () => {
+    const vote = (by: string, round: number, tied = false): GameEvent => ({
+      ...{ round, phase: 'day', audience: 'everyone', type: 'ballot' },
+      ...{
+        id: `${round}${tied ? '.pk' : ''}.${by}`,
+        by,
+        target: 'Dan',
+        explanation: `${by} ${round}${tied ? ' again' : ''}.`,
+      },
+    });
+    const tie: GameEvent = { round: 2, phase: 'day', audience: 'everyone', type: 'tie', players: ['Dan', 'Will'] };
+    const votes = [vote('Leah', 1), vote('Leah', 2), vote('Sam', 2), tie, vote('Leah', 2, true), vote('Sam', 2, true)];
+    const shown = (rules: RuleValues) =>
+      [
+        ...ownBallot({ events: votes, round: 2, rules: { memory: 'full', ...rules } }).user.matchAll(/"(\w+ \d.*)"/g),
+      ].map(([, said]) => said);
+    expect(shown({})).toEqual(['Leah 1.', 'Leah 2.', 'Sam 2.', 'Sam 2 again.']);
+    // where the answer also says whom the voter suspects after all votes, all are shown
+    expect(shown({ analysis: 'self', beliefs: 'each-statement' })).toContain('Leah 2 again.');
   });
 });
 
@@ -242,8 +270,19 @@ it('has no replacement for bids, statements and summaries: what cannot be had is
 });
 
 it('tells the moment and who is still in the game', () => {
-  const { user } = ask(bid, { round: 3, gone: ['Dan', 'Leah'] });
-  expect(user).toContain('It is day 3. Still in the game: Ginger, Sam, Paul, Will, Bert, Mason.\n');
+  const death = (player: string, round: number, phase: 'day' | 'night'): GameEvent => ({
+    ...{ round, phase, audience: 'everyone', type: 'death', player },
+    cause: phase === 'day' ? 'exile' : 'night',
+  });
+  const events = [death('Dan', 2, 'day'), death('Leah', 3, 'night')];
+  const { user } = ask(bid, { round: 3, gone: ['Dan', 'Leah'], events });
+  expect(user).toContain('Day 3 (still in the game: Ginger, Sam, Paul, Will, Bert, Mason):\n\nIt is day 3.\n');
+  const { user: first } = ask(bid, { round: 1 });
+  expect(first).toContain('Day 1:\n\nIt is day 1.\n');
+  const later = [...events, death('Paul', 3, 'day')];
+  expect(ask(summarize, { round: 3, gone: ['Dan', 'Leah', 'Paul'], events: later }).user).toContain(
+    'Day 3 (still in the game: Ginger, Sam, Paul, Will, Bert, Mason):\n- Paul left the game, exiled by vote.',
+  );
 });
 
 describe('a player whose answer could not be used', () => {
@@ -274,7 +313,7 @@ describe('a player whose answer could not be used', () => {
 
 const votePrompt = (key: number, moment: Moment = {}) =>
   vote.put(createView(gameAt(moment), 'Sam'), draw(1, key), undefined);
-const namesOffered = /^(?:Names to choose from|It is \w+ \d+\. Still in the game(?: besides you)?): ([\p{L}, ]+)\.$/gmu;
+const namesOffered = /^Names to choose from: ([\p{L}, ]+)\.$/gmu;
 const offered = ({ user }: AnyPrompt) => [...user.matchAll(namesOffered)].at(-1)![1]!.split(', ');
 const prompts = Array.from({ length: 300 }, (_, key) => votePrompt(key));
 
@@ -296,9 +335,10 @@ describe('a vote', () => {
   });
 
   it('that changes nothing is never explained', () => {
-    const prompt = syntheticVote.put(createView(gameAt({ rules: { ballots: 'public' } }), 'Sam'), draw(1), undefined);
+    const rules = { ballots: 'public', syntheticVotes: true };
+    const prompt = syntheticVote.put(createView(gameAt({ rules }), 'Sam'), draw(1), undefined);
     expect(fieldsOf(prompt)).toEqual(['reasoning', 'vote']);
-    expect(prompt.user).toContain('No other player sees the answer.');
+    expect(prompt.system).toContain('these answers change nothing, and no player sees those of another');
   });
 
   it('lists the same names in shuffled order, each as likely in each place', () => {

@@ -181,7 +181,7 @@ describe('npm run pool -- build --reflect', () => {
         const answer = createLegalAnswer(readQuestion(messages));
         return { text: JSON.stringify({ ...answer, reasoning: `Secret${me}End` }) };
       }
-      const names = [...new Set(/^It is .* Still in the game(?: besides you)?: (.+)\.$/m.exec(user)![1]!.split(', '))];
+      const names = /^The players are (.+)\.$/m.exec(system)![1]!.split(', ');
       const ids = [...user.matchAll(/^- (d\d+), (?:night|day) \d+: "/gm)].map(([, id]) => id!);
       const reflections = ids.map((id) => [
         id,

@@ -23,6 +23,7 @@ describe('the preset wolf', () => {
       debatePasses: 1,
       debateLead: 'seed',
       bidScale: 10,
+      turn: 'bid',
       bidders: 'all',
       bidTies: 'lot',
       exile: 'majority',
@@ -149,7 +150,12 @@ describe('single options', () => {
 
   it.each(['turns', 'debateturns', 'constructor', 'toString'])('refuse the name %s, with all known ones', (name) => {
     expect(refusal(() => readRules('wolf', { [name]: 3 }))).toBe(
-      `Unknown rule "${name}". ${name === 'debateturns' ? 'Did you mean "debateTurns"? ' : ''}Known rules: ${Object.keys(rulebook).join(', ')}.`,
+      `Unknown rule "${name}". ${
+        new Map([
+          ['debateturns', 'Did you mean "debateTurns"? '],
+          ['turns', 'Did you mean "turn"? '],
+        ]).get(name) ?? ''
+      }Known rules: ${Object.keys(rulebook).join(', ')}.`,
     );
   });
 

@@ -245,7 +245,7 @@ describe('a shortened prompt', () => {
         '',
         'Day 2:',
         '- (What was said and thought up to here is left out: there is no room for it.)',
-        '- You thought (bid): "T2"',
+        '- You thought: "T2"',
         '- Will said: "S3"',
       ].join('\n'),
     );

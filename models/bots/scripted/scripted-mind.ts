@@ -55,8 +55,9 @@ export const createScriptedMind =
   };
 
 const replies: Readonly<Record<string, (turn: Turn) => Reply>> = {
-  bid: ({ game, draw }) => [{ bid: Math.round(game.view.rules.bidScale * round(decisions.rateUrge(game, draw))) }],
+  bid: (turn) => [{ bid: rateBid(turn) }],
   debate: (turn) => speak(turn, planDebate),
+  draft: (turn) => speak(turn, planDebate, { bid: rateBid(turn) }),
   campaign: (turn) => speak(turn, planCampaign),
   pk_debate: (turn) => speak(turn, planDebate),
   recommend: (turn) => {
@@ -83,6 +84,8 @@ const replies: Readonly<Record<string, (turn: Turn) => Reply>> = {
   sum_up: (turn) => sumUp(turn),
   summarize: (turn) => sumUp(turn),
 };
+
+const rateBid = ({ game, draw }: Turn) => Math.round(game.view.rules.bidScale * round(decisions.rateUrge(game, draw)));
 
 function sumUp({ game }: Turn): Reply {
   const claims = game.claims.filter(({ round: day }) => day === game.view.round);
