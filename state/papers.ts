@@ -62,13 +62,13 @@ export const papers: Readonly<Record<string, Paper>> = {
         reason: 'a report that sees the plan to lie may only repeat it ([validity](validity.md#questions))',
       },
       thoughts: { value: 'kept', words: 'the scratchpad is “persistent chain-of-thought memory across turns”' },
+      turn: { value: 'bid', words: 'bids come before the statement, which is a call of its own' },
       voteSummary: { value: false, words: 'has none' },
       sheriff: { value: false, words: 'has none' },
       checkTells: { value: 'role', words: '“Seer learns the role of one player”' },
       wins: { value: 'parity', words: '“Werewolves win if their count ≥ number of Villagers”' },
     },
     silent: [
-      'turn',
       'ballotReasons',
       'sheriffCandidates',
       ...['debateTurns', 'debatePasses', 'debateLead', 'exileTies', 'reveal', 'questionOrder', 'beliefs', 'pack'],
@@ -154,6 +154,7 @@ export const papers: Readonly<Record<string, Paper>> = {
         reason:
           'advice hides what a model would do by itself, and deceives for it; the advice that the option gives is our own, not that of the code',
       },
+      turn: { value: 'bid', words: 'code: the highest bidder is asked for a statement' },
       choiceTemperature: { value: 0.5, words: 'code' },
       talkTemperature: { value: 1, words: 'code' },
       checkTells: { value: 'role', words: 'the Seer learns “their role” (3.1)' },
@@ -161,7 +162,6 @@ export const papers: Readonly<Record<string, Paper>> = {
       protectRepeat: { value: true, words: 'code: every night among all players' },
     },
     silent: [
-      'turn',
       'ballotReasons',
       'sheriffCandidates',
       ...[
