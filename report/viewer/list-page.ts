@@ -42,10 +42,12 @@ const columns: readonly [keyof ListedMatch, string][] = [
 ];
 
 export function renderList(view: ListView): ComponentChild {
-  const { matches, studies, unlisted, reports, folder, filter, sort, change } = view;
+  const { matches: all, studies, unlisted, reports, folder, filter, sort, change } = view;
+  const { matches, forksOf } = splitForks(all);
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const found = matches.filter((row) => {
-    const text = Object.values(row).join(' ').toLowerCase();
+    const { fork, ...told } = row;
+    const text = [...Object.values(told), ...Object.values(fork ?? {})].join(' ').toLowerCase();
     return words.every((word) => text.includes(word));
   });
   const rows = sort === null ? groupRows(found, studies) : sortRows(found, sort);
@@ -73,7 +75,11 @@ export function renderList(view: ListView): ComponentChild {
         ...{ id: 'filter', type: 'search', value: filter, placeholder: 'words, e.g. gpt werewolves won' },
         onInput: (event: Event) => change({ filter: (event.target as HTMLInputElement).value, page: 0 }),
       }),
-      h('span', { role: 'status' }, ` ${found.length} of ${matches.length} matches`),
+      h(
+        'span',
+        { role: 'status' },
+        ` ${found.length} of ${matches.length} matches${all.length > matches.length ? `, and ${all.length - matches.length} forks under their origins` : ''}`,
+      ),
     ]),
     renderPages(page, pages, (next) => change({ page: next })),
     h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Matches' }, [
@@ -102,7 +108,7 @@ export function renderList(view: ListView): ComponentChild {
               : h('tr', { class: 'group' }, [
                   h('th', { scope: 'rowgroup', colSpan: columns.length }, renderHeading(body.study, body.pairing)),
                 ]),
-            ...body.rows.map(renderRow),
+            ...body.rows.map((row) => renderRow(row, forksOf.get(row.id) ?? [])),
           ]),
         ),
       ]),
@@ -178,18 +184,77 @@ const renderHeading = (study: ListedStudy | null | undefined, pairing = ''): Com
   h('bdi', null, pairing),
 ];
 
-const renderRow = (row: ListedMatch): ComponentChild =>
+/** A match that was forked from another. */
+type ListedFork = ListedMatch & { fork: NonNullable<ListedMatch['fork']> };
+
+const isFork = (row: ListedMatch): row is ListedFork => row.fork !== null;
+
+/**
+ * Separates forks from the matches that they leave: they are chosen and deliberately changed, so they are listed under
+ * their origin. Forks whose origin is not there stay in the list.
+ *
+ * @example splitForks(matches).forksOf.get('classic-8-1-0f3a')?.length // 5
+ */
+export function splitForks(all: readonly ListedMatch[]): {
+  matches: readonly ListedMatch[];
+  forksOf: ReadonlyMap<string, readonly ListedFork[]>;
+} {
+  const forks = all.filter(isFork);
+  if (forks.length === 0) return { matches: all, forksOf: new Map() };
+  const origins = new Set(all.filter((row) => !isFork(row)).map(({ id }) => id));
+  const forksOf = Map.groupBy(
+    forks.filter(({ fork }) => origins.has(fork.match)),
+    ({ fork }) => fork.match,
+  );
+  return { matches: all.filter((row) => !isFork(row) || !origins.has(row.fork.match)), forksOf };
+}
+
+const formatMatchLink = ({ path }: ListedMatch) => `#/match/${encodeURIComponent(path)}`;
+
+/** Renders the forks of a match, by statement and arm; nothing without any. */
+const renderForks = (forks: readonly ListedFork[]): ComponentChild =>
+  forks.length === 0
+    ? null
+    : h('details', null, [
+        h('summary', null, `${forks.length} ${forks.length === 1 ? 'fork' : 'forks'}`),
+        h(
+          'ul',
+          null,
+          forks
+            .toSorted(
+              (one, other) =>
+                compareValues(one.fork.statement, other.fork.statement) ||
+                compareValues(one.fork.arm, other.fork.arm) ||
+                one.fork.copy - other.fork.copy,
+            )
+            .map((row) =>
+              h('li', { key: row.path }, [
+                h('a', { href: formatMatchLink(row) }, [
+                  `from ${row.fork.statement}: `,
+                  h('bdi', null, row.fork.arm),
+                  row.fork.copy === 1 ? '' : `, copy ${row.fork.copy}`,
+                ]),
+                ` (${row.winner})`,
+              ]),
+            ),
+        ),
+      ]);
+
+const renderRow = (row: ListedMatch, forks: readonly ListedFork[]): ComponentChild =>
   h(
     'tr',
     { key: row.path },
     columns.map(([name]) =>
       name === 'id'
         ? h('th', { scope: 'row' }, [
-            row.problem === null ? h('a', { href: `#/match/${encodeURIComponent(row.path)}` }, row.id) : row.id,
-            ...[...row.marks, ...(row.source === 'rules' ? [] : [`judged by ${row.source}`])].map((mark) =>
-              h('span', { class: 'badge' }, mark),
-            ),
+            row.problem === null ? h('a', { href: formatMatchLink(row) }, row.id) : row.id,
+            ...[
+              ...(row.fork === null ? [] : [`fork of ${row.fork.match}`]),
+              ...row.marks,
+              ...(row.source === 'rules' ? [] : [`judged by ${row.source}`]),
+            ].map((mark) => h('span', { class: 'badge' }, mark)),
             row.problem === null ? null : h('p', { class: 'note' }, h('bdi', null, row.problem)),
+            renderForks(forks),
           ])
         : h('td', { class: isText(name) ? 'left' : '' }, formatListedCell(row, name)),
     ),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
 import type { MatchReading } from './viewed-readings.ts';
+import { nameForkArm } from '../../state/fork.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { describeRules } from '../../state/rulebook.ts';
@@ -40,6 +41,8 @@ export const ListedMatch = z.strictObject({
   cost: z.number().nullable(),
   /** Start to the minute, by the clock of the machine that began it. */
   begun: z.string(),
+  /** From which match and statement it was forked, and in which arm; null for matches played from their beginning. */
+  fork: z.strictObject({ match: z.string(), statement: z.string(), arm: z.string(), copy: z.number() }).nullable(),
   /** `bots` or `imported`. */
   marks: z.array(z.string()),
   /** Reason why the record cannot be read; null if it can. */
@@ -68,6 +71,7 @@ export const createUnreadableMatch = (path: string, problem: string): ListedMatc
     fallbacks: null,
     cost: null,
     begun: '',
+    fork: null,
     marks: [],
     problem,
   },
@@ -86,7 +90,7 @@ type Summed = Pick<DeceptionSummary, 'winner' | 'end_reason' | 'rounds' | 'playe
  */
 export function createListedMatch(
   path: string,
-  { id, setup, made_by: made, imported, judge }: Manifest,
+  { id, setup, made_by: made, imported, judge, fork_of: fork }: Manifest,
   summary: Summed | null,
   progress: MatchProgress = { rounds: null, ended: null },
 ): ListedMatch {
@@ -121,6 +125,7 @@ export function createListedMatch(
     fallbacks: total?.fallbacks ?? null,
     cost: total?.cost ?? null,
     begun: made.created_at.slice(0, 16).replace('T', ' '),
+    fork: fork ? { match: fork.match, statement: fork.statement, arm: nameForkArm(fork), copy: fork.copy } : null,
     marks: [
       ...(imported ? ['imported'] : []),
       ...(bots.length === 0 ? [] : [bots.length === players.length ? 'bots' : 'some bots']),

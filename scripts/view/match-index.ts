@@ -18,7 +18,7 @@ import { readMatchReadings } from './read-match.ts';
 import { hashText } from '../../state/hash-text.ts';
 
 /** Increase when rows are made differently. */
-const indexVersion = 4;
+const indexVersion = 5;
 
 const Kept = z.strictObject({
   version: z.literal(indexVersion),
