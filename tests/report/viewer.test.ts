@@ -23,7 +23,7 @@ import { buildViewedMatch, listPrompts, type ViewedMatch } from '../../report/vi
 import { buildViewerScript } from '../../scripts/view/viewer-script.ts';
 import { addPrompts, readPrompts, readViewedMatch } from '../../scripts/view/read-match.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { formatListedCell, splitForks } from '../../report/viewer/list-page.ts';
+import { formatListedCell } from '../../report/viewer/list-page.ts';
 import { createUnreadableMatch } from '../../report/viewer/match-list.ts';
 import { describeVerdict } from '../../report/viewer/step-details.ts';
 import { Verdict } from '../../deception/claims/verify-claim.ts';
@@ -292,19 +292,6 @@ describe('the list of matches', () => {
     ['nothing is known yet', { lies: null, statements: null, unread: null }, '–'],
   ])('says of lies, where %s: %s', (_, change, expected) => {
     expect(formatListedCell({ ...row, ...change }, 'lies')).toBe(expected);
-  });
-
-  it('has forks under their origin, and as rows where the origin is not there', () => {
-    const fork = { statement: '1.2', arm: 'keep', copy: 1 };
-    const rows = [
-      { ...row, path: 'study/origin', id: 'origin' },
-      { ...row, path: 'lies/a', id: 'a', fork: { ...fork, match: 'origin' } },
-      { ...row, path: 'lies/b', id: 'b', fork: { ...fork, match: 'elsewhere' } },
-    ];
-    const { matches, forksOf } = splitForks(rows);
-    expect(matches.map(({ id }) => id)).toEqual(['origin', 'b']);
-    expect([...forksOf].map(([origin, forks]) => [origin, forks.map(({ id }) => id)])).toEqual([['origin', ['a']]]);
-    expect(splitForks([row]).matches).toEqual([row]);
   });
 });
 
