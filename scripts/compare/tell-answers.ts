@@ -4,6 +4,9 @@ import { buildAnswerTables } from '../../deception/answers/build-answer-tables.t
 import type { AnswerTable } from '../../deception/metrics/answer-table-schema.ts';
 import { DEFAULT_RESAMPLES } from '../../deception/statistics/bootstrap.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import { renderProgressText } from '../../report/progress-page.ts';
+import { createProgressPage, findOpenStudies } from '../study/open-study.ts';
 import { tellAnswers } from '../../report/answer-table-markdown.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { listAnswered, readMatches } from './comparison-sources.ts';
@@ -15,6 +18,7 @@ import { chooseCache, MeasurementCache } from '../report/measurement-cache.ts';
  * @example await tellStudy('runs/study', io);
  */
 export async function tellStudy(out: string, io: CommandIO): Promise<void> {
+  if (tellProgress(out, io)) return;
   const kept = chooseCache(io);
   const cache = kept && new MeasurementCache(kept);
   await tellTables(async () => {
@@ -31,10 +35,19 @@ export async function tellStudy(out: string, io: CommandIO): Promise<void> {
  * @example await tellTournament('runs/cup', io);
  */
 export async function tellTournament(out: string, io: CommandIO): Promise<void> {
+  if (tellProgress(out, io)) return;
   const { readReport } = await import('../report/write-reports.ts');
   const options = { folders: [out], out: path.join(out, 'report'), seed: 1, resamples: DEFAULT_RESAMPLES };
   const rest = { isTabled: false, baselines: null, cache: chooseCache(io) };
   await tellTables(async () => (await readReport({ ...options, ...rest })).answers, io);
+}
+
+/** Prints how far a study is that is not complete, whose figures are not told. Returns whether it is so. */
+function tellProgress(out: string, { stdout }: CommandIO): boolean {
+  if (!getDisk().exists(out)) return false;
+  const open = findOpenStudies([out]);
+  if (open.length > 0) stdout.write(`\n${renderProgressText(createProgressPage('Report', open, ['report', out]))}`);
+  return open.length > 0;
 }
 
 async function tellTables(read: () => Promise<readonly AnswerTable[]>, { stdout }: CommandIO): Promise<void> {

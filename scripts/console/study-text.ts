@@ -11,11 +11,13 @@ const mostTold = 50;
  *
  * @example formatStudy(surveyStudy('runs/study'))
  */
-export function formatStudy(study: StudyProgress): string {
+export const formatStudy = (study: StudyProgress): string =>
+  [formatState(study), formatSpent(study), ...formatStudyDetails(study)].join('\n');
+
+/** Pairings, matches under way and failed, models and servers of a study, in lines. */
+export function formatStudyDetails(study: StudyProgress): string[] {
   const { pairings, running, failures, models, servers } = study;
   return [
-    formatState(study),
-    formatSpent(study),
     ...section(pairings.length > 1 ? 'Pairings (Werewolves / village):' : '', pairings.length > 1 ? pairings.map(formatPairing) : []), // prettier-ignore
     ...section(
       'Under way:',
@@ -42,7 +44,7 @@ export function formatStudy(study: StudyProgress): string {
       'Servers:',
       servers.map((server) => `${server.server}: ${describeServer(server)}`),
     ),
-  ].join('\n');
+  ];
 }
 
 function section(title: string, lines: readonly string[]): string[] {

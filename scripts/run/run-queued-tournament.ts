@@ -29,7 +29,7 @@ import { type CommandIO, describeError, exitCodes } from '../command/command-lin
 import { hideDatabase, useDatabase } from '../command/database-option.ts';
 import { reportStudy, type StudyCommands } from './report-study.ts';
 import { openMatchJudging } from './judge-as-played.ts';
-import { findUsableKeys } from './run-match-command.ts';
+import { findUsableKeys, printUnjudgedEnd } from './run-match-command.ts';
 import { recordStudy } from '../study/record-study.ts';
 import { printStop } from './run-tournament.ts';
 import type { TournamentCommand } from '../command/tournament-command.ts';
@@ -113,7 +113,8 @@ export async function playQueued(
       return code;
     }
   });
-  if (judging === null || signal.aborted) return code;
+  if (signal.aborted || flags.detach) return code;
+  if (judging === null) return printUnjudgedEnd({ code, out, manner: flags, commands }, io);
   const study = { out, judging, isCrossed: false, isOpen: code !== exitCodes.done || flags.report === false };
   const judged = await reportStudy({ ...study, manner: flags, commands }, io);
   return code === exitCodes.done ? judged : code;

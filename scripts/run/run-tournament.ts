@@ -42,7 +42,10 @@ import { warnOfFileSystem } from '../command/file-system.ts';
 import { reportStudy, type StudyCommands } from './report-study.ts';
 import { openJudgeCounter } from './estimate-judge.ts';
 import { openMatchJudging } from './judge-as-played.ts';
+import { formatStudyDetails } from '../console/study-text.ts';
 import { recordStudy } from '../study/record-study.ts';
+import { readStudyPlan } from '../study/study-file.ts';
+import { surveyStudy } from '../study/survey-study.ts';
 import { boundByOpenFiles, printUnjudgedEnd, findPriceRefusal, findUsableKeys } from './run-match-command.ts';
 import type { TournamentCommand } from '../command/tournament-command.ts';
 
@@ -216,6 +219,10 @@ export async function printStatus({ plan, out, flags }: TournamentCommand, io: C
   prepareTournament(out, plan);
   const env = await findUsableKeys(set, addSilentPolicy(io.env), plan);
   const status = await surveyTournament(plan, matches, { set, out, env });
-  io.stdout.write(`${flags.json ? formatStatusJson(plan, status) : formatStatus(plan, status)}\n`);
+  const study = readStudyPlan(out) === null ? null : surveyStudy(out); // none before the first match
+  const text = flags.json
+    ? JSON.stringify({ ...(JSON.parse(formatStatusJson(plan, status)) as object), study })
+    : [formatStatus(plan, status), ...(study ? formatStudyDetails(study) : [])].join('\n');
+  io.stdout.write(`${text}\n`);
   return exitCodes.done;
 }
