@@ -75,7 +75,12 @@ function formatBounds({ question, low, high }: AnswerCell): string | null {
 }
 
 /** Formats what was counted: "230 of 742", or for an AUC its pairs and deals. */
-function formatCount({ question, counted, of, deals }: AnswerCell): string | null {
+function formatCount(cell: AnswerCell): string | null {
+  const count = formatCounted(cell);
+  return count === null || cell.chance === null ? count : `${count}; ${formatShare(cell.chance)} by chance`;
+}
+
+function formatCounted({ question, counted, of, deals }: AnswerCell): string | null {
   if (of === null) return null;
   if (question === 'catches') return `${pluralize(of, 'pair')}, ${pluralize(deals ?? 0, 'deal')}`;
   if (question === 'cost' || question === 'score') return pluralize(of, 'match', 'matches');

@@ -9,7 +9,7 @@ export interface ShownProgress {
   progress: StudyProgress;
 }
 
-/** What an incomplete study's pages say in place of figures. */
+/** Contents of an incomplete study's page. */
 export interface ProgressPage {
   title: string;
   studies: readonly ShownProgress[];
@@ -31,7 +31,7 @@ export const explainWithheld =
 const soFarTitle = 'Figures so far, not for decisions';
 
 /**
- * What stands above figures of an incomplete study.
+ * Returns the caution above figures of an incomplete study.
  *
  * @example describeSoFar('12 of 48 matches of study are finished')
  */

@@ -5,12 +5,13 @@ import type { AnswerCell, AnswerQuestion } from '../metrics/answer-table-schema.
 import { computeAnyTimeFactor } from '../statistics/any-time-interval.ts';
 import type { Resampling } from '../statistics/bootstrap.ts';
 import { computeRatio, getSum, type Sums } from '../statistics/sums.ts';
+import { rulesExtractor } from '../metrics/comparability.ts';
 import type { CountedAnswers } from './answered-match.ts';
 
 /** An empty cell. */
 export const createCell = (question: AnswerQuestion, state: AnswerCell['state']): AnswerCell => ({
   ...{ question, state, value: null, low: null, high: null, lowest: null, highest: null },
-  ...{ counted: null, of: null, deals: null, is_compared: false },
+  ...{ counted: null, of: null, deals: null, chance: null, is_compared: false },
 });
 
 /** A metric that only this table has: it computes shares of named sums. */
@@ -30,9 +31,39 @@ export function boundAtAnyTime(
   return { low: Math.max(least, value - times * (value - low)), high: Math.min(most, value + times * (high - value)) };
 }
 
+/** Whether a metric is made of claims. */
+export const isOfClaims = ({ readsClaims }: Metric) => readsClaims !== undefined;
+
+/** Counts the deals that contain the rarest of the groups that the metric compares. */
+export const countScarcest = ({ comparedGroups = [] }: Metric, clusters: readonly { sums: Sums }[]) =>
+  Math.min(Infinity, ...comparedGroups.map((count) => clusters.filter(({ sums }) => count(sums) > 0).length));
+
+// Read.
+
+/** Whether rules alone extracted the claims. */
+export const isByRules = (extractors: readonly string[]) => extractors.every((one) => one === rulesExtractor);
+
+/** Counts statements, and those of them that were read. */
+export const measureRead = (players: readonly { read: number; statements: number }[]) => ({
+  read: players.reduce((total, one) => total + one.read, 0),
+  statements: players.reduce((total, one) => total + one.statements, 0),
+});
+
+/** Answers which share of a model's statements was read. */
+export function answerRead(
+  model: string,
+  { matches, extractors }: { matches: readonly CountedAnswers[]; extractors: readonly string[] },
+): AnswerCell {
+  if (isByRules(extractors)) return createCell('read', 'not read');
+  const { read, statements } = measureRead(
+    matches.flatMap(({ players }) => players.filter((one) => one.model === model)),
+  );
+  return { ...createCell('read', 'known'), value: computeRatio(read, statements), counted: read, of: statements };
+}
+
 // Cost.
 
-/** What of a study its costs are made of. */
+/** Parts of a study that determine its costs. */
 interface CostedStudy {
   matches: readonly CountedAnswers[];
   resampling: Resampling;

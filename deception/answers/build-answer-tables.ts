@@ -6,7 +6,7 @@ import { oneFamily } from '../comparison/test-families.ts';
 import { type Difference, type Equivalence, isSameCell } from '../comparison/comparison-schema.ts';
 import type { ContrastedFigure } from '../comparison/contrasted-figure.ts';
 import { createPart, listPartContrasts, type PartContrast } from '../comparison/crossed-effects.ts';
-import { findIncomparableReason, type ReadingFinding, reasonTexts, rulesExtractor } from '../metrics/comparability.ts';
+import { findIncomparableReason, type ReadingFinding, reasonTexts } from '../metrics/comparability.ts';
 import { computeFigure } from '../metrics/metric-collection.ts';
 import { lieTurnRate } from '../metrics/lie-exposure.ts';
 import type { Metric } from '../metrics/metric.ts';
@@ -27,7 +27,17 @@ import type {
 } from '../metrics/answer-table-schema.ts';
 import { type AskedMetric, askedMetrics, type CountedAnswers } from './answered-match.ts';
 import { computeOverArms, packArms } from './average-over-arms.ts';
-import { answerCost, boundAtAnyTime, createCell, measureUnpriced } from './answer-cells.ts';
+import {
+  answerCost,
+  answerRead,
+  boundAtAnyTime,
+  countScarcest,
+  createCell,
+  isByRules,
+  isOfClaims,
+  measureRead,
+  measureUnpriced,
+} from './answer-cells.ts';
 import { describeUnknown, leastRead, type NamedStudy } from './unknown-answers.ts';
 
 export interface AnswerOptions {
@@ -35,13 +45,15 @@ export interface AnswerOptions {
   seed: number;
   /** Quality of the judge's reading; null unless one judge read all matches. */
   reading: ReadingFinding | null;
-  /** Of a tournament that may stop early: its planned deals. Intervals then hold at any time, and its leaderboard alone compares. */
+  /** Planned deals of a tournament that may stop early. Intervals then hold at any time, and only its leaderboard compares. */
   sequential?: { plannedDeals: number };
-  /** What stands above the table where its fixed sample is not complete; nothing is compared then. */
+  /** Chance values by question. They are shown if all matches are of one condition. */
+  chance?: Readonly<Partial<Record<AnswerQuestion, number>>>;
+  /** Text above the table if its fixed sample is incomplete. Nothing is compared then. */
   soFar?: string;
-  /** What else stands above the table. */
+  /** Further cautions above the table. */
   cautions?: readonly string[];
-  /** Of a leaderboard, whose scores the table then has: a page must not tell two of one entrant. */
+  /** Ratings of the leaderboard. The table repeats them, so that a page never shows two scores of one entrant. */
   ratings?: readonly Rating[];
   /** Tests within a margin that was named before, which the differences repeat. */
   equivalence?: readonly Equivalence[];
@@ -58,7 +70,7 @@ export function buildAnswerTables(matches: readonly CountedAnswers[], options: A
   const byCondition = [...Map.groupBy(matches, ({ condition }) => condition)];
   const names = nameConditions(byCondition.map(([condition]) => condition));
   return byCondition
-    .map(([, own], place) => buildTable(names[place] ?? null, own, options))
+    .map(([, own], place) => buildTable(names[place] ?? null, own, { ...options, isOneCondition: names.length === 1 }))
     .sort((one, other) => other.matches - one.matches || ((one.condition ?? '') < (other.condition ?? '') ? -1 : 1));
 }
 
@@ -86,6 +98,7 @@ function nameConditions(conditions: readonly string[]): (string | null)[] {
 
 /** The matches of a condition, with the facts that hold for all of them. */
 interface Study extends AnswerOptions {
+  isOneCondition: boolean;
   matches: readonly CountedAnswers[];
   models: readonly string[];
   resampling: Resampling;
@@ -102,7 +115,11 @@ interface Study extends AnswerOptions {
 
 const nameArm = ({ werewolves, villagers }: Record<Team, string>) => JSON.stringify([werewolves, villagers]);
 
-function buildTable(condition: string | null, matches: readonly CountedAnswers[], options: AnswerOptions): AnswerTable {
+function buildTable(
+  condition: string | null,
+  matches: readonly CountedAnswers[],
+  options: AnswerOptions & Pick<Study, 'isOneCondition'>,
+): AnswerTable {
   const deals = new Set(matches.map(({ deal }) => deal)).size;
   const study = surveyStudy(matches, deals, options);
   const partners = { werewolves: findPartners(study, 'werewolves'), villagers: findPartners(study, 'villagers') };
@@ -133,7 +150,11 @@ function buildTable(condition: string | null, matches: readonly CountedAnswers[]
   };
 }
 
-function surveyStudy(matches: readonly CountedAnswers[], deals: number, options: AnswerOptions): Study {
+function surveyStudy(
+  matches: readonly CountedAnswers[],
+  deals: number,
+  options: AnswerOptions & Pick<Study, 'isOneCondition'>,
+): Study {
   const models = [...new Set(matches.flatMap(({ players }) => players.map(({ model }) => model)))].sort();
   const sided = matches.flatMap((match) => {
     const { werewolves, villagers } = match.sides;
@@ -164,19 +185,12 @@ function surveyStudy(matches: readonly CountedAnswers[], deals: number, options:
   };
 }
 
-const isByRules = (extractors: readonly string[]) => extractors.every((one) => one === rulesExtractor);
-
 /** Returns the smaller of the two shares, one per side, of a model's statements that the extractor could read. */
 function measureLeastRead(model: string, matches: readonly CountedAnswers[]): number {
   const own = matches.flatMap(({ players }) => players.filter((one) => one.model === model));
   const shares = [...Map.groupBy(own, ({ team }) => team).values()].map((side) => measureRead(side));
   return Math.min(1, ...shares.map(({ read, statements }) => computeRatio(read, statements) ?? 1));
 }
-
-const measureRead = (players: readonly { read: number; statements: number }[]) => ({
-  read: players.reduce((total, one) => total + one.read, 0),
-  statements: players.reduce((total, one) => total + one.statements, 0),
-});
 
 const formatShare = (share: number) => `${(100 * share).toFixed(0)}%`;
 
@@ -256,8 +270,6 @@ function listOwnDeals(model: string, { matches }: Study) {
 
 // Cells.
 
-const isOfClaims = ({ readsClaims }: Metric) => readsClaims !== undefined;
-
 function answerByMetric(
   { question, metric, cell, side }: AskedMetric,
   model: string,
@@ -285,7 +297,8 @@ function answerByMetric(
   const pooled = metric.value(total);
   const isCountable = pooled !== null && opportunities !== null && question !== 'catches';
   const counted = isCountable ? Math.round(pooled * opportunities) : null;
-  const found = { ...createCell(question, 'known'), of: opportunities, counted, deals };
+  const chance = study.isOneCondition ? (study.chance?.[question] ?? null) : null;
+  const found = { ...createCell(question, 'known'), of: opportunities, counted, deals, chance };
   const isUnread =
     isOfClaims(metric) &&
     study.isUnread &&
@@ -298,10 +311,6 @@ function answerByMetric(
   const isCompared = !study.isUnread && isComparable(metric, study) && (isPart || isOwn);
   return { ...found, state, value, low, high, is_compared: isCompared && state === 'known' };
 }
-
-/** Of the groups that the metric compares, the deals that have any of the scarcest. */
-const countScarcest = ({ comparedGroups = [] }: Metric, clusters: readonly { sums: Sums }[]) =>
-  Math.min(Infinity, ...comparedGroups.map((count) => clusters.filter(({ sums }) => count(sums) > 0).length));
 
 const isComparable = (metric: Metric, { extractors, reading }: Study) =>
   findIncomparableReason(metric, extractors, reading) === null;
@@ -362,14 +371,6 @@ function describeRated({ deal, condition, players }: CountedAnswers): RatedMatch
     Array.from({ length: count }, () => ({ entrant: model, team, role: team })),
   );
   return [{ deal, context: condition, winner, seats }];
-}
-
-function answerRead(model: string, { matches, extractors }: Study): AnswerCell {
-  if (isByRules(extractors)) return createCell('read', 'not read');
-  const { read, statements } = measureRead(
-    matches.flatMap(({ players }) => players.filter((one) => one.model === model)),
-  );
-  return { ...createCell('read', 'known'), value: computeRatio(read, statements), counted: read, of: statements };
 }
 
 // Differences.

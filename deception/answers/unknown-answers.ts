@@ -19,7 +19,7 @@ export const differsBelow = 0.05;
 /** @example isDifferent(difference) // true if its adjusted p is at most .05 */
 export const isDifferent = ({ p_adjusted: p }: AnswerDifference): boolean => p !== null && p <= differsBelow;
 
-/** What is known of the matches that a judge has not read. */
+/** Matches with and without a judge's answers. */
 interface UnjudgedMatches {
   judge: JudgePlan | undefined;
   folders: readonly string[];

@@ -54,6 +54,11 @@ export const AnswerCell = z.strictObject({
   counted: count.describe(counts),
   of: count.describe(counts),
   deals: count.describe(counts),
+  chance: figure
+    .default(null)
+    .describe(
+      'of wins: the share by chance on the boards and under the rules of the matches; null where it is not known',
+    ),
   is_compared: z.boolean().describe('whether it may be compared with the same cell of another model'),
 });
 export type AnswerCell = z.infer<typeof AnswerCell>;

@@ -151,7 +151,7 @@ export function printError(error: unknown, { stderr, env }: Pick<CommandIO, 'std
 }
 
 /** Explains the usual cause of a server's refusal; empty for any other error. */
-function explainRefusal(error: unknown): string {
+export function explainRefusal(error: unknown): string {
   if (!isError(error) || error.name !== 'ProviderFailure') return ''; // loading the class itself would be slow
   const { kind, status } = error as ProviderFailure;
   if (kind !== 'final' || status === null) return '';

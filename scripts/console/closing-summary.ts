@@ -20,7 +20,7 @@ import { describeFate, describeTurns } from '../../report/game-text.ts';
 import { formatCommand } from '../../state/command-name.ts';
 import { Team, teams } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { getExitCode, exitCodes, describeError, listStopCodes } from '../command/command-line.ts';
+import { getExitCode, exitCodes, describeError, explainRefusal, listStopCodes } from '../command/command-line.ts';
 import { formatRoughTime } from './estimate-text.ts';
 import type { RunCounts } from './progress.ts';
 
@@ -234,6 +234,8 @@ type Failed = Pick<MatchEnd, 'id' | 'folder'> & { error: unknown };
 interface Group {
   code: number;
   message: string;
+  /** The usual cause of a server's refusal; empty for any other error. */
+  hint: string;
   /** Ids of the first matches with this error. */
   ids: string[];
   count: number;
@@ -281,7 +283,8 @@ export class RunErrors {
     const key = shared.includes(code) ? String(code) : stripMatchName(message, { id, folder });
     const { ids = [], count = 0 } = this.#groups.get(key) ?? {};
     // Keeps the last message: that of a reached cap states the final spending.
-    this.#groups.set(key, { code, message, ids: ids.length < namedIds ? [...ids, id] : ids, count: count + 1 });
+    const hint = explainRefusal(error);
+    this.#groups.set(key, { code, message, hint, ids: ids.length < namedIds ? [...ids, id] : ids, count: count + 1 });
     return count === 0;
   }
 
@@ -293,10 +296,13 @@ export class RunErrors {
 
   /** Returns one or more lines for each error. */
   lines(): string[] {
-    return [...this.#groups.values()].map(({ code, message, ids, count }) => {
+    const groups = [...this.#groups.values()];
+    const hints = [...new Set(groups.map(({ hint }) => hint))].filter((hint) => hint !== '');
+    const lines = groups.map(({ code, message, ids, count }) => {
       if (shared.includes(code) || ids[0] === '') return message;
       const more = count > ids.length ? ` and ${count - ids.length} more` : '';
       return count === 1 ? `${ids[0]}: ${message}` : `${count} matches (${ids.join(', ')}${more}): ${message}`;
     });
+    return [...lines, ...hints];
   }
 }

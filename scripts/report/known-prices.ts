@@ -9,7 +9,7 @@ import { UsageError } from '../../state/usage-error.ts';
 /** Identity of a model, or the name that it has in reports → USD per million tokens. */
 export type KnownPrices = Readonly<Record<string, Price>>;
 
-/** What a manifest says of its models' prices, and when. */
+/** Part of a manifest that names prices. */
 export type PricedManifest = Pick<Manifest, 'made_by'>;
 
 /**

@@ -134,7 +134,7 @@ export function makeLeaderboard(
   return { ...board, promised: tournament && comparePromise(board, tournament) };
 }
 
-/** What the dry run of the plan promised, and what was reached: once all is played, of a sample of fixed size. */
+/** Compares the promise of the plan’s dry run with what was reached, once all of a fixed sample is played. */
 function comparePromise(
   { planned, ratings }: Leaderboard,
   { record: { plan }, isWhole }: ReportedTournament,

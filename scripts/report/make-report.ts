@@ -5,6 +5,9 @@ import { listSampleVariants } from '../../deception/summary/report-samples.ts';
 import { compareDesigns } from '../../deception/comparison/design-effects.ts';
 import type { ChanceFigure } from '../../deception/baseline/chance-baseline.ts';
 import { metrics } from '../../deception/metrics/index.ts';
+import { askedMetrics } from '../../deception/answers/answered-match.ts';
+import { getCellKey } from '../../deception/summary/sufficient-statistics.ts';
+import { wholeSampleName } from '../../deception/summary/report-samples.ts';
 import { buildAnswerTables } from '../../deception/answers/build-answer-tables.ts';
 import { listUnjudgedCautions } from '../../deception/answers/unknown-answers.ts';
 import { describeSoFar } from '../../report/progress-page.ts';
@@ -190,6 +193,12 @@ async function makePages(
     ...{ seed, resamples, reading: built.judge_reading },
     ...(tournament && stop !== undefined && { sequential: { plannedDeals: tournament.record.plan.deals } }),
     ...(options.soFar !== undefined && { soFar: describeSoFar(options.soFar) }),
+    chance: Object.fromEntries(
+      askedMetrics.flatMap(({ question, metric, cell }) => {
+        const found = chances.get(getCellKey({ sample: wholeSampleName, metric: metric.name, cell }));
+        return found === undefined ? [] : [[question, found.value]];
+      }),
+    ),
     cautions: listUnjudgedCautions({ judge, folders: options.folders, leftOut, matches: circumstances.length }),
     ...(leaderboard && { ratings: leaderboard.ratings }),
     study: { folders: options.folders, isOfEntrants: plan.isOfTournament },

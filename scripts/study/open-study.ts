@@ -84,7 +84,7 @@ export const describeOpenStudies = (studies: readonly OpenStudy[]): string =>
   studies.map(({ folder, progress }) => `${formatFinishedShare(progress)} of ${path.basename(folder)} are finished`).join('; '); // prettier-ignore
 
 /**
- * What stands in place of a page with figures. `command`: the command that was given, which shows the figures with one more flag.
+ * Creates the contents of a page without figures. `command`: the typed command, which shows the figures with one more flag.
  *
  * @example createProgressPage('Report', findOpenStudies(['runs/study']), ['report', 'runs/study'])
  */

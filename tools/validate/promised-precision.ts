@@ -38,7 +38,7 @@ const mostOff = 0.15;
  * @example measurePromise({ entrants: 2, deals: 20, format: 'head-to-head' }).reached
  */
 export function measurePromise(cell: PromiseCell): PromiseFinding {
-  const names = Array.from({ length: cell.entrants }, (_, place) => [
+  const names = Array.from({ length: cell.entrants }, (_, place): [string, { model: string }] => [
     `e${place}`,
     { model: `bot:classic?salt=${place}` },
   ]);
