@@ -8,7 +8,15 @@ import {
   type TestFamily,
 } from '../deception/comparison/comparison-schema.ts';
 import type { Metric } from '../deception/metrics/metric.ts';
-import { escapeMarkdown, formatCell, formatFigure, formatInterval, formatProbability, pluralize } from './format.ts';
+import {
+  escapeMarkdown,
+  formatCell,
+  formatFigure,
+  formatInterval,
+  formatProbability,
+  formatWhole,
+  pluralize,
+} from './format.ts';
 
 /** Largest adjusted p that counts as a finding. */
 export const foundBelow = 0.05;
@@ -129,6 +137,10 @@ export function listWithBeside(
   });
 }
 
+/** @example formatCounted(0.25, 1200) // '0.250 of 1,200' */
+export const formatCounted = (value: number | null, cases: number | null): string =>
+  value === null || cases === null ? formatFigure(value) : `${formatFigure(value)} of ${formatWhole(cases)}`;
+
 /**
  * Describes a difference in a sentence. `escape` escapes its texts for the page. `beside`: the companion row.
  *
@@ -148,11 +160,11 @@ export function describeDifference(
   const values =
     part?.name === 'interaction'
       ? `the Werewolves of ${left} less those of ${right}: ${formatFigure(a)} against the village of ${left}, ${formatFigure(b)} against that of ${right}`
-      : `${formatFigure(a)} for ${left}, ${formatFigure(b)} for ${right}`;
+      : `${formatCounted(a, beside ? one.cases_a : null)} for ${left}, ${formatCounted(b, beside ? one.cases_b : null)} for ${right}`;
   return `${escape(titles.get(metric) ?? metric)}${cell === 'all' ? '' : ` (${cell})`}${whose}: ${values}, a difference of ${formatFigure(difference)}${interval}, adjusted p ${formatProbability(adjusted)} over ${pluralize(pairs, 'deal')}${confirmatory ? '; confirmatory' : ''}.${
     beside === undefined
       ? ''
-      : ` ${escape(titles.get(beside.metric) ?? beside.metric)}: ${formatFigure(beside.a)} for ${left}, ${formatFigure(beside.b)} for ${right}.`
+      : ` ${escape(titles.get(beside.metric) ?? beside.metric)}: ${formatCounted(beside.a, beside.cases_a)} for ${left}, ${formatCounted(beside.b, beside.cases_b)} for ${right}.`
   }`;
 }
 

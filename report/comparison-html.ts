@@ -6,6 +6,7 @@ import { renderAnswersHtml } from './answer-table-html.ts';
 import {
   describeDifference,
   findBeside,
+  formatCounted,
   isAnswered,
   isAnsweredRow,
   isFound,
@@ -166,7 +167,7 @@ function listCells(one: Difference): string[] {
   const part = one.part === null ? '' : `; ${nameEffect(one.part)}: ${one.part.models.join(' − ')}`;
   return [
     `${formatCell(one.of, (text) => text)}${part}`,
-    ...[one.a, one.b, one.difference].map(formatFigure),
+    ...[formatCounted(one.a, one.cases_a), formatCounted(one.b, one.cases_b), formatFigure(one.difference)],
     one.low === null ? (one.reason ?? '–') : formatInterval(one),
     ...[String(one.pairs), p === null ? '–' : p < 0.001 ? '< .001' : p.toFixed(3), formatFigure(one.detectable)],
   ];

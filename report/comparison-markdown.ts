@@ -22,6 +22,7 @@ import {
   describeDifference,
   familyOrder,
   findBeside,
+  formatCounted,
   isAnswered,
   isAnsweredRow,
   isFound,
@@ -389,7 +390,7 @@ function renderDifferenceTable(
     differences.map((one) => [
       escapeMarkdown(titles.get(one.metric) ?? one.metric),
       `${formatCell(one.of)}${one.part ? `; ${one.joint ? 'joint with the opponent' : nameEffect(one.part)}${hasPairs ? ` of ${one.part.models.map(escapeMarkdown).join(' − ')}` : ''}` : ''}`,
-      ...[one.a, one.b, one.difference].map(formatFigure),
+      ...[formatCounted(one.a, one.cases_a), formatCounted(one.b, one.cases_b), formatFigure(one.difference)],
       one.low === null ? describeNoInterval(one) : formatInterval(one),
       String(one.pairs),
       ...[one.p, one.p_adjusted].map(formatProbability),

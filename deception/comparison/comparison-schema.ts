@@ -77,6 +77,8 @@ export const Difference = z.strictObject({
   b: figure.describe(
     "each arm's figure over the paired deals; of a part, the mean of X's and of Y's arms; of the interaction, X's pack minus Y's against the village of X, and of Y",
   ),
+  cases_a: figure.describe('opportunities counted in `a` and in `b`, over all arms of each; null without any'),
+  cases_b: figure.describe('opportunities counted in `a` and in `b`, over all arms of each; null without any'),
   difference: figure.describe('`a` − `b`'),
   low: figure.describe('its 95 % interval'),
   high: figure.describe('its 95 % interval'),

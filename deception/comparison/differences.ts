@@ -212,7 +212,15 @@ function describeDifference({ row, also, family }: Merged, tier: Difference['tie
   const none = { ...createNoData({ metric: metric.name, of: cell }), ...of };
   if (missing) return { ...none, ...missing };
   const { a, b, difference, withData } = describeContrast(deals, metric.value, contrast);
-  return { ...none, a, b, difference, pairs: withData, reason: difference === null ? 'no data' : notResampled };
+  return {
+    ...none,
+    ...countCases(row),
+    a,
+    b,
+    difference,
+    pairs: withData,
+    reason: difference === null ? 'no data' : notResampled,
+  };
 }
 
 function computeDifference(
@@ -233,8 +241,20 @@ function computeDifference(
   return {
     ...{ ...of, confirmatory: false, pairs: withData },
     covers: low === null ? null : findWeakCoverage(metric.name, 'difference', withData),
+    ...countCases(row),
     ...{ a, b, difference: estimate, low, high, method, reason, p, least_p: leastP, p_adjusted: null, detectable },
   };
+}
+
+/** Counts the opportunities behind each side of a contrast, over all its arms: a share means little without them. */
+function countCases({ metric, deals, contrast }: ContrastedFigure): Pick<Difference, 'cases_a' | 'cases_b'> {
+  const count = (weights: readonly number[]) => {
+    const counted = weights.flatMap((weight, arm) =>
+      weight === 0 ? [] : (metric.opportunities(addSums(deals.map((arms) => arms[arm] ?? {}))) ?? []),
+    );
+    return counted.length === 0 ? null : counted.reduce((total, one) => total + one, 0);
+  };
+  return { cases_a: count(contrast.a), cases_b: count(contrast.b) };
 }
 
 /**
@@ -255,7 +275,18 @@ function findMissingInArms({ metric, deals }: ContrastedFigure) {
 
 const createNoData = ({ metric, of }: Endpoint): Difference => ({
   ...{ metric, of, family: null, tier: 'endpoint', joint: false, part: null, also: [], confirmatory: false, pairs: 0 },
-  ...{ a: null, b: null, difference: null, low: null, high: null, covers: null, method: null, reason: 'no data' },
+  ...{
+    a: null,
+    b: null,
+    cases_a: null,
+    cases_b: null,
+    difference: null,
+    low: null,
+    high: null,
+    covers: null,
+    method: null,
+    reason: 'no data',
+  },
   ...{ p: null, least_p: null, p_adjusted: null, detectable: null },
 });
 

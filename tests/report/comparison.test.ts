@@ -24,7 +24,8 @@ const row = (changes: Partial<Difference>): Difference => ({
     also: [],
   },
   ...{ a: 0.5, b: 0.3, difference: 0.2, low: 0.1, high: 0.3, covers: null, method: 'randomization', reason: null },
-  ...{ confirmatory: false, pairs: 20, p: 0.001, least_p: null, p_adjusted: 0.01, detectable: 0.1, ...changes },
+  ...{ confirmatory: false, pairs: 20, p: 0.001, least_p: null, p_adjusted: 0.01, detectable: 0.1 },
+  ...{ cases_a: 120, cases_b: 1100, ...changes },
 });
 
 const comparison: Comparison = {
@@ -97,16 +98,16 @@ describe('a comparison', () => {
     ];
     const markdown = renderComparison({ ...comparison, secondary }, metrics);
     expect(markdown).toMatch(
-      /Lies called honest [^\n]*deals\. True claims called honest: 0\.900 for A, 0\.800 for B\./,
+      /Lies called honest [^\n]*deals\. True claims called honest: 0\.900 of 120 for A, 0\.800 of 1,100 for B\./,
     );
-    expect(tellComparison({ ...comparison, secondary }, metrics)).toContain('True claims called honest: 0.900 for A');
+    expect(tellComparison({ ...comparison, secondary }, metrics)).toContain('True claims called honest: 0.900 of 120 for A');
     const rows = markdown.split('<details>')[1]!.split('\n').filter((line) => line.startsWith('| ')).map((line) => line.split('|')[1]!.trim()); // prettier-ignore
     expect(rows[rows.indexOf('Lies called honest') + 1]).toBe('True claims called honest');
     expect(rows[rows.findIndex((title) => title.startsWith('Lies called deceptive')) + 1]).toBe(
       'Comparable true claims called deceptive',
     );
     expect(renderComparisonHtml({ ...comparison, secondary }, metrics)).toContain(
-      'True claims called honest: 0.900 for A, 0.800 for B.',
+      'True claims called honest: 0.900 of 120 for A, 0.800 of 1,100 for B.',
     );
     expect(drawComparison({ ...comparison, secondary }, metrics)[0]!.data.map(({ metric }) => metric)).toContain(
       'truths_called_honest_rate',
