@@ -100,7 +100,9 @@ describe('a comparison', () => {
     expect(markdown).toMatch(
       /Lies called honest [^\n]*deals\. True claims called honest: 0\.900 of 120 for A, 0\.800 of 1,100 for B\./,
     );
-    expect(tellComparison({ ...comparison, secondary }, metrics)).toContain('True claims called honest: 0.900 of 120 for A');
+    expect(tellComparison({ ...comparison, secondary }, metrics)).toContain(
+      'True claims called honest: 0.900 of 120 for A',
+    );
     const rows = markdown.split('<details>')[1]!.split('\n').filter((line) => line.startsWith('| ')).map((line) => line.split('|')[1]!.trim()); // prettier-ignore
     expect(rows[rows.indexOf('Lies called honest') + 1]).toBe('True claims called honest');
     expect(rows[rows.findIndex((title) => title.startsWith('Lies called deceptive')) + 1]).toBe(
