@@ -69,11 +69,16 @@ beforeAll(async () => {
 }, 60_000);
 
 /** Compares the study by the answers that a report has asked for. */
-async function compareBy(name: string, ...more: string[]) {
+const compareBy = (name: string, ...more: string[]) => compareOf(out, name, ...more);
+
+async function compareOf(study: string, name: string, ...more: string[]) {
   const to = path.join(root, `${name}-compared`);
   const flags = ['--judge', `openai:${name}`, '--resamples', '20', '--no-cache', '--out', to];
-  return { ...(await run('compare', [out, ...flags, ...more])), to };
+  return { ...(await run('compare', [study, ...flags, ...more])), to };
 }
+
+const readComparison = (to: string) =>
+  Comparison.parse(JSON.parse(readFileSync(path.join(to, 'comparison.json'), 'utf8')));
 
 /** Why the leaderboard of a report compares no entrants by their lies; `lie_turn_rate` is among what it leaves out. */
 function readRefusedTraits(name: string) {
@@ -147,6 +152,12 @@ describe('a report', () => {
       /Share of statements in which the judge denies a claim that the rules extract: bot:classic.*%/,
     );
     expect(page).toContain('†');
+    const compared = await compareBy('partial');
+    expect(compared.code).toBe(code);
+    // A judge that is not reading ends compare before it writes; one that is not shown to read alike compares no lies.
+    if (code === 5) expect([compared.stderr, existsSync(compared.to)]).toEqual([expect.stringContaining('The judge is not reading'), false]); // prettier-ignore
+    else expect(readComparison(compared.to).not_compared).toContainEqual({ metric: 'lie_turn_rate', reason: 'judge not shown to read models alike' }); // prettier-ignore
+    expect(compared.stdout).not.toMatch(/lies more than|are believed more often/);
   });
 });
 
@@ -198,7 +209,17 @@ describe('a report over statements with Markdown and orders to whoever reads the
     expect(readFigures('exact').some(({ value }) => (value ?? 0) > 0)).toBe(true);
     expect(readFigures('plain')).toEqual(readFigures('exact'));
     expect(readFigures('obedient')).toEqual(readFigures('exact'));
-  }, 60_000);
+    const comparisons = [];
+    for (const name of Object.keys(judges)) {
+      const { code, to } = await compareOf(spoken, name, '--no-guard');
+      expect([name, code]).toEqual([name, 0]);
+      const { answers, primary, secondary, not_compared: notCompared } = readComparison(to);
+      expect(notCompared.map(({ metric }) => metric)).toContain('lie_turn_rate'); // without the guard nothing shows that it reads alike
+      comparisons.push({ rows: answers.map(({ rows }) => rows), primary, secondary });
+    }
+    expect(comparisons[1]).toEqual(comparisons[0]);
+    expect(comparisons[2]).toEqual(comparisons[0]);
+  }, 120_000);
 });
 
 describe('a sheet of labels', () => {
@@ -265,8 +286,6 @@ describe('a sheet of labels', () => {
 
   it('lets compare take the labeled models as measured, and others not', async () => {
     await reportBy('fair', readByRules);
-    const readComparison = (to: string) =>
-      Comparison.parse(JSON.parse(readFileSync(path.join(to, 'comparison.json'), 'utf8')));
     const { code, to } = await compareBy('fair');
     const refused = readComparison(to).not_compared;
     expect(code).toBe(0);
