@@ -55,7 +55,8 @@ export function estimatePredictedRate(units: readonly PredictedUnit[]): Predicte
   const withLabels = clusters.filter(({ weight }) => weight > 0).length;
   if (withLabels < 2) return { value: clamp(value), low: null, high: null, lambda, uncorrected, labeled };
   const variance = sum(pulls.map(({ label, fitted }) => (label + lambda * fitted) ** 2));
-  const factor = clusters.length / (clusters.length - 1);
+  // Two numbers are fitted, the mean and λ: without both the intervals of a hundred labels cover in under 94 %.
+  const factor = clusters.length / Math.max(1, clusters.length - 2);
   const half = jstat.studentt.inv(0.975, withLabels - 1) * Math.sqrt(variance * factor);
   return { value: clamp(value), low: clamp(value - half), high: clamp(value + half), lambda, uncorrected, labeled };
 }
