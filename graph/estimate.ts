@@ -5,7 +5,7 @@ import { charactersPerToken } from '../models/prefix-cache.ts';
 import { computeCost } from '../models/providers/prices.ts';
 import type { Rules } from '../state/rules/common-rules.ts';
 import { type DryRun, playDryRun, assumedWords } from './dry-run-match.ts';
-import type { MatchPlan, PreparedMatch } from './prepare-match.ts';
+import { dealPlannedMatch, type MatchPlan, type PreparedMatch } from './prepare-match.ts';
 import { type CallsByModel, countMatches, listMatchPlaces, type MatchSet, prepareSetMatch } from './match-set.ts';
 
 export interface EstimatedUsage {
@@ -166,6 +166,37 @@ export function setFullMemory(plan: MatchPlan): MatchPlan {
   const { historyK, historyRetriever, ...rule } = plan.rule ?? {};
   void [historyK, historyRetriever]; // they have no effect with full memory and would be rejected
   return { ...plan, rule: { ...rule, memory: 'full' } };
+}
+
+/**
+ * Estimates what the same matches would take beyond their own use if listeners gave their beliefs after every
+ * statement (`beliefs=each-statement`); null if they do, or if only bots play. One dry run of each arm is enough.
+ *
+ * @example (await estimateBeliefs(set, { env, concurrency }))?.tokens?.out // tokens that the beliefs add
+ */
+export async function estimateBeliefs(
+  set: MatchSet,
+  options: Omit<EstimateOptions, 'onRun' | 'mostRuns'>,
+): Promise<EstimatedUsage | null> {
+  const few = { ...options, mostRuns: set.arms?.length ?? 1 };
+  const planOf: MatchSet['planOf'] = async (...asked) => setBeliefs(await set.planOf(...asked));
+  return subtractUsage(await estimateMatches({ ...set, planOf }, few), await estimateMatches(set, few));
+}
+
+/** Returns the plan with `beliefs=each-statement`, and with analyses by listeners if nobody is asked any. */
+export function setBeliefs(plan: MatchPlan): MatchPlan {
+  const isAsked = dealPlannedMatch(plan).rules.analysis !== 'off';
+  return { ...plan, rule: { ...plan.rule, beliefs: 'each-statement', ...(isAsked ? {} : { analysis: 'peer' }) } };
+}
+
+/** Returns how much more the first takes; null if neither has tokens, or both the same. */
+export function subtractUsage(more: EstimatedUsage, less: EstimatedUsage): EstimatedUsage | null {
+  if (more.tokens === null || less.tokens === null || more.tokens.out === less.tokens.out) return null;
+  return {
+    calls: more.calls - less.calls,
+    tokens: { in: more.tokens.in - less.tokens.in, out: more.tokens.out - less.tokens.out },
+    cost: more.cost === null || less.cost === null ? null : more.cost - less.cost,
+  };
 }
 
 /** Estimates this many matches, of which those in `recorded` have begun, from dry runs of some of them. */

@@ -14,7 +14,7 @@ import {
   countDealsNeeded,
   type PowerTarget,
 } from '../deception/statistics/sample-size.ts';
-import { estimateFromRuns } from '../graph/estimate.ts';
+import { estimateFromRuns, subtractUsage } from '../graph/estimate.ts';
 import { defaultConcurrency } from '../graph/play-match.ts';
 import type { MatchPlan } from '../graph/prepare-match.ts';
 import { getDisk } from '../models/machine/machine.ts';
@@ -50,7 +50,7 @@ import {
   planFromOneArm,
   readPilot,
 } from './plan/endpoint-candidates.ts';
-import { playDryRuns, playTrials } from './plan/dry-run-calls.ts';
+import { playBeliefRuns, playDryRuns, playTrials } from './plan/dry-run-calls.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 
 interface Flags extends TypedJudge {
@@ -286,7 +286,8 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
           wish,
         );
   if (folders.length > 0) cache?.trim();
-  const runs = await playDryRuns({ design: pilot.design, models, manifests: pilot.manifests, ground }, io.env);
+  const sources = { design: pilot.design, models, manifests: pilot.manifests, ground };
+  const runs = await playDryRuns(sources, io.env);
   const alpha = flags.alpha / Math.max(1, endpoints.length);
   const replicates = flags.replicates ?? Math.round(pilot.replicates);
   if (replicates !== pilot.replicates && pilot.replicates === 1)
@@ -318,6 +319,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   const settings = {
     ...{ power, alpha: flags.alpha, endpoints: endpoints.length, concurrency, isPrecision, isJudged, replicates },
     spread: flags.spread,
+    beliefs: estimateBeliefs(await playBeliefRuns(sources, io.env), rows.at(-1)?.matches ?? 0, concurrency),
   };
   io.stdout.write(flags.json ? formatPlanJson(rows, pilot, settings) : formatPlanTable(rows, pilot, settings));
   if (flags.out === undefined) return;
@@ -363,6 +365,18 @@ function estimateEffort(
   const matches = deals * matchesPerDeal * replicates;
   const { calls, tokens, cost, seconds } = estimateFromRuns(runs, { seeds: [], concurrency, left: matches });
   return { matches, calls, tokens, cost, seconds };
+}
+
+/** Estimates what beliefs after every statement would add to so many matches; null if they are asked anyway. */
+function estimateBeliefs(
+  { asked, unasked }: Awaited<ReturnType<typeof playBeliefRuns>>,
+  matches: number,
+  concurrency: number,
+) {
+  const [more, less] = [asked, unasked].map((runs) =>
+    estimateFromRuns(runs, { seeds: [], concurrency, left: matches }),
+  );
+  return more === undefined || less === undefined ? null : subtractUsage(more, less);
 }
 
 if (import.meta.main) await runScript(runPlan);

@@ -10,7 +10,9 @@ import {
   estimateAssumptions,
   type EstimatedUsage,
   estimateFromRuns,
+  setBeliefs,
   setFullMemory,
+  subtractUsage,
   type DryRunListener,
   type MatchEstimate,
 } from '../estimate.ts';
@@ -97,6 +99,22 @@ export async function estimateTournamentWithFullMemory(
       return estimateTournament(plan, left, { ...options, change: setFullMemory });
   }
   return null;
+}
+
+/**
+ * Estimates what the same matches would take beyond their own use with `beliefs=each-statement`; null if they have it, or
+ * if only bots play.
+ *
+ * @example (await estimateTournamentBeliefs(plan, matches, { env, concurrency: 32 }))?.cost
+ */
+export async function estimateTournamentBeliefs(
+  plan: TournamentPlan,
+  left: readonly TournamentMatch[],
+  options: Omit<TournamentEstimateOptions, 'change' | 'mostRuns' | 'onRun'>,
+): Promise<EstimatedUsage | null> {
+  const few = { ...options, mostRuns: 1 };
+  const more = await estimateTournament(plan, left, { ...few, change: setBeliefs });
+  return subtractUsage(more.all, (await estimateTournament(plan, left, few)).all);
 }
 
 const nameGround = ({ board, preset, condition }: TournamentMatch) => JSON.stringify([board.name, preset, condition]);

@@ -104,7 +104,13 @@ export const formatEstimateJson = (
     full = null,
     turns = null,
     judge = null,
-  }: { full?: MatchEstimate | null; turns?: TurnEstimates | null; judge?: JudgeEstimate | null } = {},
+    beliefs = null,
+  }: {
+    full?: MatchEstimate | null;
+    turns?: TurnEstimates | null;
+    judge?: JudgeEstimate | null;
+    beliefs?: EstimatedUsage | null;
+  } = {},
 ): string =>
   JSON.stringify({
     ...estimate,
@@ -117,6 +123,7 @@ export const formatEstimateJson = (
       ),
     }),
     ...(judge && { judge: { model: judge.judge, ...judge.usage } }),
+    ...(beliefs && { more_with_beliefs_each_statement: beliefs }),
     cost_with_cache: costWithCache,
     cost_of_100_reasoning_tokens: costOfReasoning,
     cost_of_100_reasoning_tokens_by_model: costOfReasoningByModel,
@@ -128,6 +135,20 @@ export const formatEstimateJson = (
       words: estimateAssumptions.words,
     },
   });
+
+/**
+ * Formats what beliefs after every statement would add; null if they are asked, or if only bots play.
+ *
+ * @example formatBeliefs({ calls: 0, tokens: { in: 9000, out: 42_000 }, cost: 0.4 }) // 'beliefs=each-statement, which …'
+ */
+export function formatBeliefs(more: EstimatedUsage | null): string | null {
+  if (more?.tokens == null) return null;
+  const { calls, tokens, cost } = more;
+  return wrap(
+    `With beliefs=each-statement, which belief shifts need, and Detection for most lies: ${pluralize(calls, 'more call')}, ${formatWhole(tokens.in)} more tokens in and ${formatWhole(tokens.out)} out; cost ${cost === null ? 'unknown' : `${formatCost(cost)} more`}.`,
+    100,
+  );
+}
 
 /** Estimate for a judge that reads matches as they end. */
 export interface JudgeEstimate {

@@ -84,6 +84,8 @@ interface DryRunTold {
   full: TournamentEstimate | null;
   /** Estimate for the plan's judge; null without one. */
   judge: JudgeEstimate | null;
+  /** What beliefs after every statement would add; null if they are asked. */
+  beliefs: EstimatedUsage | null;
   precision: TournamentPrecision;
   /** Number of this tournament's blocks behind the spread of differences; 0 if it was simulated. */
   playedBlocks: number;
@@ -264,7 +266,7 @@ const listUsage = ({ calls, tokens, cost }: EstimatedUsage) => ({ calls, tokens,
 
 /** Formats the same for programs. */
 export function formatDryRunJson({ plan, matches, estimate, precision, playedBlocks, ...told }: DryRunTold): string {
-  const { wanted, forecast, stop, full, judge } = told;
+  const { wanted, forecast, stop, full, judge, beliefs } = told;
   const { differenceSpread, winRate, refused, ...halfWidths } = precision;
   return JSON.stringify({
     ...{ name: plan.name, format: plan.format, deals: plan.deals, matches: matches.length },
@@ -282,6 +284,7 @@ export function formatDryRunJson({ plan, matches, estimate, precision, playedBlo
       ),
     },
     ...(judge && { judge: { model: judge.judge, ...judge.usage } }),
+    ...(beliefs && { more_with_beliefs_each_statement: beliefs }),
     precision: {
       ...{ half_widths: { ...halfWidths, win_rate: winRate }, difference_spread: differenceSpread },
       ...{ played_blocks: playedBlocks, not_identified: refused },

@@ -4,6 +4,7 @@ import { listModelPairs } from '../../deception/design/schedule.ts';
 import { buildTables, type MatchTables } from '../../deception/tables/match-tables.ts';
 import { type DryRun, playDryRun } from '../../graph/dry-run-match.ts';
 import { playMatch } from '../../graph/play-match.ts';
+import { setBeliefs } from '../../graph/estimate.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -33,6 +34,35 @@ export async function playDryRuns(sources: EffortSources, env: NodeJS.ProcessEnv
   const played: DryRun[] = [];
   for (const plan of plans) played.push(await playDryRun(await prepareMatch(plan, keyed, 0)));
   return played;
+}
+
+/**
+ * Plays one dry run of each arm as it is and one with `beliefs=each-statement`, whose difference is what beliefs cost.
+ * Throws like `playDryRuns`.
+ */
+export async function playBeliefRuns(
+  sources: EffortSources,
+  env: NodeJS.ProcessEnv,
+): Promise<{ asked: DryRun[]; unasked: DryRun[] }> {
+  const byArm = Map.groupBy(listPlans(sources), ({ model, villagers, werewolves, seats }) =>
+    JSON.stringify([
+      model,
+      villagers,
+      werewolves,
+      Object.values(seats ?? {})
+        .map((seat) => JSON.stringify(seat))
+        .sort(),
+    ]),
+  );
+  const plans = [...byArm.values()].flatMap((own) => own.slice(0, 1));
+  const keyed = addSilentPolicy(addMissingKeys(JSON.stringify(plans), env));
+  const play = async (plan: MatchPlan) => playDryRun(await prepareMatch(plan, keyed, 0));
+  const [asked, unasked]: [DryRun[], DryRun[]] = [[], []];
+  for (const plan of plans) {
+    unasked.push(await play(plan));
+    asked.push(await play(setBeliefs(plan)));
+  }
+  return { asked, unasked };
 }
 
 function listPlans({ design, models, manifests, ground }: EffortSources): MatchPlan[] {

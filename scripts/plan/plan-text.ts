@@ -4,7 +4,7 @@ import { estimateAssumptions, type EstimatedUsage } from '../../graph/estimate.t
 import { computeReplicatedSpread, type PowerTarget } from '../../deception/statistics/sample-size.ts';
 import { formatMoney, formatWhole, pluralize, sanitizeText, missingPlaceholder } from '../../report/format.ts';
 import type { Candidate, Pilot } from './endpoint-candidates.ts';
-import { formatRoughTime } from '../console/estimate-text.ts';
+import { formatBeliefs, formatRoughTime } from '../console/estimate-text.ts';
 import { formatCommand } from '../../state/command-name.ts';
 
 /** A number of deals, and their use. */
@@ -41,6 +41,8 @@ interface PlanSettings {
   replicates: number;
   /** The spread that the plan is made for. */
   spread: 'bound' | 'estimate';
+  /** What beliefs after every statement would add to the most expensive plan; null if they are asked. */
+  beliefs: EstimatedUsage | null;
 }
 
 const fewDeals = 30;
@@ -104,6 +106,9 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
     ...pilot.from,
     `95 %: for spreads that go with so many deals (χ²).${few < fewDeals ? ` **With ${few} deals the spread itself is unsure.**` : ''}`,
     `Calls, tokens, cost and time from dry runs as in match --dry-run: ${estimateAssumptions.secondsPerAnswer} s an answer, at most ${settings.concurrency} calls under way; a dash for built-in bots.${settings.isJudged ? ` The calls of the judge are not among them: ${formatCommand('report', 'FOLDER', '--judge', 'MODEL', '--dry-run')} says what they take.` : ''}`,
+    ...(settings.beliefs === null
+      ? []
+      : [`${formatWhole(last.deals)} deals: ${formatBeliefs(settings.beliefs)?.replaceAll('\n', ' ') ?? ''}`]),
     ...(settings.isJudged
       ? []
       : [
@@ -165,6 +170,7 @@ export const formatPlanJson = (rows: readonly PlannedEndpoint[], pilot: Pilot, s
       ...{ design: pilot.design, pilot_deals: pilot.deals, matches_per_deal: pilot.matchesPerDeal, from: pilot.from },
       ...{ replicates: settings.replicates, pilot_replicates: pilot.replicates, planned_for: settings.spread },
       ...(settings.isPrecision ? {} : { power: settings.power, alpha: settings.alpha }),
+      ...(settings.beliefs && { more_with_beliefs_each_statement: settings.beliefs }),
       endpoints: rows.map(({ endpoint, wish, estimate, spread, variance, withData, dealsBetween, ...row }) => ({
         ...endpoint,
         ...(settings.isPrecision ? { half_width: wish.effect } : { effect: wish.effect, alpha: wish.alpha }),

@@ -1,5 +1,5 @@
 // Plays the matches that a command asks for, or estimates them.
-import { estimateBothTurns, estimateMatches, estimateWithFullMemory } from '../../graph/estimate.ts';
+import { estimateBeliefs, estimateBothTurns, estimateMatches, estimateWithFullMemory } from '../../graph/estimate.ts';
 import { createGrowingSet, playGrowing } from '../../graph/pool/pool-growth.ts';
 import {
   type CallsByModel,
@@ -21,6 +21,7 @@ import type { MatchCommand } from '../command/match-command.ts';
 import {
   addJudgeCost,
   formatCapWarning,
+  formatBeliefs,
   formatJudgeEstimate,
   formatMatchEstimate,
   formatEstimateJson,
@@ -159,14 +160,16 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
   const options = { env, concurrency, left: left.matches, recorded: left.recorded };
   const full = await estimateWithFullMemory(set, options);
   const turns = left.matches === 0 ? null : await estimateBothTurns(set, estimate, options);
+  const beliefs = left.matches === 0 ? null : await estimateBeliefs(set, options);
   const lines = json
-    ? [formatEstimateJson(estimate, concurrency, { full, turns, judge })]
+    ? [formatEstimateJson(estimate, concurrency, { full, turns, judge, beliefs })]
     : [
         formatSurvey(countMatches(set), left),
         left.matches === 0 ? null : formatMatchEstimate(estimate, concurrency),
         left.matches === 0 ? null : formatMemorySaving(estimate, full),
         formatTurns(turns),
         judge && formatJudgeEstimate(judge),
+        formatBeliefs(beliefs),
         formatCapWarning(addJudgeCost({ ...estimate, matches: countMatches(set) }, judge), {
           maxCost,
           spent: left.paid,

@@ -13,7 +13,11 @@ import { MIN_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
 import { computeHalfWidth } from '../../deception/statistics/sample-size.ts';
 import { countCallsByModel, surveyMatches, type CallsByModel } from '../../graph/match-set.ts';
 import { defaultConcurrency } from '../../graph/play-match.ts';
-import { estimateTournament, estimateTournamentWithFullMemory } from '../../graph/tournament/estimate-tournament.ts';
+import {
+  estimateTournament,
+  estimateTournamentBeliefs,
+  estimateTournamentWithFullMemory,
+} from '../../graph/tournament/estimate-tournament.ts';
 import {
   isEndedEarly,
   openTournament,
@@ -24,7 +28,13 @@ import { prepareTournament } from '../../graph/tournament/tournament-folder.ts';
 import { surveyTournament } from '../../graph/tournament/tournament-status.ts';
 import { tellServers, addSilentPolicy } from '../../models/key-policy.ts';
 import { formatWhole, pluralize } from '../../report/format.ts';
-import { addJudgeCost, formatCapWarning, formatJudgeEstimate, formatMemorySaving } from '../console/estimate-text.ts';
+import {
+  addJudgeCost,
+  formatBeliefs,
+  formatCapWarning,
+  formatJudgeEstimate,
+  formatMemorySaving,
+} from '../console/estimate-text.ts';
 import { formatSurvey } from '../console/match-header.ts';
 import { openSetPresentation } from '../console/set-output.ts';
 import {
@@ -157,13 +167,27 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
       : await estimateTournament(plan, left, { env, concurrency, ...(counter && { onRun: counter.onRun }) });
   const judge = counter?.finish(estimate?.matches ?? 0) ?? null;
   const full = estimate && (await estimateTournamentWithFullMemory(plan, left, { env, concurrency }));
+  const beliefs = estimate && (await estimateTournamentBeliefs(plan, left, { env, concurrency }));
   const { precision, playedBlocks } = findPrecision(plan, scores);
   const wanted = flags.precision === undefined ? null : await estimateDeals(flags.precision);
   const survey = isOver
     ? `${pluralize(matches.length - left.length, 'match is', 'matches are')} over; ${formatWhole(left.length)} of ${formatWhole(matches.length)} are left unplayed by stop.`
     : formatSurvey(matches.length, { matches: left.length, recorded });
   const forecast = isOver || left.length === 0 ? null : estimateStop(plan);
-  const told = { plan, matches, estimate, full, judge, precision, playedBlocks, wanted, forecast, stop, concurrency };
+  const told = {
+    plan,
+    matches,
+    estimate,
+    full,
+    judge,
+    beliefs,
+    precision,
+    playedBlocks,
+    wanted,
+    forecast,
+    stop,
+    concurrency,
+  };
   if (flags.json) io.stdout.write(`${formatDryRunJson(told)}\n`);
   else if (!flags.quiet)
     io.stdout.write(
@@ -172,6 +196,7 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
         formatDryRun(told),
         estimate && full && formatMemorySaving(estimate.all, full.all),
         judge && formatJudgeEstimate(judge),
+        formatBeliefs(beliefs),
         estimate &&
           formatCapWarning(addJudgeCost({ matches: left.length, cost: estimate.all.cost }, judge), {
             maxCost,

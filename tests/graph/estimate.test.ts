@@ -1,10 +1,10 @@
 // Estimates of what matches take: from bots that play the same board, counted and not guessed.
 import { describe, expect, it } from '@jest/globals';
-import { estimateAssumptions, estimateMatches, estimateWithFullMemory } from '../../graph/estimate.ts';
+import { estimateAssumptions, estimateBeliefs, estimateMatches, estimateWithFullMemory } from '../../graph/estimate.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import type { CallsByModel } from '../../graph/match-set.ts';
 import type { MatchPlan } from '../../graph/prepare-match.ts';
-import { formatMemorySaving } from '../../scripts/console/estimate-text.ts';
+import { formatBeliefs, formatMemorySaving } from '../../scripts/console/estimate-text.ts';
 import { identifyModel } from '../../state/model-identity.ts';
 import { createBoard } from '../table.ts';
 
@@ -33,6 +33,25 @@ it('an estimate with memory=retrieval is compared with memory=full, which takes 
   expect(some.tokens!.in).toBeLessThan(all!.tokens!.in);
   expect(formatMemorySaving(some, all)).toMatch(/^memory=retrieval takes [\d,]+ tokens in; .* [1-9]\d? % are saved\.$/);
   expect((await listOf({ memory: 'summary' }))[1]).toBeNull();
+});
+
+it('an estimate says what beliefs after every statement would add, to no bots and not where they are asked', async () => {
+  const estimateOf = (rule: MatchPlan['rule'], model = priced) =>
+    estimateBeliefs(
+      { seed: 1, matches: 4, planOf: (seed) => ({ ...small, rule: { ...small.rule, ...rule }, model, seed }) },
+      { env, concurrency: 1000 },
+    );
+  const more = await estimateOf({ analysis: 'peer' });
+  expect(more).toMatchObject({ calls: 0 }); // they are asked together with the analyses
+  expect(more!.tokens!.out).toBeGreaterThan(0);
+  expect(more!.cost).toBeCloseTo((more!.tokens!.in + 10 * more!.tokens!.out) / 1e6, 9);
+  expect((await estimateOf({ analysis: 'off' }))!.calls).toBeGreaterThan(0);
+  expect(formatBeliefs(more)).toMatch(/^With beliefs=each-statement, .*: 0 more calls,\n?\s?[\d,]+ more tokens in and/);
+  const none = [await estimateOf({ analysis: 'peer', beliefs: 'each-statement' }), await estimateOf({}, 'bot:classic')];
+  expect([none, none.map(formatBeliefs)]).toEqual([
+    [null, null],
+    [null, null],
+  ]);
 });
 
 describe('an estimate', () => {
