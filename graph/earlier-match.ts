@@ -124,7 +124,7 @@ function isAskedOtherwise(before: Readonly<Record<string, string>>, now: Readonl
 const addForm = 'add structured=schema to the model';
 
 const describeOtherForm = (folder: string) =>
-  `${folder} was played with a schema for each question, which is not how its models are asked by default now: that match would be played and paid for anew. To go on in this folder, ${addForm}; to begin anew, choose another --out.`;
+  `${folder} was played with a schema for each question, which is not how its models are asked by default now: that match would be played and paid for again. To resume in this folder, ${addForm}; to start again, choose another --out.`;
 
 /** Lists the rules of a plan as they are now, and as they would be under earlier versions of its preset. */
 function listFormerRules(plan: MatchPlan, rules: RuleValues): { preset: string | null; rules: RuleValues }[] {
@@ -162,5 +162,5 @@ function describeFormerRules(
     ...(preset === null ? [] : [`under the preset ${preset}`]),
     ...(pairs.length === 0 ? [] : [`with another default of ${differing.join(', ')}`]),
   ];
-  return `${folder} was begun by an earlier version, ${how.join(' and ')}: today's ${preset === null ? 'defaults' : 'rules'} would play and pay for that match anew. To go on with it, ${preset === null ? 'add' : 'give'} ${options.join(' ')} (in a file: ${lines.join(', ')})${isOtherForm ? `, and ${addForm}` : ''}; to begin anew, choose another --out.`;
+  return `${folder} was begun by an earlier version, ${how.join(' and ')}: today's ${preset === null ? 'defaults' : 'rules'} would play and pay for that match again. To resume it, ${preset === null ? 'add' : 'give'} ${options.join(' ')} (in a file: ${lines.join(', ')})${isOtherForm ? `, and ${addForm}` : ''}; to start again, choose another --out.`;
 }

@@ -87,7 +87,7 @@ function checkRun(input: unknown, { configurable = {}, interruptBefore, interrup
   if (isAsked(interruptBefore) || isAsked(interruptAfter))
     throw new UsageError(`A match of models is not interrupted at a node. ${cure}`);
   if (['checkpoint_id', 'checkpoint_ns', 'checkpoint_map'].some((name) => configurable[name]))
-    throw new UsageError(`A match of models goes on after its record, not from a checkpoint. ${cure}`);
+    throw new UsageError(`A match of models resumes from its record, not from a checkpoint. ${cure}`);
 }
 
 /** Throws a UsageError if paid answers would not be stored. */
@@ -174,7 +174,7 @@ function chooseBudget(id: string, { maxCost }: ServiceContext, { maxCost: cap }:
   spending.accounts.set(id, account);
   const shared = createMatchBudget(spending.total, account, () =>
     cap !== null && spending.total.spent() >= cap
-      ? new BudgetReached(`This server may spend no more: the limit of its operator is reached (WOLFGRAPH_MAX_COST).`)
+      ? new BudgetReached(`This server's spending limit is reached (WOLFGRAPH_MAX_COST, set by its operator).`)
       : null,
   );
   const own = createBudget(maxCost ?? null, 'maxCost');

@@ -81,7 +81,7 @@ export function createContextSchema({ models }: Pick<ServiceSettings, 'models'>)
       .int()
       .optional()
       .describe(`a whole number; the same seed deals the same roles (default: ${defaultPlan.seed})`),
-    maxCost: z.number().gt(0).optional().describe('USD; no call of this match begins once so much is spent'),
+    maxCost: z.number().gt(0).optional().describe('USD; no call of this match begins once this much is spent'),
   };
   return z.strictObject(fields, {
     error: (issue) =>

@@ -56,19 +56,21 @@ async function annotateRecords(folders: readonly string[], flags: AnnotateFlags,
   if (surveys.some(({ left }) => left.calls > 0)) tellServers(io.env);
   tell(formatUsage(surveys, maxCost));
   if (flags.selfReports && surveys.every(({ questions }) => questions === 0))
-    tell(`Nobody whom ${flags.model} played has made a statement there; a self-report is the speaker's own.`);
-  if (dryRun) tell('Nothing was called or written.');
+    tell(
+      `${flags.model} made no statement in these matches, and a self-report is the speaker's own. Name a model that played.`,
+    );
+  if (dryRun) tell('No calls were made and nothing was written.');
   const [next] = surveys.filter(({ left }) => left.calls > 0);
   if (dryRun || !next) return code;
   if (maxCost !== undefined) checkPrices({ seat: { choice: next.model, talk: next.model } }, maxCost);
   const progress = countCalls(!quiet && hasTerminal(io));
   try {
     const { answered, missing, isWhole } = await askAll(surveys, flags, progress, io).finally(() => progress.stop());
-    const lost = missing === 0 ? '' : `; ${formatWhole(missing)} could not be had and count as missing`;
-    tell(`${pluralize(answered, 'question')} answered${lost}. The answers are kept beside the records.`);
+    const lost = missing === 0 ? '' : `; ${formatWhole(missing)} without a usable answer, which count as missing`;
+    tell(`${pluralize(answered, 'question')} answered${lost}. Answers are cached next to the records.`);
     return isWhole ? code : exitCodes.other;
   } catch (error) {
-    return printError(error, io, 'What was answered is kept. To go on, give the same command again.');
+    return printError(error, io, 'Answers so far are cached. Run the same command again to resume.');
   }
 }
 
@@ -154,20 +156,20 @@ function surveyMatch(folder: string, record: MatchRecord, plan: AnnotationPlan, 
 }
 
 const about =
-  'Has a model judge the statements of recorded matches from the views of those who heard them. Its answers are kept beside each record, in annotations.<model>.ndjson; what is kept is not asked again. See docs/reference/annotate.md.';
+  'Asks a model to judge the statements of recorded matches from the views of their listeners. Answers are cached next to each record, in annotations.<model>.ndjson, and not asked for again. See docs/reference/annotate.md.';
 
 export async function runAnnotate(argv: readonly string[], io: CommandIO): Promise<number> {
   const program = addLimitOptions(
     createCommand('annotate', about, io)
-      .argument('<records...>', 'folders of matches, or folders that hold such, e.g. runs')
+      .argument('<records...>', 'folders of matches, or folders that contain some, e.g. runs')
       .requiredOption('--model <model>', 'who judges, e.g. openai:gpt-4o?temperature=0.5')
       .option(...modelsFileOption)
       .option(...allowKeyOption)
-      .option('--repeat <n>', 'ask the same so often, to see whether the answers agree', readCount, 1)
+      .option('--repeat <n>', 'ask each question this many times, to measure how far the answers agree', readCount, 1)
       .addOption(
         new Option(
           '--listeners <which>',
-          'from whose views: of one who could not know, drawn for each statement, or of all who heard it',
+          'whose views to judge from: one listener who could not know, drawn for each statement, or all listeners',
         )
           .choices(['one', 'all'])
           .default('one'),
@@ -175,26 +177,26 @@ export async function runAnnotate(argv: readonly string[], io: CommandIO): Promi
       .addOption(
         new Option(
           '--self-reports <notes>',
-          'ask the speakers whom this model played about their own statements again, with or without their own thoughts',
+          'ask the speakers played by this model about their own statements again, with or without their own thoughts',
         ).choices(['with-notes', 'without-notes']),
       )
       .addOption(
         new Option(
           '--coding',
-          'ask, in place of what listeners are asked, which style, emotions and tactics the words of each statement show, by the scheme in docs/reference/annotate.md; answers go to codings.<model>.ndjson',
+          'ask instead which style, emotions and tactics the words of each statement show, by the scheme in docs/reference/annotate.md; answers go to codings.<model>.ndjson',
         ).conflicts(['listeners', 'selfReports']),
       ),
     recordLimitWords,
   )
-    .option('--dry-run', 'only estimate calls, tokens and cost; call and write nothing')
-    .option('--quiet', 'print nothing but errors')
+    .option('--dry-run', 'only estimate calls, tokens and cost; make no calls and write nothing')
+    .option('--quiet', 'print errors only')
     .addHelpText(
       'after',
       `
-Matches that are not over and records that cannot be read are named and left
-out. The same command goes on with what was stopped.
+Unfinished matches and unreadable records are named and left
+out. Run the same command again to resume.
 
-Exit codes: 0 done, 1 records left out or anything else, 2 wrong usage,
+Exit codes: 0 done, 1 records left out or another error, 2 wrong usage,
 3 the provider, 4 the budget, 129 and above stopped by a signal.`,
     )
     .parse(argv, { from: 'user' });

@@ -51,46 +51,48 @@ async function runScore(argv: readonly string[], io: CommandIO): Promise<number>
     createCommandPart(
       'bank',
       'score',
-      'Scores a lie detector on a bank: AUROC, true positives at 1% and 5% false positives, calibration and pairs, with intervals clustered by deal, beside chance and the listeners at the table. See docs/guides/lie-detection.md.',
+      'Scores a lie detector on a bank: AUROC, true positives at 1% and 5% false positives, calibration and pairs, with intervals clustered by deal, next to chance and the listeners at the table. See docs/guides/lie-detection.md.',
       io,
     )
-      .argument('<bank>', 'the folder of a bank, as `export lies` writes it')
-      .option('--model <model>', 'ask this model about each statement; its answers are kept in the bank')
+      .argument('<bank>', 'the folder of a bank written by `export lies`')
+      .option('--model <model>', 'ask this model about each statement; answers are cached in the bank')
       .option(
         '--scores <file>',
-        'scores of another detector: a number a line in the order of statements.jsonl, or JSON Lines with row and score; higher is more likely a lie',
+        'scores of another detector: one number per line in the order of statements.jsonl, or JSON Lines with row and score; higher means more likely a lie',
       )
       .addOption(
         new Option(
           '--view <whose>',
-          'what the model is shown: what a living plain villager knows who could not know the label, or the statement alone',
+          'what the model sees: the view of a living plain villager who could not know the label, or the statement only',
         )
           .choices(detectorViews)
           .default('villager'),
       )
-      .addOption(new Option('--split <name>', 'only this split of the bank').choices(BankSplit.options))
-      .option('--labelled', 'ask about labelled statements alone; the paired share then has fewer pairs')
-      .option('--resamples <n>', 'resamples of deals behind each interval', readCount, bankResamples)
+      .addOption(new Option('--split <name>', 'use only this split of the bank').choices(BankSplit.options))
+      .option('--labelled', 'ask about labeled statements only; the paired share then has fewer pairs')
+      .option('--resamples <n>', 'number of resamples behind each interval', readCount, bankResamples)
       .option(...modelsFileOption)
       .option(...allowKeyOption),
     recordLimitWords,
   )
-    .option('--dry-run', 'only estimate calls, tokens and cost; call and write nothing')
+    .option('--dry-run', 'only estimate calls, tokens and cost; make no calls and write nothing')
     .option('--json', 'print JSON')
-    .option('--quiet', 'print no estimate')
+    .option('--quiet', 'do not print the estimate')
     .addHelpText(
       'after',
       `
-The same command goes on with what was stopped.
+Run the same command again to resume.
 
-Exit codes: 0 done, 1 anything else, 2 wrong usage, 3 the provider,
+Exit codes: 0 done, 1 another error, 2 wrong usage, 3 the provider,
 4 the budget, 129 and above stopped by a signal.`,
     )
     .parse(argv, { from: 'user' });
   const flags = program.opts<ScoreFlags>();
   const { model: typed, scores, view, split, labelled = false, dryRun = false, quiet = false } = flags;
   if ((typed === undefined) === (scores === undefined))
-    throw new UsageError('Name one detector: --model MODEL asks a model, --scores FILE reads the scores of another.');
+    throw new UsageError(
+      'Name one detector: --model MODEL asks a model, --scores FILE reads another detector’s scores.',
+    );
   const bank = openScoredBank(program.args[0] ?? '');
   const isWanted = ({ split: own, is_lie: isLie }: (typeof bank.statements)[number]) =>
     (split === undefined || own === split) && !(labelled && isLie === null);
@@ -120,13 +122,13 @@ Exit codes: 0 done, 1 anything else, 2 wrong usage, 3 the provider,
     return exitCodes.done;
   } catch (error) {
     const isAsking = model !== undefined && !(error instanceof UsageError);
-    return printError(error, io, isAsking ? 'What was answered is kept. To go on, give the same command again.' : '');
+    return printError(error, io, isAsking ? 'Answers so far are cached. Run the same command again to resume.' : '');
   }
 }
 
 const formatHelp = () => `Usage: ${nameCommand('bank')} PART [arguments]
 
-Works on banks of verified lies, which ${nameCommand('export')} lies writes.
+Works with banks of verified lies, which ${nameCommand('export')} lies writes.
 See docs/guides/lie-detection.md.
 
   score BANK --model MODEL    scores a model as a lie detector

@@ -234,14 +234,12 @@ function compareSources(
 function readMargin(text: string, before: NamedMargins = {}): NamedMargins {
   const [, metric, margin] = /^(\w+)=(.+)$/.exec(text) ?? [];
   if (metric === undefined || !(Number(margin) > 0) || Number(margin) === Infinity)
-    throw new InvalidArgumentError('It must be METRIC=MARGIN with a number above 0, e.g. belief_brier=.02.');
-  if (Object.hasOwn(before, metric))
-    throw new InvalidArgumentError(`${metric} is given twice: leave out one of the two.`);
+    throw new InvalidArgumentError('Expected METRIC=MARGIN with a number above 0, e.g. belief_brier=.02.');
+  if (Object.hasOwn(before, metric)) throw new InvalidArgumentError(`${metric} is given twice: remove one.`);
   return { ...before, [metric]: Number(margin) };
 }
 
-const noteOnPresupposed =
-  'Claims that a statement only takes for granted count too (--no-presupposed leaves them out).';
+const noteOnPresupposed = 'Claims that a statement only presupposes count too (--no-presupposed leaves them out).';
 
 const listFolders = (options: ComparedRecords): readonly string[] =>
   'folders' in options ? options.folders : 'crossed' in options ? options.crossed : [options.folder];
@@ -268,20 +266,20 @@ function readOptions(
   const [a, b] = folders;
   if (a === undefined)
     throw new UsageError(
-      'Name two folders of matches, or one: that of a crossed design, or with --annotators X Y. (--help lists all options)',
+      'Name two folders of matches, one folder of a crossed design, or one folder with --annotators X Y. (--help lists all options)',
     );
   if (annotators === undefined) {
     if (by === 'crossed' || (by === undefined && folders.length !== 2)) return { ...flags, crossed: folders, by };
     if (b === undefined || folders.length > 2)
       throw new UsageError(`--by ${by} compares two folders, not ${folders.length}: ${folders.join(', ')}.`);
     if (path.resolve(a) === path.resolve(b))
-      throw new UsageError(`${a} and ${b} are one folder: name two, or one with --annotators X Y.`);
+      throw new UsageError(`${a} and ${b} are the same folder. Name two, or one with --annotators X Y.`);
     return { ...flags, folders: [a, b], by };
   }
   const [x, y, ...more] = annotators;
   if (x === undefined || y === undefined || x === y || more.length > 0 || b !== undefined)
     throw new UsageError(
-      `--annotators compares two different annotators of one folder, which is named before it: ${formatCommand('compare', 'runs/my-set', '--annotators', 'X', 'Y')}. Here are the folders ${listGiven(folders)} and the annotators ${listGiven(annotators)}.`,
+      `--annotators compares two different annotators of one folder: ${formatCommand('compare', 'runs/my-set', '--annotators', 'X', 'Y')}. Given were the folders ${listGiven(folders)} and the annotators ${listGiven(annotators)}.`,
     );
   return { ...flags, folder: a, annotators: [x, y] };
 }
@@ -289,67 +287,61 @@ function readOptions(
 const listGiven = (names: readonly string[]) => names.join(', ') || '(none)';
 
 const about =
-  'Compares two sets of matches deal by deal, all models of a crossed design, or two annotators of one set, and writes comparison.md, comparison.html, comparison.csv and comparison.json. See docs/reference/compare.md.';
+  'Compare two sets of matches deal by deal, all models of a crossed design, or two annotators of one set. Write comparison.md, comparison.html, comparison.csv and comparison.json. See docs/reference/compare.md.';
 
 export async function runCompare(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('compare', about, io)
     .argument(
       '[folders...]',
-      'two folders with matches of the same deals, or that of a crossed design, e.g. runs/study',
+      'two folders with matches of the same deals, or one folder of a crossed design, e.g. runs/study',
     )
-    .option('--plan <file>', 'an analysis plan: at most five primary endpoints, named beforehand')
+    .option('--plan <file>', 'analysis plan with at most five primary endpoints, named beforehand')
     .option(
       '--equivalent <metric=margin>',
-      'test whether this metric is equal within ± the margin, in its unit, named before the data are seen; repeatable (default: the effects of the plan’s endpoints)',
+      'test whether this metric is equal within ± the margin (in its unit, chosen before seeing the data); repeatable (default: the effects of the plan’s endpoints)',
       readMargin,
     )
     .addOption(
       new Option(
         '--by <what>',
-        'what is set against what (default: for two folders models where they changed sides, else the folders; for one, all pairs of models)',
+        'what to compare (default for two folders: the models if they changed sides, else the folders; for one folder: all pairs of models)',
       ).choices(['condition', 'model', 'crossed']),
     )
     .addOption(
       new Option(
         '--annotators <models...>',
-        'two models that annotated the matches of one folder: what both judged is compared',
+        'compare two models that annotated the matches of one folder, on what both judged',
       ).conflicts('by'),
     )
     .option(
       '--judge <models...>',
-      'whose claims stand behind verdicts, in place of the rules’; `report --judge` has asked them, in the same way (default: the judge that all the matches name, if it has answered about any of them)',
+      'judges whose claims decide the verdicts, asked before by `report --judge` in the same way (default: the judge that all the matches name, if it has answered about any of them; else the rules)',
     )
-    .option('--no-judge', 'the rules draw the claims, whatever judge the matches name')
+    .option('--no-judge', 'let the rules extract the claims, whatever judge the matches name')
     .option(...modelsFileOption);
   addJudgeOptions(program)
-    .option('--presupposed', 'count claims, too, that a statement only takes for granted (default: those of a judge)')
-    .option('--no-presupposed', 'leave them out')
+    .option('--presupposed', 'also count claims that a statement only presupposes (default with a judge)')
+    .option('--no-presupposed', 'do not count them (default with the rules)')
     .option(
       '--errors <file>',
-      'the measured errors of the judge, written by `validate --claims --judge --out`: models that it names as writers are compared by claims',
+      'measured errors of the judge, written by `validate --claims --judge --out`; the models whose statements it covers are compared by claims',
     )
     .option(
       '--gold <sheet>',
-      'a sheet of `label` that people have filled: models of which twenty statements are labeled are compared by claims',
+      'sheet written by `label` and filled in by people; models with twenty labeled statements are compared by claims',
     )
-    .option(
-      '--out <folder>',
-      'where the files go (default: inside the study, FOLDER/comparison; of two folders, A/comparison-with-B)',
-    )
-    .option('--seed <n>', 'of the swaps', readWhole, 1)
-    .option('--resamples <n>', 'random swaps behind each p and interval', readCount, DEFAULT_RESAMPLES)
-    .option(
-      '--resample-all',
-      'p and interval also for figures that no test needs, from which nothing follows; takes many times as long',
-    )
+    .option('--out <folder>', 'folder for the files (default: FOLDER/comparison; for two folders, A/comparison-with-B)')
+    .option('--seed <n>', 'seed of the random swaps', readWhole, 1)
+    .option('--resamples <n>', 'number of random swaps behind each p and interval', readCount, DEFAULT_RESAMPLES)
+    .option('--resample-all', 'also compute p and interval for figures that no test uses; takes many times as long')
     .option(...soFarOption)
     .addOption(createCsvOption())
     .option(...noCacheOption)
     .addHelpText(
       'after',
       `
-Exit codes: 0 written, 2 wrong usage, 5 the judge is not reading (nothing is
-written), 1 anything else.`,
+Exit codes: 0 written, 2 wrong usage, 5 the judge does not read reliably (nothing is
+written), 1 another error.`,
     )
     .parse(argv, { from: 'user' });
   const options = readOptions(program.args, program.opts<Flags>());

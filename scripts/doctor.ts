@@ -33,7 +33,7 @@ import { describeFileSystem, findExistingFolder } from './command/file-system.ts
 import { describeEnvFile, describeSignals, describeTerminal } from './command/surroundings.ts';
 
 const about =
-  'Says what this machine has of what matches need, what is missing, and how to mend it. Keys are never shown; no model is called unless --call names it.';
+  'Check what this machine has, what is missing, and how to fix it. Keys are never shown; no model is called unless --call names it.';
 
 /** A check: `fault` prevents playing, `none` is optional. */
 interface Finding {
@@ -47,15 +47,12 @@ const marks = { fine: 'ok', none: '-', fault: 'FAULT' } as const;
 /** Parses the command line, prints all checks, and returns the exit code: 1 if there is a fault. */
 export async function runDoctor(argv: readonly string[], io: CommandIO): Promise<number> {
   const program = createCommand('doctor', about, io)
-    .option(
-      '--call <models...>',
-      'make one small call to each of these models, e.g. openai:gpt-4o-mini; it is paid for',
-    )
+    .option('--call <models...>', 'make one small paid call to each of these models, e.g. openai:gpt-4o-mini')
     .option(...modelsFileOption)
     .option(...allowKeyOption)
-    .option('--out <folder>', 'where records are to be written', 'runs')
+    .option('--out <folder>', 'folder for records', 'runs')
     .option(...databaseOption)
-    .addHelpText('after', '\nExit codes: 0 nothing is wrong, 1 faults, 2 wrong usage.')
+    .addHelpText('after', '\nExit codes: 0 no faults, 1 faults, 2 wrong usage.')
     .parse(argv, { from: 'user' });
   const {
     call: called = [],
@@ -97,7 +94,7 @@ export async function runDoctor(argv: readonly string[], io: CommandIO): Promise
     tell(finding, io);
   }
   if (call.length === 0)
-    io.stdout.write(`No model was called. To try one: ${formatCommand('doctor', '--call', 'openai:gpt-4o-mini')}\n`);
+    io.stdout.write(`No model was called. To call one: ${formatCommand('doctor', '--call', 'openai:gpt-4o-mini')}\n`);
   return findings.some(({ state }) => state === 'fault') ? exitCodes.other : exitCodes.done;
 }
 
@@ -130,8 +127,12 @@ function findProxy(env: Environment): Finding {
   if (proxies === null) return { state: 'none', name, says: 'none (HTTPS_PROXY and HTTP_PROXY are not set)' };
   const hosts = describeProxies(proxies);
   if (hosts === '')
-    return { state: 'fault', name, says: 'HTTPS_PROXY or HTTP_PROXY is no address, such as http://proxy.example:3128' };
-  return { state: 'fine', name, says: `calls go by way of ${hosts}, but for ${proxies.noProxy.replaceAll(',', ', ')}` };
+    return {
+      state: 'fault',
+      name,
+      says: 'HTTPS_PROXY or HTTP_PROXY is not an address such as http://proxy.example:3128',
+    };
+  return { state: 'fine', name, says: `calls go through ${hosts}, except to ${proxies.noProxy.replaceAll(',', ', ')}` };
 }
 
 /** Checks the certificates file, which Node reads at start. If it cannot, it only warns. */
@@ -139,7 +140,11 @@ function findAuthorities(env: Environment): Finding {
   const name = 'certificates';
   const file = env['NODE_EXTRA_CA_CERTS'];
   if (!file)
-    return { state: 'none', name, says: 'those that Node trusts (a private authority: NODE_EXTRA_CA_CERTS=FILE)' };
+    return {
+      state: 'none',
+      name,
+      says: 'those that Node trusts (to add a private authority, set NODE_EXTRA_CA_CERTS=FILE)',
+    };
   try {
     const count = getDisk().readText(file).split('-----BEGIN CERTIFICATE-----').length - 1;
     if (count > 0) return { state: 'fine', name, says: `those that Node trusts, and ${count} of NODE_EXTRA_CA_CERTS` };
@@ -157,7 +162,7 @@ function findCaches(env: Environment): Finding {
     return {
       state: 'none',
       name,
-      says: 'nothing is kept for the next time, because there is no home directory: set HOME or XDG_CACHE_HOME to a folder',
+      says: 'nothing is cached, because there is no home directory: set HOME or XDG_CACHE_HOME to a folder',
     };
   try {
     getDisk().survey(findExistingFolder(root));
@@ -166,7 +171,7 @@ function findCaches(env: Environment): Finding {
     return {
       state: 'none',
       name,
-      says: `nothing is kept for the next time: ${getErrorMessage(error)}. Set XDG_CACHE_HOME to another folder`,
+      says: `nothing is cached: ${getErrorMessage(error)}. Set XDG_CACHE_HOME to another folder`,
     };
   }
 }
@@ -175,7 +180,11 @@ function findCaches(env: Environment): Finding {
 async function checkDatabase(address: string | undefined, env: Environment): Promise<Finding> {
   const name = 'database';
   if (address === undefined)
-    return { state: 'none', name, says: 'none named (--database, WOLFGRAPH_DATABASE); needed on many machines alone' };
+    return {
+      state: 'none',
+      name,
+      says: 'none named (--database, WOLFGRAPH_DATABASE); only needed for play on many machines',
+    };
   try {
     const { surveyDatabase } = await import('../graph/queue/database-survey.ts');
     await checkPassword(address, env);
@@ -193,7 +202,7 @@ function findTracing(env: Environment): Finding {
   );
   const hasKey = Boolean(env['LANGSMITH_API_KEY'] ?? env['LANGCHAIN_API_KEY']);
   if (!isWanted) return { state: 'none', name, says: 'no traces are sent (LANGSMITH_TRACING is not true)' };
-  if (!hasKey) return { state: 'fault', name, says: 'LANGSMITH_TRACING is true, and LANGSMITH_API_KEY is not set' };
+  if (!hasKey) return { state: 'fault', name, says: 'LANGSMITH_TRACING is true, but LANGSMITH_API_KEY is not set' };
   try {
     checkTracing(env);
   } catch (error) {
@@ -266,7 +275,7 @@ async function checkModel(model: string, env: Environment, signal: AbortSignal):
 }
 
 const tellRefusal = (label: string, { vendor, category }: Refusal, words: string) =>
-  `${label}: ${vendor} refuses the prompt or its answer (${category}). Key and address are right; in a match such a question counts as refused. The server's words: ${words}`;
+  `${label}: ${vendor} refuses the prompt or its answer (${category}). Key and address are right; in a match such a question counts as refused. Server message: ${words}`;
 
 /** Checks whether a model of the models file could be called: its options, package and key. Calls no server. */
 async function checkNamedModel(name: string, model: string, env: Environment): Promise<Finding> {
@@ -292,7 +301,7 @@ function checkPackage(name: string, about: string): Finding {
     import.meta.resolve(name);
     return { state: 'fine', name, says: `installed, for ${about}` };
   } catch {
-    return { state: 'none', name, says: `not installed; needed for ${about} alone: npm install ${name}` };
+    return { state: 'none', name, says: `not installed; only needed for ${about}: npm install ${name}` };
   }
 }
 

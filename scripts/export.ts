@@ -31,19 +31,19 @@ async function runLies(argv: readonly string[], io: CommandIO): Promise<number> 
   const program = createCommandPart(
     'export',
     'lies',
-    'Writes the public statements of finished matches with their verified claims as a bank for lie detectors: JSON Lines, Parquet, a card and a hash. Makes no call. See docs/reference/export.md.',
+    'Write the public statements of finished matches with their verified claims as a bank for lie detectors: JSON Lines, Parquet, a card and a hash. Makes no calls. See docs/reference/export.md.',
     io,
   )
-    .argument('<records...>', 'folders of matches, or folders that hold such, e.g. runs')
-    .requiredOption('--out <folder>', 'where the bank is written; one that is there is replaced')
-    .option('--license <words>', 'the license of the texts, for the card, e.g. CC-BY-4.0')
-    .option('--with-judgments', 'add a table of what listeners and annotators made of each statement')
+    .argument('<records...>', 'folders of matches, or folders that contain some, e.g. runs')
+    .requiredOption('--out <folder>', 'folder for the bank; an existing bank is replaced')
+    .option('--license <words>', 'license of the texts, for the card, e.g. CC-BY-4.0')
+    .option('--with-judgments', 'add a table of listeners’ and annotators’ judgments of each statement')
     .option(
       '--judge <models...>',
-      'the judge whose cached answers give the claims (default: the one that all the matches name)',
+      'judge whose cached answers give the claims (default: the one that all the matches name)',
     )
-    .option('--no-judge', 'the rules read the claims, whatever the matches name')
-    .option('--errors <file>', 'the measured errors of the judge, for the card; those of the rules are known')
+    .option('--no-judge', 'let the rules extract the claims, whatever judge the matches name')
+    .option('--errors <file>', 'measured errors of the judge, for the card; those of the rules are known')
     .option(...modelsFileOption)
     .option(...noCacheOption);
   addJudgeOptions(program).parse(argv, { from: 'user' });
@@ -131,7 +131,7 @@ const createLogPart =
 
 const formatHelp = () => `Usage: ${nameCommand('export')} PART [arguments]
 
-Writes what finished matches hold in the forms of other tools. Makes no call.
+Writes finished matches in the formats of other tools. Makes no calls.
 See docs/reference/export.md.
 
   lies RECORDS --out BANK     a bank of verified lies, for lie detectors

@@ -65,46 +65,49 @@ interface ForkFlags extends CallLimits {
 }
 
 const about =
-  'Measures what statements did. Selects statements of recorded matches, plays each match again from that statement in several arms (as it was said, with another sentence, in silence, or asked again), and reports the differences. See docs/guides/what-a-lie-does.md.';
+  'Measure the effects of statements. Select statements of recorded matches, replay each match from that statement in several arms (as it was said, with another sentence, in silence, or asked again), and report the differences. See docs/guides/what-a-lie-does.md.';
 
 function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly string[]; flags: ForkFlags } {
   const program = createCommand('fork', about, io)
     .argument(
       '[folders...]',
-      'folders of matches, or folders that hold such; without them the study in --out is resumed',
+      'folders of matches, or folders that contain some; without them, the study in --out is resumed',
     )
     .option(
       '--where <conditions>',
-      'which statements: COLUMN=VALUE or COLUMN!=VALUE of the table statements, separated by spaces; columns of claims take the prefix "claim."',
+      'statements to fork: COLUMN=VALUE or COLUMN!=VALUE of the table statements, separated by spaces; columns of claims have the prefix "claim."',
     )
     .option(
       '--arms <arms>',
-      'what takes the place of the statement, separated by commas: keep, neutral, say:"WORDS", silence, honest, resample (keep is always played)',
+      'replacements of the statement, separated by commas: keep, neutral, say:"WORDS", silence, honest, resample (keep is always played)',
     )
     .addOption(
       new Option(
         '--until <when>',
-        'how far forks are played: to the vote of the day, or to the end (default: vote)',
+        'where forks end: at the vote of the day, or at the end of the match (default: vote)',
       ).choices(['vote', 'end']),
     )
-    .option('--sample <n>', 'so many of the statements, drawn at random (default: all)', readCount)
-    .option('--seed <n>', 'of that draw (default: 1)', readWhole)
+    .option('--sample <n>', 'number of statements, drawn at random (default: all)', readCount)
+    .option('--seed <n>', 'seed of that draw (default: 1)', readWhole)
     .option('--neutral <text>', `the sentence of the arm neutral (default: "${defaultNeutral}")`)
-    .option('--judge <model>', 'who reads claims, of the study and of what is said anew (default: the rules)')
+    .option('--judge <model>', 'judge of the claims, in the study and in new statements (default: the rules)')
     .option(
       '--rank <n>',
-      'replay the so many statements of the largest effects ten times afresh, and rank these by the fresh replays',
+      'replay this many statements with the largest effects ten more times, and rank them by these fresh replays',
       readCount,
     )
     .option(...modelsFileOption)
     .option(...allowKeyOption)
-    .requiredOption('--out <folder>', 'the folder of the study: its settings, forks and report');
+    .requiredOption('--out <folder>', 'folder of the study: its settings, forks and report');
   addLimitOptions(program, {
     ...matchLimitWords,
-    maxCost: 'start no call once so much is spent, on all forks together',
+    maxCost: 'start no call once this much is spent, over all forks',
   })
-    .option('--dry-run', 'say what would be played, what it takes and how precise it is; call and write nothing')
-    .option('--quiet', 'print nothing but errors')
+    .option(
+      '--dry-run',
+      'only print the forks, the estimate and the expected precision; make no calls and write nothing',
+    )
+    .option('--quiet', 'print errors only')
     .option(...noCacheOption)
     .addHelpText(
       'after',
@@ -114,11 +117,11 @@ Examples:
   ${nameCommand('fork')} runs --where 'verdict=true kind=debate role=Seer' --arms silence --out forks-of-reports
   ${nameCommand('fork')} --out forks
 
-The same command resumes what was stopped. Each statement is kept twice: the
-second replay shows how far two continuations differ by themselves.
+Run the same command again to resume. The arm keep is played twice: the
+second replay shows how much two continuations differ by chance.
 
-Exit codes: 0 done, 1 forks that are not over or anything else, 2 wrong usage,
-3 the provider, 4 the budget, 5 models without readable answers, 129 and above
+Exit codes: 0 done, 1 unfinished forks or another error, 2 wrong usage,
+3 the provider, 4 the budget, 5 too many unreadable answers, 129 and above
 stopped by a signal.`,
     )
     .parse(argv, { from: 'user' });
@@ -138,10 +141,10 @@ function settleStudy(folders: readonly string[], flags: ForkFlags): ForkStudy {
     return { ...kept, sample: sample ?? kept.sample, rank: rank ?? kept.rank };
   }
   if (folders.length === 0)
-    throw new UsageError(`${flags.out} holds no study of forks to resume. Name the folders of matches to begin one.`);
+    throw new UsageError(`${flags.out} contains no study of forks to resume. Name folders of matches to begin one.`);
   if (where === undefined)
     throw new UsageError(
-      `--where is missing: which statements are forked, e.g. --where 'verdict=lie team=werewolves kind=debate'.`,
+      `--where is missing: it selects the statements to fork, e.g. --where 'verdict=lie team=werewolves kind=debate'.`,
     );
   if (arms === undefined) throw new UsageError('--arms is missing, e.g. --arms neutral,silence.');
   const settings = { study: [...folders], where, arms, neutral, until: until ?? ('vote' as const), seed: seed ?? 1 };
@@ -185,9 +188,9 @@ function describeDryRun({ study, found, judge, out }: ForkRun): string {
     describeExpense(found, forks, left),
     ...(judge === undefined
       ? []
-      : [`The judge is asked about what is said anew besides (${formatJudgeFlags(judge)}).`]),
+      : [`Not included: the judge’s calls about new statements (${formatJudgeFlags(judge)}).`]),
     describeHalfWidths(pilot),
-    'Nothing was called or written.',
+    'No calls were made and nothing was written.',
   ].join('\n');
 }
 

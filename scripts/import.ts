@@ -6,7 +6,7 @@ import { quoteActingName } from '../state/text.ts';
 import { sanitizeText } from '../report/format.ts';
 
 const about =
-  'Turns games that other programs recorded into records, on which show, report and export work. Recognizes the format of each game by its contents. Says where a game did not go as the rules have it.';
+  'Convert games recorded by other programs to records for show, report and export. Recognizes the format of each game by its contents. Lists where a game deviated from the rules.';
 
 export async function runImport(argv: readonly string[], io: CommandIO): Promise<number> {
   const { formatNames, importMatches } = await import('../graph/import/import-match.ts');
@@ -15,17 +15,17 @@ export async function runImport(argv: readonly string[], io: CommandIO): Promise
     .addOption(
       new Option(
         '--format <format>',
-        "accept only these games: arena and dsgbench are Werewolf Arena and DSGBench, kaggle-episode and kaggle-timeline Kaggle's Game Arena, native or as published, kaggle both",
+        "accept only these games: arena is Werewolf Arena, dsgbench is DSGBench, kaggle-episode and kaggle-timeline are Kaggle's Game Arena (native, as published), kaggle is both",
       ).choices(formatNames),
     )
-    .option('--out <folder>', 'where the folders of the matches are made', 'runs')
+    .option('--out <folder>', 'folder for the folders of the matches', 'runs')
     .addHelpText(
       'after',
       `
-Games that are damaged are named on standard error and left out.
+Damaged games are named on standard error and left out.
 
-Exit codes: 0 all are imported, 1 some are left out or none can be imported,
-2 wrong usage or no game there.`,
+Exit codes: 0 all imported, 1 some left out or none can be imported,
+2 wrong usage or no game found.`,
     )
     .parse(argv, { from: 'user' });
   const { format = null, out } = program.opts<{ format?: string; out: string }>();

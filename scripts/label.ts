@@ -38,7 +38,7 @@ interface LabelFlags extends TypedJudge, CsvFlag {
 }
 
 const about =
-  'Draws a random sample of the statements of recorded matches into a spreadsheet for people to label, blind to roles and to the answers of judges. Statements are stratified by model, side and what the judge makes of them; the sheet keeps how probable each was. `report --gold` reads the sheet. See docs/guides/judging.md.';
+  'Draw a random sample of statements of recorded matches into a spreadsheet for people to label, blind to roles and to judges’ answers. Statements are stratified by model, side and the judge’s verdict; the sheet keeps the probability of each. `report --gold` reads the sheet. See docs/guides/judging.md.';
 
 /** Maximum length of the preceding talk in the sheet, in characters from its end. */
 const longestContext = 3000;
@@ -46,15 +46,15 @@ const longestContext = 3000;
 /** Draws the sample and writes the sheet. Makes no call. */
 export async function runLabel(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('label', about, io)
-    .argument('<folders...>', 'folders of matches, or folders that hold such, e.g. runs')
-    .option('--n <count>', 'so many statements', readCount, 200)
-    .requiredOption('--out <file>', 'the spreadsheet (CSV); one that is there is not written over')
-    .option('--seed <n>', 'of the draw', readWhole, 1)
+    .argument('<folders...>', 'folders of matches, or folders that contain some, e.g. runs')
+    .option('--n <count>', 'number of statements', readCount, 200)
+    .requiredOption('--out <file>', 'the spreadsheet (CSV); an existing file is not overwritten')
+    .option('--seed <n>', 'seed of the draw', readWhole, 1)
     .option(
       '--judge <models...>',
-      'the judge by whose cached answers the sample is stratified (default: the one that all the matches name)',
+      'judge whose cached answers stratify the sample (default: the one that all the matches name)',
     )
-    .option('--no-judge', 'stratify by what the rules make of the statements')
+    .option('--no-judge', 'stratify by the rules’ verdicts')
     .option(...modelsFileOption)
     .addOption(createCsvOption())
     .option(...noCacheOption)
@@ -62,7 +62,7 @@ export async function runLabel(argv: readonly string[], io: CommandIO): Promise<
   addJudgeOptions(program).parse(argv, { from: 'user' });
   const { models, cache, n, out, seed, csv, judge: typed, judgePer, repeat, guard } = program.opts<LabelFlags>();
   if (getDisk().exists(out))
-    throw new UsageError(`${out} is there already, and a sheet is not written over. Name another file.`);
+    throw new UsageError(`${out} already exists, and a sheet is not overwritten. Name another file.`);
   const how = { judgePer, repeat, guard };
   tellForksLeftOut(program.args, io);
   const judge = await chooseJudge({ judge: resolveJudges(typed, models), ...how }, { folders: program.args }, io);
@@ -81,7 +81,7 @@ export async function runLabel(argv: readonly string[], io: CommandIO): Promise<
   });
   writeFile(out, formatCsvFile(stringify([[...sheetColumns], ...rows], { escape_formulas: true }), csv));
   io.stdout.write(
-    `${rows.length} of ${statements.length} statements stand in ${out}. Fill the column "claims" of each row ("none" where it makes none); a second person fills "claims_2". Then: ${nameCommand('report')} ${program.args.join(' ')}${judge ? ` ${formatJudgeFlags(judge)}` : ''} --gold ${out}\n`,
+    `${rows.length} of ${statements.length} statements are in ${out}. Fill in the column "claims" of each row ("none" if it makes none); a second person fills in "claims_2". Then: ${nameCommand('report')} ${program.args.join(' ')}${judge ? ` ${formatJudgeFlags(judge)}` : ''} --gold ${out}\n`,
   );
 }
 

@@ -85,7 +85,7 @@ function readEndpoint(text: string, before: readonly Endpoint[] = []): Endpoint[
     .filter((one) => one !== '')
     .map((one) => one.split(/=(.*)/s));
   const wrong = metric === '' || pairs.some(([name, value]) => !name || !value);
-  if (wrong) throw new InvalidArgumentError('It must be NAME or NAME:key=value,…, e.g. lie_turn_rate:team=werewolves.');
+  if (wrong) throw new InvalidArgumentError('Expected NAME or NAME:key=value,…, e.g. lie_turn_rate:team=werewolves.');
   const { part, effect, models, ...of } = Object.fromEntries(pairs) as Record<string, string>;
   if (part !== undefined && !effectPartNames.includes(part as EffectPartName))
     throw new InvalidArgumentError(`The part must be one of: ${effectPartNames.join(', ')}.`);
@@ -118,58 +118,58 @@ function checkEffect(name: string, effect: number): void {
 }
 
 const tellTooLarge = (effect: number, figure: string) =>
-  `An effect of ${effect} is too large for ${figure}. Per cent are shares here: for ten points say .1.`;
+  `An effect of ${effect} is too large for ${figure}. Write percentages as shares: .1 for ten points.`;
 
 const readOpenShare = createReader('a number above 0 and below 1', (value) => value > 0 && value < 1, explainPercent);
 
 const about =
-  'Says how many deals it takes to show a difference, with matches, calls, tokens, cost and time, for the endpoints that a study may choose, and writes its plan. Deals vary as in a pilot; without one, as in matches of built-in bots. Calls nobody. See docs/reference/plan.md.';
+  'Compute the number of deals that shows a difference, with matches, calls, tokens, cost and time, for the endpoints that a study may choose, and write its plan. The spread of deals comes from a pilot, or from matches of built-in bots. Makes no calls. See docs/reference/plan.md.';
 
 function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly string[]; flags: Flags } {
   const program = createCommand('plan', about, io)
     .argument(
       '[pilot...]',
-      'matches played before: the folder of a crossed design, two folders of the same deals, or one of any matches',
+      'pilot: the folder of a crossed design, two folders with the same deals, or one folder of any matches',
     )
     .option(
       '--endpoint <name[:key=value,…]>',
-      'a figure to be tested, e.g. lie_turn_rate:team=werewolves or belief_brier:part=village,effect=.05; repeatable, at most five; without it all headlines on one scale',
+      'figure to test, e.g. lie_turn_rate:team=werewolves or belief_brier:part=village,effect=.05; repeatable, at most five (default: all headlines on one scale)',
       readEndpoint,
     )
     .option(
       '--effect <difference>',
-      'the smallest true difference that matters, in the unit of the figure; of endpoints that name none themselves',
+      'the smallest true difference that matters, in the unit of the figure, for endpoints that do not name their own',
       readEffect,
     )
     .option(
       '--precision <half-width>',
-      'in place of --effect: how many deals make the 95 % interval of a difference ± so much, in the unit of the figure',
+      'instead of --effect: plan for a 95% interval of a difference with this half-width, in the unit of the figure',
       readEffect,
     )
-    .option('--power <share>', 'the probability to find it', readOpenShare, 0.8)
-    .option('--alpha <share>', 'the level, two-sided, over all named endpoints together', readOpenShare, defaultAlpha)
+    .option('--power <share>', 'probability of finding it', readOpenShare, 0.8)
+    .option('--alpha <share>', 'two-sided level, over all named endpoints together', readOpenShare, defaultAlpha)
     .addOption(
       new Option(
         '--design <name>',
-        'crossed (every ordered pair of models), two-arms (a condition, two matches a deal), single (one arm against a fixed value) (default: the pilot’s; crossed for several --models; else two-arms)',
+        'crossed (every ordered pair of models), two-arms (a condition, two matches per deal) or single (one arm against a fixed value); default: the pilot’s, crossed for several --models, else two-arms',
       ).choices(designs),
     )
     .option(
       '--replicates <n>',
-      'how often the study plays each deal with the same seats (default: as often as the pilot); other numbers need a pilot with replicates',
+      'number of times the study plays each deal with the same seats (default: as in the pilot); other numbers need a pilot with replicates',
       readCount,
     )
     .addOption(
       new Option(
         '--spread <which>',
-        'bound: plan for what the spread does not exceed with probability .8, so that the power is delivered; estimate: for the spread that was found',
+        'bound: plan for a bound that the spread stays below with probability .8, which delivers the power; estimate: plan for the estimated spread',
       )
         .choices(['bound', 'estimate'])
         .default('bound'),
     )
     .option(
       '--models <models...>',
-      'of the study: two or more to be crossed, or one in all seats (default: the pilot’s); a YAML file among them gives models names, which may stand here and for --judge',
+      'models of the study: two or more to cross, or one in all seats (default: the pilot’s); a YAML file among them names models for use here and in --judge',
     )
     .option('--board <name or YAML file>', 'without a pilot (default: classic-8)')
     .option('--rules <preset>', 'without a pilot (default: wolf)')
@@ -177,15 +177,15 @@ function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly 
       ...before,
       text,
     ])
-    .option('--trials <n>', 'without a pilot: so many matches of built-in bots', readCount, 40)
-    .option('--judge <models...>', 'who draws the claims, of the pilot and in the plan')
-    .option('--no-judge', 'the rules draw the claims, whatever judge the pilot names');
+    .option('--trials <n>', 'without a pilot: number of matches of built-in bots', readCount, 40)
+    .option('--judge <models...>', 'judge that extracts the claims, of the pilot and in the plan')
+    .option('--no-judge', 'let the rules extract the claims, whatever judge the pilot names');
   addJudgeOptions(program)
-    .option('--presupposed', 'count claims, too, that a statement only takes for granted (default: those of a judge)')
-    .option('--no-presupposed', 'leave them out')
-    .option('--concurrency <n>', 'calls under way at the same time', readCount, defaultConcurrency)
+    .option('--presupposed', 'also count claims that a statement only presupposes (default with a judge)')
+    .option('--no-presupposed', 'do not count them (default with the rules)')
+    .option('--concurrency <n>', 'maximum number of concurrent calls', readCount, defaultConcurrency)
     .option(...noCacheOption)
-    .option('--question <text>', 'with --out: what is asked, in words')
+    .option('--question <text>', 'with --out: the research question, in words')
     .option('--out <file>', 'write the plan of the named endpoints, e.g. plan.yaml')
     .option('--json', 'print JSON')
     .addHelpText(
@@ -210,7 +210,7 @@ function checkFlags(
   const named = endpoint.find((one) => one.effect !== undefined);
   if (precision !== undefined && (effect !== undefined || named !== undefined || out !== undefined))
     throw new UsageError(
-      `--precision ${precision} plans for the width of an interval, and ${out === undefined ? 'an effect' : '--out'} for the power to find a difference. Leave out one of the two.`,
+      `--precision ${precision} plans for the width of an interval, but ${out === undefined ? 'an effect' : '--out'} for the power to find a difference. Remove one of the two.`,
     );
   const ground = Object.entries({ board, rules, rule }).filter(([, value]) => value !== undefined);
   if (folders.length > 0 && ground.length > 0)
@@ -223,7 +223,7 @@ function checkFlags(
     (endpoint.length === 0 || endpoint.some((one) => one.effect === undefined))
   )
     throw new UsageError(
-      'How many deals it takes depends on the smallest difference that matters: say it with --effect, e.g. --effect .1, or with each endpoint, e.g. --endpoint belief_brier:part=village,effect=.05.',
+      'The number of deals depends on the smallest difference that matters: give it with --effect, e.g. --effect .1, or with each endpoint, e.g. --endpoint belief_brier:part=village,effect=.05.',
     );
   if (endpoint.length === 0 && effect! >= 1)
     throw new UsageError(
@@ -231,16 +231,16 @@ function checkFlags(
     );
   if (!mostEndpoints.safeParse(endpoint).success && endpoint.length > 0)
     throw new UsageError(
-      `A plan has at most five endpoints, not ${endpoint.length}: with more each would have little power.`,
+      `A plan has at most five endpoints, not ${endpoint.length}: more endpoints would each have little power.`,
     );
   if (out !== undefined && endpoint.length === 0)
-    throw new UsageError('--out writes the plan of endpoints that are named: name one to five with --endpoint.');
+    throw new UsageError('--out needs endpoints for the plan: name one to five with --endpoint.');
   if (out !== undefined && getDisk().exists(out))
-    throw new UsageError(`${out} is there already, and a plan is not written over. Name another file.`);
+    throw new UsageError(`${out} already exists, and a plan is not overwritten. Name another file.`);
   if (question !== undefined && out === undefined)
-    throw new UsageError('--question goes into the plan: name its file with --out.');
+    throw new UsageError('--question is part of a plan: name the plan’s file with --out.');
   if (json && out !== undefined)
-    throw new UsageError('--json prints the table, --out writes a plan: name one of the two.');
+    throw new UsageError('--json prints the table, but --out writes a plan. Remove one of the two.');
 }
 
 const isModelsFile = (text: string) => /\.ya?ml$/i.test(text);
@@ -281,7 +281,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
       ? await readPilot(folders, wish, cache)
       : planFromOneArm(
           await playTrials(ground, flags.trials),
-          `${flags.trials} matches of built-in bots (bot:classic), for want of a pilot`,
+          `${flags.trials} matches of built-in bots (bot:classic), because there is no pilot`,
           [],
           wish,
         );
@@ -292,7 +292,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   const replicates = flags.replicates ?? Math.round(pilot.replicates);
   if (replicates !== pilot.replicates && pilot.replicates === 1)
     throw new UsageError(
-      `--replicates ${replicates} needs a pilot that was played with replicates, which shows how far a deal differs from itself: match … --replicates 2.`,
+      `--replicates ${replicates} needs a pilot played with replicates, which shows the spread within a deal: match … --replicates 2.`,
     );
   const rows = pilot.candidates
     .map((candidate): PlannedEndpoint => {

@@ -112,13 +112,13 @@ async function buildPool(folders: readonly string[], flags: BuildFlags, io: Comm
     return listEntries(record, wanted, reward, findWritten).map(sealEntry);
   });
   if (entries.length === 0)
-    throw new UsageError('These matches give no entry. A pool needs finished matches that Wolfgraph played itself.');
+    throw new UsageError('These matches give no entries. A pool needs finished matches that Wolfgraph played itself.');
   const names = listPossibleNames(entries);
   if (names !== null && flags.strict === true)
     throw new UsageError(
-      `These entries may hold names still: ${names}. Build the pool of other matches, or without --strict.`,
+      `These entries may still contain names: ${names}. Build the pool from other matches, or without --strict.`,
     );
-  if (names !== null) io.stdout.write(`Capitalised words that may be names still: ${names}. --strict refuses them.\n`);
+  if (names !== null) io.stdout.write(`Capitalized words that may still be names: ${names}. --strict refuses them.\n`);
   const code = finishPool(out, createPool(reward, entries), io);
   return isComplete ? code : exitCodes.other;
 }
@@ -144,7 +144,7 @@ function leaveOutMemory(matches: readonly DecidedMatch[], { stderr }: CommandIO)
   const lost = matches.length - kept.length;
   if (lost > 0)
     stderr.write(
-      `Left out: ${pluralize(lost, 'match', 'matches')} whose players remembered earlier ones. --with-memory takes them too.\n`,
+      `Left out: ${pluralize(lost, 'match', 'matches')} whose players remembered earlier ones. --with-memory includes them.\n`,
     );
   return kept;
 }
@@ -185,7 +185,7 @@ async function gatherMatches(folders: readonly string[], models: readonly string
         if (models.length > 0) checkNotBehindLink(folder, folders);
         const { manifest, events } = readFinishedRecord(folder);
         const first = seen.get(name);
-        if (first !== undefined) throw new UsageError(`Match ${name} was taken from ${first} already.`);
+        if (first !== undefined) throw new UsageError(`Match ${name} was already taken from ${first}.`);
         const record = { manifest: { ...manifest, id: name }, events };
         const match = { folder, record, decisions: await gatherDecisions(folder) };
         for (const model of models) readKeptAnswers(getReflectionsFile(folder, model)); // throws if one is damaged
@@ -218,7 +218,7 @@ function describeContents({ reward, entries }: Pool): string {
     `  models: ${count(({ model }) => model)}`,
     `  reflections by: ${count((entry) => entry.reflected_by)}`,
     `  distinct situations: ${formatWhole(new Set(entries.map(({ situation }) => situation)).size)}`,
-    `  about ${formatWhole(mean)} tokens an entry in a prompt`,
+    `  about ${formatWhole(mean)} tokens per entry in a prompt`,
   ].join('\n');
 }
 
@@ -276,10 +276,10 @@ async function embedPool(
   const before = readVectors(folder, pool);
   if (before !== null && before.embedder !== name)
     throw new UsageError(
-      `${folder} was embedded by ${before.embedder}, and matches may have been played with that. Copy the pool without ${vectorFiles.record}, and embed the copy by ${name}.`,
+      `${folder} was embedded by ${before.embedder}, and matches may have been played with those vectors. Copy the pool without ${vectorFiles.record}, and embed the copy by ${name}.`,
     );
   if (before !== null) {
-    io.stdout.write(`${folder} was embedded already, by ${name}.\n`);
+    io.stdout.write(`${folder} was already embedded by ${name}.\n`);
     return exitCodes.done;
   }
   const texts = pool.entries.map(({ situation }) => selectMeaning(situation));
@@ -310,29 +310,29 @@ async function embedPool(
 
 const formatHelp = () => `Usage: ${nameCommand('pool')} PART [arguments]
 
-Makes experience pools from finished matches, for players that remember. See
+Makes experience pools from finished matches, for players who remember. See
 docs/guides/experience.md.
 
-  build RECORDS --out POOL    makes a pool of the decisions of matches
-  show POOL                   prints what a pool holds
-  find POOL RECORD            prints what a player of a match would remember
-  check POOLS                 holds pools against their hashes
-  merge POOLS --out POOL      makes one pool of several
-  embed POOL                  makes what retriever: embedding takes
+  build RECORDS --out POOL    make a pool from the decisions of matches
+  show POOL                   print the contents of a pool
+  find POOL RECORD            print the memories that a player of a match would get
+  check POOLS                 check the hashes of pools
+  merge POOLS --out POOL      merge pools
+  embed POOL                  make the vectors for retriever: embedding
 
 ${nameCommand('pool')} PART --help lists the arguments of each.
 
   ${nameCommand('pool')} build runs/past --out pool
   ${nameCommand('match')} --experience pool --seed 500
 
-Exit codes: 0 done, 1 records left out, a damaged pool or anything else,
+Exit codes: 0 done, 1 records left out, a damaged pool or another error,
 2 wrong usage, 3 the provider, 4 the budget, 129 and above stopped by a
 signal.
 `;
 
 const embedderOption = [
   '--embedder <model>',
-  "the embedding model, of a server with OpenAI's interface: openai:NAME?baseUrl=ADDRESS; the packaged one if not said",
+  "embedding model on a server with OpenAI's interface: openai:NAME?baseUrl=ADDRESS (default: the packaged model)",
 ] as const;
 
 /** Parts of the command: name → function of the arguments after it. */
@@ -342,37 +342,41 @@ const parts: Readonly<Record<string, CommandPart>> = {
       createCommandPart(
         'pool',
         'build',
-        'Makes a pool of the decisions of finished matches. Makes no call but for --reflect.',
+        'Make a pool from the decisions of finished matches. Makes no calls, except with --reflect.',
         io,
       )
-        .argument('<records...>', 'folders of matches, or folders that hold such, e.g. runs')
-        .requiredOption('--out <folder>', 'where the pool is written; it must hold none')
+        .argument('<records...>', 'folders of matches, or folders that contain some, e.g. runs')
+        .requiredOption('--out <folder>', 'folder for the pool, without an existing pool')
         .addOption(
           new Option(
             '--reward <what>',
-            'what makes a decision good: that its side won, where its ballot fell, the result less chance, or a win in few rounds',
+            'reward of a decision: whether its side won, the target of its ballot, the result minus chance, or a win in few rounds',
           )
             .choices(ExperienceReward.options)
             .default('result'),
         )
-        .addOption(new Option('--moment <kinds...>', 'only decisions of these kinds').choices(ExperienceMoment.options))
-        .option('--with-memory', 'take matches too whose players remembered earlier ones')
-        .option('--reflect <models...>', 'these models are asked what they take from the matches that they played')
+        .addOption(
+          new Option('--moment <kinds...>', 'include only decisions of these kinds').choices(ExperienceMoment.options),
+        )
+        .option('--with-memory', 'include matches whose players remembered earlier ones')
+        .option('--reflect <models...>', 'ask these models to reflect on the matches they played')
         .option(...modelsFileOption)
         .option(...allowKeyOption),
       recordLimitWords,
     )
-      .option('--dry-run', 'only estimate calls, tokens and cost of --reflect; call and write nothing')
-      .option('--strict', 'refuse entries with words that may be names still')
+      .option('--dry-run', 'only estimate calls, tokens and cost of --reflect; make no calls and write nothing')
+      .option('--strict', 'refuse entries with words that may still be names')
       .parse(argv, { from: 'user' });
     return buildPool(program.args, program.opts<BuildFlags>(), io);
   },
   show: (argv, io) => {
-    const program = createCommandPart('pool', 'show', 'Prints what a pool holds.', io)
-      .argument('<pool>', 'the folder of a pool')
-      .option('--role <role>', 'only entries of this role')
-      .addOption(new Option('--moment <kind>', 'only entries of such decisions').choices(ExperienceMoment.options))
-      .option('--first <n>', 'so many entries', readCount, 3)
+    const program = createCommandPart('pool', 'show', 'Print the contents of a pool.', io)
+      .argument('<pool>', 'folder of a pool')
+      .option('--role <role>', 'show only entries of this role')
+      .addOption(
+        new Option('--moment <kind>', 'show only entries of these decisions').choices(ExperienceMoment.options),
+      )
+      .option('--first <n>', 'number of entries', readCount, 3)
       .option('--json', 'print JSON')
       .parse(argv, { from: 'user' });
     return showPool(program.args[0]!, program.opts<ShowFlags>(), io);
@@ -381,22 +385,22 @@ const parts: Readonly<Record<string, CommandPart>> = {
     const program = createCommandPart(
       'pool',
       'find',
-      'Prints what a player of a finished match would remember of a pool, with scores. Makes no call. Settings are those of the match where its players remembered, else the usual ones.',
+      'Print the entries of a pool that a player of a finished match would get, with scores. Makes no calls. Uses the match’s settings if its players remembered, else the defaults.',
       io,
     )
-      .argument('<pool>', 'the folder of a pool')
-      .argument('<record>', 'the folder of a match')
-      .requiredOption('--player <name>', 'who would remember')
-      .requiredOption('--round <n>', 'in which round', readCount)
+      .argument('<pool>', 'folder of a pool')
+      .argument('<record>', 'folder of a match')
+      .requiredOption('--player <name>', 'player who would remember')
+      .requiredOption('--round <n>', 'round of the decision', readCount)
       .addOption(
-        new Option('--moment <kind>', 'before the first decision of which kind')
+        new Option('--moment <kind>', 'kind of decision; the first in the round counts')
           .choices(ExperienceMoment.options)
           .makeOptionMandatory(),
       )
-      .option('--k <n>', 'so many entries', readCount)
-      .option('--threshold <score>', 'the least score of an entry', readCost)
+      .option('--k <n>', 'number of entries', readCount)
+      .option('--threshold <score>', 'minimum score of an entry', readCost)
       .addOption(new Option('--from <whose>', 'whose entries').choices(ExperienceSource.options))
-      .addOption(new Option('--retriever <name>', 'what finds them').choices(ExperienceRetriever.options))
+      .addOption(new Option('--retriever <name>', 'method of finding entries').choices(ExperienceRetriever.options))
       .option(...embedderOption)
       .option(...allowKeyOption)
       .option('--json', 'print JSON')
@@ -404,30 +408,25 @@ const parts: Readonly<Record<string, CommandPart>> = {
     return findEntries(program.args as [string, string], program.opts<FindFlags>(), io);
   },
   check: (argv, io) => {
-    const program = createCommandPart('pool', 'check', 'Holds pools against their hashes.', io)
+    const program = createCommandPart('pool', 'check', 'Check the hashes of pools.', io)
       .argument('<pools...>', 'folders of pools')
       .parse(argv, { from: 'user' });
     return checkPools(program.args, io);
   },
   merge: (argv, io) => {
-    const program = createCommandPart(
-      'pool',
-      'merge',
-      'Makes one pool of several; an entry that is in several counts once.',
-      io,
-    )
+    const program = createCommandPart('pool', 'merge', 'Merge pools; an entry in several pools counts once.', io)
       .argument('<pools...>', 'folders of pools')
-      .requiredOption('--out <folder>', 'where the pool is written; it must hold none')
+      .requiredOption('--out <folder>', 'folder for the pool, without an existing pool')
       .parse(argv, { from: 'user' });
     const pool = mergePools(program.args.map(readPool) as [Pool, ...Pool[]]);
     return finishPool(program.opts<{ out: string }>().out, pool, io);
   },
   embed: (argv, io) => {
-    const program = createCommandPart('pool', 'embed', 'Embeds the situations of a pool, for retriever: embedding.', io)
-      .argument('<pool>', 'the folder of a pool')
+    const program = createCommandPart('pool', 'embed', 'Embed the situations of a pool, for retriever: embedding.', io)
+      .argument('<pool>', 'folder of a pool')
       .option(...embedderOption)
       .option(...allowKeyOption)
-      .option('--dry-run', 'only say how long it takes')
+      .option('--dry-run', 'only estimate the time')
       .parse(argv, { from: 'user' });
     return embedPool(program.args[0]!, program.opts<{ dryRun?: boolean; embedder?: string }>(), io);
   },

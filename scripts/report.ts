@@ -78,67 +78,67 @@ type ReportCommand =
     };
 
 const about =
-  'Reports matches from their records alone. Of one match it writes deception_summary.json, deception_summary.md and its tables as CSV into its folder, by the rules. Of several, or of a folder that holds matches, it writes figures over all of them (report.json, report.md) and the tables (CSV and Parquet) into a folder of their own. See docs/reference/reports.md.';
+  'Report matches from their records only. For one match, write deception_summary.json, deception_summary.md and its tables as CSV to its folder, by the rules. For several, or for a folder that contains matches, write figures over all of them (report.json, report.md) and the tables (CSV and Parquet) to a folder of their own. See docs/reference/reports.md.';
 
 function createReportCommand(io: CommandIO) {
   const program = createCommand('report', about, io)
-    .argument('[folders...]', 'folders of matches, or folders that hold such, e.g. runs')
+    .argument('[folders...]', 'folders of matches, or folders that contain some, e.g. runs')
     .option(
       '--out <folder>',
-      'where figures over matches go; one match alone is reported so too with --out, --judge, --errors, --presupposed or --match-pages (default: report, in the folder that holds the first match)',
+      'folder for figures over matches; a single match is reported in this way with --out, --judge, --errors, --presupposed or --match-pages (default: report, in the folder that contains the first match)',
     )
     .option(
       '--judge <models...>',
-      'models that draw the claims behind verdicts, of several what most of them draw; they are asked what they have not answered yet (default: the cached answers of the judge that all the matches name, if they are complete)',
+      'judges whose claims decide the verdicts (with several, claims that most of them extract); asked about anything they have not answered yet (default: the cached answers of the judge that all the matches name, if complete)',
     )
-    .option('--no-judge', 'the rules draw the claims, whatever judge the matches name')
+    .option('--no-judge', 'let the rules extract the claims, whatever judge the matches name')
     .option(...modelsFileOption)
     .option(...allowKeyOption)
     .option(...databaseOption)
-    .option('--no-database', 'collect nothing from a database, whatever the environment names');
+    .option('--no-database', 'collect nothing from a database, even if the environment names one');
   return addLimitOptions(
     addJudgeOptions(program)
-      .option('--retry-unread', 'ask a judge again what it gave no readable answer to')
-      .option('--dry-run', 'only estimate what is left to ask the judges; call and write nothing')
+      .option('--retry-unread', 'ask a judge again where it gave no readable answer')
+      .option('--dry-run', 'only estimate the judges’ open questions; make no calls and write nothing')
       .option(
         '--errors <file>',
-        'the measured errors of whoever draws the claims, by which lie rates are corrected: what `validate --claims --out` wrote (default: those of the rules; none of a judge)',
+        'measured errors of the extractor, written by `validate --claims --out`, which correct lie rates (default: the rules’ own; none for a judge)',
       )
-      .option('--presupposed', 'count claims, too, that a statement only takes for granted (default: those of a judge)')
-      .option('--no-presupposed', 'leave them out')
+      .option('--presupposed', 'also count claims that a statement only presupposes (default with a judge)')
+      .option('--no-presupposed', 'do not count them (default with the rules)')
       .option(
         '--gold <sheet>',
-        'a sheet of `label` that people have filled: print how the extractor agrees with them, and correct the shares of lies by it (docs/guides/judging.md)',
+        'sheet written by `label` and filled in by people: print the extractor’s agreement with them, and correct the shares of lies (docs/guides/judging.md)',
       ),
-    { ...recordLimitWords, maxCost: 'ask the judge no more once so much is spent' },
+    { ...recordLimitWords, maxCost: 'stop asking the judge once this much is spent' },
   )
-    .option('--seed <n>', 'of the resampling behind intervals', readWhole, 1)
-    .option('--resamples <n>', 'how many there are', readCount, DEFAULT_RESAMPLES)
-    .option('--no-tables', 'leave out the tables')
+    .option('--seed <n>', 'seed of the resampling behind intervals', readWhole, 1)
+    .option('--resamples <n>', 'number of resamples', readCount, DEFAULT_RESAMPLES)
+    .option('--no-tables', 'write no tables')
     .addOption(createCsvOption())
     .option(
       '--table [name]',
-      'print one table of a paper, or write one of its figures into papers/ of the report, in place of a report; alone it lists them (docs/evidence/papers.md)',
+      'instead of a report, print one table of a paper, or write one of its figures to papers/ in the report’s folder; without a name, list them (docs/evidence/papers.md)',
     )
-    .option('--leaderboard', 'rate the models of matches that are of no tournament, too')
-    .option('--pooled', 'on a leaderboard of several conditions, also rate all of them together')
+    .option('--leaderboard', 'also rate the models of matches outside a tournament')
+    .option('--pooled', 'on a leaderboard with several conditions, also rate all of them together')
     .option(...soFarOption)
     .option(...priceOption)
     .option(
       '--match-pages',
-      'write match.html, a page to watch the match, beside each record that the report shows something of, and link it',
+      'write match.html, a page to watch the match, next to each record with an example in the report, and link to it',
     )
     .option(
       '--baselines <folder>',
-      'where it is kept what chance gives on each board under its rules; what is missing there is played once (default: wolfgraph/baselines in the cache folder of the user)',
+      'folder of chance baselines for each board under its rules; missing ones are played once (default: wolfgraph/baselines in the user’s cache folder)',
     )
-    .option('--no-baselines', 'leave out what chance gives')
+    .option('--no-baselines', 'leave out chance baselines')
     .option(...noCacheOption)
     .addHelpText(
       'after',
       `
-Matches that are not over and records that cannot be used are listed with the
-reason and left out. A match that is named twice is counted once.
+Unfinished matches and unusable records are listed with the
+reason and left out. A match named twice counts once.
 
 Examples:
   ${nameCommand('report')} runs/classic-8-7-1a2b3c4d
@@ -146,9 +146,9 @@ Examples:
   ${nameCommand('report')} runs/first runs/second --out both
   ${nameCommand('report')} runs/plus-12 --table plus-2
 
-Exit codes: 0 written, 2 wrong usage or no match there, 1 anything else; 129
-and above stopped by a signal; of a judge also 3 the provider, 4 the budget, 5 if it
-is not reading.`,
+Exit codes: 0 written, 2 wrong usage or no match found, 1 another error; 129
+and above stopped by a signal; with a judge also 3 the provider, 4 the budget, 5 if it
+does not read reliably.`,
     );
 }
 
@@ -194,7 +194,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   const isAsked = Array.isArray(typed);
   if (dryRun && (isOwn || !isAsked))
     throw new UsageError(
-      `--dry-run is about a judge${isOwn ? ', and one match alone is reported by the rules' : ''}. Name one with --judge.`,
+      `--dry-run estimates a judge${isOwn ? ', but a single match is reported by the rules' : ''}. Name one with --judge.`,
     );
   if (retryUnread && !isAsked) throw new UsageError('--retry-unread asks a judge again. Name it with --judge.');
   const address = findDatabase(database, io.env);
@@ -249,7 +249,7 @@ async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<vo
   if (judge === undefined) return;
   const identity = identifyModel(judge);
   stderr.write(
-    `${sanitizeText(`Claims are drawn by the rules, as of any match alone, though it names ${identity}. For the claims of that judge: ${formatCommand('report', folder, '--judge', identity)}`)}\n`,
+    `${sanitizeText(`The rules extract the claims, as for any single match, although it names ${identity}. For the claims of that judge: ${formatCommand('report', folder, '--judge', identity)}`)}\n`,
   );
 }
 
@@ -323,7 +323,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     io.stdout.write(`\n${summarizeLeaderboard(leaderboard)}`);
   }
   const first = path.join(many.out, 'report.md');
-  io.stdout.write(`${sanitizeText(`${first} is the first page; ${files.length} files in ${many.out}.`)}\n`);
+  io.stdout.write(`${sanitizeText(`First page: ${first}. ${files.length} files in ${many.out}.`)}\n`);
   return report.judge_reading === 'not reading' ? exitCodes.unreadable : exitCodes.done;
 }
 

@@ -21,27 +21,30 @@ interface Flags {
 
 export async function runShow(argv: readonly string[], io: CommandIO): Promise<void> {
   const about =
-    'Prints a match to read: speech with what is true of it, private reasoning beside it, labels, votes. Verdicts are those of the judge that the match names, where it has judged it, else of the rules.';
+    'Print a match as text: statements with verdicts, private reasoning, labels and votes. Verdicts come from the judge that the match names, if it has judged it, else from the rules.';
   const program = createRecordCommand('show', about, io)
-    .option('--lies', 'only statements that hold a lie')
-    .option('--player <name>', 'only what this player did or suffered')
+    .option('--lies', 'only statements with a lie')
+    .option('--player <name>', 'only acts by or against this player')
     .option('--round <n>', 'only this round', readCount)
-    .option('--judge <name>', "verdicts of this judge, whose answers `report --judge` has kept; 'rules': of the rules")
-    .option('--no-judge', 'verdicts of the rules')
-    .option('--html [file]', 'write it as one page for a browser (default: match.html in its folder)')
-    .option('--prompts', 'the prompts as they were sent, of --player and --round where these are given')
+    .option(
+      '--judge <name>',
+      "verdicts of this judge, whose answers `report --judge` has cached; 'rules' for the rules’",
+    )
+    .option('--no-judge', 'show the rules’ verdicts')
+    .option('--html [file]', 'write the match as one page for a browser (default: match.html in its folder)')
+    .option('--prompts', 'print the prompts as they were sent, restricted by --player and --round')
     .parse(argv, { from: 'user' });
   const [named] = program.args as [string];
   const { lies = false, player, round, prompts = false, html, judge } = program.opts<Flags>();
   if (lies && prompts)
-    throw new UsageError('--lies shows statements, --prompts what players were asked: name one of the two.');
+    throw new UsageError('--lies shows statements, but --prompts shows questions. Remove one of the two.');
   if (prompts && typeof judge === 'string')
-    throw new UsageError('--judge is about verdicts, and --prompts shows none: leave out one of the two.');
+    throw new UsageError('--judge selects verdicts, but --prompts shows none. Remove one of the two.');
   if (
     html !== undefined &&
     (lies || prompts || player !== undefined || round !== undefined || typeof judge === 'string')
   )
-    throw new UsageError('--html shows the whole match, of which a browser shows parts: leave out the other options.');
+    throw new UsageError('--html writes the whole match, which the page itself can filter. Remove the other options.');
   const { resolveMatchFolder } = await import('./command/match-folder.ts');
   const { readRecord } = await import('../models/record/recorder.ts');
   const folder = resolveMatchFolder(named);
@@ -96,7 +99,7 @@ async function readClaims(folder: string, record: StoredRecord, chosen: string |
   );
   if (found === undefined && chosen !== undefined && chosen !== 'rules')
     throw new UsageError(
-      `${chosen} has not judged this match wholly. Verdicts there are: ${sources.join(', ')}. To ask it: ${formatCommand('report', folder, '--judge', chosen)}`,
+      `${chosen} has not judged all of this match. Available verdicts: ${sources.join(', ')}. To ask this judge: ${formatCommand('report', folder, '--judge', chosen)}`,
     );
   const { source, tables } = found ?? { source: null, tables: { claims: [] } };
   return { claims: tables.claims.filter(({ extractor }) => extractor === source), source };

@@ -13,16 +13,16 @@ interface Flags {
 }
 
 const about =
-  'How often the village wins by Algorithm 1 of Werewolf Arena, in which nobody speaks and all vote at random, without and with a Seer whom everybody believes. See docs/reference/simulate.md.';
+  'Simulate how often the village wins by Algorithm 1 of Werewolf Arena, in which nobody speaks and all vote at random, without and with a Seer whom everybody believes. See docs/reference/simulate.md.';
 
 export async function runSimulate(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('simulate', about, io)
-    .option('--board <name or YAML file>', 'whose numbers to take', 'classic-8')
-    .option('--players <number>', 'how many play, in place of the numbers of a board', readCount)
-    .option('--werewolves <number>', 'how many of them are Werewolves', readCount)
-    .option('--no-doctor', 'nobody is protected at night')
-    .option('--games <number>', 'games for each line', readCount, 1_000_000)
-    .option('--seed <number>', 'the same seed gives the same games', readWhole, 1)
+    .option('--board <name or YAML file>', 'board whose numbers to use', 'classic-8')
+    .option('--players <number>', 'number of players, instead of a board', readCount)
+    .option('--werewolves <number>', 'number of Werewolves', readCount)
+    .option('--no-doctor', 'without a protected player at night')
+    .option('--games <number>', 'number of games for each line', readCount, 1_000_000)
+    .option('--seed <number>', 'seed; the same seed gives the same games', readWhole, 1)
     .option('--json', 'print JSON')
     .parse(argv, { from: 'user' });
   const flags = program.opts<Flags>();
@@ -40,7 +40,7 @@ export async function runSimulate(argv: readonly string[], io: CommandIO): Promi
   }
   const perSecond = (flags.games * lines.length) / ((user + system) / 1e6);
   io.stdout.write(renderSimulation(numbers, lines));
-  io.stderr.write(`${Math.round(perSecond).toLocaleString('en-US')} games a second of processor time\n`);
+  io.stderr.write(`${Math.round(perSecond).toLocaleString('en-US')} games per second of CPU time\n`);
 }
 
 if (import.meta.main) await runScript(runSimulate);

@@ -6,12 +6,12 @@ import { type CommandIO, createCommand, runScript } from './command/command-line
 import { addClaimsOptions, type ClaimsFlags, checkClaimsOptions, validateByLabels } from './validate/claims-options.ts';
 
 const about =
-  'Measures how well claims are extracted, by the rules or by a judge, against labelled statements. See docs/evidence/accuracy.md.';
+  'Measure how accurately the rules or a judge extract claims, against labeled statements. See docs/evidence/accuracy.md.';
 
 export async function runValidate(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('validate', about, io)
-    .option('--claims', 'required: measure how well claims are extracted, by the rules or by a judge')
-    .option('--out <file>', 'the file of errors that `report --errors` takes; without it nothing is written');
+    .option('--claims', 'required: measure how accurately the rules or a judge extract claims')
+    .option('--out <file>', 'file for the errors that `report --errors` reads; without it nothing is written');
   addClaimsOptions(program)
     .addHelpText(
       'after',
@@ -21,7 +21,7 @@ Examples:
   ${nameCommand('validate')} --claims --judge openai:gpt-4o --corpus voices,table --out judge-errors.json
   ${nameCommand('report')} runs --judge openai:gpt-4o --errors judge-errors.json
 
-Exit codes: 0 measured, 2 wrong usage; of a judge also 3 the provider,
+Exit codes: 0 measured, 2 wrong usage; with a judge also 3 the provider,
 4 the budget, 129 and above stopped by a signal.`,
     )
     .parse(argv, { from: 'user' });
@@ -29,7 +29,7 @@ Exit codes: 0 measured, 2 wrong usage; of a judge also 3 the provider,
   if (!isOfClaims) {
     checkClaimsOptions(program);
     throw new UsageError(
-      'Add --claims to measure how well claims are extracted. The validation of the statistics against planted rates needs a clone of the repository: it is the npm script “validate” there.',
+      'Add --claims to measure how accurately claims are extracted. The validation of the statistics needs a clone of the repository, where it is the npm script “validate”.',
     );
   }
   return validateByLabels(typed, io);

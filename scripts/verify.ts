@@ -11,7 +11,7 @@ import type { RecordVerdict } from './verify/verify-worker.ts';
 import { formatCommand } from '../state/command-name.ts';
 
 const about =
-  'Checks every record below the folders: whole, as it was sealed, and leading to the same events when it is played again without any call. See docs/evidence/reliability.md.';
+  'Check every record below the folders: complete, as it was sealed, and leading to the same events when replayed without calls. See docs/evidence/reliability.md.';
 
 interface VerifyFlags {
   allowChangedPrompts?: boolean;
@@ -22,16 +22,16 @@ interface VerifyFlags {
 /** `name`: the command's name as it was started. */
 export async function runVerify(argv: readonly string[], io: CommandIO, name = 'verify'): Promise<number> {
   const program = createCommand(name, about, io)
-    .argument('<folders...>', 'folders of matches, or folders that hold such, e.g. runs')
-    .option('--allow-changed-prompts', 'compare events alone, not the prompts that led to them')
-    .option('--recover', 'keep what is sound of one damaged record in a new folder, and leave it alone')
-    .option('--out <folder>', 'with --recover: where the new folder goes (default: recovered, beside the record)')
+    .argument('<folders...>', 'folders of matches, or folders that contain some, e.g. runs')
+    .option('--allow-changed-prompts', 'compare only events, not the prompts that led to them')
+    .option('--recover', 'copy the sound part of one damaged record to a new folder, without changing the record')
+    .option('--out <folder>', 'with --recover: the new folder (default: recovered, next to the record)')
     .addHelpText(
       'after',
       `
 One line for each fault, then one line for all.
 
-Exit codes: 0 all is sound, 1 faults, 2 wrong usage or no match there.`,
+Exit codes: 0 all sound, 1 faults, 2 wrong usage or no match found.`,
     )
     .parse(argv, { from: 'user' });
   const { recover, out, allowChangedPrompts = false } = program.opts<VerifyFlags>();
@@ -39,8 +39,8 @@ Exit codes: 0 all is sound, 1 faults, 2 wrong usage or no match there.`,
     return checkAll([...new Set(findRecords(program.args))], { allowChangedPrompts }, io);
   }
   const [named, ...others] = program.args as [string, ...string[]];
-  if (!recover) program.error('error: --out goes with --recover');
-  if (allowChangedPrompts) program.error('error: --recover replays nothing: leave out --allow-changed-prompts');
+  if (!recover) program.error('error: --out needs --recover');
+  if (allowChangedPrompts) program.error('error: --recover replays nothing: remove --allow-changed-prompts');
   if (others.length > 0) program.error('error: --recover takes one folder');
   return recoverOne(resolveMatchFolder(named), out, io);
 }
@@ -87,7 +87,7 @@ async function checkAll(
   stdout.write(`${summarizeVerdicts(verdicts)}\n`);
   const damaged = verdicts.filter(({ faults }) => faults.length > 0);
   if (damaged.some(({ faults }) => !faults.some((fault) => fault.includes('--recover'))))
-    stderr.write(`A match can go on from its sound answers: ${formatCommand('verify', '--recover', 'FOLDER')}\n`);
+    stderr.write(`A match can resume from its sound answers: ${formatCommand('verify', '--recover', 'FOLDER')}\n`);
   return verdicts.some(({ faults }) => faults.length > 0) ? exitCodes.other : exitCodes.done;
 }
 
@@ -111,7 +111,7 @@ export function summarizeVerdicts(verdicts: readonly RecordVerdict[]): string {
   const reworded = count(({ replayed: how }) => how === 'other wording');
   const parts: [number, string][] = [
     [verdicts.length - count(isSound), 'damaged'],
-    [count((one) => isSound(one) && !one.isFinished), 'under way (lines cut off at their end would not show)'],
+    [count((one) => isSound(one) && !one.isFinished), 'under way (truncated lines at their end would go unnoticed)'],
     [finished - sealed, 'of schema 1, which has no seal'],
     [finished - replayed, 'imported, which cannot be replayed'],
   ];
@@ -130,7 +130,7 @@ async function recoverOne(folder: string, named: string | undefined, { stdout, s
   const recovered = recoverRecord(folder, out);
   if (recovered.fault !== null) stderr.write(`${sanitizeText(recovered.fault)}\n`);
   const again = formatResumeCommand(path.basename(recovered.folder), out);
-  stdout.write(`${sanitizeText(`${recovered.folder}: ${recovered.answers} sound answers. To go on: ${again}`)}\n`);
+  stdout.write(`${sanitizeText(`${recovered.folder}: ${recovered.answers} sound answers. To resume: ${again}`)}\n`);
   return exitCodes.done;
 }
 

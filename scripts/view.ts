@@ -7,25 +7,27 @@ import { type CommandIO, createCommand, readCount, runScript } from './command/c
 import { noCacheOption } from './report/measurement-cache.ts';
 
 const about =
-  'Serves the matches of a folder to a browser of this machine, those included that are being played. Reads records and writes none. See docs/reference/viewer.md.';
+  'Serve the matches of a folder to a browser on this machine, including matches that are being played. Reads records and writes none. See docs/reference/viewer.md.';
 
 export async function runView(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('view', about, io)
-    .argument('[folder]', 'a folder that holds matches, or one match', 'runs')
-    .option('--port <n>', 'where it listens (default: a free port)', readPort)
+    .argument('[folder]', 'folder that contains matches, or one match', 'runs')
+    .option('--port <n>', 'port to listen on (default: a free port)', readPort)
     .option(...noCacheOption)
     .parse(argv, { from: 'user' });
   const folder = program.args[0] ?? 'runs';
   const { port = 0, cache } = program.opts<{ port?: number; cache: boolean }>();
   if (getDisk().find(folder)?.kind !== 'folder')
-    throw new UsageError(`${folder} is no folder. Name one that holds matches: ${formatCommand('view', 'FOLDER')}`);
+    throw new UsageError(
+      `${folder} is not a folder. Name one that contains matches: ${formatCommand('view', 'FOLDER')}`,
+    );
   const { MatchIndex, getIndexFolder } = await import('./view/match-index.ts');
   const { buildViewerScript } = await import('./view/viewer-script.ts');
   const { openViewServer } = await import('./view/view-server.ts');
   const index = new MatchIndex(folder, cache ? getIndexFolder(io) : null);
   const server = await openViewServer(folder, { index, script: await buildViewerScript(), port });
   io.stdout.write(`${server.address}\n`);
-  io.stderr.write(`Matches of ${folder}, to be looked at in a browser of this machine. Ctrl-C ends it.\n`);
+  io.stderr.write(`Serving the matches of ${folder} to a browser on this machine. Press Ctrl-C to stop.\n`);
   await server.closed; // a signal ends it, because it writes nothing
 }
 

@@ -27,28 +27,28 @@ interface Flags extends CallLimits {
 }
 
 const about =
-  'Plays matches of queued tournaments, beside any number of other workers, until none is left. If a worker dies, others resume its matches. See docs/guides/many-machines.md.';
+  'Play matches of queued tournaments, next to any number of other workers, until none is left. If a worker dies, others resume its matches. See docs/guides/many-machines.md.';
 
 /** A worker has no cap of its own: the queue keeps one for all. */
 const limitWords = {
   maxFallbacks: matchLimitWords.maxFallbacks.replace('questions', 'questions here'),
   maxWait: matchLimitWords.maxWait.replace(
-    'stop where a provider asks to wait longer',
-    'take a provider that asks to wait longer for one that is down',
+    'stop if a provider asks to wait longer',
+    'treat a provider that asks to wait longer as down',
   ),
   concurrency: recordLimitWords.concurrency,
 };
 
 const formatHelp = () => `
-The queue holds names of models and what shapes their answers. Addresses, keys' variables,
-prices and limits are those of this machine's models file.
+The queue holds names of models and the options that shape their answers. Addresses, key variables,
+prices and limits come from this machine's models file.
 
 Examples:
   WOLFGRAPH_DATABASE=postgres://… ${nameCommand('worker')} --models models.yaml
   ${nameCommand('worker')} --database postgres://… --tournament frontier --stay
 
-Exit codes: 0 nothing is left that this machine can play, 2 wrong usage, or it could
-play nothing at all, 3 the provider, 4 the budget, 1 anything else; 129 and above
+Exit codes: 0 nothing left that this machine can play, 2 wrong usage, or it could
+play nothing at all, 3 the provider, 4 the budget, 1 another error; 129 and above
 stopped by a signal, which leaves its matches to other workers.`;
 
 /** `minuteMs`: duration of a limit's minute, for measurements. */
@@ -58,12 +58,12 @@ export async function runWorkerCommand(argv: readonly string[], io: CommandIO, m
       .option(...databaseOption)
       .option(...modelsFileOption)
       .option(...allowKeyOption)
-      .option('--tournament <name>', 'the only one to play (default: all, the oldest first)')
-      .option('--matches <n>', 'matches at the same time (default: 8)', readCount),
+      .option('--tournament <name>', 'play only this tournament (default: all, oldest first)')
+      .option('--matches <n>', 'maximum number of concurrent matches (default: 8)', readCount),
     limitWords,
   )
-    .option('--stay', 'wait for further tournaments where nothing is left')
-    .option('--quiet', 'print nothing but errors')
+    .option('--stay', 'wait for further tournaments when nothing is left')
+    .option('--quiet', 'print errors only')
     .addHelpText('after', formatHelp)
     .parse(argv, { from: 'user' });
   const { database: typed, models, stay = false, quiet = false, ...flags } = program.opts<Flags>();
@@ -109,7 +109,7 @@ function describeEvent(event: WorkerEvent, { env }: CommandIO): string {
     case 'finished':
       return `${tournament}: ${event.match} is over.`;
     case 'taken-over':
-      return `${tournament}: ${event.match} was taken over by another worker, since this one gave no sign of life.`;
+      return `${tournament}: ${event.match} was taken over by another worker, because this one gave no sign of life.`;
     case 'stopped':
       return `${tournament} is stopped: ${describeError(event.words, env)}`;
     case 'held':

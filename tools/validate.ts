@@ -57,7 +57,7 @@ export async function runValidation(argv: readonly string[], io: CommandIO): Pro
     .option('--quick', 'few cells and repetitions: a minute instead of half an hour')
     .option(
       '--out <path>',
-      'the folder of validation.md and validation.json, where a run that was stopped also finds the cells it has done, with --ratings of rating-validation.md and .json, or with --claims the file of errors that `report --errors` takes; without it nothing is written',
+      'the folder of validation.md and validation.json, where a run that was stopped also finds the cells it has done, with --ratings of rating-validation.md and .json, or with --claims file for the errors that `report --errors` reads; without it nothing is written',
     )
     .option('--ratings', 'play simulated tournaments instead, and test what ratings and stopping rules promise')
     .option('--forks', 'simulate studies of forks instead, and test whether their intervals hold the planted effects')

@@ -209,7 +209,9 @@ function listReadingCautions({ isUnread, readShares, reading, extractors }: Stud
   if (!isUnread) return [];
   const judge = extractors.length === 1 ? `the judge, ${extractors.join('')},` : 'the judge';
   if (reading === 'not reading')
-    return [`Nothing is compared or ranked: ${judge} denies claims that stand in the text, and so is not reading.`];
+    return [
+      `Nothing is compared or ranked: ${judge} denies claims that stand in the text, and so does not read reliably.`,
+    ];
   const unread = [...readShares].filter(([, share]) => share < leastRead);
   return [
     `Nothing is compared or ranked: ${judge} has read too few of the statements. Read on the worse side: ${unread.map(([model, share]) => `${formatShare(share)} of ${model}`).join(', ')}; ${formatShare(leastRead)} are needed.`,

@@ -54,7 +54,7 @@ interface Answered {
   rows: readonly AnswerRow[];
   differences: readonly AnswerDifference[];
   extractors: readonly string[];
-  /** Whether the judge reads no better than chance, so that another judge is needed. */
+  /** Whether the judge does not read reliably, so that another is needed. */
   isJudgeUseless: boolean;
   deals: number;
   /** Reason why figures made of a judge's claims cannot be compared; null if they can. */

@@ -109,6 +109,6 @@ export function describeReading(
     .map(([model, one]) => `${model} ${formatShare(one)}`);
   const told = `Share of statements in which the judge denies a claim that the rules extract: ${shares.join(', ') || 'there is none with such a claim'}.`;
   return finding === 'not reading'
-    ? `The judge is not reading: it denies what the rules extract in more than ${Math.round(100 * denialLimit.share)}% of statements. Do not use figures made of claims. ${consequence} ${told}`
-    : `Nothing shows that the judge reads all models alike, so figures made of claims compare no models. ${consequence} ${told} Measure its errors on statements of these models (validate --claims --judge MODEL --out FILE, then --errors FILE), or label a sample (label, then --gold SHEET).`;
+    ? `The judge does not read reliably: it denies what the rules extract in more than ${Math.round(100 * denialLimit.share)}% of statements. Do not use figures made of claims. ${consequence} ${told}`
+    : `Nothing shows that the judge reads all models alike, so do not compare figures made of claims between models. ${consequence} ${told} Measure its errors on statements of these models (validate --claims --judge MODEL --out FILE, then --errors FILE), or label a sample (label, then --gold SHEET).`;
 }

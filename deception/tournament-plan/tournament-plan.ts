@@ -97,7 +97,7 @@ export const ExperiencePart = defineKnownOnly({
     .describe('who remembers: players, roles, sides, models or entrants; everybody if not said'),
   arm: ExperienceArm.optional().describe('`pool` or `shuffled`'),
   k: ExperienceSettings.shape.k.unwrap().optional().describe('how many entries before a decision; 3 if not said'),
-  threshold: ExperienceSettings.shape.threshold.unwrap().optional().describe('the least score of an entry'),
+  threshold: ExperienceSettings.shape.threshold.unwrap().optional().describe('minimum score of an entry'),
   good: ExperienceSettings.shape.good.unwrap().optional().describe('the share of good ones among them'),
   grow: z
     .number()

@@ -147,7 +147,7 @@ export interface AnnotationRunOptions extends Omit<CallLimits<number | null>, 'm
 /** Advice about unreadable answers. A stored unreadable answer counts as missing even after its server is repaired. */
 const adviseOnKept = (model: string) => {
   const name = path.basename(getKeptAnswersFile('', 'claims', model)).replace(/^claims/, '*');
-  return `Its answers and their faults are in ${name} beside each match: correct its options or its server. Unreadable answers count as missing. To ask a judge again: report --judge … --retry-unread; to ask another model again, remove these files. With --max-fallbacks 1 it is asked on, whatever it answers.`;
+  return `Its answers and their faults are in ${name} beside each match: correct its options or its server. Unreadable answers count as missing. To ask a judge again: report --judge … --retry-unread; to ask another model again, remove these files. With --max-fallbacks 1, questions continue whatever it answers.`;
 };
 
 const createKeptLimit = (share = defaultMaxFallbacks) => createFallbackLimit(share, adviseOnKept);

@@ -364,7 +364,7 @@ function checkAnswered({ first, quoting, confirming, open, file }: Questions, ju
   if (open.length === 0) return;
   const { length: asked } = [confirming, quoting].find((some) => some.length > 0) ?? first;
   throw new RecordError(
-    `${file} has no answer of ${identifyModel(judge)} to ${open.length} of ${asked} questions. Have it asked where calls can be made: ${formatCommand('report', 'FOLDER')} ${formatJudgeFlags(plan)}.${describeLeftOutAddresses(plan)} Or have the rules draw the claims (--no-judge).`,
+    `${file} has no answer of ${identifyModel(judge)} to ${open.length} of ${asked} questions. Ask it where calls can be made: ${formatCommand('report', 'FOLDER')} ${formatJudgeFlags(plan)}.${describeLeftOutAddresses(plan)} Or let the rules extract the claims (--no-judge).`,
   );
 }
 

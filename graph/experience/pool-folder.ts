@@ -57,7 +57,7 @@ export function checkPoolFolder(folder: string): { record: PoolRecord; entries: 
   const disk = getDisk();
   if (!disk.exists(file) || !disk.exists(entriesFile))
     throw new UsageError(
-      `${folder} is no pool: it holds no ${disk.exists(file) ? poolFiles.entries : poolFiles.record}. Build one: ${formatCommand('pool', 'build', 'RUNS', '--out', folder)}`,
+      `${folder} is not a pool: it contains no ${disk.exists(file) ? poolFiles.entries : poolFiles.record}. Build one: ${formatCommand('pool', 'build', 'RUNS', '--out', folder)}`,
     );
   const json = parseJson(readTextOrExplain(file));
   const version = z.looseObject({ pool_version: z.number() }).safeParse(json).data?.pool_version ?? poolVersion;

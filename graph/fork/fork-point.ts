@@ -38,26 +38,26 @@ export function checkForkable(
   const { id, fork_of: fork, imported, setup } = manifest;
   if (fork !== undefined)
     throw new UsageError(
-      `${folder} is a fork of match ${fork.match}, and a fork is not forked again. Name the folder of that match.`,
+      `${folder} is a fork of match ${fork.match}, and forks cannot be forked again. Name the folder of that match.`,
     );
   if (imported !== undefined)
     throw new UsageError(
-      `${folder} was imported (${imported.format}) and holds no prompts, so it cannot be played on. Fork matches that Wolfgraph played.`,
+      `${folder} was imported (${imported.format}) and has no prompts, so it cannot be continued. Fork matches that Wolfgraph played.`,
     );
   if (!isFinished)
-    throw new UsageError(`Match ${id} in ${folder} is not over. Play it to its end before it is forked.`);
+    throw new UsageError(`Match ${id} in ${folder} is not finished. Play it to its end before you fork it.`);
   if (setup.rules.turn === 'draft')
     throw new UsageError(
-      `${folder} was played with turn=draft, where all bidders give their statement in the same moment: what others would have said cannot be kept while one statement changes. Fork matches of turn=bid.`,
+      `${folder} was played with turn=draft, where all bidders write their statements at the same moment. So the others’ words cannot stay the same while one statement changes. Fork matches of turn=bid.`,
     );
   if (setup.experience !== undefined)
     throw new UsageError(
-      `The players of ${folder} remember earlier matches, and forks are given no pool. Fork matches without --experience.`,
+      `The players of ${folder} remember earlier matches, but forks get no pool. Fork matches without --experience.`,
     );
   const other = describeOtherWording(manifest) ?? listReworded(manifest).join(', ');
   if (other !== '')
     throw new UsageError(
-      `${folder} was played with prompts of another wording (${other}), so its players cannot be asked on in the same words. Fork it with the version that played it.`,
+      `${folder} was played with prompts of another wording (${other}), so its questions would be worded differently now. Fork it with the version that played it.`,
     );
 }
 
@@ -82,7 +82,7 @@ export async function readForkPoints(folder: string, statements: readonly string
     const prompt = prompts.get(statement);
     if (prompt === undefined)
       throw new UsageError(
-        `${statement} is no statement of a debate in ${folder}, and only those are forked: the explanation of a ballot is heard by nobody before the vote.`,
+        `${statement} is not a debate statement in ${folder}, and only those can be forked: nobody hears the explanation of a ballot before the vote.`,
       );
     const { round, step } = findStatementPlace(statement);
     const isOfIt = (line: AnswerLine) =>

@@ -129,6 +129,6 @@ function checkSameGame(folder: string, origin: Manifest, fork: Manifest): void {
   );
   if (differing.length > 0)
     throw new UsageError(
-      `${folder} cannot be played on as it was: its ${differing.join(', ')} would differ. Fork it with the version that played it, and with the models named as they were.`,
+      `${folder} cannot be continued: its ${differing.join(', ')} would differ. Fork it with the version that played it, and with the models named as they were.`,
     );
 }

@@ -65,7 +65,7 @@ export function importMatches(format: string | null, paths: readonly string[], n
   if (matches.size === 0 && first)
     throw others.length === 0 ? first.error : new RecordError(damaged.map(({ error }) => error.message).join('\n'));
   if (matches.size === 0)
-    throw new UsageError(`${paths.join(', ')}: no game there was played to its end, and only such games are imported.`);
+    throw new UsageError(`${paths.join(', ')}: no game was played to its end, and only finished games are imported.`);
   return { matches: [...matches.values()], leftOut: read.flatMap(({ leftOut }) => leftOut), damaged };
 }
 

@@ -146,7 +146,7 @@ export async function openDatabase(address: string, options: DatabaseOptions = {
         return result;
       } catch (error) {
         if (!isPassing(error) || clock.elapsed() - since > patience.total) throw createDatabaseError(error);
-        if (!isTold) onTrouble?.(`${createDatabaseError(error).message} It is tried again.`);
+        if (!isTold) onTrouble?.(`${createDatabaseError(error).message} Trying again.`);
         isTold = true;
         await clock.sleep(patience.step, signal);
       }

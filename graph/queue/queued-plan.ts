@@ -157,7 +157,7 @@ export function checkQueuedPlan(queued: QueuedTournament, plan: TournamentPlan):
   const refusal = findPlanConflict(identifyEntrants(parseQueuedPlan(queued)), identifyEntrants(plan));
   if (refusal !== null)
     throw new UsageError(
-      `The database holds another tournament named ${plan.name}. ${refusal} Under the same name deals may be raised and maxCost changed; for another plan choose another name.`,
+      `The database already has another tournament named ${plan.name}. ${refusal} Under the same name you may only raise deals and change maxCost; for another plan choose another name.`,
     );
 }
 

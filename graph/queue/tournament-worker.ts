@@ -305,7 +305,7 @@ export class TournamentWorker {
     if (state === null) return; // a later attempt has it
     if (state === 'waiting') {
       this.#warn(
-        `${describeKey(place.key)} is tried again, ${mostFaults} times at most. ${describeFault(error).words}`,
+        `${describeKey(place.key)} is tried again, at most ${mostFaults} times. ${describeFault(error).words}`,
       );
       throw error;
     }

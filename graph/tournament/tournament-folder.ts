@@ -58,7 +58,7 @@ export function prepareTournament(folder: string, plan: TournamentPlan): Tournam
     );
   if (refusal !== null)
     throw new UsageError(
-      `${path.join(folder, tournamentFileName)}: ${plan.name} began under another plan. ${refusal} Under the same name, only deals may be raised and maxCost changed; for another plan choose another name, or --out.`,
+      `${path.join(folder, tournamentFileName)}: ${plan.name} began under another plan. ${refusal} Under the same name you may only raise deals and change maxCost; for another plan choose another name, or --out.`,
     );
   const { plan_sha256, plan: earlier } = before;
   const extended = { plan_sha256, deals: earlier.deals, entrants: Object.keys(earlier.entrants) };

@@ -302,7 +302,7 @@ function agreeOnManifest(
   warnOfMoves(kept, manifest, file, warn);
   if (manifest.judge !== undefined && !isSameJudge(manifest.judge, kept.judge))
     warn(
-      `${file} names ${kept.judge === undefined ? 'no judge' : `the judge ${kept.judge}`}, and stays as it is. For ${manifest.judge}: ${formatCommand('report', 'FOLDER', '--judge', manifest.judge)}`,
+      `${file} names ${kept.judge === undefined ? 'no judge' : `the judge ${kept.judge}`}, which is not changed. For ${manifest.judge}: ${formatCommand('report', 'FOLDER', '--judge', manifest.judge)}`,
     );
   return { kept, stored, isEarlier };
 }
@@ -413,8 +413,8 @@ export function describeChangedPlan(
 
 const describeOtherFork = (file: string, { fork_of: fork }: Manifest): string =>
   fork === undefined
-    ? `${file} is of a match that is no fork. Choose another --out for forks.`
-    : `${file} is of a fork of match ${fork.match}, which no other command plays on. Run the command of ${formatCommand('fork')} that made it again.`;
+    ? `${file} belongs to a match that is not a fork. Choose another --out for forks.`
+    : `${file} belongs to a fork of match ${fork.match}, which only ${formatCommand('fork')} can resume. Run the command that made it again.`;
 
 const formatJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 

@@ -154,7 +154,7 @@ function renderMeters(progress: StudyProgress): ComponentChild {
     value == null ? [] : [`of about ${format(value)}`];
   const meter = (title: string, value: string, parts: readonly string[]) =>
     h('div', null, [h('dt', null, title), h('dd', null, [h('b', null, value), parts.join('; ')])]);
-  const pace = state === 'running' && matchesPerHour !== null ? [`${matchesPerHour < 10 ? matchesPerHour.toFixed(1) : formatCount(matchesPerHour)} matches an hour`] : []; // prettier-ignore
+  const pace = state === 'running' && matchesPerHour !== null ? [`${matchesPerHour < 10 ? matchesPerHour.toFixed(1) : formatCount(matchesPerHour)} matches per hour`] : []; // prettier-ignore
   const cached = spent.tokensIn === 0 ? [] : [`${Math.round((100 * spent.cached) / spent.tokensIn)}% cached`];
   const unknown = spent.callsOfUnknownCost > 0 && spent.knownCost !== null ? [`at least: the price of ${formatCount(spent.callsOfUnknownCost)} calls is unknown`] : []; // prettier-ignore
   return h('dl', { class: 'meters' }, [

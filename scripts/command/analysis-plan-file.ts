@@ -26,7 +26,7 @@ export function readPlanFile(file: string, named: NamedModels = new Map()): Read
   const text = readUserFile(file, 'the YAML file of an analysis plan');
   const contents = parseYaml(file, text);
   const read = AnalysisPlan.safeParse(contents, { error: describeIssue });
-  if (!read.success) throw new UsageError(`${file} is no analysis plan: ${z.prettifyError(read.error)}`);
+  if (!read.success) throw new UsageError(`${file} is not an analysis plan: ${z.prettifyError(read.error)}`);
   return { file, sha256: hashPlan(contents), plan: explainFault(`${file}:`, () => normalizeModels(read.data, named)) };
 }
 
@@ -53,9 +53,7 @@ export function checkPlanned(
   }: { replicates: number; crossed: readonly string[] | undefined; judge: string | undefined },
 ) {
   if (plan.deals === undefined)
-    throw new UsageError(
-      `${file} does not say how many deals are played, so nobody could tell when to stop. Add deals: N.`,
-    );
+    throw new UsageError(`${file} does not say how many deals to play, so it does not say when to stop. Add deals: N.`);
   if (deals > plan.deals)
     throw new UsageError(
       `${file} stops at ${plan.deals} deals, and --matches ${deals} would play more. Play at most ${plan.deals}, or write another plan before the first match.`,
@@ -63,11 +61,11 @@ export function checkPlanned(
   const { replicates: planned = 1 } = plan;
   if (replicates !== planned)
     throw new UsageError(
-      `--replicates ${replicates} is not what ${file} plans, ${planned}. Leave it out, or write another plan before the first match.`,
+      `--replicates ${replicates} differs from the plan in ${file}: ${planned}. Leave it out, or write another plan before the first match.`,
     );
   if (judge !== plan.judge)
     throw new UsageError(
-      `--judge ${judge} is not the judge of ${file}, ${plan.judge ?? 'which names none'}. Name the same in both.`,
+      `--judge ${judge} is not the judge in ${file}: ${plan.judge ?? 'none'}. Name the same judge in both.`,
     );
   if (crossed !== undefined) {
     const { metrics, notCompared, design } = listCrossedEndpoints(

@@ -59,8 +59,6 @@ function makeTemporaryRoot({ stderr }: CacheIO): string {
   } catch {
     temporary = path.join(tmpdir(), 'wolfgraph-cache-none'); // a cache that cannot be written stops nothing
   }
-  stderr.write(
-    'Nothing is kept for the next time, because there is no home directory: set HOME or XDG_CACHE_HOME to a folder.\n',
-  );
+  stderr.write('Nothing is cached, because there is no home directory: set HOME or XDG_CACHE_HOME to a folder.\n');
   return temporary;
 }

@@ -29,13 +29,13 @@ export const exitCodes = {
 /** The option for a models file, used by commands that ask models. */
 export const modelsFileOption = [
   '--models <file>',
-  'a YAML file that gives models names, which may stand wherever a model is named',
+  'a YAML file of named models; the names can be used wherever a model is expected',
 ] as const;
 
 /** The option that lets a host receive a key, used by commands that ask models. Each command reads it at its start. */
 export const allowKeyOption = [
   '--allow-key <name@host>',
-  'let this host have the value of this variable, where a file or .env names the two; repeatable',
+  'allow this host to receive the value of this variable, if a file or .env names both; repeatable',
   (text: string, before: readonly string[] = []): readonly string[] => [...before, readKeyPair('--allow-key', text)],
 ] as const;
 
@@ -85,7 +85,7 @@ const stopSignals = {
   SIGQUIT: 'Quit.',
   SIGUSR1: 'Stopped by SIGUSR1.',
   SIGUSR2: 'Stopped by SIGUSR2.',
-  SIGXCPU: 'Stopped by SIGXCPU: the CPU time that the system allows is used up.',
+  SIGXCPU: 'Stopped by SIGXCPU: the system’s limit of CPU time is used up.',
   SIGALRM: 'Stopped by SIGALRM.',
 } as const;
 
@@ -157,9 +157,9 @@ export function explainRefusal(error: unknown): string {
   if (kind !== 'final' || status === null) return '';
   const answered = `The server answered with status ${status}`;
   if (status === 401 || status === 403)
-    return `${answered}: mostly the key. ${formatCommand('doctor')} says in which variable each provider's is looked for.`;
+    return `${answered}. The usual cause is the key. ${formatCommand('doctor')} lists the variable of each provider's key.`;
   if (status === 404)
-    return `${answered}: mostly the name of the model, or an address (baseUrl) without the /v1 at its end.`;
+    return `${answered}. The usual cause is the name of the model, or an address (baseUrl) without /v1 at its end.`;
   return `${answered}.`;
 }
 
@@ -229,7 +229,7 @@ function releaseSignals(): void {
 
 function abandon({ message, code }: CommandStopped): never {
   process.stderr.write(
-    `${message} What had not ended was abandoned where it was. What was answered is recorded: the same command goes on with it.\n`,
+    `${message} Unfinished work was abandoned. Answers so far are recorded: run the same command again to resume.\n`,
   );
   process.exit(code);
 }
@@ -272,7 +272,7 @@ class ScriptCommand extends Command {
     )) {
       let isGiven = false;
       this.on(`option:${option.name()}`, () => {
-        if (isGiven) this.error(`error: ${option.long} is given twice: leave out one of the two`, { exitCode: 2 });
+        if (isGiven) this.error(`error: ${option.long} is given twice: remove one`, { exitCode: 2 });
         isGiven = true;
       });
     }
@@ -331,7 +331,7 @@ export async function runCommandPart(
 
 /** Creates the command line of a script that takes a match's folder. */
 export const createRecordCommand = (name: string, description: string, io: CommandIO) =>
-  createCommand(name, description, io).argument('<folder>', 'the folder of a match, e.g. runs/classic-8-7-1a2b3c4d');
+  createCommand(name, description, io).argument('<folder>', 'folder of a match, e.g. runs/classic-8-7-1a2b3c4d');
 
 /**
  * Suggests the share for a percentage; empty if the text is none.

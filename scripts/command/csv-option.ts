@@ -10,7 +10,7 @@ export interface CsvFlag {
 export const createCsvOption = (): Option =>
   new Option(
     '--csv <form>',
-    'how CSV files begin: plain, or excel, with the byte order mark by which Excel knows their letters',
+    'how CSV files begin: plain, or excel (with the byte order mark that Excel needs to read accents)',
   )
     .choices(csvForms)
     .default('plain');

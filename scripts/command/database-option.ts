@@ -9,7 +9,7 @@ const variable = 'WOLFGRAPH_DATABASE';
 
 export const databaseOption = [
   '--database <address>',
-  `a PostgreSQL through which workers play, e.g. postgres://user:password@host/name (default: ${variable}, which no list of processes shows)`,
+  `the PostgreSQL database that workers use, e.g. postgres://user:password@host/name (default: ${variable}, which process lists do not show)`,
 ] as const;
 
 /** Returns the address; undefined if none is given, or with --no-database. */
@@ -20,7 +20,7 @@ export const findDatabase = (typed: string | false | undefined, env: CommandIO['
 export function requireDatabase(typed: string | undefined, env: CommandIO['env'], what: string): string {
   const address = findDatabase(typed, env);
   if (address === undefined)
-    throw new UsageError(`${what} takes a database: --database postgres://…, or ${variable} in the environment.`);
+    throw new UsageError(`${what} needs a database: --database postgres://…, or ${variable} in the environment.`);
   return address;
 }
 

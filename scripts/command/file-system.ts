@@ -10,8 +10,10 @@ import type { CommandIO } from './command-line.ts';
  * @example describeFileSystem({ hasLinks: true, canFlush: true }); // []
  */
 export const describeFileSystem = ({ hasLinks, canFlush }: FileSystemTraits): string[] => [
-  ...(canFlush ? [] : ['The file system there flushes no files, so a power cut can take more than the last seconds']),
-  ...(hasLinks ? [] : ['It has no hard links, so play its matches from one machine at a time']),
+  ...(canFlush
+    ? []
+    : ['This file system does not flush files, so a power failure can lose more than the last seconds']),
+  ...(hasLinks ? [] : ['This file system has no hard links, so play its matches from one machine at a time']),
 ];
 
 /** Returns the folder or, if it does not exist yet, the nearest existing one above it. */
@@ -25,7 +27,7 @@ export function warnOfFileSystem(out: string, { stderr }: Pick<CommandIO, 'stder
   try {
     const { canFlush } = getDisk().survey(findExistingFolder(out));
     for (const sentence of describeFileSystem({ canFlush, hasLinks: true }))
-      stderr.write(`Warning: ${path.resolve(out)}: ${sentence}. A disk of this machine is safer.\n`);
+      stderr.write(`Warning: ${path.resolve(out)}: ${sentence}. A local disk is safer.\n`);
   } catch {
     // see above
   }

@@ -35,18 +35,18 @@ export const addJudgeOptions = (program: Command) =>
     .addOption(
       new Option(
         '--judge-per <what>',
-        'what one call to a judge is about: a statement, or up to twelve statements of a day, which is cheaper, but has later ones in the same prompt',
+        'how much one call to a judge covers: a statement, or up to twelve statements of a day, which is cheaper but shows later statements in the same prompt',
       )
         .choices(['statement', 'day'])
         .default('statement'),
     )
     .option(
       '--repeat <n>',
-      'each judge is asked so often, an odd number, and claims count that most answers hold',
+      'ask each judge this many times (an odd number); a claim counts if most answers have it',
       readCount,
       1,
     )
-    .option('--no-guard', 'a judge is not asked again about claims that the rules draw and it lacks');
+    .option('--no-guard', 'do not ask a judge again about claims that the rules extract and it did not');
 
 /**
  * Returns the judges and how they are asked; undefined without a judge. Throws a UsageError for judges that cannot be
@@ -68,7 +68,10 @@ export function readJudgePlan(
     ...(repeat === 1 ? [] : [`--repeat ${repeat}`]),
     ...(guard ? [] : ['--no-guard']),
   ];
-  if (typed.length > 0) throw new UsageError(`${typed.join(', ')}: how a judge is asked. Name one with --judge.`);
+  if (typed.length > 0)
+    throw new UsageError(
+      `${typed.join(', ')} ${typed.length === 1 ? 'needs' : 'need'} a judge. Name one with --judge.`,
+    );
   return undefined;
 }
 

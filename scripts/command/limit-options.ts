@@ -25,20 +25,20 @@ export interface LimitWords {
 
 /** Descriptions for commands that play matches. */
 export const matchLimitWords = {
-  maxCost: 'start no call once so much is spent, on all matches together',
+  maxCost: 'start no call once this much is spent, over all matches',
   maxFallbacks:
-    'stop the matches of a model once more of its questions than this share, of 20 or more, are without a readable answer; 1: never (default: 0.25)',
-  maxWait: 'stop where a provider asks to wait longer (default: 120 where it is down, six hours for its rate limit)',
-  concurrency: 'calls under way at the same time at one server, of all matches (default: 32)',
+    'stop the matches of a model once more than this share of its questions (at least 20) has no readable answer; 1: never (default: 0.25)',
+  maxWait: 'stop if a provider asks to wait longer (default: 120 if it is down, six hours for its rate limit)',
+  concurrency: 'maximum number of concurrent calls to one server, over all matches (default: 32)',
 } as const;
 
 /** Descriptions for commands that ask models about recorded matches. */
 export const recordLimitWords = {
-  maxCost: 'start no call once so much is spent, on all these records together',
+  maxCost: 'start no call once this much is spent, over all these records',
   maxFallbacks:
-    'stop once a model has left more than this share of its questions without a readable answer (default: 0.25, from 20 questions on)',
+    'stop once more than this share of a model’s questions has no readable answer (default: 0.25, from 20 questions on)',
   maxWait: matchLimitWords.maxWait,
-  concurrency: 'calls under way at the same time at one server (default: 32)',
+  concurrency: 'maximum number of concurrent calls to one server (default: 32)',
 } as const;
 
 /**

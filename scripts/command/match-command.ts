@@ -131,7 +131,7 @@ export async function readMatchCommand(
   if (manifest) checkPlayable(manifest);
   if (manifest?.fork_of !== undefined)
     throw new UsageError(
-      `${manifestFile} is of a fork of match ${manifest.fork_of.match}, which no other command plays on. Run the command of ${formatCommand('fork')} that made it again.`,
+      `${manifestFile} belongs to a fork of match ${manifest.fork_of.match}, which only ${formatCommand('fork')} can resume. Run the command that made it again.`,
     );
   const planSha256 = registered?.sha256 ?? (read ? undefined : manifest?.plan_sha256);
   const given = wanted.seed ?? manifest?.setup.seed;
@@ -220,7 +220,7 @@ function checkMovedOut(file: string, { out }: MatchFile): void {
   const now = out === undefined ? undefined : resolvePaths(file, { out }).out!;
   if (out === undefined || now === undefined || now === out || !hasMatches(out) || hasMatches(now)) return;
   throw new UsageError(
-    `${file} says out: ${out}, which is as seen from the file, ${now}. That holds no matches, and ${path.resolve(out)} does: an earlier version took it from the working directory. To go on with those, add --out ${quoteForShell(out)}; to begin anew, add --out ${quoteForShell(now)}.`,
+    `${file} says out: ${out}, which is relative to the file: ${now}. That folder has no matches, but ${path.resolve(out)} has: an earlier version read the path relative to the working directory. To resume those matches, add --out ${quoteForShell(out)}; to start again, add --out ${quoteForShell(now)}.`,
   );
 }
 
@@ -231,17 +231,19 @@ const firstSeed = 1;
 function checkSet(matches: number, { id, seed = firstSeed }: Wanted) {
   if (id !== undefined)
     throw new UsageError(
-      `--id ${id} names one match, and --matches ${matches} plays several, whose ids are made from board, seed and set-up. Leave out one of the two.`,
+      `--id ${id} names one match, but --matches ${matches} plays several, whose ids are made from board, seed and set-up. Remove one of the two.`,
     );
   if (seed > Number.MAX_SAFE_INTEGER - matches)
-    throw new UsageError(`--seed ${seed} leaves no room for the seeds of ${matches} matches. Choose a smaller one.`);
+    throw new UsageError(
+      `--seed ${seed} is too large for ${matches} matches with successive seeds. Choose a smaller one.`,
+    );
 }
 
 /** Throws a UsageError for replicates without a number of deals. */
 function checkReplicates(replicates: number | undefined, matches: number | undefined) {
   if (replicates !== undefined && matches === undefined)
     throw new UsageError(
-      `--replicates ${replicates} needs --matches N: how many deals are played ${replicates} times each, e.g. --matches 50.`,
+      `--replicates ${replicates} needs --matches N, the number of deals to play ${replicates} times each, e.g. --matches 50.`,
     );
 }
 
@@ -257,9 +259,11 @@ function checkDesign(design: Design, matches: number | undefined, isOfManifest: 
   if (name === undefined) return;
   const flag = designFlags[name];
   if (matches === undefined)
-    throw new UsageError(`${flag} needs --matches N: how many deals every arm of it plays, e.g. --matches 50.`);
+    throw new UsageError(`${flag} needs --matches N, the number of deals that every arm plays, e.g. --matches 50.`);
   if (isOfManifest)
-    throw new UsageError(`${flag} starts a study, and a manifest goes on with one match. Name a YAML file or options.`);
+    throw new UsageError(
+      `${flag} starts a study, but a manifest resumes one match. Name a YAML file, or give options only.`,
+    );
 }
 
 /** Finds the arms of the design, in folders begun by an earlier version if there are any. Throws like `listArms`. */
@@ -281,7 +285,7 @@ function listArms(
 ): DesignArm[] | undefined {
   if (variants !== undefined && wanted.variant !== undefined)
     throw new UsageError(
-      `--variants plays several variants, and --variant ${wanted.variant} one. Leave out one of them.`,
+      `--variants plays several variants, but --variant ${wanted.variant} only one. Remove one of the two.`,
     );
   const designs = [
     ...(crossed ? [listModelPairs(crossed, nameOf)] : []),
@@ -298,7 +302,7 @@ function createIdleFinder(
 ) {
   const twice = Object.keys(crossed).find((name) => rule?.[name] !== undefined);
   if (twice !== undefined)
-    throw new UsageError(`--cross-rules crosses ${twice}, and --rule sets it. Leave out one of the two.`);
+    throw new UsageError(`--cross-rules crosses ${twice}, but --rule sets it. Remove one of the two.`);
   const board = readBoard(named);
   const beside = resolveBoardRules(board, rules, rule);
   const unknown = Object.keys(crossed).find((name) => !Object.hasOwn(beside, name));
@@ -319,7 +323,7 @@ function checkModelsCrossed(wanted: Wanted) {
   ];
   if (others.length > 0)
     throw new UsageError(
-      `--crossed seats its models itself, each in all seats of a side. Leave out the models of: ${others.join(', ')}.`,
+      `--crossed assigns its models itself, each to all seats of a side. Remove the models given for: ${others.join(', ')}.`,
     );
 }
 
@@ -363,7 +367,7 @@ function readFlags({
 function readCrossedRules(flags: readonly string[]): Record<string, RuleValue[]> {
   const read = flags.map(readCrossedRule);
   const twice = read.find(([name], place) => read.findIndex(([other]) => other === name) !== place);
-  if (twice) throw new UsageError(`--cross-rules crosses ${twice[0]} twice. Give all its values at once.`);
+  if (twice) throw new UsageError(`--cross-rules crosses ${twice[0]} twice. Give all its values in one item.`);
   return Object.fromEntries(read);
 }
 

@@ -108,7 +108,7 @@ export function checkNotBehindLink(folder: string, named: readonly string[]): vo
 
 /** Explains why nothing is written next to a match behind a link, and what to do. */
 export const explainLink = (folder: string) =>
-  `${quoteActingName(folder)} lies behind a link, and nothing is written where links in a folder lead. Name the folder itself.`;
+  `${quoteActingName(folder)} is behind a link, and nothing is written behind links. Name the folder itself.`;
 
 /**
  * Depth to which matches are searched below a named folder: studies hold folders of pairings, and may lie in a folder
@@ -131,7 +131,7 @@ export function findMatches(folders: readonly string[]): string[] {
   const matches = records.filter((folder) => !isFork(folder));
   if (matches.length === 0 && records.length > 0)
     throw new UsageError(
-      `${folders.join(', ')} holds forks alone, ${records.length} of them, and no match that was played from its beginning. ${formatCommand('fork')} reports forks, ${formatCommand('verify')} checks them.`,
+      `${folders.join(', ')} contains only forks (${records.length}), and no match played from its beginning. ${formatCommand('fork')} reports forks, ${formatCommand('verify')} checks them.`,
     );
   return matches;
 }
@@ -168,7 +168,7 @@ export function findRecords(folders: readonly string[]): string[] {
       const found = findBelow(folder);
       if (found.length === 0)
         throw new UsageError(
-          `${named} holds no match: no manifest.json in it, nor in folders below it.${describeNear(path.dirname(folder))}`,
+          `${named} contains no match: there is no manifest.json in it or in folders below it.${describeNear(path.dirname(folder))}`,
         );
       return found;
     })

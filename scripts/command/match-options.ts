@@ -201,7 +201,7 @@ export type MatchFlags = Omit<
 
 /** Refuses a key that is given twice, because the last would win silently. */
 function refuseTwice(key: string, before: readonly string[]): void {
-  if (before.includes(key)) throw new InvalidArgumentError(`${key} is given twice: leave out one of the two.`);
+  if (before.includes(key)) throw new InvalidArgumentError(`${key} is given twice: remove one.`);
 }
 
 const getKey = (text: string) => text.split('=')[0]!;
@@ -226,7 +226,7 @@ const addModel = (text: string, before: Readonly<Record<string, string>> = {}) =
 };
 
 const about =
-  'Plays a match of Werewolf, or many, and writes records and deception summaries. The same command goes on with what was stopped.';
+  'Play one or more Werewolf matches and write their records and deception summaries. Run the same command again to resume.';
 
 /** The most used options. --help-all shows all. */
 const common = [
@@ -249,26 +249,22 @@ const addMatchOptions = (program: Command) =>
     program
       .argument(
         '[file]',
-        'a YAML file that says what these options say, or the manifest of a match; options override it',
+        'a YAML file with these options, or the manifest of a match; options on the command line override it',
       )
-      .option('--board <name|file>', 'a board by name or a YAML file (default: classic-8)')
+      .option('--board <name|file>', 'name of a board, or a YAML file (default: classic-8)')
       .option('--rules <preset>', `the rules of a paper: ${listPresetNames()} (default: wolf)`)
       .option('--rule <key=value>', 'a single rule; repeatable', addRule)
-      .option(
-        '--seed <n>',
-        'decides names, roles, seats and all draws (default: drawn at random; 1 with --matches)',
-        readWhole,
-      )
-      .option('--model <model>', 'for all seats, e.g. openai:gpt-4o?temperature=0.5 (default: bot:classic)')
+      .option('--seed <n>', 'seed of names, roles, seats and all draws (default: random; 1 with --matches)', readWhole)
+      .option('--model <model>', 'model for all seats, e.g. openai:gpt-4o?temperature=0.5 (default: bot:classic)')
       .option(...modelsFileOption)
       .option(...allowKeyOption)
-      .option('--villagers <model>', 'for the village')
-      .option('--werewolves <model>', 'for the Werewolves')
+      .option('--villagers <model>', 'model for the village')
+      .option('--werewolves <model>', 'model for the Werewolves')
       .option('--role <role=model>', 'for a role; repeatable', addModel)
-      .option('--seat <name=model>', 'for a player, who is then at the table; repeatable', addModel)
+      .option('--seat <name=model>', 'model for a player, who is then at the table; repeatable', addModel)
       .option(
         '--experience <pool>',
-        'players remember decisions of earlier matches, from this pool; see docs/guides/experience.md',
+        'let players remember decisions of earlier matches from this pool; see docs/guides/experience.md',
         readFolder,
       )
       .option(
@@ -278,45 +274,45 @@ const addMatchOptions = (program: Command) =>
       )
       .option(
         '--experience-grow <n>',
-        'with --matches: what was lived through joins the pool after so many deals each',
+        'with --matches: add the played decisions to the pool after every N deals',
         readCount,
       )
-      .option('--judge <model>', 'reads each match once it is over and extracts its claims')
+      .option('--judge <model>', 'model that reads each match once it is over and extracts its claims')
       .option('--no-report', 'with --judge and --matches: write no report and no comparison at the end')
       .option(
         '--plan <file>',
-        'the analysis plan under which they are played: its hash goes into every manifest; see docs/reference/plan.md (default of --matches: its deals)',
+        'analysis plan of these matches, whose hash goes into every manifest; see docs/reference/plan.md (its deals are the default of --matches)',
       )
-      .option('--out <folder>', 'where the folders of matches are (default: runs)')
-      .option('--id <id>', 'the name of the match and its folder (default: made from board, seed and set-up)')
-      .option('--matches <n>', 'play so many matches, with the seeds from --seed on', readWhole)
+      .option('--out <folder>', 'folder that contains the folders of matches (default: runs)')
+      .option('--id <id>', 'name of the match and its folder (default: made from board, seed and set-up)')
+      .option('--matches <n>', 'number of matches, with the seeds from --seed up', readWhole)
       .option(
         '--replicates <n>',
-        'with --matches: play each deal so often with the same seats, the draws of bots and the providers’ seeds being others; see docs/reference/compare.md',
+        'with --matches: play each deal this many times with the same seats, but other draws of bots and other seeds for providers; see docs/reference/compare.md',
         readCount,
       )
       .option(
         '--crossed <models...>',
-        'every ordered pair of these models plays the same --matches deals, in a folder of its own',
+        'play the same --matches deals with every ordered pair of these models, each in its own folder',
       )
       .option(
         '--cross-rules <key=values...>',
-        'every combination of these values plays the same --matches deals, in a folder of its own, e.g. analysis=both,off scores=bands,hidden',
+        'play the same --matches deals with every combination of these values, each in its own folder, e.g. analysis=both,off scores=bands,hidden',
       )
       .option(
         '--variants <n>',
-        `plays each deal as it is and in so many variants (${Variant.options.join(', ')}), each in a folder of its own`,
+        `play each deal as it is and in this many variants (${Variant.options.join(', ')}), each in its own folder`,
         readWhole,
       )
-      .option('--variant <name>', 'plays one of these variants alone')
-      .option('--mix-wordings', 'begin matches also in a folder that holds matches of another wording of the prompts')
-      .option('--dry-run', 'only estimate calls, tokens, cost and time; call and write nothing')
-      .option('--status', 'only say how far the matches of --out are; call and write nothing'),
+      .option('--variant <name>', 'play only this variant')
+      .option('--mix-wordings', 'allow matches in a folder that contains matches with another wording of the prompts')
+      .option('--dry-run', 'only estimate calls, tokens, cost and time; make no calls and write nothing')
+      .option('--status', 'only print the progress of the matches in --out; make no calls and write nothing'),
     matchLimitWords,
   )
-    .option('--reveal', 'show roles and what happens in secret')
-    .option('--json', 'print one JSON object a match instead of the story')
-    .option('--quiet', 'print nothing but errors')
+    .option('--reveal', 'show roles and secret events')
+    .option('--json', 'print one JSON object per match instead of the story')
+    .option('--quiet', 'print errors only')
     .option('--help-all', 'list all options, models, rules and exit codes');
 
 /** Parses the command line. Throws a CommanderError that names the value and the expected one, or for help. */
@@ -335,9 +331,9 @@ const formatExamples = () => `Examples:
   ${formatCommand('match')}
   ${nameCommand('match')} --villagers openai:gpt-4o --werewolves openai:gpt-4o-mini
   ${nameCommand('match')} --rules arena --rule debateTurns=4 --seed 7 --id first
-  ${nameCommand('match')} --id first  goes on with it
+  ${nameCommand('match')} --id first  resumes it
   ${nameCommand('match')} runs/first/manifest.json --out again
-  ${formatCommand('match', '--json')}  prints nothing but JSON
+  ${formatCommand('match', '--json')}  prints only JSON
   ${nameCommand('match')} --matches 100 --model openai:gpt-4o --max-cost 50
   ${nameCommand('match')} --matches 100 --model openai:gpt-4o --dry-run
   ${nameCommand('match')} --crossed openai:gpt-4o bot:classic --matches 50 --judge openai:gpt-4o --out study
@@ -369,7 +365,7 @@ const formatRule = (name: string): string[] => {
 /** Explains what to do if a board lacks the role of a rule. */
 function formatRulesElsewhere(names: readonly string[]): string {
   if (names.length === 0) return '';
-  return `\n${wrap(`Rules of roles that this board has not, in full with --board NAME --help-all: ${names.join(', ')}.`)}`;
+  return `\n${wrap(`Rules of roles that this board does not have (--board NAME --help-all explains them): ${names.join(', ')}.`)}`;
 }
 
 /** Formats the complete help, with the rules of the board's roles. */
@@ -378,7 +374,7 @@ function formatAllHelp(board: Board): string {
     Object.keys(rulebook).filter((name) => (describeMissingRole(board, name) === null) === isHere),
   ) as [string[], string[]];
   return `
-Models are named PROVIDER:MODEL?option=value&…, the narrowest choice wins:
+Models are written PROVIDER:MODEL?option=value&…; the most specific option wins:
 ${describeModels()
   .map(({ name, about }) => wrap(about, `  ${name.padEnd(22)}`, ' '.repeat(24)))
   .join('\n')}
@@ -393,17 +389,17 @@ ${wrap(`A YAML file takes ${Object.keys(MatchFile.shape).join(', ')}; a seat may
   roles: { Seer: openai:gpt-4o }
   seats: { Ginger: { model: openai:gpt-4o-mini, persona: Speaks little. } }
   experience: { pool: pool, k: 3, from: own, seats: [werewolves] }
-Paths in it (board, models, plan, out, experience) are as seen from the file.
+Paths in it (board, models, plan, out, experience) are relative to the file.
 
-With --matches seeds go from --seed (default 1) up, and each match has a folder
-of its own. The same command again plays what is left and nothing twice; --json
-prints one line a match, as it ends: id, folder, and summary or error.
+With --matches, seeds count up from --seed (default 1), and each match has its own
+folder. Run the same command again to play what is left; nothing is played twice. --json
+prints one line per match as it ends: id, folder, and summary or error.
 
 Exit codes: 0 played to its end, 2 wrong usage, 3 provider failure, 4 budget
-reached, 5 a model without readable answers, 128 + N stopped by signal N: 129
-hung up, 130 interrupted, 143 terminated (after all of these the same command
-goes on with the match), 1 anything else. Of several matches that failed the
-first counts of 129 and above, 4, 3, 5, 1.`;
+reached, 5 too many unreadable answers, 128 + N stopped by signal N: 129
+hung up, 130 interrupted, 143 terminated (after any of these, run the same command
+again to resume), 1 another error. If several matches fail, the exit code is the
+first of: 129 and above, 4, 3, 5, 1.`;
 }
 
 /** Formats settings as typed on the command line. */

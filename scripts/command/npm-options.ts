@@ -27,7 +27,7 @@ export function checkNpmOptions(program: Command, name: string, env: NodeJS.Proc
   const taken = program.options.filter((option) => isTaken(option, env));
   if (taken.length === 0) return;
   throw new UsageError(
-    `npm took ${taken.map(({ long }) => long).join(', ')} for itself, so nothing was started. Options stand after ${start.after}: ${start.command} … ${taken.map(({ flags }) => flags.replace(/^-\w, /, '')).join(' ')}`,
+    `npm kept ${taken.map(({ long }) => long).join(', ')} for itself, so nothing was started. Type options after ${start.after}: ${start.command} … ${taken.map(({ flags }) => flags.replace(/^-\w, /, '')).join(' ')}`,
   );
 }
 

@@ -21,7 +21,7 @@ export function checkOutOfFile(file: string, out: string, option = `--out ${quot
   if (!isOutside && link === null) return;
   const reason = isOutside ? `which is not below ${folder}` : `and ${link} is a link`;
   throw new UsageError(
-    `${file} says out: ${out}, ${reason}. A file decides only about its own folder. To write there, type it: ${option}.`,
+    `${file} says out: ${out}, ${reason}. A file may only name a folder below its own. To write there, type: ${option}.`,
   );
 }
 

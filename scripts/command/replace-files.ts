@@ -95,7 +95,7 @@ export function placeDrafts(drafts: readonly Draft[], outdated: readonly string[
 function createReplaceError(file: string, error: NodeJS.ErrnoException): RecordError {
   if (!['EPERM', 'EBUSY', 'EACCES'].includes(error.code ?? '')) return createWriteError(file, error);
   return new RecordError(
-    `${file} cannot be replaced: ${error.message}. Close it where a program such as a spreadsheet has it open, or allow it to be changed, and give the same command again. The files of before are all unchanged.`,
+    `${file} cannot be replaced: ${error.message}. Close it in programs such as spreadsheets, or make it writable, and run the same command again. The earlier files are unchanged.`,
     { cause: error },
   );
 }

@@ -21,9 +21,9 @@ export function describeEnvFile(folder: string): Surrounding {
   try {
     if (!getDisk().exists(file)) return { state: 'none', says: 'none in this folder' };
     const count = Object.keys(parseEnv(getDisk().readText(file))).length;
-    if (count === 0) return { state: 'none', says: `${file} sets no variable: each takes a line NAME=value` };
+    if (count === 0) return { state: 'none', says: `${file} sets no variable: write one line NAME=value for each` };
     const encoding = findEncoding(getDisk().read(file));
-    const form = encoding === 'utf-8' ? '' : ', which is UTF-16 text and read as such';
+    const form = encoding === 'utf-8' ? '' : ' (UTF-16 text)';
     return { state: 'fine', says: `${count} ${count === 1 ? 'variable' : 'variables'} in ${file}${form}` };
   } catch (error) {
     return { state: 'fault', says: getErrorMessage(error) };
@@ -37,8 +37,11 @@ export function describeEnvFile(folder: string): Surrounding {
  */
 export const describeTerminal = (env: Readonly<Record<string, string | undefined>>): Surrounding =>
   env['TERM'] === 'dumb'
-    ? { state: 'none', says: 'TERM=dumb: no colors and no moving lines are written. For both, set TERM=xterm-256color' }
-    : { state: 'fine', says: 'gets colors and moving lines; set TERM=dumb if it shows their codes' };
+    ? {
+        state: 'none',
+        says: 'TERM=dumb, so there are no colors and no updated lines. To get both, set TERM=xterm-256color',
+      }
+    : { state: 'fine', says: 'supports colors and updated lines; set TERM=dumb if it shows their codes instead' };
 
 const blocking = '--disable-sigusr1';
 
@@ -54,6 +57,6 @@ export const describeSignals = (
   [...(env['NODE_OPTIONS'] ?? '').split(/\s+/), ...flags].includes(blocking)
     ? {
         state: 'none',
-        says: `no command stops at SIGUSR1, because Node was started with ${blocking}. Remove it from NODE_OPTIONS, or have your batch system send SIGTERM`,
+        says: `SIGUSR1 does not stop commands, because Node was started with ${blocking}. Remove it from NODE_OPTIONS, or let your batch system send SIGTERM`,
       }
-    : { state: 'fine', says: 'SIGUSR1 stops a command, and opens no debugger' };
+    : { state: 'fine', says: 'SIGUSR1 stops a command' };

@@ -70,7 +70,7 @@ export interface TournamentCommand {
 }
 
 const about =
-  'Plays a tournament between models from one plan: every pairing on the same deals, in an order that is balanced wherever it stops. The same command goes on with what was stopped. See docs/guides/tournaments.md.';
+  'Play a tournament between models from one plan: every pairing on the same deals, in an order that is balanced wherever it stops. Run the same command again to resume. See docs/guides/tournaments.md.';
 
 function readHalfWidth(text: string): number {
   const value = Number(text);
@@ -90,42 +90,42 @@ function omitCap(plan: TournamentPlan): TournamentPlan {
 function createTournamentCommand(io: CommandIO) {
   return addLimitOptions(
     createCommand('tournament', about, io)
-      .argument('<plan>', 'the YAML file of the plan')
-      .option('--mix-wordings', 'begin matches also in a folder that holds matches of another wording of the prompts')
-      .option('--dry-run', 'only say what it takes and the precision that buys; call and write nothing')
+      .argument('<plan>', 'YAML file of the plan')
+      .option('--mix-wordings', 'allow matches in a folder that contains matches with another wording of the prompts')
+      .option('--dry-run', 'only print the estimate and the expected precision; make no calls and write nothing')
       .option(
         '--precision <half-width>',
-        'with --dry-run: how many deals it takes to know the difference of two scores (0 to 1) to ± so much',
+        'with --dry-run: print the number of deals that gives the difference of two scores (0 to 1) this half-width',
         readHalfWidth,
       )
-      .option('--status', 'only say how far it is; call and write nothing')
+      .option('--status', 'only print the progress; make no calls and write nothing')
       .option(...allowKeyOption)
       .option(...databaseOption)
-      .option('--no-database', 'play it here, whatever the environment names')
-      .option('--detach', 'with a database: only put it into the queue')
-      .option('--collect', 'with a database: only write what is finished into the folder, and say what is missing')
+      .option('--no-database', 'play it here, even if the environment names a database')
+      .option('--detach', 'with a database: only queue it')
+      .option('--collect', 'with a database: only write finished matches to the folder, and list what is missing')
       .option(
         '--remove',
-        'with a database: remove the tournament from it, folders aside; not while workers hold matches',
+        'with a database: remove the tournament from it (not its folders), unless workers hold matches',
       )
       .option(
         '--requeue <id>',
-        'with a database: have workers play this match again, without its record and answers; repeatable',
+        'with a database: discard the record and answers of this match and let workers play it again; repeatable',
         (id: string, before: string[] = []) => [...before, id],
       )
-      .option('--no-report', 'write no report at the end of a tournament whose plan names a judge')
-      .option('--force', 'with --remove: also then, and with records that were not collected')
-      .option('--out <folder>', 'the folder of the tournament (default: runs/ and its name)'),
+      .option('--no-report', 'write no report at the end, if the plan names a judge')
+      .option('--force', 'with --remove: remove it even then, and even with uncollected records')
+      .option('--out <folder>', 'folder of the tournament (default: runs/NAME)'),
     {
       ...matchLimitWords,
       maxCost:
-        'start no call once so much is spent, in place of the plan’s maxCost; none: without a cap (with a database the one that was given last stays until another is)',
+        'start no call once this much is spent, in place of the plan’s maxCost; none: no cap (with a database, the last given cap stays until another is given)',
       concurrency: matchLimitWords.concurrency.replace('default:', 'default: the plan’s, else'),
       isCapOptional: true,
     },
   )
-    .option('--json', 'print one JSON object a match as it ends, or one with --dry-run and --status')
-    .option('--quiet', 'print nothing but errors')
+    .option('--json', 'print one JSON object per match as it ends, or a single one with --dry-run and --status')
+    .option('--quiet', 'print errors only')
     .addHelpText('after', formatHelp);
 }
 
@@ -134,8 +134,7 @@ function checkFlags(
   { precision, dryRun, status, detach, collect, remove, requeue, force, ...others }: TournamentFlags,
   database: string | undefined,
 ): void {
-  if (precision !== undefined && !dryRun)
-    throw new UsageError('--precision says how many deals it takes, with --dry-run. Add --dry-run.');
+  if (precision !== undefined && !dryRun) throw new UsageError('--precision needs --dry-run. Add --dry-run.');
   const [lone] = Object.entries({ detach, collect, remove, requeue }).flatMap(([name, isGiven]) =>
     isGiven ? [name] : [],
   );
@@ -145,16 +144,15 @@ function checkFlags(
     );
   if ([detach, collect, remove, requeue, dryRun, status].filter(Boolean).length > 1)
     throw new UsageError(
-      '--detach, --collect, --remove, --requeue, --dry-run and --status do different things. Leave all but one out.',
+      '--detach, --collect, --remove, --requeue, --dry-run and --status exclude each other. Keep one.',
     );
-  if (force && !remove)
-    throw new UsageError('--force is for --remove: it removes what workers hold too. Add --remove, or leave it out.');
+  if (force && !remove) throw new UsageError('--force needs --remove. Add --remove, or remove --force.');
   const [foreign] = Object.entries(workerOptions).flatMap(([name, option]) =>
     Object.hasOwn(others, name) ? option : [],
   );
   if (foreign !== undefined && database !== undefined && !dryRun && !status)
     throw new UsageError(
-      `${foreign} is for whoever plays the matches, which are workers here. Give it to them: ${nameCommand('worker')} ${foreign} …; or play here: --no-database.`,
+      `${foreign} is an option of the workers that play the matches. Give it to them: ${nameCommand('worker')} ${foreign} …; or play here: --no-database.`,
     );
 }
 
@@ -302,7 +300,7 @@ A plan:
 Also: ${Object.keys(TournamentFile.shape)
   .filter((name) => !['name', 'entrants', 'format', 'deals'].includes(name))
   .join(', ')}.
-Paths in it (boards, models, out) are as seen from the file.
+Paths in it (boards, models, out) are relative to the file.
 
 Examples:
   ${nameCommand('tournament')} plan.yaml --dry-run
@@ -312,4 +310,4 @@ Examples:
   ${nameCommand('report')} runs/frontier
   WOLFGRAPH_DATABASE=postgres://… ${nameCommand('tournament')} plan.yaml     (workers play it: ${formatCommand('worker')})
 
-Exit codes: those of ${formatCommand('match')}; ${exitCodes.done} too where the plan’s stop ended it.`;
+Exit codes: those of ${formatCommand('match')}; ${exitCodes.done} also if the plan’s stopping rule ended it.`;

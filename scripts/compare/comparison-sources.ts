@@ -146,7 +146,7 @@ function checkReading(matches: readonly MatchTables[], { measured = [], isPilot 
   const finding = judgeReading({ extractors, agreement, models, measured });
   if (finding === 'not reading')
     throw new JudgeNotReading(
-      `${describeReading(finding, agreement, 'Nothing is compared by its claims.') ?? ''} Name another judge (--judge MODEL), or compare what is made of no claims (--no-judge).`,
+      `${describeReading(finding, agreement, 'No figures made of its claims are compared.') ?? ''} Name another judge (--judge MODEL), or compare only figures that use no claims (--no-judge).`,
     );
   const caution = describeReading(finding, agreement, 'They are not compared.');
   return isPilot ? { finding: null, cautions: [] } : { finding, cautions: caution === null ? [] : [caution] };
@@ -186,7 +186,7 @@ export function prepareFolders(
   const models = findSwappedModels(arms);
   if (by === 'model' && !models)
     throw new UsageError(
-      `--by model compares two models that changed sides: all matches of ${names[0]} with X as village and Y as Werewolves, all of ${names[1]} the other way round. Here are: ${[...listSidePairs(arms.a), ...listSidePairs(arms.b)].join('; ')}.`,
+      `--by model compares two models that changed sides: all matches of ${names[0]} with X as village and Y as Werewolves, all of ${names[1]} the other way round. Found: ${[...listSidePairs(arms.a), ...listSidePairs(arms.b)].join('; ')}.`,
     );
   const swapped = by === 'condition' ? null : models;
   const narrowed = swapped
@@ -233,7 +233,7 @@ export function prepareFolders(
 }
 
 const noteOnJoint =
-  'Two models that only changed sides met each other alone: what depends on who listens, votes or plays against a model is joint with the opponent, and no difference in it is one model’s doing. A crossed design tells the parts apart, a common panel of annotators compares how models detect.';
+  'Two models that only changed sides met only each other. Figures that depend on listeners, voters or opponents are joint: a difference cannot be attributed to one model. A crossed design separates the parts; a common panel of annotators compares how models detect.';
 
 /**
  * Prepares all available ordered pairs of models on the same deals. Throws a UsageError if they share no deal or no
@@ -257,12 +257,12 @@ export function prepareCrossed(
   const { identified, missing } = parts;
   if (identified.length === 0)
     throw new UsageError(
-      `${folders.join(', ')} cannot tell what either model contributes. Village against Werewolves here: ${listSidePairs(rows).join('; ')}. ${missing.map(({ models: [x, y], part, needs }) => `${nameMissingPart(part)} of ${x} and ${y} needs ${needs}.`).join(' ')} ${explainCrossing(folders, arms)}`,
+      `${folders.join(', ')} cannot show what either model contributes. Village against Werewolves in these matches: ${listSidePairs(rows).join('; ')}. ${missing.map(({ models: [x, y], part, needs }) => `${nameMissingPart(part)} of ${x} and ${y} needs ${needs}.`).join(' ')} ${explainCrossing(folders, arms)}`,
     );
   const { deals, alone } = pairCrossed(rows, arms);
   if (deals.length === 0)
     throw new UsageError(
-      `${folders.join(', ')}: no deal was played by all of: ${listSidePairs(rows).join('; ')}. Play every pair with the same --board and --seed, as ${formatCommand('match', '--crossed')} does.`,
+      `${folders.join(', ')}: no deal was played by all of these pairs: ${listSidePairs(rows).join('; ')}. Play every pair with the same --board and --seed, as ${formatCommand('match', '--crossed')} does.`,
     );
   const [first, ...others] = arms.map((arm) =>
     rows.filter((row) => row.werewolves_model === arm.werewolves && row.villagers_model === arm.villagers),
@@ -294,7 +294,7 @@ export function prepareCrossed(
 
 /** Between arms of the same models claims are compared, whoever extracted them. */
 const noteOnStyle = (extractor: string) =>
-  `The same models sit in the same seats of both arms, so figures made of claims are compared too. ${extractor === rulesExtractor ? 'Rules drew them, without a judge' : `${extractor} drew them`}: where a condition changes how models speak, it changes what is understood of them, and a difference may be one of style.`;
+  `Both arms have the same models in the same seats, so figures made of claims are compared too. ${extractor === rulesExtractor ? 'Rules extracted them, without a judge' : `${extractor} extracted them`}: if a condition changes how models speak, it also changes how well they are understood, so a difference may be one of style.`;
 
 const listSidePairs = (rows: ArmRows['a']) => [
   ...new Set(rows.map((row) => `${row.villagers_model ?? 'several'} against ${row.werewolves_model ?? 'several'}`)),
@@ -314,7 +314,7 @@ function prepareAnnotators(
   for (const name of names)
     if (!known.includes(name))
       throw new UsageError(
-        `--annotators: "${name}" has annotated no match in ${folder}. ${known.length === 0 ? 'Nobody has: see docs/reference/annotate.md' : `Annotators there: ${known.join(', ')}`}.`,
+        `--annotators: "${name}" has annotated no match in ${folder}. ${known.length === 0 ? 'There are no annotations: see docs/reference/annotate.md' : `Annotators there: ${known.join(', ')}`}.`,
       );
   const judged = matches.map(({ folder: at, tables }) => ({
     at,
@@ -324,7 +324,7 @@ function prepareAnnotators(
   const shared = judged.filter(({ both }) => both > 0);
   if (shared.length === 0)
     throw new UsageError(
-      `--annotators: ${names.join(' and ')} have judged no statement in ${folder} from the view of the same listener. Annotate with the same --listeners.`,
+      `--annotators: ${names.join(' and ')} have not judged any statement in ${folder} from the same listener's view. Annotate with the same --listeners.`,
     );
   const by = (arm: 'a' | 'b') => judged.filter(({ both, alone }) => both + alone[arm] > 0);
   const idsOf = (arm: 'a' | 'b') =>

@@ -12,6 +12,6 @@ export function explainCrossing([folder = 'runs/study']: readonly string[], arms
   const out = `${folder.replace(/[\\/]+$/, '')}-crossed`;
   const format = (played: readonly string[]) => formatCommand('match', '--crossed', ...played, '--matches', '30', '--out', out); // prettier-ignore
   return models.length < 2
-    ? `Two models are needed, as in ${format([...models, 'OTHER_MODEL'])}.`
+    ? `Play two models, for example: ${format([...models, 'OTHER_MODEL'])}.`
     : `Play them all with ${format(models)}.`;
 }

@@ -70,19 +70,20 @@ export function readGoldSheet(file: string): GoldRow[] {
   const missing = needed.filter((column) => !head.includes(column));
   if (missing.length > 0)
     throw new UsageError(
-      `--gold ${file} lacks the column ${missing.join(', ')}: it is no sheet that \`label\` wrote. Columns: ${sheetColumns.join(', ')}.`,
+      `--gold ${file} lacks the column ${missing.join(', ')}: it is not a sheet written by \`label\`. Columns: ${sheetColumns.join(', ')}.`,
     );
   const read = rows.map((row, index): GoldRow => {
     const get = (column: string) => (row[head.indexOf(column)] ?? '').replace(/^'(?=[=+\-@])/, '').trim();
     const probability = Number(get('probability').replace(',', '.'));
     if (!(probability > 0 && probability <= 1))
       throw new UsageError(
-        `--gold ${file}, row ${index + 2}: the probability is "${get('probability')}", and must be above 0 and at most 1. Leave that column as it was written.`,
+        `--gold ${file}, row ${index + 2}: the probability is "${get('probability')}"; expected a number above 0 and at most 1. Leave that column unchanged.`,
       );
     return { id: get('id'), probability, claims: get('claims'), second: get('claims_2'), place: index + 2 };
   });
   const twice = read.find(({ id }, place) => read.findIndex((one) => one.id === id) !== place);
-  if (twice) throw new UsageError(`--gold ${file}, row ${twice.place}: ${twice.id} stands there twice.`);
+  if (twice)
+    throw new UsageError(`--gold ${file}, row ${twice.place}: ${twice.id} occurs twice. Remove one of the rows.`);
   return read;
 }
 
@@ -143,7 +144,7 @@ export async function measureGold(
   const stray = rows.find(({ id }) => !known.has(id));
   if (stray)
     throw new UsageError(
-      `--gold ${file}, row ${stray.place}: ${stray.id} is no statement of the matches in ${folders.join(', ')}. Report those that the sheet was drawn from.`,
+      `--gold ${file}, row ${stray.place}: ${stray.id} is not a statement of the matches in ${folders.join(', ')}. Report the matches that the sheet was drawn from.`,
     );
   return {
     ...measureGoldSample(units),

@@ -27,9 +27,9 @@ import type { RunCounts } from './progress.ts';
 /** The three commands that take the folder of a match. */
 const listNextCommands = (folder: string) =>
   [
-    `To read it with all that was private: ${formatCommand('show', folder)}`,
-    `As Markdown and CSV tables:           ${formatCommand('report', folder)}`,
-    `To play it again without any call:    ${formatCommand('verify', folder)}`,
+    `Read it, private parts included: ${formatCommand('show', folder)}`,
+    `Markdown and CSV tables:         ${formatCommand('report', folder)}`,
+    `Replay it without calls:         ${formatCommand('verify', folder)}`,
   ].join('\n');
 
 /** Formats the summary of one match. `isPlayed`: whether it was played just now, not only read. */
@@ -40,7 +40,7 @@ export const formatMatchSummary = ({
   isPlayed,
 }: Extract<MatchEnd, { summary: DeceptionSummary }>): string =>
   [
-    isPlayed ? '' : `Match ${id} is over already; nothing was called or written. Its summary again:\n`,
+    isPlayed ? '' : `Match ${id} is already finished; no calls were made and nothing was written. Its summary:\n`,
     formatPlayerTable(summary),
     describeCalls(summary),
     ...(folder === null ? [] : [`\nRecord and summary: ${folder}`, listNextCommands(folder)]),
@@ -152,8 +152,8 @@ export function formatSetSummary(
   }: { warnings: string | null; example: string | null; out: string; isCrossed: boolean },
 ): string {
   const next = [
-    `\nFigures with intervals:  ${formatCommand('report', out)}`,
-    ...(isCrossed ? [`What models differ in:   ${formatCommand('compare', out)}`] : []),
+    `\nFigures with intervals:     ${formatCommand('report', out)}`,
+    ...(isCrossed ? [`Differences between models: ${formatCommand('compare', out)}`] : []),
     `One match, all private:  ${formatCommand('show', example ?? '')}`,
   ].join('\n');
   return ['', formatTable(tally), formatRest(tally), warnings, example === null ? null : next]
@@ -206,7 +206,7 @@ function formatRest({ spent, figures }: RunCounts): string | null {
     pluralize(calls, 'call'),
     ...(cost === null ? [] : [formatMoney({ cost, calls_with_unknown_cost: unknown })]),
   ];
-  return `Recorded besides, of matches that are not finished: ${took.join(', ')}.`;
+  return `Also recorded, for unfinished matches: ${took.join(', ')}.`;
 }
 
 /** Lists the judges that finished matches of the folder `out` name, if the command names another. */
@@ -214,8 +214,8 @@ export const listKeptJudges = (keptJudges: readonly KeptJudge[], out: string): s
   [...Map.groupBy(keptJudges, ({ kept }) => kept)].map(([kept, same]) => {
     const [{ wanted }, ...more] = same as [KeptJudge, ...KeptJudge[]];
     const judge = kept === undefined ? 'no judge' : `the judge ${kept}`;
-    const count = pluralize(more.length + 1, 'match that is over names', 'matches that are over name');
-    return `${count} ${judge}, and ${more.length === 0 ? 'stays as it is' : 'stay as they are'}: ${wanted} was not taken. For its claims: ${formatCommand('report', out, '--judge', wanted)}`;
+    const count = pluralize(more.length + 1, 'finished match names', 'finished matches name');
+    return `${count} ${judge} and ${more.length === 0 ? 'is' : 'are'} not changed to ${wanted}. For its claims: ${formatCommand('report', out, '--judge', wanted)}`;
   });
 
 /** Describes the unfinished matches. */
@@ -224,7 +224,7 @@ export function formatUnfinished(stopped: number, waiting: number): string {
     ...(stopped > 0 ? [`${pluralize(stopped, 'match was', 'matches were')} stopped`] : []),
     ...(waiting > 0 ? [`${pluralize(waiting, 'match is', 'matches are')} still to be played`] : []),
   ];
-  return `${parts.join(' and ')}. What was answered is recorded.`;
+  return `${parts.join(' and ')}. Answers so far are recorded.`;
 }
 
 // Errors that stopped matches, each printed once with its matches.
@@ -263,7 +263,7 @@ export const createProgramError = (error: unknown) => (error instanceof UsageErr
 export function explainUnwritable(error: unknown, out: string): unknown {
   const isSystems = typeof error === 'object' && error !== null && 'syscall' in error && 'message' in error;
   return isSystems
-    ? new Error(`The folder ${out} cannot be written: ${String(error.message)}. Name another with --out.`, {
+    ? new Error(`The folder ${out} cannot be written: ${String(error.message)}. Name another folder with --out.`, {
         cause: error,
       })
     : error;

@@ -35,7 +35,7 @@ export function formatMatchEstimate(estimate: MatchEstimate, concurrency: number
     ...listEmbeddingLines(estimate),
     '',
     wrap(
-      `Taken from ${pluralize(seeds.length, 'match', 'matches')} of built-in bots on the same board with the same rules, ${formatSeeds(seeds[0]!, new Set(seeds).size)}, scaled. They took ${least === most ? formatWhole(least) : `${formatWhole(least)} to ${formatWhole(most)}`} calls each; matches of language models may be shorter or longer.`,
+      `Scaled from ${pluralize(seeds.length, 'match', 'matches')} of built-in bots on the same board with the same rules, ${formatSeeds(seeds[0]!, new Set(seeds).size)}. They took ${least === most ? formatWhole(least) : `${formatWhole(least)} to ${formatWhole(most)}`} calls each; matches of language models may be shorter or longer.`,
       100,
     ),
     ...(tokens === null || tokens.in === 0 ? [] : [wrap([assumed, ...formatExtremes(estimate)].join(' '), 100)]),
@@ -46,13 +46,13 @@ export function formatMatchEstimate(estimate: MatchEstimate, concurrency: number
 const formatExtremes = ({ costWithCache, costOfReasoning, costOfReasoningByModel }: MatchEstimate) => [
   ...(costWithCache === null
     ? []
-    : [`If all that repeats came from the provider's cache: ${formatCost(costWithCache)}.`]),
+    : [`If the provider's cache served all repeated parts of prompts: ${formatCost(costWithCache)}.`]),
   ...(costOfReasoning === null || costOfReasoning === 0
     ? []
     : [
         `Each 100 tokens of a model's own reasoning in every answer add ${Object.entries(costOfReasoningByModel)
           .map(([spec, cost]) => `${formatCost(cost)} for ${sanitizeText(getModelLabel(spec))}`)
-          .join(', ')}; a model that reasons may take many hundreds.`,
+          .join(', ')}; a reasoning model may use many hundreds.`,
       ]),
 ];
 
@@ -67,7 +67,7 @@ export function formatMemorySaving(
 ): string | null {
   if (full?.tokens == null || tokens === null || full.tokens.in === 0) return null;
   const share = Math.round(100 * (1 - tokens.in / full.tokens.in));
-  return `memory=retrieval takes ${formatWhole(tokens.in)} tokens in; memory=full would take ${formatWhole(full.tokens.in)}: ${share} % are saved.`;
+  return `memory=retrieval takes ${formatWhole(tokens.in)} tokens in; memory=full would take ${formatWhole(full.tokens.in)}: ${share}% less.`;
 }
 
 const turnNames = { bid: 'bid, then statement', draft: 'bid and draft in one' } as const;
@@ -179,7 +179,7 @@ export function formatJudgeEstimate({ judge, usage: { calls, tokens, cost } }: J
   const took = tokens === null ? '' : `, about ${formatWhole(tokens.in)} tokens in and ${formatWhole(tokens.out)} out`;
   const label = sanitizeText(getModelLabel(judge));
   return wrap(
-    `Judge ${label}, one question for each statement: ${pluralize(calls, 'call')}${took}; cost ${formatCost(cost)}. Not counted: second questions about what its first answers lack.`,
+    `Judge ${label}, one question for each statement: ${pluralize(calls, 'call')}${took}; cost ${formatCost(cost)}. Not included: second questions about claims that its first answers lack.`,
     100,
   );
 }
@@ -205,7 +205,7 @@ export function formatEstimateLine(estimate: QuickEstimate, money: Money): strin
     `about ${formatRoughTime(seconds * 1000)}`,
   ];
   const from = `${pluralize(seeds.length, 'match', 'matches')} of bots`;
-  const line = `Estimate for ${pluralize(matches, 'match', 'matches')}, from ${from}: ${parts.join('; ')} (--dry-run says how).`;
+  const line = `Estimate for ${pluralize(matches, 'match', 'matches')}, from ${from}: ${parts.join('; ')} (--dry-run explains it).`;
   return [line, formatCapWarning(estimate, money)].filter((text) => text !== null).join('\n');
 }
 
@@ -215,7 +215,7 @@ export const formatCapWarning = (
   { maxCost, spent }: Money,
 ) =>
   matches > 0 && maxCost !== undefined && cost !== null && spent + cost > maxCost
-    ? `By this estimate the cap of USD ${maxCost} is reached before the end.`
+    ? `By this estimate the cap of USD ${maxCost} will be reached before the end.`
     : null;
 
 const formatRow = ({ calls, tokens, cost }: EstimatedUsage) => [
@@ -231,7 +231,7 @@ const formatCost = (cost: number | null) =>
 function formatTime({ seconds, latencies }: MatchEstimate, concurrency: number): string {
   if (latencies === 0) return 'Time: built-in bots answer at once.';
   return wrap(
-    `Time: about ${formatRoughTime(seconds * 1000)}, with ${estimateAssumptions.secondsPerAnswer} s an answer, ${Math.round(latencies)} answers that wait for one another in a match, and at most ${pluralize(concurrency, 'call')} under way. What a provider allows in a minute may make it longer.`,
+    `Time: about ${formatRoughTime(seconds * 1000)}, with ${estimateAssumptions.secondsPerAnswer} s per answer, ${Math.round(latencies)} successive answers in a match, and at most ${pluralize(concurrency, 'concurrent call')}. Rate limits may make it longer.`,
     100,
   );
 }
@@ -242,13 +242,13 @@ export function listEmbeddingLines({ embedded }: Pick<MatchEstimate, 'embedded'>
   const { least, most } = secondsPerText;
   const time = [least, most].map((each) => formatRoughTime(1000 * each * embedded)).join(' to ');
   return [
-    `Experiences are found by embedding: about ${pluralize(embedded, 'text')}, ${time} in a thread of this machine; a server that \`embedder\` names is sent them instead.`,
+    `Experiences are found by embedding about ${pluralize(embedded, 'text')}: ${time} in a thread of this machine, or on the server named by \`embedder\`.`,
   ];
 }
 
 const { reasoning, summary, other } = estimateAssumptions.words;
 
-const assumed = `Assumed: ${estimateAssumptions.charactersPerToken} characters a token; ${reasoning} words of reasoning in every answer, statements as long as the rules allow, summaries of ${summary} words, other texts of ${other}; no question asked twice; no discount for cached prompts, which cost what writing them into the cache does where that has a price; no reasoning of a model's own, which some providers charge as answer.`;
+const assumed = `Assumed: ${estimateAssumptions.charactersPerToken} characters per token; ${reasoning} words of reasoning in every answer, statements as long as the rules allow, summaries of ${summary} words, other texts of ${other}; no repeated questions; no discount for cached prompts (but the price of writing them to a cache); no hidden reasoning, which some providers charge as output.`;
 
 /** Number of questions about a record, and of those answered. */
 export interface SurveyedSet {
@@ -264,7 +264,7 @@ export function formatUsage(surveys: readonly SurveyedSet[], maxCost: CallLimits
   const { calls, tokens, cost } = sumUsage(surveys.map(({ left }) => left));
   const answered = questions - calls;
   const found = `${pluralize(surveys.length, 'match', 'matches')}, ${pluralize(questions, 'question')}${answered === 0 ? '' : `, ${formatWhole(answered)} answered already`}.`;
-  if (calls === 0) return `${found} Nothing is left to ask.`;
+  if (calls === 0) return `${found} All questions are answered.`;
   const price = cost === null ? 'cost unknown' : `cost ${formatMoney({ cost, calls_with_unknown_cost: 0 })}`;
   const took = tokens === null ? '' : `, about ${formatWhole(tokens.in)} tokens in and ${formatWhole(tokens.out)} out`;
   const spent = sum(surveys.map(({ paid }) => paid));

@@ -81,7 +81,7 @@ export function openLogger(
       stream.once('error', ({ message }) => {
         logger.silent = true; // the match continues, because the record is what counts
         logger.remove(transport);
-        onLost(`The log in ${folder} is not written any more: ${message}`);
+        onLost(`The log in ${folder} can no longer be written: ${message}`);
       });
       stream.on('error', () => undefined);
     },

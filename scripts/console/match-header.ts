@@ -23,11 +23,11 @@ export function formatMatchHeader(
     table.push([name, ...(reveal ? [role] : []), sanitizeText(getModelLabel(models[name]!))]);
   const lines = [
     `Match ${sanitizeText(id)}: ${formatBoard(setup)}.`,
-    `Seed ${seed}${isSeedDrawn ? `, drawn at random; --seed ${seed} deals the same again` : ''}.`,
+    `Seed ${seed}${isSeedDrawn ? `, random; --seed ${seed} deals the same again` : ''}.`,
     ...formatRules(setup),
     formatBots(bots, players.length),
     table.toString(),
-    reveal ? null : 'Roles and what happens in secret are hidden; --reveal shows them.',
+    reveal ? null : 'Roles and secret events are hidden; --reveal shows them.',
   ];
   return lines.filter((line) => line !== null).join('\n');
 }
@@ -43,7 +43,7 @@ export function formatSetHeader({ setup }: Manifest, shown: SetShown): string {
   const { matches: seeds, arms = [], replicates = 1, concurrency, maxCost, out } = shown;
   const { seed, bots, players } = setup;
   const matches = countMatches(shown);
-  const cap = maxCost === undefined ? '' : `, and none once USD ${maxCost} are spent on all matches together`;
+  const cap = maxCost === undefined ? '' : `, and no call once USD ${maxCost} is spent over all matches`;
   const lines = [
     `${pluralize(matches, 'match', 'matches')}: ${formatBoard(setup)}; ${formatSeeds(seed, seeds)}${formatReplicates(replicates)}.`,
     ...formatRules(setup),
@@ -51,7 +51,7 @@ export function formatSetHeader({ setup }: Manifest, shown: SetShown): string {
     ...(arms.some(({ villagers }) => villagers)
       ? []
       : [formatModels(setup), bots.length === players.length ? formatBots(bots, players.length) : null]),
-    `At most ${pluralize(concurrency, 'call')} under way at the same time at one server${cap}. Folders: ${sanitizeText(out)}`,
+    `At most ${pluralize(concurrency, 'concurrent call')} to one server${cap}. Folders: ${sanitizeText(out)}`,
   ];
   return lines.filter((line) => line !== null).join('\n');
 }
@@ -71,8 +71,8 @@ const formatRules = ({ board, rules, honesty_sentence: honesty }: Manifest['setu
 function formatBots(bots: readonly string[], seats: number): string | null {
   if (bots.length === 0) return null;
   return bots.length === seats
-    ? 'Built-in bots sit in all seats: this says nothing about any language model.'
-    : `Built-in bots, not language models, sit in the seats of ${bots.join(', ')}.`;
+    ? 'All seats are played by built-in bots: this says nothing about language models.'
+    : `Built-in bots, not language models, play the seats of ${bots.join(', ')}.`;
 }
 
 /** Formats one model for all, or the models by role, because seats change roles with the seed. */
@@ -94,7 +94,7 @@ function formatArms(arms: NonNullable<MatchSet['arms']>): string[] {
   const variants = new Set(arms.map(({ variant = plainVariant }) => variant));
   const arePairs = arms.length === (models.size || NaN) ** 2;
   return [
-    `Crossed: each of ${pluralize(arms.length, arePairs ? 'pair' : 'arm')} plays every seed, in a folder of its own.${models.size === 0 ? '' : ` Models: ${[...models].map((model) => sanitizeText(getModelLabel(model))).join(', ')}.`}`,
+    `Crossed: each of ${pluralize(arms.length, arePairs ? 'pair' : 'arm')} plays every seed, in its own folder.${models.size === 0 ? '' : ` Models: ${[...models].map((model) => sanitizeText(getModelLabel(model))).join(', ')}.`}`,
     ...(conditions.size > 1 ? [`Crossed rules: ${[...conditions].join('; ')}.`] : []),
     ...(variants.size > 1 ? [`Variants: ${[...variants].join(', ')}.`] : []),
   ];
@@ -125,12 +125,12 @@ export function formatSurvey(matches: number, left: { matches: number; recorded:
 }
 
 const formatAllOver = (matches: number) =>
-  `${matches === 1 ? 'The match is' : `All ${formatWhole(matches)} matches are`} over already`;
+  `${matches === 1 ? 'The match is' : `All ${formatWhole(matches)} matches are`} already finished`;
 
 const formatOver = (over: number, matches: number) =>
-  `${formatWhole(over)} of ${formatWhole(matches)} matches ${over === 1 ? 'is' : 'are'} over already and only read`;
+  `${formatWhole(over)} of ${formatWhole(matches)} matches ${over === 1 ? 'is' : 'are'} already finished and only read`;
 
 const formatBegun = (begun: number) =>
   begun === 1
-    ? '1 match was begun and goes on after its recorded answers'
-    : `${formatWhole(begun)} matches were begun and go on after their recorded answers`;
+    ? '1 match was begun and resumes after its recorded answers'
+    : `${formatWhole(begun)} matches were begun and resume after their recorded answers`;

@@ -71,7 +71,7 @@ export function openSetPresentation(
 ): Presentation {
   if (reveal)
     throw new UsageError(
-      `--reveal shows what is secret in the story of one match, and --matches tells no stories. Leave out one of the two; ${formatCommand('show', 'FOLDER')} prints a finished match with all that was private.`,
+      `--reveal shows secrets in the story of one match, but --matches tells no stories. Remove one of the two; ${formatCommand('show', 'FOLDER')} prints a finished match with its private parts.`,
     );
   const matches = countMatches(set);
   const { out, maxCost } = settings;
@@ -114,12 +114,13 @@ export function openSetPresentation(
       onRecorded: (answers, id) => tally.recorded(answers, id),
       onBegin: logs.begin,
       onOutage: (outage) => log.warn(formatOutage(outage)),
-      onAnswered: (afterMs) => log.tell(`Answers come again after ${formatRoughTime(afterMs)}: the matches go on.`),
+      onAnswered: (afterMs) =>
+        log.tell(`The provider answers again after ${formatRoughTime(afterMs)}: matches continue.`),
       onHold: async (held) => {
         await logs.hold(held);
         if (hasCompany || !(held.error instanceof LockedElsewhere)) return;
         hasCompany = true;
-        log.tell('Another command plays matches of this set: this one plays the others, and waits for those.');
+        log.tell('Another command is playing matches of this set: this one plays the others, and waits for those.');
       },
       onEnd: async (end) => {
         await logs.end(end);
@@ -146,7 +147,7 @@ export function openSetPresentation(
     tellFailure: (error) => {
       line.stop();
       if (!isEndOfSet(error)) throw explainUnwritable(error, out);
-      return printError(error, io, `To go on: ${formatCommand(words.command, ...argv)}`);
+      return printError(error, io, `To resume: ${formatCommand(words.command, ...argv)}`);
     },
     close: () => log.close(),
   };
@@ -154,16 +155,16 @@ export function openSetPresentation(
 
 function formatOutage({ error, patienceMs, isUnreached }: Parameters<NonNullable<SetListener['onOutage']>>[0]): string {
   const [what, when] = isUnreached
-    ? ['The provider cannot be reached, and has not been before: is its address right?', '1, 2 and 4 minutes']
+    ? ['The provider has never been reached: is its address right?', '1, 2 and 4 minutes']
     : ['The provider stays down.', '1, 2, 4, 8 and then every 10 minutes'];
-  return `${what} All matches wait, for ${formatRoughTime(patienceMs)} at most, and one tries again after ${when}. ${describeError(error)}`;
+  return `${what} All matches wait for at most ${formatRoughTime(patienceMs)}, and one of them tries again after ${when}. ${describeError(error)}`;
 }
 
 /** Formats how to continue after this exit code. */
 function formatRestart(code: number, argv: readonly string[], { command, others }: SetWords): string {
   if (code === exitCodes.budget)
-    return `To go on with a higher --max-cost: ${formatCommandWithOtherCap(argv, command)}`;
-  return `${others === undefined ? '' : `${others} `}To go on: ${formatCommand(command, ...argv)}`;
+    return `To resume with a higher --max-cost: ${formatCommandWithOtherCap(argv, command)}`;
+  return `${others === undefined ? '' : `${others} `}To resume: ${formatCommand(command, ...argv)}`;
 }
 
 /** Opens the log of each match in its own folder. Each distinct warning is also printed on the console once. */
@@ -216,6 +217,6 @@ function openMatchLogs(console: Logger, tally: progress.RunCounts, io: CommandIO
     formatRepeated: () =>
       repeated === 0
         ? null
-        : `${pluralize(repeated, 'warning')} of other matches said the same; their log.ndjson has them.`,
+        : `${pluralize(repeated, 'warning')} of other matches had the same text; see their log.ndjson.`,
   };
 }

@@ -40,15 +40,15 @@ export function openStoryPresentation(
     if (!isBegun && !(isRecorded && isEndOfSet(error))) throw explainUnwritable(error, out);
     log.note('stopped', { error: getErrorMessage(error) });
     const isCapReached = getExitCode(error) === exitCodes.budget;
-    const again = `To go on${isCapReached ? ' with a higher --max-cost' : ''}: ${formatResumeCommand(id, out, { ...limits, isCapReached, reach })}`;
-    const more = `What was answered is recorded.${isResumable(error) ? ` ${again}` : ''}`;
+    const again = `To resume${isCapReached ? ' with a higher --max-cost' : ''}: ${formatResumeCommand(id, out, { ...limits, isCapReached, reach })}`;
+    const more = `Answers so far are recorded.${isResumable(error) ? ` ${again}` : ''}`;
     return printError(createProgramError(error), io, more);
   };
   return {
     listener: {
       onOpen: (match) => {
         id = match.id;
-        if (isIdAlone) log.warn(`There is no match ${id} in ${out} to go on with: a new one begins.`);
+        if (isIdAlone) log.warn(`There is no match ${id} in ${out} to resume: a new one begins.`);
       },
       onRecorded: (answers) => void (isRecorded = answers.length > 0),
       onSurveyed: ({ keptJudges }) => listKeptJudges(keptJudges, out).forEach((words) => log.warn(words)),
@@ -95,7 +95,7 @@ export function printStory(log: Logger, shown: StoryShown): MatchListener {
       if (folder !== null) log.openFile(folder);
       log.tell(formatMatchHeader(manifest, shown));
       if (recorded > 0)
-        log.tell(`\nGoing on after ${recorded} recorded answers; the story is told from its beginning.`);
+        log.tell(`\nResuming after ${recorded} recorded answers; the story is told from its beginning.`);
     },
     onEvents: (events) => {
       for (const event of events) {

@@ -24,7 +24,7 @@ export function formatStudyDetails(study: StudyProgress): string[] {
       running.map((match) => `${match.path}: ${match.now === '' ? 'begins' : match.now}; ${formatRoughTime(1000 * match.seconds)}`), // prettier-ignore
     ),
     ...section(
-      'Failed (the same command tries them again):',
+      'Failed (run the same command again to retry):',
       failures.map(({ path, error }) => `${path}: ${error}`),
     ),
     ...section(
@@ -76,11 +76,12 @@ function formatState({
   ];
   const left = secondsLeft === null ? '' : `; about ${formatRoughTime(1000 * secondsLeft)} left`;
   const pace = state === 'running' && matchesPerHour !== null ? ` (${formatPace(matchesPerHour)})` : '';
-  const beside = others === 0 ? '' : ` ${pluralize(others, 'match', 'matches')} of another plan lie beside them.`;
+  const beside =
+    others === 0 ? '' : ` ${pluralize(others, 'match', 'matches')} of another plan are in the same folder.`;
   return `${words}: ${parts.join(', ')}${left}${pace}.${beside}`;
 }
 
-const formatPace = (perHour: number) => `${perHour < 10 ? perHour.toFixed(1) : formatWhole(Math.round(perHour))} matches an hour`; // prettier-ignore
+const formatPace = (perHour: number) => `${perHour < 10 ? perHour.toFixed(1) : formatWhole(Math.round(perHour))} matches per hour`; // prettier-ignore
 
 function formatSpent({ spent, maxCost, ...study }: StudyProgress): string {
   const expected = study.state === 'complete' ? null : study.expected;
@@ -124,7 +125,7 @@ export function describeServer({ underWay, waiting, perMinute, heldMs }: StudySe
   const calls = `${pluralize(underWay, 'call')} under way, ${formatWhole(waiting)} wait`;
   if (heldMs >= 1000) return `asks to wait ${formatRoughTime(heldMs)}; ${calls}`;
   if (waiting === 0) return `free; ${calls}`;
-  return `at its limit${perMinute === null ? '' : ` of ${formatWhole(Math.round(perMinute))} calls a minute`}; ${calls}`;
+  return `at its limit${perMinute === null ? '' : ` of ${formatWhole(Math.round(perMinute))} calls per minute`}; ${calls}`;
 }
 
 /**

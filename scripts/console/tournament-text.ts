@@ -31,7 +31,7 @@ export function formatTournamentHeader(
   matches: readonly TournamentMatch[],
   { first, out, concurrency, maxCost }: HeaderSettings,
 ): string {
-  const cap = maxCost === undefined ? '' : `, and none once USD ${maxCost} are spent on all matches together`;
+  const cap = maxCost === undefined ? '' : `, and no call once USD ${maxCost} is spent over all matches`;
   const boards =
     plan.boards.length === 1
       ? `${formatBoard(first.setup)}`
@@ -42,7 +42,7 @@ export function formatTournamentHeader(
     `Entrants: ${Object.keys(plan.entrants)
       .map((name) => `${name} (${formatEntrant(plan, name)})`)
       .join(', ')}.`,
-    `At most ${pluralize(concurrency, 'call')} under way at the same time at one server${cap}. Folder: ${sanitizeText(out)}`,
+    `At most ${pluralize(concurrency, 'concurrent call')} to one server${cap}. Folder: ${sanitizeText(out)}`,
   ].join('\n');
 }
 
@@ -141,12 +141,12 @@ function formatBalance(plan: TournamentPlan, matches: readonly TournamentMatch[]
   return [
     table.toString(),
     isBalanced
-      ? `Balanced: every entrant has each role as often${block === 1 ? ', on the same deals' : ''}.`
+      ? `Balanced: every entrant has each role equally often${block === 1 ? ', on the same deals' : ''}.`
       : 'Not balanced: entrants have some roles more often than others.',
     ...(block === 1
       ? []
       : [
-          `Cyclic: pairings do not share deals; all pairs have met after a block of ${block} deals.${isWhole ? '' : ` ${plan.deals} deals are no whole blocks: take ${Math.ceil(plan.deals / block) * block}.`}`,
+          `Cyclic: pairings do not share deals; all pairs have met after a block of ${block} deals.${isWhole ? '' : ` ${plan.deals} deals are not whole blocks: use ${Math.ceil(plan.deals / block) * block}.`}`,
         ]),
   ].join('\n');
 }
@@ -165,13 +165,13 @@ function formatUsages({ entrants, all, ...estimate }: TournamentEstimate, concur
   const time =
     latencies === 0
       ? 'Time: built-in bots answer at once.'
-      : `Time: about ${formatRoughTime(seconds * 1000)}, with ${secondsPerAnswer} s an answer and at most ${pluralize(concurrency, 'call')} under way; an entrant's answers one after another take what the last column says. What a provider allows in a minute may make it longer.`;
+      : `Time: about ${formatRoughTime(seconds * 1000)}, with ${secondsPerAnswer} s per answer and at most ${pluralize(concurrency, 'concurrent call')}; the last column is the time of an entrant's answers one after another. Rate limits may make it longer.`;
   return [
-    `Estimate for ${pluralize(matches, 'match', 'matches')} that are left:`,
+    `Estimate for the remaining ${pluralize(matches, 'match', 'matches')}:`,
     table.toString(),
     time,
     ...listEmbeddingLines(estimate),
-    `From ${pluralize(dryRuns, 'match', 'matches')} of built-in bots in the models' seats, as in match --dry-run: ${charactersPerToken} characters a token, no discount for cached prompts, no reasoning of a model's own. Matches that were begun count in full.`,
+    `From ${pluralize(dryRuns, 'match', 'matches')} of built-in bots in the models' seats, as in match --dry-run: ${charactersPerToken} characters per token, no discount for cached prompts, no hidden reasoning. Begun matches count in full.`,
   ].join('\n');
 }
 
@@ -211,7 +211,7 @@ function formatPrecision({ plan, matches, precision, playedBlocks }: DryRunTold)
     ['Werewolves’ share of wins', formatHalfWidth(winRate)],
   ].filter(([, value]) => value !== missingPlaceholder);
   const blocks = Math.floor(plan.deals / countBlockDeals(plan));
-  const few = `${pluralize(blocks, 'block')} of deals: under ${MIN_CLUSTERS} there is no interval of a difference, and often none of a score.`;
+  const few = `${pluralize(blocks, 'block')} of deals: with fewer than ${MIN_CLUSTERS} there is no interval of a difference, and often none of a score.`;
   const table = new Table({ colAligns: ['left', 'right'], style: { head: [], border: [], compact: true } });
   table.push(...(rows as [string, string][]));
   const from =
@@ -222,10 +222,10 @@ function formatPrecision({ plan, matches, precision, playedBlocks }: DryRunTold)
     ...(rows.length === 0 ? [] : [table.toString()]),
     ...(blocks < MIN_CLUSTERS ? [few] : []),
     `${from}: entrants of the same strength, ${widestOutcomes.share * 100} % of matches won by each side (the widest case), deals that vary by ${widestOutcomes.dealSpread} in log-odds.`,
-    ...refused.map((line) => `Not told by this schedule: ${line}`),
+    ...refused.map((line) => `This schedule cannot show: ${line}`),
     ...(plan.stop === undefined
       ? []
-      : ['stop looks after every deal: its intervals are wider at the same number of deals.']),
+      : ['A stopping rule looks after every deal, so its intervals are wider at the same number of deals.']),
   ].join('\n');
 }
 
@@ -248,9 +248,9 @@ function formatForecast(plan: TournamentPlan, forecast: readonly ForecastStop[])
     ]);
   const isCut = decide && forecast.every(({ difference }) => difference < 0.3);
   return [
-    `When stop would end it, each pair ${describeGoal(plan.stop!)}, in deals from the first one (of ${pluralize(plan.deals, 'deal')}):`,
+    `Deals after which the stopping rule would end it, each pair ${describeGoal(plan.stop!)} (of ${pluralize(plan.deals, 'deal')}):`,
     table.toString(),
-    `Simulated by the rule itself, with winners as above${decide ? ', entrants in a row as far apart as the closest pair' : '; entrants that differ end a little sooner'}.${isCut ? ' In a field this large its neighbours in a row cannot all differ by more: stop.pairs names fewer pairs.' : ''}`,
+    `Simulated by the rule itself, with winners as above${decide ? ', and entrants in a row with equal steps' : '; entrants that differ end a little sooner'}.${isCut ? ' In a field this large, neighbors in the row cannot differ by more: name fewer pairs with stop.pairs.' : ''}`,
   ].join('\n');
 }
 
@@ -259,7 +259,7 @@ function formatWanted({ halfWidth, deals, estimate }: PlannedDeals): string {
   const { all, matches, seconds } = estimate!;
   const cost =
     all.cost === null ? 'cost unknown' : `cost ${formatMoney({ cost: all.cost, calls_with_unknown_cost: 0 })}`;
-  return `± ${halfWidth} of a difference takes ${pluralize(deals, 'deal')}, ${pluralize(matches, 'match', 'matches')} in all: ${pluralize(all.calls, 'call')}, ${formatWhole(all.tokens?.in ?? null)} tokens in, ${formatWhole(all.tokens?.out ?? null)} out; ${cost}; about ${formatRoughTime(seconds * 1000)}.`;
+  return `± ${halfWidth} for a difference takes ${pluralize(deals, 'deal')}, ${pluralize(matches, 'match', 'matches')} in all: ${pluralize(all.calls, 'call')}, ${formatWhole(all.tokens?.in ?? null)} tokens in, ${formatWhole(all.tokens?.out ?? null)} out; ${cost}; about ${formatRoughTime(seconds * 1000)}.`;
 }
 
 const listUsage = ({ calls, tokens, cost }: EstimatedUsage) => ({ calls, tokens, cost });
@@ -317,7 +317,7 @@ export function formatStatus(plan: TournamentPlan, status: TournamentStatus): st
     `${pluralize(calls, 'call')}, ${formatWhole(tokens)} tokens, ${formatMoney({ cost, calls_with_unknown_cost: callsOfUnknownCost })}.${secondsLeft === null ? '' : ` About ${formatRoughTime(secondsLeft * 1000)} left at this pace.`}`,
     ...pace.map(
       (one) =>
-        `${sanitizeText(one.provider)}: ${formatWhole(Math.round(one.calls))} calls and ${formatWhole(Math.round(one.tokens))} tokens a minute.`,
+        `${sanitizeText(one.provider)}: ${formatWhole(Math.round(one.calls))} calls and ${formatWhole(Math.round(one.tokens))} tokens per minute.`,
     ),
     ...Object.entries(errors).map(
       ([error, count]) => `${pluralize(count, 'match', 'matches')} stopped: ${sanitizeText(error)}`,
@@ -349,9 +349,9 @@ const listPair = ({ pair, condition, deals, difference, low, high, evidence }: S
 
 /** Formats what is to be played, or what the stopping rule left unplayed. */
 export const formatUndone = ({ waiting, unplayed }: Pick<TournamentStatus, 'waiting' | 'unplayed'>) =>
-  unplayed > 0 ? `${formatWhole(unplayed)} left unplayed by stop` : `${formatWhole(waiting)} waiting`;
+  unplayed > 0 ? `${formatWhole(unplayed)} left unplayed by the stopping rule` : `${formatWhole(waiting)} waiting`;
 
-const nothingLeft = 'Nothing is left to play or to pay; what stop left unplayed stays so.';
+const nothingLeft = 'Nothing is left to play or to pay; matches left by the stopping rule are not played.';
 
 /** Describes a rule's goal for each difference. */
 const describeGoal = ({ precision, decide }: StopPlan) =>
@@ -383,7 +383,7 @@ export function formatStop(plan: TournamentPlan, { pairs, decidedDeals }: StopSt
   });
   return [
     begin,
-    `Differences of scores, with confidence sequences that all hold together at ${Math.round((1 - alpha) * 1000) / 10} %, however often one looks:`,
+    `Differences of scores, with joint ${Math.round((1 - alpha) * 1000) / 10}% confidence sequences, valid at any time:`,
     ...lines,
     ...(pairs.length > toldPairs ? [`  and ${pluralize(pairs.length - toldPairs, 'more pair')}`] : []),
   ].join('\n');

@@ -177,7 +177,7 @@ export function readBank(folder: string): BankRecord {
   const file = path.join(folder, bankFiles.record);
   if (!getDisk().exists(file))
     throw new UsageError(
-      `${folder} is no bank: it holds no ${bankFiles.record}. "export lies STUDY --out ${folder}" makes one.`,
+      `${folder} is not a bank: it contains no ${bankFiles.record}. "export lies STUDY --out ${folder}" makes one.`,
     );
   const read = BankRecord.safeParse(parseJson(readOrExplain(file, () => getDisk().readText(file))), {
     error: describeIssue,
@@ -204,7 +204,7 @@ export function readBankTable<Table extends BankTable>(
   const text = readOrExplain(file, () => getDisk().readText(file, largestTable));
   if (hashText(text) !== files[name]?.sha256)
     throw new RecordError(
-      `${file} is not the file that ${bankFiles.record} names: its hash differs. Restore it from a copy, or export again.`,
+      `${file} was changed: its hash differs from that in ${bankFiles.record}. Restore it from a copy, or export again.`,
     );
   const schema = bankSchemas[table] as unknown as z.ZodType<RowOf<Table>>; // the schema of this table
   return text

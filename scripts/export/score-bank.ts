@@ -68,7 +68,7 @@ export async function askDetector(
   const tell = (line: string) => void (quiet || io.stderr.write(`${line}\n`));
   const model = await openModels(spec, dryRun ? addMissingKeys(spec, io.env) : io.env)(0);
   if (model.isBot)
-    throw new UsageError(`${spec} is a bot, and bots answer nothing about a bank. Name a language model, or --scores.`);
+    throw new UsageError(`${spec} is a bot, and bots cannot score a bank. Name a language model, or give --scores.`);
   const messages = readBankTable(folder, record, 'prompts').map((one) => [one.prompt_sha256, one.messages] as const);
   const asked = new Set(wanted.map(({ row }) => row));
   const items = listDetectorItems({ statements: bank.statements, prompts: new Map(messages) }, view).filter(({ row }) =>
@@ -136,7 +136,7 @@ export function readScores(file: string, statements: readonly BankStatement[]): 
 function readOrderedScores(file: string, lines: readonly string[], statements: readonly BankStatement[]) {
   if (lines.length !== statements.length)
     throw new UsageError(
-      `--scores ${file} has ${lines.length} lines, and the bank ${statements.length} statements. Expected a number for each row of statements.jsonl, in its order, or JSON Lines with "row" and "score".`,
+      `--scores ${file} has ${lines.length} lines, but the bank has ${statements.length} statements. Expected one number per row of statements.jsonl, in its order, or JSON Lines with "row" and "score".`,
     );
   return statements.map((statement, place) => {
     const line = lines[place]?.trim() ?? '';

@@ -164,7 +164,7 @@ export function summarizeBank(out: string, { counts, sha256, license }: BankReco
   const { statements, matches, lies, truths, pairs } = counts;
   return [
     `${formatWhole(statements)} statements of ${formatWhole(matches)} matches in ${out}: ${formatWhole(lies)} lies, ${formatWhole(truths)} without a lie, ${formatWhole(pairs)} matched pairs. Hash: ${sha256}`,
-    ...(license === null ? ['No license is stated on its card: name one with --license before you pass it on.'] : []),
+    ...(license === null ? ['Its card states no license: add one with --license before you share the bank.'] : []),
   ]
     .map((line) => `${line}\n`)
     .join('');

@@ -33,7 +33,9 @@ export async function findStatements(
   const conditions = parseConditions(where);
   const forked = study.find((folder) => isMatch(folder) && isFork(folder));
   if (forked !== undefined)
-    throw new UsageError(`${forked} is a fork, and a fork is not forked again. Name the folder of its origin.`);
+    throw new UsageError(
+      `${forked} is a fork, and forks cannot be forked again. Name the folder of its original match.`,
+    );
   const seen = new SeenValues(conditions);
   const found: FoundStatement[] = [];
   const ballots: string[] = [];
@@ -55,7 +57,7 @@ export async function findStatements(
   for (const one of leftOut) stderr.write(`${describeLeftOut(one)}\n`);
   if (ballots.length > 0)
     throw new UsageError(
-      `--where selects ${ballots.length} explanations of ballots, the first ${ballots[0] ?? ''}: they are read after the vote, so no vote can be their effect. Add kind=debate.`,
+      `--where selects ${ballots.length} explanations of ballots, the first ${ballots[0] ?? ''}: these are read after the vote, so they cannot affect it. Add kind=debate.`,
     );
   if (found.length > 0) return found;
   seen.check();
@@ -78,7 +80,7 @@ export function drawStatements(
   const own = found.filter((one) => kept.has(nameKey(one)));
   if (own.length < kept.size)
     throw new UsageError(
-      `${kept.size - own.length} of the ${kept.size} statements of this study are not selected any more: matches or cached answers of the judge are missing. Restore them, or choose another --out.`,
+      `${kept.size - own.length} of the ${kept.size} statements of this study are no longer selected: matches or cached answers of the judge are missing. Restore them, or choose another --out.`,
     );
   const others = draw(seed, 'forks').shuffle(found.filter((one) => !kept.has(nameKey(one))));
   const more = sample === null ? others : others.slice(0, Math.max(0, sample - own.length));

@@ -38,7 +38,7 @@ export function describeHalfWidths(pilot: readonly ForkedStatement[]): string {
     ...[name, spread.toFixed(2)],
     ...sizes.map((size) => `± ${computeHalfWidth(spread, size).toFixed(3)}`),
   ]);
-  const advice = pilot.length < pilotSize ? `; a pilot of ${pilotSize} is steadier` : '';
+  const advice = pilot.length < pilotSize ? `; a pilot of ${pilotSize} is more reliable` : '';
   const source =
     measured.length > 0
       ? `Half-widths of 95% intervals, by the spread of the ${pluralize(pilot.length, 'statement')} played so far${advice}:`
@@ -46,8 +46,10 @@ export function describeHalfWidths(pilot: readonly ForkedStatement[]): string {
   return [
     source,
     renderTable(['Outcome', 'Spread', ...sizes.map((size) => `${size} statements`)], rows),
-    'One replay of more statements is better than more replays of fewer.',
-    ...(isOfBots(pilot) ? ['Bots share their draws between arms, so their spread is no guide to that of models.'] : []),
+    'One replay each of more statements is better than more replays of fewer statements.',
+    ...(isOfBots(pilot)
+      ? ['Bots share their draws between arms, so their spread says nothing about that of models.']
+      : []),
   ].join('\n');
 }
 
@@ -93,8 +95,8 @@ export function describeExpense(
     }
   }
   const unknown = totals.unknown > 0 ? ` (without ${formatWhole(totals.unknown)} calls of unknown cost)` : '';
-  const cost = `about ${formatWhole(totals.calls)} calls to language models, ${formatWhole(totals.in)} tokens in, ${formatWhole(totals.out)} out and ${totals.cost.toFixed(2)} USD${unknown}, by what their origins took from there on`;
-  return `${pluralize(found.length, 'statement')}, ${pluralize(forks.length, 'fork')}, ${forks.length - left.length} of them over. Left: ${cost}.`;
+  const cost = `about ${formatWhole(totals.calls)} calls to language models, ${formatWhole(totals.in)} tokens in, ${formatWhole(totals.out)} out and ${totals.cost.toFixed(2)} USD${unknown}, estimated from the original matches after the statement`;
+  return `${pluralize(found.length, 'statement')}, ${pluralize(forks.length, 'fork')}, ${forks.length - left.length} finished. Left: ${cost}.`;
 }
 
 const isAskedAgain = (arm: string) => arm === 'honest' || arm === 'resample';

@@ -53,9 +53,9 @@ export function parseArms(text: string, neutral: string): ArmChoice[] {
   const all = [{ arm: 'keep' as const }, ...arms.filter(({ arm }) => arm !== 'keep')];
   const names = all.map(nameForkArm);
   const twice = names.find((name, place) => names.indexOf(name) !== place);
-  if (twice !== undefined) throw new UsageError(`--arms names ${twice} twice. Leave out one of the two.`);
+  if (twice !== undefined) throw new UsageError(`--arms names ${twice} twice. Remove one.`);
   if (all.length === 1)
-    throw new UsageError(`--arms names no arm besides keep, with which it is compared. Add e.g. neutral.`);
+    throw new UsageError(`--arms names only keep, which needs another arm to compare with. Add e.g. neutral.`);
   return all;
 }
 
@@ -63,7 +63,7 @@ function readArm(part: string, neutral: string): ArmChoice {
   const [, quoted, plain] = /^say:(?:"([^"]*)"|(.*))$/s.exec(part) ?? [];
   const said = (quoted ?? plain)?.trim();
   if (said === '')
-    throw new UsageError('--arms: say:"…" says nothing. For a turn that is passed name the arm silence.');
+    throw new UsageError('--arms: say:"…" has no words. For a turn without a statement, name the arm silence.');
   if (said !== undefined) return { arm: 'say', text: said };
   const arm = forkArms.find((one) => one === part);
   if (arm === undefined || arm === 'say')
@@ -80,7 +80,7 @@ export function readForkStudy(out: string): ForkStudy | null {
   const read = ForkStudy.safeParse(parseJson(getDisk().readText(file)));
   if (read.success) return read.data;
   throw new RecordError(
-    `${file} is no study of forks that can be read: ${describeInOneLine(read.error)}. Restore it from a copy, or choose another --out.`,
+    `${file} is not a valid study of forks: ${describeInOneLine(read.error)}. Restore it from a copy, or choose another --out.`,
   );
 }
 
@@ -119,7 +119,7 @@ export function checkSameStudy(out: string, kept: ForkStudy, typed: TypedStudy):
     if (now === undefined || JSON.stringify(was) === JSON.stringify(now)) continue;
     if (growing.includes(key) && was !== null && (now === null || Number(now) >= Number(was))) continue;
     throw new UsageError(
-      `${path.join(out, studyFile)} was begun with ${flag} ${JSON.stringify(was)}, not ${JSON.stringify(now)}, and that cannot change. Leave the option out to go on, or choose another --out.`,
+      `${path.join(out, studyFile)} was begun with ${flag} ${JSON.stringify(was)}, not ${JSON.stringify(now)}, which cannot change. Remove the option to resume, or choose another --out.`,
     );
   }
 }

@@ -43,7 +43,7 @@ export async function playForks(
     ...{ out: folder, env: io.env, signal, budget, mixWordings: true },
     onSurveyed: ({ matches }) => {
       if (matches < forks.length)
-        tell(`${forks.length - matches} of ${pluralize(forks.length, 'fork')} are over already.`);
+        tell(`${forks.length - matches} of ${pluralize(forks.length, 'fork')} are already finished.`);
     },
     onBegin: () => ({ onWarning: (message) => void io.stderr.write(`${describeError(message, io.env)}\n`) }),
     onEnd: (end) => {
@@ -58,7 +58,7 @@ export async function playForks(
   });
   const left = result.stopped + result.waiting;
   if (left === 0) return exitCodes.done;
-  const words = `${pluralize(left, 'fork')} of ${forks.length} ${left === 1 ? 'is' : 'are'} not over. Run the same command again to resume.`;
+  const words = `${pluralize(left, 'fork')} of ${forks.length} ${left === 1 ? 'is' : 'are'} not finished. Run the same command again to resume.`;
   if (result.reason !== null) return printError(result.reason, io, words);
   io.stderr.write(`${words}\n`);
   return exitCodes.other;

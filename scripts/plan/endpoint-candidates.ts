@@ -166,7 +166,7 @@ function planPaired(
 ): Pilot {
   if (wish.design !== undefined && wish.design !== design)
     throw new UsageError(
-      `--design ${wish.design} does not go with the pilot ${named}, which is ${design}: its deals show how arms of that design differ. Leave out --design, or name a folder of one arm.`,
+      `--design ${wish.design} does not match the pilot ${named}, whose design is ${design}. Remove --design, or name a folder of one arm.`,
     );
   const own = [...new Set(sources.crossed?.arms.flatMap((arm) => [arm.werewolves, arm.villagers]))].sort();
   const isSame =
@@ -175,7 +175,7 @@ function planPaired(
       : own.length === wish.models.length;
   if (design === 'crossed' && wish.models.length > 0 && !isSame)
     throw new UsageError(
-      `--models ${wish.models.join(' ')}: the pilot ${named} crosses ${own.join(', ')}. Name as many (of more than two, the same), or leave out --models.`,
+      `--models ${wish.models.join(' ')}: the pilot ${named} crosses ${own.join(', ')}. Name equally many models (the same ones, if more than two), or remove --models.`,
     );
   if (design === 'two-arms') checkModels('two-arms', wish.models);
   checkDeals(sources.deals.length, `the pilot ${named}`);
@@ -231,19 +231,19 @@ function separateReplicates(
 const nameArm = ({ match, players }: MatchTables) =>
   JSON.stringify([match.rules, match.variant, match.experience, players.map(({ model }) => model)]);
 
-const botCaution = 'Built-in bots played in it: how far language models vary from deal to deal may be quite different.';
+const botCaution = 'Built-in bots played in it: the spread of language models may be quite different.';
 
 const checkDeals = (deals: number, named: string) => {
   if (deals < 2)
     throw new UsageError(
-      `${named.charAt(0).toUpperCase()}${named.slice(1)} has one deal, which says nothing of how deals differ. Play two or more, better ten, with --matches 10.`,
+      `${named.charAt(0).toUpperCase()}${named.slice(1)} has one deal, which says nothing about the spread of deals. Play at least two, better ten: --matches 10.`,
     );
 };
 
 const checkModels = (design: Design, models: readonly string[]) => {
   if (models.length > 1)
     throw new UsageError(
-      `--design ${design} takes one model in all seats, and --models names ${models.length}. Models are compared by --design crossed.`,
+      `--design ${design} takes one model in all seats, but --models names ${models.length}. To compare models, use --design crossed.`,
     );
 };
 
@@ -296,7 +296,7 @@ export function planFromOneArm(
       ...(design === 'single'
         ? []
         : [
-            'Assumed: every arm varies as this one, and the same deal in two arms has nothing in common. Pairs of the same deal are often alike, and then fewer deals do: a pilot of the study’s own arms tells.',
+            'Assumed: every arm has this spread, and the same deal in two arms is independent. In fact such pairs are often similar, and fewer deals suffice: a pilot with the study’s own arms shows it.',
           ]),
       ...(isOfBots ? [botCaution] : []),
     ],
@@ -378,7 +378,7 @@ function findNamed(endpoint: Endpoint, place: number, rows: readonly Row[]): Can
         .join(','),
     );
   throw new UsageError(
-    `endpoints.${place}: ${endpoint.metric} ${row ? 'does not vary between deals, or has data in fewer than two' : 'has no data there'}, so nothing can be said of how many deals it takes.${known.length === 0 || row ? '' : ` Cells with data: ${known.slice(0, 12).join('; ')}.`}`,
+    `endpoints.${place}: ${endpoint.metric} ${row ? 'does not vary between deals, or has data in fewer than two' : 'has no data there'}, so the number of deals is unknown.${known.length === 0 || row ? '' : ` Cells with data: ${known.slice(0, 12).join('; ')}.`}`,
   );
 }
 

@@ -92,27 +92,27 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
   const [first, last] = [rows[0]!, rows.at(-1)!];
   const few = Math.min(...rows.map(({ withData }) => withData));
   return `${[
-    `${isPrecision ? 'Deals after which the 95 % interval of a difference is that narrow' : `Deals that show a true difference with power ${power} at α = ${alpha} (two-sided)${level}`}; design ${pilot.design}, ${pluralize(pilot.matchesPerDeal * settings.replicates, 'match', 'matches')} a deal${settings.replicates > 1 ? ` (${settings.replicates} replicates)` : ''}:`,
+    `${isPrecision ? 'Deals after which the 95% interval of a difference has this half-width' : `Deals that show a true difference with power ${power} at α = ${alpha} (two-sided)${level}`}; design ${pilot.design}, ${pluralize(pilot.matchesPerDeal * settings.replicates, 'match', 'matches')} per deal${settings.replicates > 1 ? ` (${settings.replicates} replicates)` : ''}:`,
     table.toString(),
     ...(endpoints === 0 && rows.length > 1
       ? [
-          `Cheapest is ${nameEndpoint(first)} with ${formatWhole(first.deals)} deals, dearest ${nameEndpoint(last)} with ${formatWhole(last.deals)}. ${isPrecision ? `± ${first.wish.effect} is not the same thing for each: choose by what matters.` : `An effect of ${first.wish.effect} is not the same thing for each: choose by what matters, and give each its own (--endpoint NAME:effect=…).`}`,
+          `The cheapest is ${nameEndpoint(first)} with ${formatWhole(first.deals)} deals, the most expensive ${nameEndpoint(last)} with ${formatWhole(last.deals)}. ${isPrecision ? `± ${first.wish.effect} means something different for each figure: choose what matters.` : `An effect of ${first.wish.effect} means something different for each figure: choose what matters, and give each its own (--endpoint NAME:effect=…).`}`,
         ]
       : []),
     ...(endpoints > 1 ? [`All ${endpoints} in one plan take ${formatWhole(last.deals)} deals.`] : []),
     ...describeSpreads(last, settings),
     ...describeReplicates(rows, settings.replicates),
-    `${isPrecision ? '±: half of the interval’s width' : 'Effect: the difference'} in the unit of the figure. Spread: the standard deviation of one deal. At least ten deals, under which there is no interval.`,
+    `${isPrecision ? '±: half of the interval’s width' : 'Effect: the difference'} in the unit of the figure. Spread: the standard deviation of one deal. At least ten deals, because fewer give no interval.`,
     ...pilot.from,
-    `95 %: for spreads that go with so many deals (χ²).${few < fewDeals ? ` **With ${few} deals the spread itself is unsure.**` : ''}`,
-    `Calls, tokens, cost and time from dry runs as in match --dry-run: ${estimateAssumptions.secondsPerAnswer} s an answer, at most ${settings.concurrency} calls under way; a dash for built-in bots.${settings.isJudged ? ` The calls of the judge are not among them: ${formatCommand('report', 'FOLDER', '--judge', 'MODEL', '--dry-run')} says what they take.` : ''}`,
+    `95%: for spreads compatible with this many deals (χ²).${few < fewDeals ? ` **With ${few} deals the spread itself is uncertain.**` : ''}`,
+    `Calls, tokens, cost and time from dry runs as in match --dry-run: ${estimateAssumptions.secondsPerAnswer} s per answer, at most ${settings.concurrency} concurrent calls; a dash for built-in bots.${settings.isJudged ? ` The judge’s calls are not included: ${formatCommand('report', 'FOLDER', '--judge', 'MODEL', '--dry-run')} estimates them.` : ''}`,
     ...(settings.beliefs === null
       ? []
       : [`${formatWhole(last.deals)} deals: ${formatBeliefs(settings.beliefs)?.replaceAll('\n', ' ') ?? ''}`]),
     ...(settings.isJudged
       ? []
       : [
-          'Without a judge figures made of claims, of who lied and whose lies were caught, compare no models: name one (--judge MODEL) to have them among the endpoints of such a design.',
+          'Without a judge, figures made of claims (who lied, whose lies were caught) cannot be compared between models: name one (--judge MODEL) to use them as endpoints.',
         ]),
   ].join('\n')}\n`;
 }
@@ -123,7 +123,7 @@ function describeSpreads({ bound, asFound }: PlannedEndpoint, { power, isPrecisi
     `${pluralize(deals, 'deal')}, ${pluralize(matches, 'match', 'matches')}${cost ? `, USD ${formatMoney({ cost, calls_with_unknown_cost: 0 }).replace('USD ', '')}` : ''}`;
   const promise = isPrecision ? 'are often wider' : `have less power than ${power} on average`;
   return [
-    `For what the spread does not exceed with probability .8 (Browne 1995): ${describe(bound)}. For the spread that was found: ${describe(asFound)}; such ${isPrecision ? 'intervals' : 'plans'} ${promise}, since a small pilot does not know its spread. Planned here: ${spread === 'bound' ? 'the first (--spread estimate: the second)' : 'the second (--spread bound: the first)'}.`,
+    `For the bound that the spread stays below with probability .8 (Browne 1995): ${describe(bound)}. For the estimated spread: ${describe(asFound)}; such ${isPrecision ? 'intervals' : 'plans'} ${promise}, because a small pilot’s spread is uncertain. Planned here: ${spread === 'bound' ? 'the first (--spread estimate: the second)' : 'the second (--spread bound: the first)'}.`,
   ];
 }
 
@@ -131,7 +131,7 @@ function describeSpreads({ bound, asFound }: PlannedEndpoint, { power, isPrecisi
 function describeReplicates(rows: readonly PlannedEndpoint[], replicates: number): string[] {
   const split = rows.flatMap(({ variance }) => (variance && variance.between + variance.within > 0 ? [variance] : []));
   if (split.length === 0)
-    return ['Whether more replicates of a deal would gain as much as more deals, a pilot with --replicates 2 tells.'];
+    return ['A pilot with --replicates 2 shows whether more replicates would help as much as more deals.'];
   const gains = split.map(
     (one) => 1 - computeReplicatedSpread(one, 2 * replicates) / computeReplicatedSpread(one, replicates),
   );
@@ -143,7 +143,7 @@ function describeReplicates(rows: readonly PlannedEndpoint[], replicates: number
   const ofDeals = 1 - Math.SQRT1_2;
   const isEqual = Math.min(...gains) > ofDeals - 0.01;
   return [
-    `Of the variance of a deal played once ${range(shares)} lies within the deal, from replicate to replicate. ${isEqual ? 'More deals and more replicates gain the same' : '**More deals gain more than more replicates**'}: at the same number of matches, twice the deals make an interval ${Math.round(100 * ofDeals)} % narrower, twice the replicates ${range(gains)}.`,
+    `${range(shares)} of the variance of a deal played once is within the deal, between replicates. ${isEqual ? 'More deals and more replicates help equally' : '**More deals help more than more replicates**'}: at the same number of matches, twice the deals make an interval ${Math.round(100 * ofDeals)} % narrower, twice the replicates ${range(gains)}.`,
   ];
 }
 

@@ -76,13 +76,13 @@ export async function askForReflections(
       if (!isKept) leftOut.add(match);
     }).finally(() => progress.stop());
     const lost =
-      count.missing === 0 ? '' : `; ${formatWhole(count.missing)} could not be had, and the rule takes their place`;
+      count.missing === 0 ? '' : `; ${formatWhole(count.missing)} without a usable answer, which rules replace`;
     io.stdout.write(
-      `${pluralize(count.answered, 'question')} answered${lost}. The answers are kept beside the records.\n`,
+      `${pluralize(count.answered, 'question')} answered${lost}. Answers are cached next to the records.\n`,
     );
     return { code: exitCodes.done, leftOut };
   } catch (error) {
-    const advice = 'What was answered is kept, and no pool is written. To go on, give the same command again.';
+    const advice = 'Answers so far are cached, and no pool is written. Run the same command again to resume.';
     return { code: printError(error, io, advice), leftOut };
   } finally {
     io.releaseSignals(); // a handler cannot run while the pool is made, and would keep a signal from ending it
@@ -107,7 +107,9 @@ async function surveyModel(
     asked.map(async ({ match, items }) => {
       const model = await modelAt(match.record.manifest.setup.rules.talkTemperature);
       if (model.isBot)
-        throw new UsageError(`${name} is a built-in bot: its reflections are made by rule. Leave it out of --reflect.`);
+        throw new UsageError(
+          `${name} is a built-in bot, whose reflections are made by rules. Remove it from --reflect.`,
+        );
       const kept = createAnswerCache(readKeptAnswers(getReflectionsFile(match.folder, model.spec)));
       const open = items.filter((item) => !kept.isAnswered(item));
       return {

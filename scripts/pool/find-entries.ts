@@ -46,7 +46,7 @@ export async function findEntries(
   const asked = moments.find((one) => one.moment === moment && one.view.round === round);
   if (!asked)
     throw new UsageError(
-      `${me} was asked for no decision of the kind ${moment} in round ${round}. There are: ${listMoments(moments)}.`,
+      `${me} made no decision of the kind ${moment} in round ${round}. Decisions: ${listMoments(moments)}.`,
     );
   const { view } = asked;
   const { experience } = setup;
@@ -73,11 +73,11 @@ export async function findEntries(
   const lines = [
     `${me}, ${moment} of round ${round}, knows:`,
     situation.replace(/^/gm, '  '),
-    `Of ${pluralize(found.all, 'entry', 'entries')}, ${formatWhole(found.ofKind)} are of the same role, board, rules and kind of decision and of another deal, ${formatWhole(found.ofSource)} of these with from: ${settings.from}.`,
+    `${formatWhole(found.ofKind)} of ${pluralize(found.all, 'entry', 'entries')} have the same role, board, rules and kind of decision and another deal; ${formatWhole(found.ofSource)} of these match from: ${settings.from}.`,
     `${formatWhole(entries.length)} of k: ${settings.k} found by ${found.retriever}, threshold ${settings.threshold}.${entries.length < settings.k ? ` ${explainFew(found)}` : ''}`,
     ...entries.map(
       ({ id, score, good, text, shuffled }) =>
-        `\n${id} score ${score}, ${good ? 'good' : 'not good'}; in the arm shuffled ${shuffled} in its place\n${text.replace(/^/gm, '  ')}`,
+        `\n${id} score ${score}, ${good ? 'good' : 'not good'}; the arm shuffled gets ${shuffled} instead\n${text.replace(/^/gm, '  ')}`,
     ),
   ];
   stdout.write(`${sanitizeLines(lines.join('\n'))}\n`);
@@ -90,7 +90,7 @@ const listMoments = (moments: readonly AskedMoment[]) =>
 /** Explains why fewer than `k` were found. */
 function explainFew({ ofKind, ofSource }: { ofKind: number; ofSource: number }): string {
   if (ofKind === 0)
-    return 'The pool has nothing for such a decision: build it of more matches of this board and these rules.';
-  if (ofSource === 0) return 'None is of that source: build the pool of matches of this model, or try --from any.';
-  return 'Of each deal one is given, which must reach the threshold, share a word and have a partner for the control.';
+    return 'The pool has nothing for such a decision: build it from more matches with this board and these rules.';
+  if (ofSource === 0) return 'None is from that source: build the pool from matches of this model, or try --from any.';
+  return 'At most one entry per deal is given; it must reach the threshold, share a word and have a partner for the control.';
 }

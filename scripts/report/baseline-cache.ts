@@ -104,7 +104,9 @@ async function makeBaseline(
   try {
     const others = readBaseline(folder, hash, effort); // another command may just have cached it
     if (others) return others;
-    tell?.(`Playing ${formatWhole(effort.games)} games by chance, once, for ${formatGround(ground)}.`);
+    tell?.(
+      `Playing ${formatWhole(effort.games)} random games for the chance baseline of ${formatGround(ground)}. They are cached.`,
+    );
     const found: CellTotal[][] = [];
     const numbers = Array.from({ length: batchCount }, (_, batch) => batch);
     const work = (worker: PooledWorker, batch: number) => worker.playByChance(ground, getBatchRange(batch, effort));
@@ -113,7 +115,7 @@ async function makeBaseline(
     try {
       keepBaseline(folder, hash, ground, baseline);
     } catch (error) {
-      tell?.(`What chance gives could not be kept in ${folder}: ${(error as Error).message}`);
+      tell?.(`The chance baseline could not be cached in ${folder}: ${(error as Error).message}`);
     }
     return baseline;
   } finally {
@@ -135,10 +137,10 @@ async function takeTurn(
   for (let isTold = false; ; isTold = true)
     try {
       disk.makeFolder(folder);
-      return takeLock(file, 'playing games by chance');
+      return takeLock(file, 'playing random games');
     } catch (error) {
       if (!(error instanceof LockedElsewhere)) return null;
-      if (!isTold) tell?.('Another command plays the games by chance that this one needs. Waiting for it.');
+      if (!isTold) tell?.('Another command is playing the random games that this one needs. Waiting for it.');
       await error.wait(clock, signal);
       if (readBaseline(folder, hash, effort)) return null;
     }

@@ -40,12 +40,12 @@ export async function chooseJudge(
   if (planned) {
     if (typed === false)
       throw new UsageError(
-        `--no-judge, though ${planned.file} names ${planned.judge} as judge. Leave out one of the two.`,
+        `--no-judge contradicts ${planned.file}, which names ${planned.judge} as judge. Remove one of the two.`,
       );
     const judge = readJudgePlan(typed ?? [planned.judge], how)!;
     if (formatJudges(judge) === formatJudges({ models: [normalizeModelSpec(planned.judge)] })) return judge;
     throw new UsageError(
-      `--judge ${formatJudges(judge)} is not the judge that ${planned.file} names, ${planned.judge}. Leave out one of the two, or name the same.`,
+      `--judge ${formatJudges(judge)} is not the judge named by ${planned.file}, ${planned.judge}. Remove one of the two, or name the same judge.`,
     );
   }
   if (typed !== undefined) return readJudgePlan(typed || undefined, how);
@@ -53,19 +53,21 @@ export async function chooseJudge(
   const { judge: named, differing } = findNamedJudges([...new Set(findMatches(folders))]);
   if (differing !== null)
     stderr.write(
-      `These matches do not name the same judge: ${differing}. Claims are drawn by the rules. Name one judge for all with --judge, or give --no-judge to leave out this note.\n`,
+      `These matches do not name the same judge: ${differing}. The rules extract the claims. Name one judge for all with --judge, or give --no-judge to hide this note.\n`,
     );
   if (named === undefined) return readJudgePlan(undefined, how);
   const { surveyJudged } = await import('./judge-records.ts');
   if (!isReadable(named)) {
-    stderr.write(`Claims are drawn by the rules: ${sanitizeText(named)}, which these matches name, is no judge.\n`);
+    stderr.write(
+      `The rules extract the claims: ${sanitizeText(named)}, which these matches name, is not a valid judge.\n`,
+    );
     return readJudgePlan(undefined, how);
   }
   const judge = readJudgePlan([named], how)!;
   const { judged, unjudged, refusal } = surveyJudged({ folders, judge, cache, presupposed });
   if (refusal === null && unjudged.length === 0) {
     stderr.write(
-      `Claims are drawn by ${sanitizeText(formatJudges(judge))}, the judge that all these matches name, from its cached answers. With --no-judge the rules draw them.\n`,
+      `Claims are extracted by ${sanitizeText(formatJudges(judge))}, the judge that all these matches name, from its cached answers. With --no-judge, the rules extract them.\n`,
     );
     return judge;
   }
@@ -78,7 +80,7 @@ export async function chooseJudge(
     return judge;
   }
   if (formatJudges(judge) !== formatJudges({ models: judge.models })) throw new UsageError(words); // asked with typed options
-  stderr.write(`Claims are drawn by the rules. ${words}\n`);
+  stderr.write(`The rules extract the claims. ${words}\n`);
   return undefined;
 }
 
@@ -108,6 +110,6 @@ function explainUnasked(judge: JudgePlan, folders: readonly string[]): string {
       ? ''
       : ` Its address in the record, ${address}, is not used: if the server is yours, give it with the model (baseUrl=…) or in a models file (--models FILE).`;
   return sanitizeText(
-    `These matches name the judge ${formatJudges(judge)}, whose cached answers are not complete.${where} A judge is asked only where the command names it: ${command}`,
+    `These matches name the judge ${formatJudges(judge)}, whose cached answers are not complete.${where} A judge is only asked if the command names it: ${command}`,
   );
 }

@@ -44,8 +44,8 @@ export function explainUnrated(tournaments: ReadonlySet<string | null>): string 
   if (names.length === 0 || isOfOneTournament(tournaments)) return null;
   const why =
     names.length === 1
-      ? `only some matches are of a tournament (${names[0]})`
-      : `the matches are of ${names.length} tournaments (${names.slice(0, 4).join(', ')}${names.length > 4 ? ', …' : ''})`;
+      ? `only some matches belong to a tournament (${names[0]})`
+      : `the matches belong to ${names.length} tournaments (${names.slice(0, 4).join(', ')}${names.length > 4 ? ', …' : ''})`;
   return `There is no leaderboard: ${why}. Report the folder of one tournament, or rate the models of all matches with --leaderboard.`;
 }
 
@@ -189,7 +189,7 @@ const listSharedModels = (entrants: TournamentRecord['plan']['entrants']): strin
     .filter(([, { length }]) => length > 1)
     .map(
       ([label, same]) =>
-        `The entrants ${same.map(({ entrant }) => entrant).join(' and ')} play with the same model, ${label}: figures here are by model and put them together. The leaderboard tells entrants apart.`,
+        `The entrants ${same.map(({ entrant }) => entrant).join(' and ')} play with the same model, ${label}: figures here are by model and combine them. The leaderboard separates entrants.`,
     );
 };
 
@@ -201,18 +201,18 @@ export function describeReportedTournament(
   const left = sum(ratings.map(({ unfinished }) => unfinished));
   const { name, stop, entrants } = record.plan;
   return {
-    planNotice: `Played as the tournament ${name}, whose plan said before who meets whom${stop ? ' and when to stop' : ''}, but names no endpoints: all figures but those of its leaderboard are exploratory.`,
+    planNotice: `Played as the tournament ${name}, whose plan fixed who meets whom${stop ? ' and when to stop' : ''}, but names no endpoints: all figures except those of its leaderboard are exploratory.`,
     notes: [
       ...listSharedModels(entrants),
       ...(stop === undefined
         ? []
         : [
-            'The tournament could stop early (stop), by who won, and figures here have intervals of samples of fixed size: of who won and what goes with it these are too narrow, and means are drawn towards what ended it. The leaderboard has intervals that hold however often one looks.',
+            'The tournament could stop early (stop) depending on who won, but intervals here assume a fixed sample size. For wins and related figures they are too narrow, and means are biased towards the result that ended it. The leaderboard has intervals that are valid at any time.',
           ]),
       ...(left === 0
         ? []
         : [
-            `${left} of ${matches} matches are of deals that are not over, or of later ones, or none of the plan: figures here count them, though short matches end first. The leaderboard leaves them out.`,
+            `${left} of ${matches} matches belong to unfinished deals, to later ones, or to none of the plan: figures here count them, although short matches end first. The leaderboard leaves them out.`,
           ]),
     ],
   };

@@ -118,7 +118,7 @@ function planReport(options: ReportOptions, folders: readonly string[]) {
   const isRated = options.isRated ?? isOfTournament;
   if (options.isPooled && !isRated)
     throw new UsageError(
-      '--pooled is for a leaderboard, and these matches are not all of one tournament. Name the folder of one, or rate their models with --leaderboard.',
+      '--pooled needs a leaderboard, but these matches do not all belong to one tournament. Name the folder of one, or rate their models with --leaderboard.',
     );
   const jobs = stock.matches.map((match, place): ReportJob => ({ ...match, place }));
   const kept = baselines ? readBaselines(stock.grounds.keys(), baselines) : new Map<string, never>();

@@ -160,7 +160,7 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
 export const explainOtherSetup = (folder: string, id: string, first: string): LeftOut => ({
   folder,
   reason: 'same id',
-  message: `Its id ${id} is also that of ${first}, a match of another set-up. Report them apart.`,
+  message: `Its id ${id} is also that of ${first}, a match with another set-up. Report them separately.`,
 });
 
 /**
@@ -209,7 +209,7 @@ function explainClash(
     const label = getModelLabel(model);
     const other = meant.get(label);
     if (other === undefined || other.model === model) continue;
-    const message = `${label} stands for ${model} here, and for ${other.model} in ${other.folder}: in one table they would be one model. Report them apart.`;
+    const message = `${label} stands for ${model} here, but for ${other.model} in ${other.folder}: one table would merge them. Report them separately.`;
     return { folder: quoteActingName(folder), reason: 'same model name', message: sanitizeText(message) };
   }
   return null;
@@ -225,7 +225,7 @@ export function readFinishedRecord(folder: string): StoredRecord {
   const record = readRecord(folder);
   if (record.isFinished) return record;
   const again = formatResumeCommand(record.manifest.id, path.dirname(folder));
-  throw new RecordError(`The match is not over. Play it to its end first: ${again}`);
+  throw new RecordError(`The match is not finished. Play it to its end first: ${again}`);
 }
 
 /** Formats a record left out as a line for people. */
@@ -281,7 +281,8 @@ export async function readFirstUsable(
       const others = folders.slice(at + 1).map((other): LeftOut => ({
         folder: other,
         reason: 'counted already',
-        message: other === folder ? 'It was named twice.' : `It is match ${id}, counted from ${folder}.`,
+        message:
+          other === folder ? 'It was already named.' : `It is a copy of match ${id}, which is counted from ${folder}.`,
       }));
       return {
         sound: { folder, ...measured, tables: nameMatch(measured.tables, id) },

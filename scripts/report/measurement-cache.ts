@@ -40,7 +40,7 @@ export const chooseCache = (io: Pick<CommandIO, 'env' | 'stderr'>): CacheOptions
 /** The option of all commands that measure records. */
 export const noCacheOption = [
   '--no-cache',
-  'read every record anew, also where nothing was written to it since it was last read',
+  'read every record again, even if unchanged since it was last read',
 ] as const;
 
 const root = path.join(import.meta.dirname, '../..');

@@ -40,9 +40,9 @@ export async function printPaperItem(item: PaperItem, options: ReportOptions, io
   const { content, madeOf } = await makeContent(item, options, io);
   if (content.rows.length === 0)
     throw new RecordError(
-      `${nameItem(item)} cannot be made of ${sanitizeText(madeOf ?? 'nothing')}. It needs ${item.needs}.`,
+      `${nameItem(item)} cannot be made from ${sanitizeText(madeOf ?? 'nothing')}. It needs ${item.needs}.`,
     );
-  io.stdout.write(renderPaperItem(item, content, madeOf === null ? 'It needs no matches.' : `Made of ${madeOf}.`));
+  io.stdout.write(renderPaperItem(item, content, madeOf === null ? 'It needs no matches.' : `Made from ${madeOf}.`));
   for (const file of writePicture(item, content, options)) io.stdout.write(`\n${file}\n`);
 }
 

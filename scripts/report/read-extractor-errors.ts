@@ -51,7 +51,7 @@ export function readExtractorErrors(file: string | undefined, judge: JudgePlan |
   const drawnBy = judge ? formatJudges(judge) : 'rules';
   if (dropOutsideOptions(errors.extractor) !== drawnBy)
     throw new UsageError(
-      `${file} holds the errors of ${sanitizeText(errors.extractor)}, but the claims are drawn by ${drawnBy}. Measure these: ${command}${judge ? describeLeftOutAddresses(judge) : ''}`,
+      `${file} contains the errors of ${sanitizeText(errors.extractor)}, but the claims are extracted by ${drawnBy}. Measure its errors: ${command}${judge ? describeLeftOutAddresses(judge) : ''}`,
     );
   return errors;
 }
@@ -63,7 +63,7 @@ const dropOutsideOptions = (extractor: string) => extractor.replace(/\S+:\S+/g, 
 const mostBytes = 2 ** 20;
 
 function parseErrors(file: string, command: string): ExtractorErrors {
-  const expected = `Expected the measured errors of whoever draws the claims, which this writes: ${command}`;
+  const expected = `Expected the measured errors of the extractor, which this command writes: ${command}`;
   let text: string;
   try {
     text = getDisk().readInput(file, mostBytes);
@@ -80,5 +80,5 @@ function parseErrors(file: string, command: string): ExtractorErrors {
   if (read.success) return read.data;
   const [{ path: at, message }] = read.error.issues as [z.core.$ZodIssue];
   const where = at.length === 0 ? '' : `${at.join('.')}: `;
-  throw new UsageError(`--errors ${file} holds no measured errors (${where}${message}). ${expected}`);
+  throw new UsageError(`--errors ${file} contains no measured errors (${where}${message}). ${expected}`);
 }

@@ -131,7 +131,7 @@ export function openTables(
     },
     (error) =>
       new RecordError(
-        `The folder ${folder} cannot be written: ${(error as Error).message}. Name another, or make it writable.`,
+        `The folder ${folder} cannot be written: ${(error as Error).message}. Name another folder, or make it writable.`,
         { cause: error },
       ),
   );

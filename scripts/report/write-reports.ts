@@ -79,7 +79,9 @@ async function buildSoundTables(folder: string) {
  */
 export function checkReportOptions({ out, errors, judge }: Pick<ReportOptions, 'out' | 'errors' | 'judge'>) {
   if (isMatch(out))
-    throw new UsageError(`--out ${out} is the folder of a match, whose own files would be lost. Name another.`);
+    throw new UsageError(
+      `--out ${out} is the folder of a match, whose own files would be overwritten. Name another folder.`,
+    );
   return readErrors(errors, judge);
 }
 

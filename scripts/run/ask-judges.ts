@@ -153,7 +153,7 @@ export async function estimateJudging(
   checkJudgePlan(plan);
   if (isMeantPlan(plan)) {
     for (const read of matches) read()?.readMeant();
-    return `${plan.models.join(', ')} reads what the bots recorded: no calls.\n`;
+    return `${plan.models.join(', ')} reads the bots’ own records and makes no calls.\n`;
   }
   const models = await Promise.all(plan.models.map((name) => openModels(name, addMissingKeys(name, env))(0)));
   models.forEach(checkJudge);
@@ -170,10 +170,10 @@ export async function estimateJudging(
     plan.isGuarded === false
       ? []
       : [
-          'Where the rules draw claims that a judge lacks, it is asked once more; that is in the estimate once it has read all else.',
+          'A judge is asked once more about claims that the rules extract and it did not. The estimate includes these questions once it has read everything else.',
         ];
   return [formatUsage(surveys, maxCost), ...ofGuard].map((line) => `${line}\n`).join('');
 }
 
 /** The last line of a dry run. */
-export const dryNotice = 'Nothing was called or written.\n';
+export const dryNotice = 'No calls were made and nothing was written.\n';

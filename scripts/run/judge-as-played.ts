@@ -81,7 +81,7 @@ export async function openMatchJudging(
       },
     }),
     finish: async () => {
-      if (open === null) return `${formatJudges(plan)} reads what the bots recorded: no calls.`;
+      if (open === null) return `${formatJudges(plan)} reads the bots’ own records and makes no calls.`;
       progress = countCalls(hasTerminal(io));
       try {
         await run.finish();
@@ -90,7 +90,7 @@ export async function openMatchJudging(
       }
       const took =
         spent.calls === 0
-          ? 'nothing was left to ask'
+          ? 'all questions were already answered'
           : `${pluralize(spent.calls, 'call')}; ${spent.cost === null ? 'cost unknown' : formatMoney(spent)}`;
       return `${sanitizeText(formatJudges(plan))} has judged ${pluralize(judged, 'match', 'matches')}: ${took}.`;
     },

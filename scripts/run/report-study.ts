@@ -43,7 +43,7 @@ export async function reportStudy(
   try {
     tell(await judging.finish());
   } catch (error) {
-    return printError(error, io, `To judge what is left: ${sanitizeText(formatCommand('report', out))} ${flags}`);
+    return printError(error, io, `To judge the rest: ${sanitizeText(formatCommand('report', out))} ${flags}`);
   }
   if (isOpen) return exitCodes.done;
   const silent = { ...io, ...(!isTold && { stdout: silence }) };

@@ -121,8 +121,8 @@ export function boundByOpenFiles(wanted: number, { stderr }: CommandIO): number 
   const room = Math.floor((most - openFiles.besides) / openFiles.ofMatch);
   if (room >= wanted) return wanted;
   const cure = `Raise it with ulimit -n, to ${openFiles.besides + openFiles.ofMatch * wanted} for --concurrency ${wanted}`;
-  if (room < 1) throw new UsageError(`This process may have ${most} files open, too few for a match. ${cure}.`);
-  stderr.write(`This process may have ${most} files open: at most ${room} calls and matches at a time. ${cure}.\n`);
+  if (room < 1) throw new UsageError(`This process may open ${most} files, too few for a match. ${cure}.`);
+  stderr.write(`This process may open ${most} files, enough for ${room} concurrent calls and matches. ${cure}.\n`);
   return room;
 }
 
@@ -174,8 +174,8 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
           maxCost,
           spent: left.paid,
         }),
-        refusal && `Without --dry-run this is refused: ${refusal}`,
-        'Nothing was called or written.',
+        refusal && `Without --dry-run, this command would fail: ${refusal}`,
+        'No calls were made and nothing was written.',
       ];
   io.stdout.write(`${lines.filter((line) => line !== null).join('\n')}\n`);
   return exitCodes.done;

@@ -66,7 +66,7 @@ export async function playQueued(
     for (const words of queued?.refused ?? []) io.stderr.write(`Not queued. ${describeError(words)}\n`);
     if (flags.detach) {
       tell(
-        `${formatQueued(queued!)} Workers play them: ${formatCommand('worker')}. How far they are: --status; what is finished: --collect.`, // --collect and --detach exclude each other
+        `${formatQueued(queued!)} Workers play them: ${formatCommand('worker')}. For progress use --status; for finished matches --collect.`, // --collect and --detach exclude each other
       );
       return exitCodes.done;
     }
@@ -139,7 +139,7 @@ export async function printQueuedStatus(
         formatStatus(plan, status),
         ...(unqueued === 0
           ? []
-          : [`${pluralize(unqueued, 'match is', 'matches are')} not in the queue: give the command without --status.`]),
+          : [`${pluralize(unqueued, 'match is', 'matches are')} not in the queue: run the command without --status.`]),
         ...(unreadable === 0
           ? []
           : [
@@ -168,7 +168,7 @@ export async function dropQueued(
   if (flags.json) io.stdout.write(`${JSON.stringify({ removed: plan.name, matches, finished, calls, uncollected })}\n`);
   else if (!flags.quiet)
     io.stdout.write(
-      `${plan.name} is removed from the database: ${pluralize(matches, 'match', 'matches')}, ${formatWhole(finished)} of them finished${uncollected === 0 ? '' : `, ${formatWhole(uncollected)} of those with records that were nowhere else`}. ${sanitizeText(out)} is as it was.\n`,
+      `${plan.name} is removed from the database: ${pluralize(matches, 'match', 'matches')}, ${formatWhole(finished)} of them finished${uncollected === 0 ? '' : `, ${formatWhole(uncollected)} of those with records that existed nowhere else`}. ${sanitizeText(out)} is unchanged.\n`,
     );
   return exitCodes.done;
 }
@@ -192,7 +192,7 @@ export async function queueAgain(
         ...names.map((name) => `${name} is in the queue again, and is played from its beginning.\n`),
         ...(stopped === null
           ? []
-          : [`The tournament is stopped: ${stopped} To go on give the command without --requeue.\n`]),
+          : [`The tournament is stopped: ${stopped} To resume, run the command without --requeue.\n`]),
       ].join(''),
     );
   return exitCodes.done;
@@ -201,7 +201,7 @@ export async function queueAgain(
 const formatQueued = ({ left, cap, decided }: QueuedMatches) =>
   [
     `${pluralize(left, 'match is', 'matches are')} in the queue.`,
-    ...(cap === null ? [] : [`No call begins once USD ${cap} are spent in all.`]),
+    ...(cap === null ? [] : [`No call begins once USD ${cap} is spent in total.`]),
     ...(decided === null ? [] : [`${decided} None of them is played.`]),
   ].join(' ');
 
@@ -226,7 +226,7 @@ const formatOutage = (outage: QueuedStatus['outage']) =>
 
 const formatWorkers = (workers: number) =>
   workers === 0
-    ? `No worker is alive: nothing is played until one is, ${formatCommand('worker')}.`
+    ? `No worker is running. Start one: ${formatCommand('worker')}.`
     : `${pluralize(workers, 'worker')} alive.`;
 
 /**
@@ -253,7 +253,7 @@ export async function collectForReport(
   } catch (error) {
     if (isOpen || isTyped) throw error;
     io.stderr.write(
-      `${describeError(error, io.env)} Nothing is collected from it; --no-database leaves it out without a word.\n`,
+      `${describeError(error, io.env)} Nothing is collected from it; --no-database hides this message.\n`,
     );
   }
 }
@@ -274,6 +274,6 @@ async function collectRecords(
   };
   const { waiting, stopped } = await collectTournament(database, queued, { out, env, onEnd });
   io.stderr.write(
-    `${plan.name}: ${pluralize(collected, 'match', 'matches')} collected from the database, ${waiting} not over, ${stopped} failed.\n`,
+    `${plan.name}: ${pluralize(collected, 'match', 'matches')} collected from the database, ${waiting} unfinished, ${stopped} failed.\n`,
   );
 }

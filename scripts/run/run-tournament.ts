@@ -171,7 +171,7 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
   const { precision, playedBlocks } = findPrecision(plan, scores);
   const wanted = flags.precision === undefined ? null : await estimateDeals(flags.precision);
   const survey = isOver
-    ? `${pluralize(matches.length - left.length, 'match is', 'matches are')} over; ${formatWhole(left.length)} of ${formatWhole(matches.length)} are left unplayed by stop.`
+    ? `${pluralize(matches.length - left.length, 'match is', 'matches are')} finished; ${formatWhole(left.length)} of ${formatWhole(matches.length)} are left unplayed by the stopping rule.`
     : formatSurvey(matches.length, { matches: left.length, recorded });
   const forecast = isOver || left.length === 0 ? null : estimateStop(plan);
   const told = {
@@ -202,8 +202,8 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
             maxCost,
             spent: paid,
           }),
-        refusal && `Without --dry-run this is refused: ${refusal}`,
-        'Nothing was called or written.',
+        refusal && `Without --dry-run, this command would fail: ${refusal}`,
+        'No calls were made and nothing was written.',
       ]
         .filter((part) => part !== null)
         .join('\n')}\n`,

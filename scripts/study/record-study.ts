@@ -203,7 +203,7 @@ function describeOtherRules(out: string, pairings: readonly PlannedPairing[]): s
   if (others.size === 0) return null;
   const told = [...others].map(([rules, { length }]) => `${pluralize(length, 'match', 'matches')} under ${rules}`);
   return sanitizeText(
-    `${out} also holds ${told.join(', ')}; the matches of this command are played under ${[...planned].join(', ')}. Reports over the folder take all of them: to keep them apart, choose another --out.`,
+    `${out} also contains ${told.join(', ')}; this command plays matches under ${[...planned].join(', ')}. Reports on the folder include all of them: to keep them separate, choose another --out.`,
   );
 }
 

@@ -47,24 +47,30 @@ export function addClaimsOptions(program: Command): Command {
     .option(...allowKeyOption)
     .option(
       '--judge <models...>',
-      'with --claims: who draws them, of several what most of them draw; they are asked what they have not answered yet',
+      'with --claims: judges that extract them (with several, claims that most of them extract); asked about anything they have not answered yet',
     );
   addLimitOptions(
     addJudgeOptions(program)
       .addOption(
-        new Option('--corpus <names>', `with --claims: on which statements, with commas: ${corpusNames.join(', ')}`)
+        new Option(
+          '--corpus <names>',
+          `with --claims: corpora of statements, separated by commas: ${corpusNames.join(', ')}`,
+        )
           .argParser(readCorpusNames)
           .default(['voices', 'table'], 'voices,table'),
       )
       .addOption(
-        new Option('--split <part>', 'with --claims: on which part of them')
+        new Option('--split <part>', 'with --claims: part of the corpora')
           .choices(['development', 'test', 'both'])
           .default('test'),
       )
-      .option('--answers <folder>', 'with --judge: where its answers are kept (default: answers, beside the corpora)'),
-    { maxCost: 'with --judge: start no call once so much is spent' },
+      .option(
+        '--answers <folder>',
+        'with --judge: folder of its cached answers (default: answers, next to the corpora)',
+      ),
+    { maxCost: 'with --judge: start no call once this much is spent' },
   )
-    .option('--dry-run', 'with --judge: only estimate calls, tokens and cost; call and write nothing')
+    .option('--dry-run', 'with --judge: only estimate calls, tokens and cost; make no calls and write nothing')
     .option('--json', 'with --claims: print JSON instead of Markdown');
   return program;
 }

@@ -54,8 +54,7 @@ export const defaultAnswersFolder = path.join(corporaFolder, 'answers');
 export async function validateClaims(options: ClaimsOptions, io: CommandIO): Promise<void> {
   const corpora = options.corpora.map((name) => readCorpus(name));
   for (const { name, labels } of corpora)
-    if (labels.first === null)
-      throw new UsageError(`The corpus "${name}" has no labels yet. Leave it out of --corpus.`);
+    if (labels.first === null) throw new UsageError(`The corpus "${name}" has no labels yet. Remove it from --corpus.`);
   const { judge } = options;
   if (judge && options.isDry) {
     const matches = listJudgedMatches(corpora, options).map(

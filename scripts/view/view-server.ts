@@ -67,8 +67,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, answe
     response.end(method === 'HEAD' || isKnown ? undefined : body);
   };
   const say = (status: number, body: string) => send({ status, type: 'text/plain', body });
-  if (!local.test(headers.host ?? ''))
-    return say(403, 'Only this machine may look: open the address that was printed.\n');
+  if (!local.test(headers.host ?? '')) return say(403, 'Only this machine has access: open the printed address.\n');
   if (method !== 'GET' && method !== 'HEAD') return say(405, 'Nothing can be changed here.\n');
   const found = URL.canParse(url, 'http://localhost')
     ? await findAnswer(answers, new URL(url, 'http://localhost'))

@@ -541,7 +541,7 @@ describe('claims read by a judge', () => {
       const { folder, record, size } = copyJudgedRecord();
       const { server, judge } = await judgeAt(() => ({ text: '{"claims": [], "count": 0}' }));
       await expect(judgeRecord(folder, record, judge, { offline: true })).rejects.toThrow(
-        `has no answer of ${name} to ${size} of ${size} questions. Have it asked where calls can be made`,
+        `has no answer of ${name} to ${size} of ${size} questions. Ask it where calls can be made`,
       );
       await judgeRecord(folder, record, judge);
       const file = getKeptAnswersFile(folder, 'claims', name);

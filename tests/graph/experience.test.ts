@@ -146,7 +146,7 @@ describe('entries of a match', () => {
     expect(() => writePool(folder, createPool('result', entries.slice(1)))).toThrow(/holds another pool/);
     rewriteLine(folder, poolFiles.entries, 2, (line) => line.replace('"situation":"You', '"situation":"Thou'));
     expect(() => readPool(folder)).toThrow(/line 2 is not what its hash says/);
-    expect(() => readPool(path.join(out, 'none'))).toThrow(/is no pool: it holds no pool\.json\. Build one/);
+    expect(() => readPool(path.join(out, 'none'))).toThrow(/is not a pool: it contains no pool\.json\. Build one/);
   });
 
   it('are refused in a pool of an earlier or later version, with what to do', () => {

@@ -123,7 +123,7 @@ describe('a server', () => {
     const spent = readRecord(path.join(out, 'client')).answers.filter(({ player }) => player === 'Will').length * 0.025;
     const capped = { maxCost: spent + 1.5 * 0.025 };
     const context = { model: 'bot:classic', seats: { Will: 'costly' }, rule, seed: 2 };
-    await expect(playOnThread('capped', context, capped)).rejects.toThrow('the limit of its operator is reached');
+    await expect(playOnThread('capped', context, capped)).rejects.toThrow("This server's spending limit is reached");
     expect(server.requests).toHaveLength(sent + 2);
     await expect(playOnThread('another', { ...context, seed: 3 }, capped)).rejects.toThrow('WOLFGRAPH_MAX_COST');
     expect(server.requests).toHaveLength(sent + 2);
@@ -139,7 +139,7 @@ describe('a server', () => {
 
   it.each([
     ['is not interrupted at a node', { interruptBefore: ['vote'] }],
-    ['goes on after its record, not from a checkpoint', { configurable: { thread_id: 'x', checkpoint_id: '1' } }],
+    ['resumes from its record, not from a checkpoint', { configurable: { thread_id: 'x', checkpoint_id: '1' } }],
   ])('says that a match %s', async (words, wanted) => {
     await expect(playOnThread('x', { rule }, { wanted })).rejects.toThrow(words);
   });

@@ -34,7 +34,7 @@ describe('a report', () => {
     expect(whole!.chance_se).toBeGreaterThan(0);
     expect(findFigures(report, 'coverage').filter(({ chance }) => chance !== null)).toEqual([]);
     expect(told).toEqual([
-      expect.stringMatching(/^Playing 200 games by chance, once, for 1 × Doctor, .* under preset arena/),
+      expect.stringMatching(/^Playing 200 random games for the chance baseline of 1 × Doctor, .* under preset arena/),
     ]);
     expect(report.baselines).toEqual([
       { sha256: path.basename(fileIn('first'), '.json'), matches: 2, games: 200, seed: 1 },
@@ -81,7 +81,7 @@ describe('a report', () => {
   it('is made all the same where nothing can be kept, and says so', async () => {
     writeFileSync(at('file'), '');
     const { told, report } = await reported('file/cache');
-    expect(told[1]).toMatch(/^What chance gives could not be kept in .*file\/cache: E(?:NOTDIR|EXIST)/);
+    expect(told[1]).toMatch(/^The chance baseline could not be cached in .*file\/cache: E(?:NOTDIR|EXIST)/);
     expect(findFigures(report, 'irp_votes')[0]!.chance).not.toBeNull();
   });
 

@@ -25,7 +25,7 @@ const match = (id: string, where = out) => ['--out', where, '--id', id, ...small
 const whole = await run('match', match('whole'));
 
 const cure = 'Free some space or repair the disk, then run the same command again.';
-const goOn = (id: string) => `What was answered is recorded. To go on: npm run match -- --id ${id} --out ${out}`;
+const goOn = (id: string) => `Answers so far are recorded. To resume: npm run match -- --id ${id} --out ${out}`;
 
 /** Goes on with the same command, and checks that the match ends as one that was never stopped. */
 async function expectToGoOn(id: string, where = out) {
@@ -63,7 +63,7 @@ ifPossible(existsSync(full))('a disk that is full for a file', () => {
   it('stops no match for want of the log', async () => {
     fullFor('log', 'log.ndjson');
     const { code, stderr } = await run('match', match('log'));
-    expect(stderr).toMatch(/^Warning: The log in \S+log is not written any more: ENOSPC.*\n$/);
+    expect(stderr).toMatch(/^Warning: The log in \S+log can no longer be written: ENOSPC.*\n$/);
     expect(code).toBe(0);
     expect(eventsIn(folder('log'))).toBe(eventsIn(folder('whole')));
   });
@@ -111,7 +111,7 @@ ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))(
   const goesOn = 'What.* To go on: .*\\n';
 
   it.each([
-    ['the lock', 0, /^The folder \S+ cannot be written: ENOSPC.* Name another with --out\.\n$/],
+    ['the lock', 0, /^The folder \S+ cannot be written: ENOSPC.* Name another folder with --out\.\n$/],
     ['the manifest', 4, fault('manifest\\.json')],
     ['the middle of the match', 24, fault('ndjson', goesOn)],
     ['the summary', measureRoomWithoutSummary(), fault('deception_summary\\.json', goesOn)],
@@ -148,7 +148,7 @@ ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))(
     const { code, stdout, stderr } = await start('unshare', ['-Urm', 'sh', '-c', onSmallDisk, disk, '70', ...program])
       .ended;
     const [first, second] = stderr.split('There is room again.\n');
-    expect(first).toMatch(/^\d matches were stopped\. What was answered is recorded\.\nTo go on: npm run match -- /m);
+    expect(first).toMatch(/^\d matches were stopped\. Answers so far are recorded\.\nTo resume: npm run match -- /m);
     expect(first).toContain(cure);
     expect(first).not.toMatch(/^ +at |Unhandled/m);
     expect(code).toBe(1);
@@ -183,7 +183,7 @@ ifPossible(hasPermissions)('a folder that may only be read', () => {
     const shelf = path.join(out, 'shelf');
     mkdirSync(shelf);
     const { code, stderr } = await runWhileReadOnly(shelf, match('new', shelf));
-    expect(stderr).toMatch(/^The folder \S+shelf cannot be written: EACCES: .* Name another with --out\.\n$/);
+    expect(stderr).toMatch(/^The folder \S+shelf cannot be written: EACCES: .* Name another folder with --out\.\n$/);
     expect(code).toBe(1);
     expect(readdirSync(shelf)).toEqual([]);
   });

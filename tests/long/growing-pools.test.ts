@@ -63,12 +63,12 @@ describe('a pool that grows', () => {
     rmSync(at('half', 'experience', 'all', '2'), { recursive: true });
     const again = await grow('half');
     expect(again).toMatchObject({ code: 0, stderr: '' });
-    expect(again.stdout).toContain('3 of 5 matches are over already');
+    expect(again.stdout).toContain('3 of 5 matches are already finished');
     expect(listMatches('half').map((folder) => filesIn(folder)['events.ndjson'])).toEqual(
       listMatches('whole').map((folder) => filesIn(folder)['events.ndjson']),
     );
-    expect((await grow('half')).stdout).toContain('All 5 matches are over already.');
-    expect((await grow('half', '--dry-run')).stdout).toContain('All 5 matches are over already.');
+    expect((await grow('half')).stdout).toContain('All 5 matches are already finished.');
+    expect((await grow('half', '--dry-run')).stdout).toContain('All 5 matches are already finished.');
   });
 
   it('goes on with the reward of the pool that is given to begin with, and with no other', async () => {

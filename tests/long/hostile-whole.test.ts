@@ -47,7 +47,7 @@ async function view() {
   const { child, said, ended } = startLimited('view', [records, '--no-cache'], { env });
   let printed = '';
   child.stdout.on('data', (text: string) => (printed += text));
-  await said('Ctrl-C ends it.');
+  await said('Press Ctrl-C to stop.');
   const address = printed.trim();
   const ask = async (what: string) => {
     const response = await fetch(address + what);

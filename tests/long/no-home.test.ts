@@ -32,7 +32,7 @@ const runHomeless = (cwd: string, args: readonly string[]) =>
     expect(played).toMatchObject({ code: 0, stderr: '' });
     const report = await runHomeless(folder, ['report', 'runs', '--no-baselines', '--out', 'report']);
     expect(report.code).toBe(0);
-    const told = 'Nothing is kept for the next time, because there is no home directory: set HOME or XDG_CACHE_HOME';
+    const told = 'Nothing is cached, because there is no home directory: set HOME or XDG_CACHE_HOME';
     expect(report.stderr.split(told)).toHaveLength(2);
     expect(existsSync(path.join(folder, 'report', 'report.md'))).toBe(true);
     expect(readdirSync(folder).sort()).toEqual(['report', 'runs']);
@@ -48,6 +48,6 @@ const runHomeless = (cwd: string, args: readonly string[]) =>
 
   it('doctor says that nothing is kept, and what to set', async () => {
     const { stdout } = await runHomeless(folder, ['doctor']);
-    expect(stdout).toMatch(/^- +caches +nothing is kept for the next time.*set HOME or XDG_CACHE_HOME to a folder$/m);
+    expect(stdout).toMatch(/^- +caches +nothing is cached.*set HOME or XDG_CACHE_HOME to a folder$/m);
   });
 });

@@ -38,7 +38,7 @@ describe('npm run plan', () => {
     const { code, stdout } = await run('plan', ['--effect', '.1', ...models, ...ground, ...belief]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/design crossed, 4 matches a deal/);
-    expect(stdout).toContain('3 matches of built-in bots (bot:classic), for want of a pilot');
+    expect(stdout).toContain('3 matches of built-in bots (bot:classic), because there is no pilot');
   });
 
   it('plans a crossed study from a crossed pilot, which is then played and compared under the plan', async () => {

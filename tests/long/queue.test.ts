@@ -100,7 +100,7 @@ describeQueue('a tournament in the queue', () => {
     const quick = [folder, '--no-tables', '--no-baselines', '--resamples', '19'];
     const away = await run('report', quick, { env: { WOLFGRAPH_DATABASE: 'postgres://wolf@127.0.0.1:1/none' } });
     expect(away).toMatchObject({ code: 0 });
-    expect(away.stderr).toContain('Nothing is collected from it; --no-database leaves it out without a word.');
+    expect(away.stderr).toContain('Nothing is collected from it; --no-database hides this message.');
     expect(readMatches(folder)).toMatchObject(before);
     expect(Object.keys(readMatches(folder))).toHaveLength(8);
     const other = writePlan(
@@ -111,7 +111,7 @@ describeQueue('a tournament in the queue', () => {
     );
     const refused = await run('tournament', [other, '--out', path.join(out, 'other'), '--detach'], { env });
     expect(refused).toMatchObject({ code: 2 });
-    expect(refused.stderr).toContain('The database holds another tournament named more. It differs in entrants.');
+    expect(refused.stderr).toContain('The database already has another tournament named more. It differs in entrants.');
     const elsewhere = path.join(out, 'elsewhere'); // as on a second machine
     const more = await run('tournament', [writePlan('more', ...bots, 'deals: 3'), '--out', elsewhere, '--detach'], {
       env,

@@ -108,7 +108,7 @@ async function reportOf(
 }
 
 describe('a report', () => {
-  it('over a judge that answers nothing says that it is not reading, keeps the mark, and ends with code 5', async () => {
+  it('over a judge that answers nothing says that it does not read reliably, keeps the mark, and ends with code 5', async () => {
     const { code, screen, page } = await reportBy(
       'silent',
       (request) => (isConfirming(request) ? deny(request) : nothing),
@@ -116,15 +116,17 @@ describe('a report', () => {
     );
     expect(code).toBe(5);
     expect(screen).toContain(
-      'The judge is not reading: it denies what the rules extract in more than 30% of statements.',
+      'The judge does not read reliably: it denies what the rules extract in more than 30% of statements.',
     );
-    expect(page.split('\n').slice(0, 12).join('\n')).toContain('so is not reading');
-    expect(page).toContain('The judge is not reading');
+    expect(page.split('\n').slice(0, 12).join('\n')).toContain('so does not read reliably');
+    expect(page).toContain('The judge does not read reliably');
     expect(page).toMatch(/\| not read +\|/);
     expect(readRefusedTraits('silent')).toEqual(['judge not reading']);
     const compared = await compareBy('silent');
     expect([compared.code, existsSync(compared.to)]).toEqual([5, false]);
-    expect(compared.stderr).toMatch(/^The judge is not reading.* Nothing is compared by its claims\..*--no-judge/);
+    expect(compared.stderr).toMatch(
+      /^The judge does not read reliably.* No figures made of its claims are compared\..*--no-judge/,
+    );
   });
 
   it('over a judge that reads one model worse keeps the mark and names how often it denies what each model said', async () => {
@@ -147,7 +149,9 @@ describe('a report', () => {
       code === 5 ? 'judge not reading' : 'judge not shown to read models alike',
     ]);
     expect([0, 5]).toContain(code);
-    expect(screen + page).toMatch(/Nothing shows that the judge reads all models alike|The judge is not reading/);
+    expect(screen + page).toMatch(
+      /Nothing shows that the judge reads all models alike|The judge does not read reliably/,
+    );
     expect(page).toMatch(
       /Share of statements in which the judge denies a claim that the rules extract: bot:classic.*%/,
     );
@@ -203,7 +207,7 @@ describe('a report over statements with Markdown and orders to whoever reads the
       const { code, screen, page, server } = await reportOf(spoken, name, script, '--no-guard', '--leaderboard');
       expect([name, code]).toEqual([name, 0]);
       expect(server.requests.some(({ body }) => body.messages[1]!.content.includes(order))).toBe(true);
-      expect(screen + page).not.toMatch(/is not reading/);
+      expect(screen + page).not.toMatch(/does not read reliably/);
       expect(page).not.toMatch(/claims? .*(?:dropped|left out)/);
     }
     expect(readFigures('exact').some(({ value }) => (value ?? 0) > 0)).toBe(true);
@@ -237,7 +241,7 @@ describe('a sheet of labels', () => {
       'id probability context speaker statement possible_claims claims claims_2'.split(' '),
     );
     const again = await run('label', [out, '--judge', 'bot:meant', '--n', '30', '--out', sheet]);
-    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('not written over')]);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('not overwritten')]);
   });
 
   it('corrects shares of lies, with the uncorrected value beside, and prints precision, recall and κ by model', async () => {
@@ -335,7 +339,7 @@ describe('a sheet of labels', () => {
       );
       return run('report', [out, '--judge', 'bot:meant', '--gold', filled, ...quick]);
     };
-    expect((await report({ id: 'other/1.1' })).stderr).toContain('other/1.1 is no statement of the matches');
+    expect((await report({ id: 'other/1.1' })).stderr).toContain('other/1.1 is not a statement of the matches');
     expect((await report({ probability: '2' })).stderr).toContain('row 5: the probability is "2"');
   });
 });

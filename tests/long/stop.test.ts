@@ -42,7 +42,7 @@ async function expectToGoOn(id: string, args = ['--id', id, '--out', set(id)]) {
   const recorded = readFileSync(path.join(folder(id), 'answers.ndjson'), 'utf8').split('\n').length - 1;
   const { code, stdout, stderr } = await run('match', args, reaching(server));
   expect(code).toBe(0);
-  expect(stdout).toContain(`Going on after ${recorded} recorded answers;`);
+  expect(stdout).toContain(`Resuming after ${recorded} recorded answers;`);
   expect(eventsIn(folder(id))).toBe(eventsIn(folder('whole')));
   expect(answersIn(folder(id))).toHaveLength(answersIn(folder('whole')).length);
   expect(readdirSync(folder(id)).filter((name) => name.startsWith('lock'))).toEqual([]);
@@ -59,7 +59,7 @@ describe('a signal in the middle of a match', () => {
     expect(code).toBe(130);
     expect(existsSync(path.join(folder('interrupted'), 'deception_summary.json'))).toBe(false);
     const [, typed] =
-      /^Interrupted\.\nWhat was answered is recorded\. To go on: npm run match -- (.+)\n$/.exec(stderr) ?? [];
+      /^Interrupted\.\nAnswers so far are recorded\. To resume: npm run match -- (.+)\n$/.exec(stderr) ?? [];
     expect(await expectToGoOn('interrupted', typed!.split(' '))).toMatch(movedOnly);
   });
 
@@ -85,7 +85,7 @@ describe('a signal in the middle of a match', () => {
   it('that says the terminal is gone stops it as well, and it goes on', async () => {
     const { child, ended, close } = await startHanging('hung-up', 3);
     child.kill('SIGHUP');
-    expect(await ended).toMatchObject({ code: 129, stderr: expect.stringMatching(/^Hung up\.\nWhat was answered/) });
+    expect(await ended).toMatchObject({ code: 129, stderr: expect.stringMatching(/^Hung up\.\nAnswers so far/) });
     await close();
     await expectToGoOn('hung-up');
   });
@@ -102,7 +102,7 @@ describe('a signal in the middle of a match', () => {
     const ends = await ended;
     expect(ends).toMatchObject({
       code,
-      stderr: expect.stringMatching(/^(Quit|Stopped by \S+)[^\n]*\nWhat was answered/),
+      stderr: expect.stringMatching(/^(Quit|Stopped by \S+)[^\n]*\nAnswers so far/),
     });
     expect(ends.stderr).not.toContain('Debugger');
     await close();
@@ -117,9 +117,7 @@ describe('a signal in the middle of a match', () => {
     child.kill('SIGINT');
     const { code, stderr } = await ended; // by itself
     expect(code).toBe(130);
-    expect(stderr).toMatch(
-      /^Interrupted\. What had not ended was abandoned where it was\. What was answered is recorded: /,
-    );
+    expect(stderr).toMatch(/^Interrupted\. Unfinished work was abandoned\. Answers so far are recorded: /);
     await close();
     await expectToGoOn('stuck');
   });
@@ -146,8 +144,7 @@ describe('a cap on the cost of a match', () => {
     const { code, stderr } = await run('match', modelMatch(set(id), id, ...limits), reaching(server));
     expect(code).toBe(4);
     const [, typed] =
-      /\nWhat was answered is recorded\. To go on with a higher --max-cost: npm run match -- (.+)\n$/.exec(stderr) ??
-      [];
+      /\nAnswers so far are recorded\. To resume with a higher --max-cost: npm run match -- (.+)\n$/.exec(stderr) ?? [];
     expect(typed).toBe(`--id ${id} --out ${set(id)} --concurrency 2 --max-cost …`);
     await expectToGoOn(id, typed!.replace('…', '500').split(' '));
   });

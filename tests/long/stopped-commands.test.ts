@@ -49,7 +49,7 @@ describe('two commands on one set', () => {
       { code: 0, stderr: '' },
     ]);
     for (const { stdout } of ended) expect(row(stdout, 'Matches finished')).toBe('3 of 3');
-    expect(ended.map(({ stdout }) => stdout).join('')).toContain('Another command plays matches of this set');
+    expect(ended.map(({ stdout }) => stdout).join('')).toContain('Another command is playing matches of this set');
     const calls = folders('shared').flatMap(answersIn).length;
     expect(slow.requests).toHaveLength(calls);
     for (const { stdout } of ended) expect(row(stdout, 'Cost')).toBe(`USD ${calls}.00`);
@@ -70,7 +70,7 @@ describe('two commands on one set', () => {
     const { code, stderr } = await limited(64, 'few');
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/^This process may have 64 files open: at most 6 .*\n$/),
+      stderr: expect.stringMatching(/^This process may open 64 files, enough for 6 .*\n$/),
     });
     expect(folders('few')).toHaveLength(12);
     expect(await limited(32, 'fewer')).toMatchObject({
@@ -123,11 +123,11 @@ describe('a signal', () => {
 
   it('during the estimate is told with the way to go on', async () => {
     const { child, said, ended } = startScript('match', ofModels('estimating'), reaching(server));
-    await said('calls under way at the same time');
+    await said('maximum number of concurrent calls');
     child.kill('SIGINT');
     const { code, stderr } = await ended;
     expect(code).toBe(130);
-    expect(stderr).toMatch(/^Interrupted\.\n(3 matches are .*\n)?To go on: npm run match -- --out .* --matches 3\n$/);
+    expect(stderr).toMatch(/^Interrupted\.\n(3 matches are .*\n)?To resume: npm run match -- --out .* --matches 3\n$/);
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
@@ -146,7 +146,7 @@ describe('a signal', () => {
       await slow.close();
       expect({ code, stderr }).toEqual({
         code: 128 + constants.signals[signal],
-        stderr: expect.stringMatching(/What was answered is kept, and no pool is written\. To go on, /),
+        stderr: expect.stringMatching(/Answers so far are cached, and no pool is written\. Run the same command again/),
       });
       expect(existsSync(at(`pool-${signal}`))).toBe(false);
       const countKept = () => folders(name).flatMap((one) => readKeptAnswers(getReflectionsFile(one, model))).length;
@@ -166,13 +166,13 @@ describe('a signal', () => {
     await slow.close();
     expect(code).toBe(130);
     const [, again] =
-      /^Interrupted\.\n3 matches were stopped\. What was answered is recorded\.\nTo go on: npm run match -- (.+)\n$/.exec(
+      /^Interrupted\.\n3 matches were stopped\. Answers so far are recorded\.\nTo resume: npm run match -- (.+)\n$/.exec(
         stderr,
       ) ?? [];
     const before = server.requests.length;
     const more = await run('match', again!.replaceAll("'", '').split(' '), reaching(server));
     expect(more.code).toBe(0);
-    expect(more.stdout).toContain('3 matches were begun and go on after their recorded answers.');
+    expect(more.stdout).toContain('3 matches were begun and resume after their recorded answers.');
     const calls = Number(row(more.stdout, 'Model calls'));
     expect(server.requests.length - before).toBe(calls - 20);
   });
@@ -209,13 +209,13 @@ describe('a tournament of language models', () => {
     hold = Infinity;
     const { code, stdout } = await run('tournament', args, reaching(server));
     expect(code).toBe(0);
-    expect(stdout).toMatch(/goes on after its recorded answers|go on after their recorded answers/);
+    expect(stdout).toMatch(/resumes after its recorded answers|resume after their recorded answers/);
     const answers = listMatches(out).flatMap((match) => answersIn(path.join(out, match)));
     const paid = answers.filter(({ model }) => model.startsWith('openai:'));
     expect(asked.length - paid.length).toBeLessThanOrEqual(2 * 2); // calls under way at each kill
     expect(asked.length).toBeGreaterThan(paid.length); // the kills hit calls under way
     const again = asked.length;
-    expect((await run('tournament', args, reaching(server))).stdout).toContain('All 4 matches are over already.');
+    expect((await run('tournament', args, reaching(server))).stdout).toContain('All 4 matches are already finished.');
     const [fresh] = [path.join(root, 'unharmed')];
     expect((await run('tournament', [plan, '--out', fresh, '--quiet'], reaching(server))).code).toBe(0);
     expect(asked.length - again).toBe(paid.length);
@@ -259,7 +259,7 @@ describe('annotate', () => {
     );
     expect(second.stdout).toContain(`${all - before} questions answered.`);
     const third = await run('annotate', [folder, ...local], reaching(server));
-    expect(third.stdout).toContain('Nothing is left to ask.');
+    expect(third.stdout).toContain('All questions are answered.');
     expect(server.requests).toHaveLength(all - before);
     await server.close();
     expect(JSON.stringify(kept())).not.toContain(key);
@@ -283,7 +283,7 @@ describe('a report', () => {
     const out = at('stopped-report');
     const args = [at('reported'), '--out', out, '--resamples', '100000', '--baselines', at('chance')];
     const { child, said, ended } = startScript('report', args);
-    await said('games by chance'); // the tables are open
+    await said('random games'); // the tables are open
     child.kill('SIGINT');
     const { code, stderr } = await ended;
     expect(code).toBe(130);

@@ -42,7 +42,7 @@ withTerminal('on a terminal (needs script, of util-linux)', () => {
     expect(story(plain.stdout)).toContain(story(screen)); // nothing is left of the counter
     expect(story(screen)).toContain('Day 1');
     expect(screen).toMatch(
-      /\n(\^C)?Interrupted\.\nWhat was answered is recorded\. To go on: npm run match -- --id stopped/,
+      /\n(\^C)?Interrupted\.\nAnswers so far are recorded\. To resume: npm run match -- --id stopped/,
     );
   });
 

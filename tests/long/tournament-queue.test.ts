@@ -97,9 +97,9 @@ describeQueue('a tournament in the queue', () => {
     );
     expect(code).toBe(130);
     expect(stdout.match(/^0 finished, 0 under way, 2 waiting.*No worker is alive/gm)).toHaveLength(3); // at 0, 30 and 60 s
-    expect(stderr).toContain(`To go on: npm run tournament -- ${plan} --out ${folder} --database …\n`);
+    expect(stderr).toContain(`To resume: npm run tournament -- ${plan} --out ${folder} --database …\n`);
     expect((await run('tournament', [plan, '--out', folder, '--collect'], { env })).stderr).toContain(
-      `To go on: npm run tournament -- ${plan} --out ${folder}\n`,
+      `To resume: npm run tournament -- ${plan} --out ${folder}\n`,
     );
   });
 
@@ -152,7 +152,7 @@ describeQueue('a tournament in the queue', () => {
     expect(await readCap()).toBeNull();
     const { code, stderr } = await queue('--max-fallbacks', '1');
     expect(code).toBe(2);
-    expect(stderr).toContain('--max-fallbacks is for whoever plays the matches');
+    expect(stderr).toContain('--max-fallbacks is an option of the workers that play the matches');
     const more = [writePlan('kept', ...bots, 'deals: 3'), '--out', path.join(out, 'kept'), '--status'];
     const { stdout } = await run('tournament', more, { env });
     expect(stdout).toContain('0 of 6 matches done, 0 under way, 6 waiting');

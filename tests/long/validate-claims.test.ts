@@ -291,11 +291,13 @@ describe('a judge that misses and invents', () => {
     );
     const mixed = await run('report', [...report, '--errors', errors]);
     expect(mixed.code).toBe(2);
-    expect(mixed.stderr).toContain('holds the errors of openai:stand-in (no guard), but the claims are drawn by rules');
+    expect(mixed.stderr).toContain(
+      'contains the errors of openai:stand-in (no guard), but the claims are extracted by rules',
+    );
     const before = await run('report', [...report, '--judge', 'openai:unasked', '--errors', errors]);
     expect(before).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('but the claims are drawn by') as unknown,
+      stderr: expect.stringContaining('but the claims are extracted by') as unknown,
     });
     expect(() => readErrors(errors, { models: ['openai:a?priceIn=1&priceOut=2', 'openai:b'] })).toThrow(
       'Measure these: npm run validate -- --claims --judge openai:a openai:b --out FILE',
@@ -305,7 +307,11 @@ describe('a judge that misses and invents', () => {
 
 describe('a file that holds no measured errors', () => {
   it.each([
-    ['report.json', '{"matches": 3}', /^--errors \S+report\.json holds no measured errors \(schema_version: .*\)\. /],
+    [
+      'report.json',
+      '{"matches": 3}',
+      /^--errors \S+report\.json contains no measured errors \(schema_version: .*\)\. /,
+    ],
     ['errors.yaml', 'extractor: rules', /^--errors \S+errors\.yaml is not JSON\. /],
     ['nowhere.json', null, /^--errors \S+nowhere\.json cannot be read: ENOENT.*\. /],
   ])('is refused in one line, with the command that makes one: %s', (name, text, says) => {

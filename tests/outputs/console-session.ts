@@ -84,6 +84,6 @@ export class ConsoleSession {
     return tallied
       .replaceAll(/(?:^.* \| … of \d+ done\n)+/gm, (lines) => `${lines.trimEnd().split('\n').sort().join('\n')}\n`)
       .replaceAll(/(One match, all private: .*<out>).*/g, '$1/…')
-      .replaceAll(/[\d,]+ games a second/g, '… games a second');
+      .replaceAll(/[\d,]+ games per second/g, '… games per second');
   }
 }

@@ -169,7 +169,7 @@ describe('a file decides about its own folder alone', () => {
     const { code, stderr } = await run(script, script === 'match' ? [...shortest, file] : [file]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringMatching(/A file decides only about its own folder\. .*--out \S+\.\n$/) as unknown,
+      stderr: expect.stringMatching(/A file may only name a folder below its own\. .*--out \S+\.\n$/) as unknown,
     });
     expect(existsSync(at('elsewhere'))).toBe(false);
     const typed = await run(script, [
@@ -239,7 +239,7 @@ describe('a command that is told to be typed', () => {
     });
     await refusing.close();
     expect(code).toBe(3);
-    expect(stderr).toContain(`To go on: npm run match -- --id again ${allowed.join(' ')}`);
+    expect(stderr).toContain(`To resume: npm run match -- --id again ${allowed.join(' ')}`);
   });
 
   it('holds no address and no variable that a file has named: typed, they would be the own ones', async () => {

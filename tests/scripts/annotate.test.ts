@@ -33,7 +33,7 @@ describe('annotate', () => {
     const { code, stdout } = await run('annotate', [folder, '--model', 'openai:gpt-4o', '--repeat', '3', '--dry-run']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^Calls go to api\.openai\.com \(openai:gpt-4o\), with the key in OPENAI_API_KEY\.\n2 matches, \d+ questions\. To ask: \d+ calls, about [\d,]+ tokens in .*; cost USD [\d.]+\.\nNothing was called or written\.\n$/,
+      /^Calls go to api\.openai\.com \(openai:gpt-4o\), with the key in OPENAI_API_KEY\.\n2 matches, \d+ questions\. To ask: \d+ calls, about [\d,]+ tokens in .*; cost USD [\d.]+\.\nNo calls were made and nothing was written\.\n$/,
     );
     expect(kept('annotations.openai-gpt-4o.ndjson')).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe('annotate', () => {
     await server.close();
     expect(ended).toMatchObject({ code, stdout: '' });
     expect(ended.stderr).toContain(words);
-    expect(ended.stderr).toContain('To go on, give the same command again.');
+    expect(ended.stderr).toContain('Run the same command again to resume.');
   });
 
   it('names the records that it leaves out, and annotates the others', async () => {
@@ -84,7 +84,7 @@ describe('annotate', () => {
     const { code, stderr } = await run('annotate', [shared, '--model', 'bot:classic']);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/^Left out: .*m1 lies behind a link, .* Name the folder itself\.\n/),
+      stderr: expect.stringMatching(/^Left out: .*m1 is behind a link, .* Name the folder itself\.\n/),
     });
     expect([path.join(folder, 'm1'), path.join(shared, 'm2')].map(hasAnswers)).toEqual([false, true]);
     expect(await run('annotate', [path.join(shared, 'm1'), '--model', 'bot:classic'])).toMatchObject({ code: 0 });

@@ -47,7 +47,7 @@ describe('a model', () => {
     const wanted = readStatements().filter(({ villager }) => villager !== null).length;
     const dry = await run('bank', ['score', bank, '--model', 'openai:detector', '--dry-run'], reaching(server));
     expect(dry.code).toBe(0);
-    expect(dry.stdout).toContain('Nothing was called or written.\n');
+    expect(dry.stdout).toContain('No calls were made and nothing was written.\n');
     expect(dry.stderr).toContain(`${wanted} `);
     expect(asked).toHaveLength(0);
     const first = await run('bank', ['score', bank, ...quick, '--model', 'openai:detector'], reaching(server));
@@ -117,7 +117,7 @@ describe('scores of another detector', () => {
   });
 
   it.each([
-    ['1\n2', 'has 2 lines, and the bank'],
+    ['1\n2', 'has 2 lines, but the bank'],
     ['{"row":"a/s1.1","score":1}', 'the bank has no row "a/s1.1"'],
     ['{"row":1}', 'line 1 is'],
   ])('are refused with the line: %j', async (text, words) => {

@@ -122,7 +122,7 @@ describe('compare', () => {
     const { secondary, notes } = json();
     for (const { p, least_p: least } of secondary) expect(p === null || p >= least!).toBe(true);
     expect(secondary.some(({ p, low }) => p !== null && low === null)).toBe(true);
-    expect(notes).toEqual([expect.stringMatching(/joint with the opponent.*A crossed design tells the parts apart/)]);
+    expect(notes).toEqual([expect.stringMatching(/are joint: a difference.*A crossed design separates the parts/)]);
     for (const { metric, joint, of } of secondary) {
       expect([metric, joint]).toEqual([metric, metrics.find(({ name }) => name === metric)!.isOwnDeed !== true]);
       for (const name of Object.values(of)) expect([x, y]).not.toContain(name);
@@ -151,15 +151,15 @@ describe('compare', () => {
       compareOnce('xy', 'forbidden'),
       compare('few-xy', 'few-forbidden', '--presupposed'),
     ]);
-    const told = 'Claims that a statement only takes for granted count too (--no-presupposed leaves them out).';
+    const told = 'Claims that a statement only presupposes count too (--no-presupposed leaves them out).';
     expect([plain.json().notes.includes(told), presupposed.json().notes.includes(told)]).toEqual([false, true]);
-    expect(presupposed.read('comparison.md')).toContain('only takes for granted count too');
+    expect(presupposed.read('comparison.md')).toContain('only presupposes count too');
   });
 
   it('refuses to be told how judges were asked where none is named', async () => {
     const { code, stderr } = await compare('xy', 'forbidden', '--judge-per', 'day', '--repeat', '3');
     expect({ code, stderr }).toMatchObject({ code: 2 });
-    expect(stderr).toContain('--judge-per day, --repeat 3: how a judge is asked. Name one with --judge.');
+    expect(stderr).toContain('--judge-per day, --repeat 3 need a judge. Name one with --judge.');
   });
 
   it('puts what a plan names first, with the plan’s hash', async () => {
@@ -224,7 +224,9 @@ describe('compare', () => {
     const { by, not_compared: notCompared, primary, notes } = json();
     expect({ by, notCompared }).toEqual({ by: 'condition', notCompared: [] });
     expect(primary).toMatchObject([{ metric: 'coverage', pairs: 2 }]);
-    expect(notes).toEqual([expect.stringMatching(/^The same models .* a difference may be one of style\.$/)]);
+    expect(notes).toEqual([
+      expect.stringMatching(/^Both arms have the same models .* a difference may be one of style\.$/),
+    ]);
     expect(read('comparison.md')).toContain('a difference may be one of style');
   });
 
@@ -252,7 +254,7 @@ describe('compare', () => {
   it.each([
     ['other', [], /share no deal: no two matches have the same board, names, seats and roles/],
     ['other', ['--by', 'model'], /--by model compares two models that changed sides/],
-    ['other', ['--plan', plan('endpoints: []')], /is no analysis plan: .*endpoints/s],
+    ['other', ['--plan', plan('endpoints: []')], /is not an analysis plan: .*endpoints/s],
     [
       'other',
       ['--plan', plan('endpoints: [{ metric: luck }]')],
@@ -261,7 +263,7 @@ describe('compare', () => {
     ['other', ['--plan', plan('a: [')], /cannot be read: Flow sequence/],
     ['other', ['--plan', '/nowhere/analysis.yaml'], /There is no file \/nowhere\/analysis\.yaml\./],
     ['nowhere', [], /does not exist/],
-    ['xy', [], /xy and .*xy are one folder: name two/],
+    ['xy', [], /xy and .*xy are the same folder. Name two/],
   ])('refuses %s %j', async (b, more, message) => {
     const { code, stderr } = await compare(more.length > 0 ? 'another' : 'xy', b, ...more);
     expect(code).toBe(2);
@@ -363,17 +365,17 @@ describe('compare with a judge', () => {
     });
     expect(half.json().notes.join(' ')).toMatch(/Nothing shows that the judge reads all models alike.*not compared/);
     const other = await compare(...byCondition, '--errors', measureErrors('openai:other', x, y));
-    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('holds the errors of openai:other') });
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('contains the errors of openai:other') });
     expect((await compare(...byCondition, '--errors', shown)).json().not_compared).toEqual([
       { metric: 'kappa_rules_judge', reason: 'claims of the rules beside a judge' },
     ]);
     const refused = await compare('few-xy', 'few-yx', '--plan', named, '--judge', 'openai:other');
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/--judge openai:other is not the judge that .* names, openai:local\./);
+    expect(refused.stderr).toMatch(/--judge openai:other is not the judge named by .*, openai:local\./);
     const contrary = await compare('few-xy', 'few-yx', '--plan', named, '--no-judge');
     expect(contrary).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^--no-judge, though .* names openai:local/),
+      stderr: expect.stringMatching(/^--no-judge contradicts .* names openai:local/),
     });
   });
 
@@ -404,7 +406,7 @@ describe('compare with a judge', () => {
     const mixed = await compare('named-xy', 'named-yx');
     expect([mixed.code, mixed.json().claims_by]).toEqual([0, 'rules']);
     expect(mixed.stderr).toContain(
-      'These matches do not name the same judge: none (in 1), openai:local (in 3). Claims are drawn by the rules. Name one judge for all with --judge',
+      'These matches do not name the same judge: none (in 1), openai:local (in 3). The rules extract the claims. Name one judge for all with --judge',
     );
     expect((await compare('named-xy', 'named-yx', '--judge', judge)).json().claims_by).toBe(judge);
   });
@@ -451,7 +453,7 @@ describe('compare --annotators', () => {
       [classic, 'match'],
       /"match" has annotated no match in .*Annotators there: bot:classic, bot:random\./,
     ],
-    [['other'], [classic, random], /"bot:classic" has annotated no match in .*Nobody has/],
+    [['other'], [classic, random], /"bot:classic" has annotated no match in .*There are no annotations/],
     [['annotated'], [classic, classic], /two different annotators of one folder/],
     [['annotated', 'xy'], [classic, random], /two different annotators of one folder/],
     [['annotated'], [classic, random, '--by', 'model'], /'--annotators <models\.\.\.>' cannot be used with/],

@@ -37,7 +37,7 @@ describe('crossed rules', () => {
   it('are played by one command on the same deals, a folder each, whose manifests say so', async () => {
     const { code, stdout } = await run('match', flags);
     expect(code).toBe(0);
-    expect(stdout).toContain('Crossed: each of 3 arms plays every seed, in a folder of its own.');
+    expect(stdout).toContain('Crossed: each of 3 arms plays every seed, in its own folder.');
     expect(stdout).toContain('Crossed rules: analysis=both, scores=bands; analysis=both, scores=hidden; analysis=off.');
     expect(listFolderNames(to).sort()).toEqual(arms);
     const setups = arms.map((arm) =>
@@ -56,10 +56,10 @@ describe('crossed rules', () => {
   });
 
   it('are gone on with by the same command, and stand in a file too', async () => {
-    expect((await run('match', flags)).stdout).toContain('All 6 matches are over already.');
+    expect((await run('match', flags)).stdout).toContain('All 6 matches are already finished.');
     const file = path.join(root, 'rules.yaml');
     writeFileSync(file, 'model: bot:random\ncrossRules: { analysis: [both, off], scores: [bands, hidden] }\n');
-    expect((await run('match', [file, ...rules])).stdout).toContain('All 6 matches are over already.');
+    expect((await run('match', [file, ...rules])).stdout).toContain('All 6 matches are already finished.');
   });
 
   it('are crossed with models', async () => {
@@ -73,7 +73,7 @@ describe('crossed rules', () => {
     [['analyse=both,off', '--matches', '2'], /unknown rule "analyse"/],
     [['analysis=both', '--matches', '2'], /two different values or more/],
     [['analysis=both,loud', '--matches', '2'], /Rule "analysis" cannot be "loud"/],
-    [['analysis=both,off', '--rule', 'analysis=self', '--matches', '2'], /crosses analysis, and --rule sets it/],
+    [['analysis=both,off', '--rule', 'analysis=self', '--matches', '2'], /crosses analysis, but --rule sets it/],
   ])('refuses %j', async (argv, message) => {
     const { code, stderr } = await run('match', ['--cross-rules', ...argv, '--out', path.join(root, 'refused')]);
     expect(code).toBe(2);
@@ -86,7 +86,7 @@ describe('a crossed design', () => {
     const { code, stdout } = await run('match', createStudyArgs(2, '--dry-run'));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Estimate for 8 matches/m);
-    expect(stdout.replaceAll('\n', ' ')).toMatch(/12 matches of built-in bots .* seeds 1 to 12, scaled/);
+    expect(stdout.replaceAll('\n', ' ')).toMatch(/12 matches of built-in bots .* seeds 1 to 12\. They took/);
     expect(readdirSync(root)).not.toContain('study');
   });
 
@@ -94,7 +94,7 @@ describe('a crossed design', () => {
     const { code, stdout } = await run('match', createStudyArgs());
     expect(code).toBe(0);
     expect(stdout).toMatch(/^8 matches: board small.*; seeds 1 to 2\.$/m);
-    expect(stdout).toContain(`Crossed: each of 4 pairs plays every seed, in a folder of its own. Models: ${x}, ${y}.`);
+    expect(stdout).toContain(`Crossed: each of 4 pairs plays every seed, in its own folder. Models: ${x}, ${y}.`);
     const folders = listFolderNames(out);
     expect(folders).toHaveLength(4);
     const deals = folders.map((folder) => readManifests(folder).map(({ setup }) => JSON.stringify(setup.players)));
@@ -120,9 +120,9 @@ describe('a crossed design', () => {
 
   it('goes on with what is left, and grows by models and deals without playing anything twice', async () => {
     const again = await run('match', createStudyArgs());
-    expect(again.stdout).toContain('All 8 matches are over already.');
+    expect(again.stdout).toContain('All 8 matches are already finished.');
     const more = ['--crossed', x, y, 'bot:random', '--matches', '3', '--out', out, ...short, '--dry-run'];
-    expect((await run('match', more)).stdout).toContain('8 of 27 matches are over already');
+    expect((await run('match', more)).stdout).toContain('8 of 27 matches are already finished');
   });
 
   it('is reported as one', async () => {
@@ -169,7 +169,7 @@ describe('a crossed design', () => {
     const { code, stderr } = await run('compare', [xy, yx, ...flags]);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /cannot tell what either model contributes\. .*The difference as Werewolf of .* npm run match -- --crossed 'bot:\S+' 'bot:\S+' --matches 30 --out \S+-crossed/,
+      /cannot show what either model contributes\. .*The difference as Werewolf of .* npm run match -- --crossed 'bot:\S+' 'bot:\S+' --matches 30 --out \S+-crossed/,
     );
   });
 
@@ -179,7 +179,7 @@ describe('a crossed design', () => {
       file,
       `crossed: ['${x}', '${y}']\nmatches: 2\nboard: ${smallBoard}\nout: ${out}\nrule: { debateTurns: 1, maxRounds: 1, analysis: 'off' }\n`,
     );
-    expect((await run('match', [file, '--dry-run'])).stdout).toContain('All 8 matches are over already.');
+    expect((await run('match', [file, '--dry-run'])).stdout).toContain('All 8 matches are already finished.');
   });
 
   it.each([
@@ -188,7 +188,7 @@ describe('a crossed design', () => {
     [['--crossed', x, x, '--matches', '2'], /stands in it twice/],
     [
       ['--crossed', x, y, '--matches', '2', '--villagers', y, '--seat', `Dan=${x}`],
-      /Leave out the models of: villagers, seats\./,
+      /Remove the models given for: villagers, seats\./,
     ],
     [['--crossed', x, 'no:model', '--matches', '2'], /no:model/],
   ])('refuses %j', async (argv, message) => {

@@ -56,7 +56,7 @@ describe.each(Object.entries(commands))('%s, begun under other defaults,', (name
     const asked = (typedRules < 0 ? command : others).map((word) => word.replace(/^openai:.*/, '$&&structured=schema'));
     const again = await run('match', [...asked, ...cure]);
     expect(again).toMatchObject({ code: 0, stderr: '' });
-    expect(again.stdout).toContain('The match is over already.');
+    expect(again.stdout).toContain('The match is already finished.');
     expect(readdirSync(out)).toEqual([id]);
   });
 });
@@ -69,7 +69,7 @@ it('a folder begun under other defaults is left alone where a rule that differs 
     ...['--rule', 'thoughts=this-round', '--mix-wordings'],
   ]);
   expect(anew).toMatchObject({ code: 0, stderr: '' });
-  expect(anew.stdout).not.toContain('The match is over already.');
+  expect(anew.stdout).not.toContain('The match is already finished.');
 });
 
 describe('a folder that holds matches of another wording', () => {

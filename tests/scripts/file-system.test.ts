@@ -35,7 +35,7 @@ await run('match', match('usual'));
 
 describe.each([
   ['has no hard links', { link: refuse('EPERM') }, []],
-  ['has neither links nor flushes', { link: refuse('ENOTSUP'), fsync: refuse('EINVAL') }, ['flushes no files']],
+  ['has neither links nor flushes', { link: refuse('ENOTSUP'), fsync: refuse('EINVAL') }, ['does not flush files']],
   ['has files that a virus scanner opens', { rename: holdUp(['EPERM', 'EBUSY', 'EACCES']) }, []],
 ] as const)('a file system that %s', (name, calls, warnings) => {
   const id = name.replaceAll(' ', '-');
@@ -59,8 +59,8 @@ describe.each([
 describe('doctor', () => {
   it.each([
     ['', {}],
-    ['flushes no files, so a power cut can take more', { fsync: refuse('ENOSYS') }],
-    ['It has no hard links, so play its matches from one machine at a time', { link: refuse('EMLINK') }],
+    ['does not flush files, so a power failure can lose more', { fsync: refuse('ENOSYS') }],
+    ['This file system has no hard links, so play its matches from one machine at a time', { link: refuse('EMLINK') }],
   ] as const)('says what the file system of records lacks: %s', async (words, calls) => {
     const { stdout } = await runOn(calls, 'doctor', ['--out', out]);
     const line = stdout.split('\n').find((one) => one.includes('records '))!;
@@ -84,8 +84,6 @@ describe('doctor', () => {
 
   it('says that caches are not kept where their folder takes no file, and what to set', async () => {
     const { stdout } = await runOn({ rename: refuse('EROFS') }, 'doctor', ['--out', out]);
-    expect(stdout).toMatch(
-      /^- +caches +nothing is kept for the next time: EROFS.* Set XDG_CACHE_HOME to another folder$/m,
-    );
+    expect(stdout).toMatch(/^- +caches +nothing is cached: EROFS.* Set XDG_CACHE_HOME to another folder$/m);
   });
 });

@@ -90,7 +90,7 @@ describe('a study of forks', () => {
   it('gives the same files again, and plays nothing twice', async () => {
     const before = filesIn(at('study', 'effects'));
     const { code, stdout } = await fork('--out', at('study', 'effects'));
-    expect({ code, all: stdout.includes('21 of 21 forks are over already.') }).toEqual({ code: 0, all: true });
+    expect({ code, all: stdout.includes('21 of 21 forks are already finished.') }).toEqual({ code: 0, all: true });
     expect(filesIn(at('study', 'effects'))).toEqual(before);
   });
 
@@ -134,7 +134,7 @@ describe('a study of forks', () => {
     const before = filesIn(at('study', 'effects'));
     const { code, stdout } = await fork('--dry-run', '--sample', '5', '--out', at('study', 'effects'));
     expect(code).toBe(0);
-    expect(stdout).toMatch(/5 statements, 35 forks, 21 of them over/);
+    expect(stdout).toMatch(/5 statements, 35 forks, 21 finished/);
     expect(stdout).toMatch(/400 statements/);
     expect(filesIn(at('study', 'effects'))).toEqual(before);
   });
@@ -176,7 +176,7 @@ describe('what is wrong is told with what is known', () => {
     ['no condition', () => [at('study'), '--where', 'lie', '--arms', 'neutral'], /is no condition/],
     ['an arm', () => [at('study'), '--where', lies, '--arms', 'quiet'], /Unknown arm "quiet".*silence/s],
     ['an arm twice', () => [at('study'), '--where', lies, '--arms', 'silence,silence'], /names silence twice/],
-    ['keep alone', () => [at('study'), '--where', lies, '--arms', 'keep'], /names no arm besides keep/],
+    ['keep alone', () => [at('study'), '--where', lies, '--arms', 'keep'], /names only keep/],
     [
       'ballots',
       () => [at('study'), '--where', 'team=werewolves', '--arms', 'neutral'],
@@ -185,7 +185,7 @@ describe('what is wrong is told with what is known', () => {
     [
       'words that refuse',
       () => [at('study'), '--where', lies, '--arms', 'say:"I cannot help with that request."'],
-      /cannot stand in the place of a statement/,
+      /cannot replace a statement/,
     ],
     [
       'a fork',
@@ -196,14 +196,10 @@ describe('what is wrong is told with what is known', () => {
         '--arms',
         'neutral',
       ],
-      /is a fork, and a fork is not forked again/,
+      /is a fork, and forks cannot be forked again/,
     ],
-    [
-      'forks alone',
-      () => [at('study', 'effects'), '--where', lies, '--arms', 'neutral'],
-      /holds forks alone, 21 of them/,
-    ],
-    ['nothing to resume', () => [], /holds no study of forks to resume/],
+    ['forks alone', () => [at('study', 'effects'), '--where', lies, '--arms', 'neutral'], /contains only forks \(21\)/],
+    ['nothing to resume', () => [], /contains no study of forks to resume/],
   ])('%s', async (_what, args, message) => {
     // prettier-ignore
     const { code, stderr } = await fork(...args(), ...out);
@@ -223,7 +219,7 @@ describe('what is wrong is told with what is known', () => {
     change(at('imported', name), { imported: { format: 'arena', source: 'x' } });
     const where = ['--where', 'kind=debate', '--arms', 'neutral', ...out];
     const imported = await fork(at('imported'), ...where);
-    expect(imported.stderr).toMatch(/was imported \(arena\) and holds no prompts/);
+    expect(imported.stderr).toMatch(/was imported \(arena\) and has no prompts/);
     change(at('reworded', name), {
       made_by: {
         ...manifest.made_by,
@@ -298,7 +294,7 @@ describe('everything else leaves forks out, and says how many', () => {
     const before = readContents(folder);
     const resumed = await run('match', ['--id', name, '--out', at('begun')]);
     expect(resumed.code).toBe(2);
-    expect(resumed.stderr).toContain('is of a fork of match');
+    expect(resumed.stderr).toContain('belongs to a fork of match');
     const reported = await run('report', [folder]);
     expect(reported.stderr).toContain('holds forks alone');
     expect(readContents(folder)).toEqual(before);

@@ -49,7 +49,7 @@ describe('a judge of matches that are played', () => {
     });
     const again = await run('match', set(out, ...judge, '--no-report'), reaching(server));
     expect([again.code, server.requests.length]).toEqual([0, calls]);
-    expect(again.stdout).toContain('openai:local has judged 2 matches: nothing was left to ask.');
+    expect(again.stdout).toContain('openai:local has judged 2 matches: all questions were already answered.');
     await server.close();
   });
 
@@ -70,7 +70,7 @@ describe('a judge of matches that are played', () => {
       const text = damage(readFileSync(kept, 'utf8').split('\n'));
       writeFileSync(kept, text, again === null ? 'latin1' : 'utf8');
       const { stderr, stdout } = await run('report', [out, ...quick]);
-      expect(stderr).toContain('Claims are drawn by openai:local');
+      expect(stderr).toContain('Claims are extracted by openai:local');
       const page = readFileSync(path.join(out, 'report', 'report.md'), 'utf8');
       const lost = /(?<file>\S+\.ndjson): (?<damage>[^.]*)\. (?<lost>\d+) of (?<all>\d+) questions/;
       for (const words of [page, stderr + stdout]) expect(lost.exec(words)?.groups).toMatchObject({ file: kept });
@@ -97,7 +97,7 @@ describe('a judge of matches that are played', () => {
     const stopped = await run('match', set(out, ...judge, '--no-report'), reaching(server));
     expect(stopped.code).toBe(3);
     expect(stopped.stdout).toContain('2 of 2');
-    expect(stopped.stderr).toContain(`To judge what is left: npm run report -- ${out} --judge openai:local`);
+    expect(stopped.stderr).toContain(`To judge the rest: npm run report -- ${out} --judge openai:local`);
     isDown = false;
     const left = await run('match', set(out, ...judge, '--no-report', '--dry-run', '--json'));
     const { calls } = (JSON.parse(left.stdout) as { judge: { calls: number } }).judge;

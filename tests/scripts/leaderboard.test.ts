@@ -88,7 +88,7 @@ describe('report over a tournament', () => {
       return describeReportedTournament(reported, { ratings: [], matches: 20 } as unknown as Leaderboard).notes;
     };
     expect(tell(plan.entrants)).toEqual([
-      'The entrants calm and loud play with the same model, bot:random: figures here are by model and put them together. The leaderboard tells entrants apart.',
+      'The entrants calm and loud play with the same model, bot:random: figures here are by model and combine them. The leaderboard separates entrants.',
     ]);
     expect(tell({ calm: { model: 'openai:a' }, loud: { model: 'openai:b' } })).toEqual([]);
   });
@@ -112,14 +112,16 @@ describe('report over a tournament', () => {
     cpSync(at('tea', pairing!), at('some', pairing!), { recursive: true });
     const mixed = await run('report', [at('some'), ...quick, '--out', at('mixed')]);
     expect(mixed.code).toBe(0);
-    expect(mixed.stderr).toContain('There is no leaderboard: only some matches are of a tournament (tea). Report the');
+    expect(mixed.stderr).toContain(
+      'There is no leaderboard: only some matches belong to a tournament (tea). Report the',
+    );
     expect(readdirSync(at('mixed'))).not.toContain('leaderboard.md');
     const pooled = await run('report', [at('some'), ...quick, '--out', at('mixed'), '--pooled']);
-    expect(pooled).toMatchObject({ code: 2, stderr: expect.stringContaining('--pooled is for a leaderboard') });
+    expect(pooled).toMatchObject({ code: 2, stderr: expect.stringContaining('--pooled needs a leaderboard') });
   });
 
   it('says which tournaments the matches are of, where there are several', () => {
-    expect(explainUnrated(new Set(['tea', 'bots']))).toContain('the matches are of 2 tournaments (bots, tea)');
+    expect(explainUnrated(new Set(['tea', 'bots']))).toContain('the matches belong to 2 tournaments (bots, tea)');
     expect(explainUnrated(new Set(['a', 'b', 'c', 'd', 'e']))).toContain('5 tournaments (a, b, c, d, …)');
     expect([new Set(['tea']), new Set([null]), new Set<string>()].map(explainUnrated)).toEqual([null, null, null]);
   });

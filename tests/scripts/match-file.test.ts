@@ -110,7 +110,7 @@ describe('paths in the file of a match', () => {
     const moved = file(`${below}/moved.yaml`, `model: bot:random\nout: ${old}\n`);
     const { code, stderr } = await run('match', [moved, '--quiet', ...short]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`holds no matches, and ${path.join(folder, 'deep', 'seen')} does`);
+    expect(stderr).toContain(`has no matches, but ${path.join(folder, 'deep', 'seen')} has`);
     expect(stderr).toContain(`--out ${old}`);
     expect((await run('match', [moved, '--out', old, '--id', 'deep', '--dry-run', ...shortest])).code).toBe(0);
   });
@@ -219,7 +219,7 @@ describe('a models file', () => {
       await run('match', ['--models', one, '--out', path.join(to, path.basename(one)), ...flags]);
     const { code, stderr } = await run('report', [to, '--no-baselines', '--no-tables', '--resamples', '2']);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/honest stands for \S+lie=0 here, and for \S+lie=0.5 in/);
+    expect(stderr).toMatch(/honest stands for \S+lie=0 here, but for \S+lie=0.5 in/);
   });
 });
 

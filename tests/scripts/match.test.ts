@@ -20,7 +20,7 @@ describe('the same command again', () => {
     const before = stateOf(folder('again'));
     const second = await run('match', small('again'));
     expect(second).toMatchObject({ code: 0, stderr: '' });
-    expect(second.stdout).toContain('Match again is over already; nothing was called or written.');
+    expect(second.stdout).toContain('Match again is already finished; no calls were made and nothing was written.');
     expect(stateOf(folder('again'))).toEqual(before);
     const table = (text: string) => text.slice(text.indexOf('┌────────┬──────────┬'));
     expect(table(second.stdout)).toBe(table(first.stdout));
@@ -39,7 +39,7 @@ describe('the same command again', () => {
     const { stderr } = await run('match', ['--out', out, '--id', 'knwon', '--dry-run', ...shortest]);
     expect(stderr).toBe('');
     const begun = await run('match', ['--out', out, '--id', 'knwon', ...shortest]);
-    expect(begun.stderr).toContain(`There is no match knwon in ${out} to go on with: a new one begins.`);
+    expect(begun.stderr).toContain(`There is no match knwon in ${out} to resume: a new one begins.`);
   });
 
   it('is refused where it says something else, and nothing is overwritten', async () => {
@@ -100,13 +100,13 @@ describe('a folder that cannot be written', () => {
     writeFileSync(file, '');
     const { code, stderr } = await run('match', ['--out', file, ...short]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The folder \S+file cannot be written: ENOTDIR.* Name another with --out\.\n$/);
+    expect(stderr).toMatch(/^The folder \S+file cannot be written: ENOTDIR.* Name another folder with --out\.\n$/);
   });
 
   it('may be the one for the log alone: the match goes on without', async () => {
     mkdirSync(path.join(folder('unlogged'), 'log.ndjson'), { recursive: true });
     const { code, stdout, stderr } = await run('match', small('unlogged'));
-    expect(stderr).toMatch(/^Warning: The log in \S+unlogged is not written any more: EISDIR.*\n$/);
+    expect(stderr).toMatch(/^Warning: The log in \S+unlogged can no longer be written: EISDIR.*\n$/);
     expect(code).toBe(0);
     expect(stdout).toContain('Record and summary:');
   });
@@ -137,7 +137,7 @@ describe('a match without any option', () => {
     const { first } = await result();
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toContain('8 players (2 Werewolves, 1 Seer, 1 Doctor, 4 Villagers)');
-    expect(first.stdout).toContain('Built-in bots sit in all seats');
+    expect(first.stdout).toContain('All seats are played by built-in bots');
     expect(first.stdout).toMatch(/^The match (is won by the (village|Werewolves)|ends without a winner)/m);
   });
 
@@ -167,7 +167,7 @@ describe('a match without any option', () => {
   it('draws a seed and says which', async () => {
     const { first, id } = await result();
     const { seed } = manifestIn(folder(id)).setup;
-    expect(first.stdout).toContain(`Seed ${seed}, drawn at random; --seed ${seed} deals the same again.`);
+    expect(first.stdout).toContain(`Seed ${seed}, random; --seed ${seed} deals the same again.`);
     expect(id).toMatch(new RegExp(`^classic-8-${seed}-[0-9a-f]{8}$`));
   });
 

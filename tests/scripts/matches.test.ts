@@ -50,7 +50,7 @@ describe('a warning that several matches give in the same words', () => {
     const { code, stdout, stderr } = await run('match', [...set('cut'), ...matches]);
     expect(code).toBe(0);
     expect(stderr.match(/the last line is incomplete/g)).toHaveLength(1);
-    expect(stdout).toContain('2 warnings of other matches said the same; their log.ndjson has them.');
+    expect(stdout).toContain('2 warnings of other matches had the same text; see their log.ndjson.');
   });
 });
 
@@ -91,7 +91,7 @@ describe('several matches', () => {
     const [made, before] = [server.requests.length, states('told')];
     const again = await run('match', ofModels('told'), reaching(server));
     expect(again).toMatchObject({ code: 0, stderr: '' });
-    expect(again.stdout).toContain('All 3 matches are over already.');
+    expect(again.stdout).toContain('All 3 matches are already finished.');
     expect(row(again.stdout, 'Cost')).toBe(row(first.stdout, 'Cost'));
     expect(server.requests.length).toBe(made);
     expect(states('told')).toEqual(before);
@@ -103,7 +103,7 @@ describe('several matches', () => {
     for (const folder of folders('logged'))
       mkdirSync(path.join(root, 'unlogged', path.basename(folder), 'log.ndjson'), { recursive: true });
     const { code, stdout, stderr } = await run('match', bots('unlogged'));
-    const lost = /^Warning: (\S+): The log in \S+ is not written any more: EISDIR/;
+    const lost = /^Warning: (\S+): The log in \S+ can no longer be written: EISDIR/;
     const told = stderr
       .trimEnd()
       .split('\n')
@@ -137,13 +137,13 @@ describe('a cap on the cost of all matches', () => {
     const capped = (cap: string) => run('match', ofModels('capped', '--max-cost', cap), reaching(server));
     const first = await capped('20');
     expect(first.code).toBe(4);
-    expect(first.stdout).toContain('By this estimate the cap of USD 20 is reached before the end.');
+    expect(first.stdout).toContain('By this estimate the cap of USD 20 will be reached before the end.');
     expect(first.stderr.split('\n')).toEqual([
       expect.stringMatching(
         /^The budget of \$20 is reached: \$[2-5]\d\.\d+ spent\. Resume with a higher --max-cost\.$/,
       ),
-      expect.stringMatching(/^\d match.*\. What was answered is recorded\.$/),
-      expect.stringMatching(/^To go on with a higher --max-cost: npm run match -- .* --matches 3 --max-cost …$/),
+      expect.stringMatching(/^\d match.*\. Answers so far are recorded\.$/),
+      expect.stringMatching(/^To resume with a higher --max-cost: npm run match -- .* --matches 3 --max-cost …$/),
       '',
     ]);
     const made = server.requests.length;
@@ -167,7 +167,7 @@ describe('matches that fail', () => {
     expect(errors.map(({ folder }) => folder).sort()).toEqual([one, other]);
     for (const { id, error } of errors) expect(stderr).toContain(`${id}: ${error}\n`);
     expect(stderr).toMatch(
-      /^2 matches were stopped\. What was answered is recorded\.\nTo go on: npm run --silent match -- /m,
+      /^2 matches were stopped\. Answers so far are recorded\.\nTo resume: npm run --silent match -- /m,
     );
   });
 
@@ -190,13 +190,13 @@ describe('a model without readable answers', () => {
     expect(stderr).toMatch(/openai:local gave no readable answer to 20 of 20 questions.*a share of 0\.5\./);
     expect(stderr.split('gave no readable answer')).toHaveLength(2);
     expect(stderr).toMatch(/^(1 match was stopped and )?\d match(es are| is) still to be played\./m);
-    expect(stderr).toMatch(/^To go on: npm run match -- .* --max-fallbacks 0\.5 --concurrency 1$/m);
+    expect(stderr).toMatch(/^To resume: npm run match -- .* --max-fallbacks 0\.5 --concurrency 1$/m);
     expect(mute.requests.length).toBeLessThan(80); // others were asked once or twice
     const alone = ['--out', path.join(root, 'mute alone'), '--id', 'alone', '--model', model, '--max-wait', '60'];
     const one = await run('match', alone, reaching(mute));
     expect(one).toMatchObject({
       code: 5,
-      stderr: expect.stringMatching(/ To go on: .* --id alone .* --max-wait 60$/m),
+      stderr: expect.stringMatching(/ To resume: .* --id alone .* --max-wait 60$/m),
     });
   });
 });
@@ -205,7 +205,7 @@ describe('--reveal', () => {
   it('is refused with several matches, which tell no stories', async () => {
     const { code, stderr } = await run('match', set('revealed', '--matches', '2', '--reveal'));
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^--reveal shows what is secret in the story of one match, and --matches tells no stories/);
+    expect(stderr).toMatch(/^--reveal shows secrets in the story of one match, but --matches tells no stories/);
     expect(existsSync(path.join(root, 'revealed'))).toBe(false);
   });
 });
@@ -228,9 +228,9 @@ describe('--dry-run', () => {
     expect(stdout).toMatch(/^│ openai:gpt-4o\?structured=family +│ +\d+ │ +[\d,]+ │ +[\d,]+ │ +USD [\d.]+ │$/m);
     expect(stdout).toMatch(/^│ openai:mine\?structured=family +│ .* │ +unknown │$/m);
     expect(stdout).toMatch(/^│ all +│ .* │ +unknown │$/m);
-    expect(stdout).toMatch(/^Time: about \d+ s, with 3 s an answer, 4 answers that wait for one another/m);
-    expect(stdout).toMatch(/Taken from 10 matches of built-in bots .* seeds 1 to 10/);
-    expect(stdout).toContain('Nothing was called or written.');
+    expect(stdout).toMatch(/^Time: about \d+ s, with 3 s per answer, 4 successive answers/m);
+    expect(stdout).toMatch(/Scaled from 10 matches of built-in bots .* seeds 1 to 10/);
+    expect(stdout).toContain('No calls were made and nothing was written.');
     expect(existsSync(path.join(root, 'dry'))).toBe(false);
   });
 

@@ -24,7 +24,7 @@ describe('a study with known truth', () => {
     expect(compared.code).toBe(0);
     expect(compared.stdout).not.toContain('rules drew the claims');
     const dry = await run('report', [out, '--judge', 'bot:meant', '--dry-run', ...quick]);
-    expect(dry.stdout).toContain('bot:meant reads what the bots recorded: no calls.');
+    expect(dry.stdout).toContain('bot:meant reads the bots’ own records and makes no calls.');
   });
 
   it.each([

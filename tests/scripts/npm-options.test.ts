@@ -52,7 +52,7 @@ describe('an option that npm took', () => {
   ])('is refused with the place of options: %s', async (_, argv, settings, named, form) => {
     expect(await run(runMatch, argv, ofMatch(settings))).toEqual({
       code: 2,
-      stderr: `npm took ${named} for itself, so nothing was started. Options stand after --: npm run match -- … ${form}\n`,
+      stderr: `npm kept ${named} for itself, so nothing was started. Type options after --: npm run match -- … ${form}\n`,
     });
   });
 
@@ -78,7 +78,7 @@ describe('an option that npm took', () => {
     try {
       expect(await run(runMatch, ['plan.yaml'], env)).toEqual({
         code: 2,
-        stderr: expect.stringContaining('Options stand after the command: npx wolfgraph match … --dry-run\n'),
+        stderr: expect.stringContaining('Type options after the command: npx wolfgraph match … --dry-run\n'),
       });
     } finally {
       setCommandPrefix(undefined);

@@ -73,7 +73,7 @@ describe('a record in which a name stands for another model than in the others',
     expect(leftOut).toEqual([
       {
         ...{ folder: path.join(folder, 'stray'), reason: 'same model name' },
-        message: expect.stringMatching(/^honest stands for \S+lie=0\.5\S* here, and for \S+lie=0\S* in /),
+        message: expect.stringMatching(/^honest stands for \S+lie=0\.5\S* here, but for \S+lie=0\S* in /),
       },
     ]);
     const compared = await run('compare', [folder, at('named'), '--out', at('clash-compared'), '--resamples', '2']);
@@ -151,7 +151,7 @@ describe('a match behind a link', () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringMatching(
-        new RegExp(`Not judged: \\S*${played[0]!}\\. \\S* lies behind a link, .* Name the folder itself\\.`),
+        new RegExp(`Not judged: \\S*${played[0]!}\\. \\S* is behind a link, .* Name the folder itself\\.`),
       ),
     });
     const pages = await run('report', [folder, '--no-judge', '--out', at('links-pages'), ...quick, '--match-pages']);
@@ -182,7 +182,7 @@ describe('a record that takes the id of another', () => {
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(
-        /^Left out: \S*a-thief: Its id \S+ is also that of \S+, a match of another set-up\./,
+        /^Left out: \S*a-thief: Its id \S+ is also that of \S+, a match with another set-up\./,
       ),
     });
     await build(at('named'), 'pool-named');
@@ -200,7 +200,7 @@ describe('a judge that a record names', () => {
     const { code, stderr } = await run('report', [folder, '--out', `${folder}-report`, ...quick]);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringContaining('Claims are drawn by the rules'),
+      stderr: expect.stringContaining('The rules extract the claims'),
     });
     expect(counted(`${folder}-report`)).toEqual(played);
   });

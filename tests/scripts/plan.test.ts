@@ -121,7 +121,7 @@ describe('npm run plan of a pilot with replicates', () => {
     const total = (rows: readonly Row[]) => rows.reduce((all, one) => all + one.as_found.deals, 0);
     expect(total(often.endpoints)).toBeLessThanOrEqual(total(endpoints));
     const told = await run('plan', [at('twice'), '--effect', '.1']);
-    expect(told.stdout).toMatch(/lies within the deal, from replicate to replicate\. \S+ore deals/);
+    expect(told.stdout).toMatch(/is within the deal, between replicates\. \S+ore deals/);
     const found = read((await run('plan', [at('twice'), '--effect', '.1', '--spread', 'estimate', '--json'])).stdout);
     for (const one of found.endpoints) expect(one.deals).toBe(one.as_found.deals);
   });
@@ -129,7 +129,7 @@ describe('npm run plan of a pilot with replicates', () => {
   it('is needed for a number of replicates', async () => {
     await play('once', '--matches', '3');
     const { code, stderr } = await run('plan', [at('once'), '--effect', '.1', '--replicates', '2']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('needs a pilot that was played with replicates')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('needs a pilot played with replicates')]);
   });
 });
 
@@ -159,7 +159,7 @@ describe('npm run plan', () => {
     }
     const named = ['--endpoint', 'words_per_turn:team=werewolves,effect=20', '--out', at('written.yaml')];
     const written = await run('plan', [...pilot, '--effect', '.1', ...named]);
-    expect(written.stdout).toContain('the spread itself is unsure');
+    expect(written.stdout).toContain('the spread itself is uncertain');
     const { sha256: hash, plan } = readPlanFile(at('written.yaml'));
     expect(written.stdout).toContain(hash);
     expect(plan).toMatchObject({ endpoints: [{ metric: 'words_per_turn', effect: 20 }], stop: 'fixed', power: 0.8 });
@@ -175,11 +175,7 @@ describe('npm run plan', () => {
     ['a power of 1', ['--effect', '.1', '--power', '1'], /above 0 and below 1/],
     ['an endpoint without a name', ['--effect', '.1', '--endpoint', ':team=werewolves'], /NAME:key=value/],
     ['a folder that is missing', ['--effect', '.1', at('nowhere')], /nowhere/],
-    [
-      'a plan of no endpoint',
-      ['--effect', '.1', '--out', at('none.yaml')],
-      /--out writes the plan of endpoints that are named/,
-    ],
+    ['a plan of no endpoint', ['--effect', '.1', '--out', at('none.yaml')], /--out needs endpoints for the plan/],
     [
       'two models in one arm',
       ['--effect', '.1', '--trials', '2', ...brief, '--design', 'single', '--models', 'bot:classic', 'bot:random'],
@@ -209,7 +205,7 @@ describe('npm run plan', () => {
       return stderr;
     };
     const tooLarge = await run('plan', ['--effect', '10']);
-    expect(tooLarge).toMatchObject({ code: 2, stderr: expect.stringContaining('for ten points say .1') });
+    expect(tooLarge).toMatchObject({ code: 2, stderr: expect.stringContaining('.1 for ten points') });
     expect(await refuse('--endpoint', 'lie_rat')).toContain('unknown metric "lie_rat"');
     expect(await refuse('--endpoint', 'lie_rate:team=werewolves')).toContain('Name lie_turn_rate of the same team');
     const crossed = ['--models', 'bot:classic', 'bot:random'];

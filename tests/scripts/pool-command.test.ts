@@ -86,7 +86,7 @@ describe('npm run pool', () => {
     const without = await run('pool', ['build', at('one'), at('memory'), '--out', at('without')]);
     expect(without.code).toBe(0);
     expect(without.stderr).toBe(
-      'Left out: 1 match whose players remembered earlier ones. --with-memory takes them too.\n',
+      'Left out: 1 match whose players remembered earlier ones. --with-memory includes them.\n',
     );
     expect(readPool(at('without')).sha256).toBe(readPool(at('pool-1')).sha256);
     const both = await run('pool', ['build', at('one'), at('memory'), '--with-memory', '--out', at('with-memory')]);
@@ -124,7 +124,7 @@ describe('npm run pool', () => {
     const json = await ask(at('pool-many'), folder, '--json', '--threshold', String(lowest + 0.001));
     expect((JSON.parse(json.stdout) as { found: unknown[] }).found.length).toBeLessThan(entries.length);
     expect((await ask(at('pool-many'), folder, '--from', 'others')).stdout).toMatch(
-      /0 of these with from: others[^]*None is of that source/,
+      /0 of these match from: others[^]*None is from that source/,
     );
   });
 
@@ -134,14 +134,12 @@ describe('npm run pool', () => {
     const find = (player: string, round: string, pool = at('pool-1')) =>
       run('pool', ['find', pool, folder, '--player', player, '--round', round, '--moment', 'debate']);
     expect((await find(name.toLowerCase(), '1')).stdout).toMatch(
-      /, 0 are of the same role[^]*nothing for such a decision/,
+      /0 of [^]* have the same role[^]*nothing for such a decision/,
     );
     expect(await find('Nemo', '1')).toMatchObject({ code: 2, stderr: expect.stringMatching(`Players: .*${name}`) });
     expect(await find(name, '9')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(
-        /asked for no decision of the kind debate in round 9\. There are: .*ballot in round 1/,
-      ),
+      stderr: expect.stringMatching(/made no decision of the kind debate in round 9\. Decisions: .*ballot in round 1/),
     });
     expect((await find(name, '1', at('none'))).code).not.toBe(0);
   });
@@ -152,7 +150,7 @@ describe('npm run pool', () => {
     rewrite(path.join(at('under-way'), id!), 'events.ndjson', (text) => `${text.split('\n').slice(0, 5).join('\n')}\n`);
     const { code, stderr } = await run('pool', ['build', at('under-way'), '--out', at('early')]);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/Left out: .*The match is not over[^]*These matches give no entry/);
+    expect(stderr).toMatch(/Left out: .*The match is not finished[^]*These matches give no entries/);
     const mixed = await run('pool', ['build', at('two'), at('under-way'), '--out', at('mixed')]);
     expect(mixed.code).toBe(1);
     expect(mixed.stdout).toContain('of 1 deal');
@@ -204,7 +202,7 @@ describe('npm run pool -- build --reflect', () => {
       run('pool', ['build', at('played'), '--out', at('reflected'), '--reflect', model, ...more], surroundings);
     const dry = await build('--dry-run');
     expect(dry.stdout).toMatch(
-      /^Calls go to 127\.0\.0\.1:\d+ \(openai:local\), with the key in OPENAI_API_KEY\.\n1 match, [34] questions\. To ask: [34] calls, about [\d,]+ tokens in[^]*Nothing was called or written\.\n$/,
+      /^Calls go to 127\.0\.0\.1:\d+ \(openai:local\), with the key in OPENAI_API_KEY\.\n1 match, [34] questions\. To ask: [34] calls, about [\d,]+ tokens in[^]*No calls were made and nothing was written\.\n$/,
     );
     expect((await build('--max-cost', '0.000001', '--concurrency', '1')).code).toBe(4);
     const built = await build('--max-cost', '5');
@@ -218,7 +216,7 @@ describe('npm run pool -- build --reflect', () => {
       expect(isReflection(prompt)).toBe(true);
       expect([...prompt.matchAll(/Secret(\p{L}+)End/gu)].filter(([, of]) => of !== me)).toEqual([]);
     }
-    expect((await build()).stdout).toContain('Nothing is left to ask.');
+    expect((await build()).stdout).toContain('All questions are answered.');
     expect(server.requests).toHaveLength(before + asked.length);
     const lines = readFileSync(path.join(at('reflected'), 'entries.ndjson'), 'utf8')
       .trim()

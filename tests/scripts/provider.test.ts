@@ -49,12 +49,12 @@ describe('a provider that refuses the key or the model', () => {
   });
 
   it.each([
-    [401, 'Incorrect API key.', 'invalid_api_key', 'status 401: mostly the key. npm run doctor'],
+    [401, 'Incorrect API key.', 'invalid_api_key', 'status 401. The usual cause is the key. npm run doctor'],
     [
       404,
       'The model `local` does not exist.',
       'model_not_found',
-      'status 404: mostly the name of the model, or an address',
+      'status 404. The usual cause is the name of the model, or an address',
     ],
   ])(
     'is asked once with one call at a time, and it is said what that mostly comes from: %i',
@@ -82,7 +82,7 @@ describe('a provider that refuses the key or the model', () => {
     expect(answersIn(folder('expired'))).toHaveLength(20);
     const ended = await run('match', ['--out', set('expired'), '--id', 'expired'], reaching(server));
     expect(ended.code).toBe(0);
-    expect(ended.stdout).toContain('Going on after 20 recorded answers');
+    expect(ended.stdout).toContain('Resuming after 20 recorded answers');
     expect(eventsIn(folder('expired'))).toBe(eventsIn(folder('whole')));
   });
 });
@@ -98,7 +98,7 @@ describe('a provider that stays down', () => {
     expect(stopped.code).toBe(3);
     expect(times(stopped.stdout, 'Night 1')).toBe(1);
     expect(stopped.stderr).toMatch(
-      /^openai:local\S* .*Maintenance\..*\nWhat was answered is recorded\. To go on: npm run match -- --id down --out \S+\n$/,
+      /^openai:local\S* .*Maintenance\..*\nAnswers so far are recorded\. To resume: npm run match -- --id down --out \S+\n$/,
     );
     expect((await run('match', ['--out', set('down'), '--id', 'down'], reaching(server))).code).toBe(0);
     expect(eventsIn(folder('down'))).toBe(eventsIn(folder('whole')));

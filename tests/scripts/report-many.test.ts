@@ -49,9 +49,7 @@ describe('report on a folder of matches', () => {
     const out = at('played', 'report');
     expect(stdout).toMatch(/^Lies +too few \(\d+ deals?\)$/m);
     const count = Object.keys(filesIn(out)).length;
-    expect(stdout.split('\n').at(-2)).toBe(
-      `${path.join(out, 'report.md')} is the first page; ${count} files in ${out}.`,
-    );
+    expect(stdout.split('\n').at(-2)).toBe(`First page: ${path.join(out, 'report.md')}. ${count} files in ${out}.`);
     for (const name of ['report.json', 'figures.csv', ...tables]) expect(readdirSync(out)).toContain(name);
     expect(reportedIn(out)).toMatchObject({ matches: 3, resamples: 20, left_out: [] });
     const rows = readTable(readFileSync(path.join(out, 'matches.csv'), 'utf8'));
@@ -315,9 +313,9 @@ describe('labels from elsewhere', () => {
     const args = [at('unasked'), '--judge', 'openai:local', '--judge-per', 'day', ...quick];
     const count = (await server).requests.length;
     for (const [wrong, message] of [
-      [['--errors', at('err.json')], 'holds the errors of openai:local, but the claims are drawn by'],
+      [['--errors', at('err.json')], 'contains the errors of openai:local, but the claims are extracted by'],
       [['--errors', at('nowhere.json')], 'cannot be read'],
-      [['--out', at('unasked', 'a')], 'own files would be lost'],
+      [['--out', at('unasked', 'a')], 'own files would be overwritten'],
     ] as const) {
       const { code, stderr } = await run('report', [...args, ...wrong], reaching(await server));
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) as unknown });
@@ -338,7 +336,7 @@ describe('labels from elsewhere', () => {
     const finished = await run('match', [file, ...of.slice(0, -1), '--seed', '3'], refused);
     expect(finished.code).toBe(3);
     expect(finished.stderr).toMatch(
-      /2 matches that are over name the judge openai:local, and stay as they are: openai:other\?temperature=0 was not taken\. .*: npm run report -- \S+ --judge 'openai:other\?temperature=0'\n/,
+      /2 finished matches name the judge openai:local and are not changed to openai:other\?temperature=0\. .*: npm run report -- \S+ --judge 'openai:other\?temperature=0'\n/,
     );
     const drawnBy = () =>
       reportedIn(path.join(played, 'report')).conditions.find((one) => one.name === 'claims drawn by');
@@ -354,23 +352,23 @@ describe('labels from elsewhere', () => {
     const byRules = await run('report', [alone], { env: {} });
     expect(byRules.code).toBe(0);
     expect(byRules.stderr).toMatch(
-      /^Claims are drawn by the rules, .* names openai:local\. .*: npm run report -- \S+ --judge openai:local\n$/,
+      /^The rules extract the claims, .* names openai:local\. .*: npm run report -- \S+ --judge openai:local\n$/,
     );
     expect(await run('report', [alone, '--no-judge'], { env: {} })).toMatchObject({ code: 0, stderr: '' });
     const dryAlone = await run('report', [alone, '--dry-run'], { env: {} });
     expect(dryAlone).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('one match alone is reported by the rules. Name one with --judge.') as unknown,
+      stderr: expect.stringContaining('a single match is reported by the rules. Name one with --judge.') as unknown,
     });
     const before = (await server).requests.length;
     const dry = await run('report', [played, ...quick, '--dry-run', '--judge', 'openai:local'], { env: {} });
-    expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing was called') as unknown });
+    expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('No calls were made') as unknown });
     const unnamed = await run('report', [played, ...quick, '--dry-run'], { env: {} });
     expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('Name one with --judge') as unknown });
     const uncalled = await run('report', [played, ...quick], reaching(await server));
     expect(uncalled.code).toBe(0);
     expect(uncalled.stderr).toContain(
-      `Claims are drawn by the rules. These matches name the judge openai:local, whose cached answers are not complete. A judge is asked only where the command names it: npm run report -- ${played} --judge openai:local\n`,
+      `The rules extract the claims. These matches name the judge openai:local, whose cached answers are not complete. A judge is only asked if the command names it: npm run report -- ${played} --judge openai:local\n`,
     );
     expect(drawnBy()?.values).toEqual([{ value: 'rules', matches: 2 }]);
     expect((await server).requests).toHaveLength(before);
@@ -381,7 +379,7 @@ describe('labels from elsewhere', () => {
     const calls = (await server).requests.length;
     const { code, stderr } = await run('report', [played, ...quick], reaching(await server));
     expect([code, (await server).requests.length]).toEqual([0, calls]);
-    expect(stderr).toContain('Claims are drawn by openai:local, the judge that all these matches name');
+    expect(stderr).toContain('Claims are extracted by openai:local, the judge that all these matches name');
     expect(drawnBy()?.values).toEqual([{ value: 'openai:local', matches: 2 }]);
     expect((await run('report', [played, ...quick, '--no-judge'], { env: {} })).code).toBe(0);
     expect(drawnBy()?.values).toEqual([{ value: 'rules', matches: 2 }]);
@@ -404,7 +402,7 @@ describe('labels from elsewhere', () => {
     const mixed = await run('report', [played, ...quick], { env: {} });
     expect(mixed.code).toBe(0);
     expect(mixed.stderr).toContain(
-      'These matches do not name the same judge: none (in 1), openai:local (in 2). Claims are drawn by the rules. Name one judge for all with --judge',
+      'These matches do not name the same judge: none (in 1), openai:local (in 2). The rules extract the claims. Name one judge for all with --judge',
     );
     expect(drawnBy()?.values).toEqual([{ value: 'rules', matches: 3 }]);
   });
@@ -461,13 +459,17 @@ describe('labels from elsewhere', () => {
 
 describe('there is no report', () => {
   it.each([
-    ['in an empty folder', () => [at('empty')], 'holds no match: no manifest.json in it, nor in folders'],
+    ['in an empty folder', () => [at('empty')], 'contains no match: there is no manifest.json in it or in folders'],
     [
       'in a folder that is not there',
       () => [at('played'), at('nowhere')],
       'nowhere is not the folder of a match: it does',
     ],
-    ['in the folder of a match', () => [at('played'), '--out', at('played', played[0]!)], 'own files would be lost'],
+    [
+      'in the folder of a match',
+      () => [at('played'), '--out', at('played', played[0]!)],
+      'own files would be overwritten',
+    ],
   ])('%s', async (_, args, message) => {
     mkdirSync(at('empty'), { recursive: true });
     const { code, stdout, stderr } = await run('report', args());

@@ -120,8 +120,8 @@ describe('a folder that holds matches of other rules', () => {
     expect((await play(out, '1')).stderr).toBe('');
     const { code, stderr } = await play(out, '2');
     expect(code).toBe(0);
-    expect(stderr).toContain(`${out} also holds 2 matches under preset wolf@2 with debateTurns=1, maxRounds=1`);
-    expect(stderr).toContain('are played under preset wolf@2 with debateTurns=2, maxRounds=1');
+    expect(stderr).toContain(`${out} also contains 2 matches under preset wolf@2 with debateTurns=1, maxRounds=1`);
+    expect(stderr).toContain('plays matches under preset wolf@2 with debateTurns=2, maxRounds=1');
     expect((await play(out, '2')).stderr).toBe(''); // nothing is left to play
     expect(surveyStudy(out)).toMatchObject({ state: 'complete', finished: 2, others: 2 });
   });

@@ -22,7 +22,7 @@ describe('a file .env', () => {
   it.each([
     ['UTF-8', Buffer.from(text), /^2 variables in .+\.env$/],
     ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${text}`), /^2 variables in .+\.env$/],
-    ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'), /^2 variables in .+\.env, which is UTF-16 text/],
+    ['UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'), /^2 variables in .+\.env \(UTF-16 text\)/],
   ])('in %s is read', (name, contents, words) => {
     const { state, says } = describeEnvFile(createFolder(name, contents));
     expect({ state, says }).toEqual({ state: 'fine', says: expect.stringMatching(words) });
@@ -49,13 +49,13 @@ describe('doctor', () => {
       env: { TERM: 'dumb', NODE_OPTIONS: '--no-warnings --disable-sigusr1' },
     });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^- +terminal +TERM=dumb: .*set TERM=xterm-256color$/m);
-    expect(stdout).toMatch(/^- +signals +no command stops at SIGUSR1, .*Remove it from NODE_OPTIONS/m);
+    expect(stdout).toMatch(/^- +terminal +TERM=dumb, .*set TERM=xterm-256color$/m);
+    expect(stdout).toMatch(/^- +signals +SIGUSR1 does not stop commands, .*Remove it from NODE_OPTIONS/m);
   });
 
   it('finds nothing of the kind in a usual shell', async () => {
     const { stdout } = await run('doctor', ['--out', out]);
-    expect(stdout).toMatch(/^ok +terminal +gets colors/m);
+    expect(stdout).toMatch(/^ok +terminal +supports colors/m);
     expect(stdout).toMatch(/^ok +signals +SIGUSR1 stops a command/m);
     expect(describeSignals({}, ['--disable-sigusr1']).state).toBe('none');
   });

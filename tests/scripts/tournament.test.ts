@@ -46,7 +46,7 @@ describe('the dry run of a tournament', () => {
     const recalled = await dry('recalling', { memory: 'retrieval', historyK: 2 });
     expect(recalled).toMatchObject({ code: 0 });
     expect(recalled.stdout).toMatch(
-      /memory=retrieval takes [\d,]+ tokens in; memory=full would take [\d,]+: \d+ % are saved\./,
+      /memory=retrieval takes [\d,]+ tokens in; memory=full would take [\d,]+: \d+% less\./,
     );
     const [, taken, full] = /takes ([\d,]+) tokens in; memory=full would take ([\d,]+)/.exec(recalled.stdout)!;
     const readCount = (text: string) => Number(text.replaceAll(',', ''));
@@ -71,7 +71,7 @@ describe('a tournament', () => {
       '--out',
       grown,
     ]);
-    expect(more.stdout).toContain('2 of 12 matches are over already and only read.');
+    expect(more.stdout).toContain('2 of 12 matches are already finished and only read.');
     expect(listMatches(grown).filter((match) => !match.includes('gnu') && /-1-\w+$/.test(match))).toHaveLength(2);
     expect(before).toEqual(
       listMatches(grown)
@@ -79,7 +79,7 @@ describe('a tournament', () => {
         .map((match) => filesIn(path.join(grown, match))),
     );
     expect((await run('tournament', [writePlan('more', { ...small, deals: 2 }), '--out', grown])).stdout).toContain(
-      'All 12 matches are over already.',
+      'All 12 matches are already finished.',
     );
     expect(
       (await run('tournament', [writePlan('whole', { ...small, deals: 2 }), '--out', whole, '--quiet'])).stdout,
@@ -135,10 +135,10 @@ describe('a tournament', () => {
     const status = JSON.parse((await run('tournament', [more, '--status', '--out', whole, '--json'])).stdout) as object;
     expect(status).toMatchObject({ matches: 18, done: 12, under_way: 0, waiting: 6, failed: 0, deals_complete: 2 });
     const dry = await run('tournament', [more, '--dry-run', '--out', whole, '--precision', '0.2']);
-    expect(dry.stdout).toContain('12 of 18 matches are over already and only read.');
-    expect(dry.stdout).toContain('Balanced: every entrant has each role as often, on the same deals.');
-    expect(dry.stdout).toContain('Estimate for 6 matches that are left:');
-    expect(dry.stdout).toMatch(/± 0\.2 of a difference takes \d+ deals, \d+ matches in all/);
+    expect(dry.stdout).toContain('12 of 18 matches are already finished and only read.');
+    expect(dry.stdout).toContain('Balanced: every entrant has each role equally often, on the same deals.');
+    expect(dry.stdout).toContain('Estimate for the remaining 6 matches:');
+    expect(dry.stdout).toMatch(/± 0\.2 for a difference takes \d+ deals, \d+ matches in all/);
     expect(readFileSync(path.join(whole, 'tournament.json'), 'utf8')).toBe(before);
   });
 
@@ -152,7 +152,7 @@ describe('a tournament', () => {
       '--out',
       begun,
     ]);
-    expect(stdout).toContain('10 of 12 matches are over already and only read; 2 matches were begun and go on');
+    expect(stdout).toContain('10 of 12 matches are already finished and only read; 2 matches were begun and resume');
   });
 
   it('is refused under another plan of the same name, with every difference named', async () => {
@@ -248,7 +248,7 @@ it('a tournament begun before presets had versions goes on under the first, and 
   expect(newer.stderr).toContain('began under arena@1, but the plan means arena@2. To resume, write rules: arena@1');
   const again = await run('tournament', [writePlan('versions', begun), '--out', out]);
   expect(again).toMatchObject({ code: 0, stderr: '' });
-  expect(again.stdout).toContain('All 2 matches are over already.');
+  expect(again.stdout).toContain('All 2 matches are already finished.');
 });
 
 describe('a plan that cannot be played', () => {
@@ -282,7 +282,7 @@ describe('a plan that cannot be played', () => {
     [{ stop: {} }, 'stop: needs precision, decide or both'],
     [{ stop: { decide: true, pairs: [['zebra', 'emu']] } }, 'stop.pairs: no entrant is called "emu"'],
     [{ format: 'self-play', stop: { decide: true } }, 'stop compares what two entrants score'],
-    [{ seed: Number.MAX_SAFE_INTEGER }, 'leaves no room for the seeds of 1 deals'],
+    [{ seed: Number.MAX_SAFE_INTEGER }, 'leaves too large for 2 matches with successive seeds of 1 deals'],
     [{ deal: 3 }, 'unknown: "deal"; known: name, format, role,'],
     [
       { entrants: { one: { modl: 'bot:classic' }, two: 'bot:random' } },
@@ -297,8 +297,8 @@ describe('a plan that cannot be played', () => {
   });
 
   it.each([
-    [['--precision', '0.1'], '--precision says how many deals it takes, with --dry-run'],
-    [['--dry-run', '--status'], '--dry-run and --status do different things'],
+    [['--precision', '0.1'], '--precision needs --dry-run'],
+    [['--dry-run', '--status'], '--dry-run and --status exclude each other'],
     [['--concurrency', '0'], 'It must be a whole number from 1 to 1000'],
     [['--max-fallbacks', '2'], 'It must be a number from 0 to 1'],
   ])('%j is refused', async (args, words) => {
@@ -322,7 +322,7 @@ describe('a tournament of language models', () => {
     const { code, stderr } = await run('tournament', [plan, '--out', out, '--max-cost', '1'], reaching(server));
     expect(code).toBe(4);
     expect(stderr).toContain(
-      `To go on with a higher --max-cost: npm run tournament -- ${plan} --out ${out} --max-cost …`,
+      `To resume with a higher --max-cost: npm run tournament -- ${plan} --out ${out} --max-cost …`,
     );
     const text = readFileSync(path.join(out, 'tournament.json'), 'utf8');
     expect(text).not.toContain('127.0.0.1');
@@ -364,7 +364,7 @@ describe('a tournament with a stopping rule', () => {
     expect(readFileSync(path.join(out, 'tournament.json'), 'utf8')).toBe(before);
     const tell = async (...options: string[]) => (await run('tournament', [plan, '--out', out, ...options])).stdout;
     const status = await tell('--status');
-    expect(status).toContain(`0 under way, ${120 - countOver(status)} left unplayed by stop, 0 failed`);
+    expect(status).toContain(`0 under way, ${120 - countOver(status)} left unplayed by the stopping rule, 0 failed`);
     expect(status).toContain('Nothing is left to play or to pay');
     const reason = { reason: 'decided', rule: { decide: true, alpha: 0.9 }, decided_deals: stopped!.deals };
     expect(JSON.parse(await tell('--status', '--json'))).toMatchObject({
@@ -374,7 +374,7 @@ describe('a tournament with a stopping rule', () => {
     });
     const dry = await tell('--dry-run');
     expect(dry).toContain('the difference of every pair is decided.');
-    expect(dry).not.toMatch(/Estimate for|When stop would end it/);
+    expect(dry).not.toMatch(/Estimate for|after which the stopping rule would end it/);
     expect(JSON.parse(await tell('--dry-run', '--json'))).toMatchObject({ left: null, stop: reason });
     const last = (await tell('--json')).trimEnd().split('\n').at(-1)!;
     expect(JSON.parse(last)).toMatchObject({ tournament: 'trial', stop: reason });
@@ -388,7 +388,7 @@ describe('a tournament with a stopping rule', () => {
     const dry = ['--dry-run', '--out', path.join(root, 'foretold')];
     const { stdout } = await run('tournament', [plan, ...dry]);
     expect(stdout).toContain('2 entrants, 6 deals, 24 matches; seeds 1 to 6');
-    expect(stdout).toContain('When stop would end it, each pair decided, in deals from the first one (of 6 deals):');
+    expect(stdout).toContain('Deals after which the stopping rule would end it, each pair decided (of 6 deals):');
     expect(stdout).toMatch(/equals .*at most 5 %/);
     const told = JSON.parse((await run('tournament', [plan, ...dry, '--json'])).stdout) as object;
     expect(told).toMatchObject({

@@ -93,11 +93,15 @@ describe('npm run match', () => {
     ['a wait without end', ['--max-wait', '1e400'], "'1e400'", 'a number'],
     ['an id that leaves the folder', ['--id', '../x'], '"../x"', 'letters, digits'],
     ['a bot for a judge', ['--judge', 'bot:classic'], 'bot:classic cannot be the judge', 'Name a language model'],
-    ['an id for several matches', ['--id', 'x', '--matches', '2'], '--id x', '--matches 2', 'Leave out one'],
+    ['an id for several matches', ['--id', 'x', '--matches', '2'], '--id x', '--matches 2', 'Remove one'],
     ['an option for a pool', ['--experience', '--dry-run'], '--experience <pool>', 'must be the folder of a pool'],
     ['an id that Windows keeps', ['--id', 'Con.1'], 'The id "Con.1" must', 'CON, NUL, COM1'],
     ['no match at all', ['--matches', '0'], '--matches 0', 'must be 1 or more'],
-    ['more matches than there are seeds', ['--matches', '2', '--seed', '9007199254740991'], 'no room for the seeds'],
+    [
+      'more matches than there are seeds',
+      ['--matches', '2', '--seed', '9007199254740991'],
+      'too large for 2 matches with successive seeds',
+    ],
     ['a dry run of an unknown board', ['--dry-run', '--board', 'chess'], '"chess"', 'classic-8'],
     ['a file that is not there', ['gone.yaml'], 'There is no file gone.yaml.'],
     ['a file that is no YAML', [noYaml], noYaml, 'line 2'],
@@ -281,7 +285,7 @@ describe('npm run simulate', () => {
     expect(stdout).toMatch(/Without a Seer.* 50,000 .* 1\.\d\d %.* to .*1\.20 %/);
     expect(stdout).toMatch(/With the Seer.* 50,000 .* 4[67]\.\d\d %.* to .*100\.00 %/);
     expect(stdout).toMatch(/The 100 % with the Seer is not what its algorithm gives as printed/);
-    expect(stderr).toMatch(/games a second of processor time/);
+    expect(stderr).toMatch(/games per second of CPU time/);
   });
 
   it('gives the same numbers as JSON for the same seed', async () => {

@@ -183,7 +183,7 @@ describe('verify', () => {
     expect(readLines(path.join(recovered, 'answers.ndjson'))).toEqual(
       readLines(at('played', first, 'answers.ndjson')).slice(0, 8),
     );
-    const again = /To go on: npm run match -- (.*)\n/.exec(stdout)![1]!.split(' ');
+    const again = /To resume: npm run match -- (.*)\n/.exec(stdout)![1]!.split(' ');
     expect((await run('match', [...again, '--quiet'])).code).toBe(0);
     expect(eventsIn(recovered)).toBe(readFileSync(at('played', first, 'events.ndjson'), 'utf8'));
     expect((await run('verify', ['--recover', folder])).code).toBe(2);

@@ -398,7 +398,7 @@ describe('a match that names a judge who draws no claim', () => {
     expect(byRules.stdout).toContain('Verdicts by rules.');
     const unknown = await run('show', [folder, '--judge', 'openai:other']);
     expect(unknown.code).toBe(2);
-    expect(unknown.stderr).toContain('Verdicts there are: rules, openai:local (no guard).');
+    expect(unknown.stderr).toContain('Available verdicts: rules, openai:local (no guard).');
   });
 
   it('is opened from a report with the claims that the report counts', async () => {
@@ -439,7 +439,7 @@ describe('a match that names a judge who draws no claim', () => {
 describe('view', () => {
   it('prints its address alone on a line, and a signal ends it', async () => {
     const { child, said, ended } = startScript('view', [root, '--no-cache']);
-    await said('Ctrl-C ends it.');
+    await said('Press Ctrl-C to stop.');
     child.kill('SIGINT');
     const { stdout } = await ended;
     expect(child.signalCode).toBe('SIGINT');

@@ -118,7 +118,7 @@ describe('doctor', () => {
       env: { LANGSMITH_TRACING: 'true' },
     });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^FAULT LangSmith +LANGSMITH_TRACING is true, and LANGSMITH_API_KEY is not set$/m);
+    expect(stdout).toMatch(/^FAULT LangSmith +LANGSMITH_TRACING is true, but LANGSMITH_API_KEY is not set$/m);
     expect(stdout).toMatch(/^FAULT records +.*Name another folder with --out\.$/m);
   });
 

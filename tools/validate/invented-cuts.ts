@@ -61,7 +61,7 @@ function readGames(folder: string): PublishedGame[] {
   const games = isSession ? [readSession(folder)] : listFiles(folder).flatMap(readTimeline);
   if (games.length === 0)
     throw new UsageError(
-      `${folder} holds no published game: neither game_complete.json nor JSON files with players and timeline.`,
+      `${folder} contains no published game: neither game_complete.json nor JSON files with players and timeline.`,
     );
   return games;
 }

@@ -49,7 +49,7 @@ export const listJudgedMatches = (
           table: { board, rules, players: players.map((player) => player.name) },
           readMeant: () => {
             throw new UsageError(
-              `--judge ${meantJudge} reads matches of bots: labelled statements hold no account of what was meant. Name a language model.`,
+              `--judge ${meantJudge} reads matches of bots: labeled statements have no record of what was meant. Name a language model.`,
             );
           },
         },

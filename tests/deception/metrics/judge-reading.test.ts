@@ -41,7 +41,7 @@ describe('a judge', () => {
 
   it('is warned of by what it denies of each model', () => {
     const agreement = { b: { statements: 10, denied: 9 }, a: { statements: 20, denied: 1 } };
-    expect(describeReading('not reading', agreement)).toMatch(/not reading.*a 5% of 20, b 90% of 10/);
+    expect(describeReading('not reading', agreement)).toMatch(/not read reliably.*a 5% of 20, b 90% of 10/);
     expect(describeReading('not shown', agreement)).toMatch(/^Nothing shows/);
     expect(describeReading('alike', agreement)).toBeNull();
   });

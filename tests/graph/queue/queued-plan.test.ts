@@ -49,7 +49,7 @@ describe('a plan in the database', () => {
       expect(() => checkQueuedPlan(queued, same)).not.toThrow();
       expect([isSamePlan(queued, same), isSamePlan(queuePlan(same), plan)]).toEqual([true, true]);
     }
-    expect(() => checkQueuedPlan(queued, other)).toThrow('The database holds another tournament named spring.');
+    expect(() => checkQueuedPlan(queued, other)).toThrow('The database already has another tournament named spring.');
     expect(isSamePlan(queued, other)).toBe(false);
   });
 });

@@ -46,7 +46,7 @@ it('counts a cut and shows where it begins', async () => {
 });
 
 it.each([
-  ['a folder without games', (empty: string) => ['--cuts', empty], /holds no published game/],
+  ['a folder without games', (empty: string) => ['--cuts', empty], /contains no published game/],
   [
     'another validation',
     (empty: string) => ['--cuts', empty, '--ratings'],
