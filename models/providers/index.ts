@@ -1,8 +1,8 @@
 // The register of providers, and the parsing and opening of model strings such as `openai:gpt-4o?temperature=0.5`.
 //
 // To add a provider: if its server accepts OpenAI's requests, add an entry to openai-servers.ts; otherwise add one file
-// that exports a `Provider`, and its name to `providers` below. Then add an entry to tests/models/providers.test.ts,
-// which fails until there is one.
+// that exports a `Provider`, and its name to `providers` below. Then run `npm run docs`. A file
+// also needs a case in tests/models/provider-cases.ts. Tests fail until both are done.
 import { z } from 'zod';
 import { portableNameRule, textInTablesRule } from '../../state/file-name.ts';
 import { getModelLabel, isModelName } from '../../state/model-identity.ts';

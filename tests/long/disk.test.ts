@@ -108,7 +108,7 @@ ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))(
 
   const fault = (file: string, then = '') =>
     new RegExp(`^\\S+${file} cannot be written: ENOSPC.* Free some space or repair the disk, .*\\n${then}$`);
-  const goesOn = 'What.* To go on: .*\\n';
+  const goesOn = 'Answers so far are recorded\\. To resume: .*\\n';
 
   it.each([
     ['the lock', 0, /^The folder \S+ cannot be written: ENOSPC.* Name another folder with --out\.\n$/],

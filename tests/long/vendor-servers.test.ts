@@ -193,7 +193,7 @@ describe('a set of matches', () => {
     expect({ code, stderr }).toEqual({
       code: 3,
       stderr: expect.stringMatching(
-        /The quota of the day is used up until .* UTC \(free-models-per-day\)[^]*To go on: /,
+        /The quota of the day is used up until .* UTC \(free-models-per-day\)[^]*To resume: /,
       ),
     });
     expect(server.requests.length).toBeLessThan(7);

@@ -394,7 +394,7 @@ describe('compare with a judge', () => {
     const { code, stderr, json } = await compare('named-xy', 'named-yx');
     expect({ code, stderr }).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining(`drawn by ${judge}, the judge`),
+      stderr: expect.stringContaining(`extracted by ${judge}, the judge`),
     });
     expect(json().claims_by).toBe(judge);
     expect(json().notes.join(' ')).toContain('Nothing shows that the judge reads all models alike');

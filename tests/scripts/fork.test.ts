@@ -296,7 +296,7 @@ describe('everything else leaves forks out, and says how many', () => {
     expect(resumed.code).toBe(2);
     expect(resumed.stderr).toContain('belongs to a fork of match');
     const reported = await run('report', [folder]);
-    expect(reported.stderr).toContain('holds forks alone');
+    expect(reported.stderr).toContain('contains only forks');
     expect(readContents(folder)).toEqual(before);
   });
 });

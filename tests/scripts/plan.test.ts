@@ -164,7 +164,7 @@ describe('npm run plan', () => {
     expect(written.stdout).toContain(hash);
     expect(plan).toMatchObject({ endpoints: [{ metric: 'words_per_turn', effect: 20 }], stop: 'fixed', power: 0.8 });
     const again = await run('plan', [...pilot, '--effect', '.1', ...named]);
-    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('is there already')]);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('already exists')]);
   });
 
   it.each([

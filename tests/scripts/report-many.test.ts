@@ -162,7 +162,9 @@ describe('a report', () => {
     cpSync(at('mixed', 'b'), at('mixed', 'a-b'), { recursive: true }); // read before the match itself
     const sound = await reportMany({ ...options, folders: [at('sound')], out: at('sound', 'out') });
     const mixed = await reportMany({ ...options, folders: [at('mixed'), at('mixed', 'c')], out: at('mixed', 'out') });
-    expect(mixed.report.left_out[0]?.message).toBe(`It is match b, counted from ${at('mixed', 'b')}.`);
+    expect(mixed.report.left_out[0]?.message).toBe(
+      `It is a copy of match b, which is counted from ${at('mixed', 'b')}.`,
+    );
     expect(reasons(mixed.report.left_out)).toEqual([
       ['mixed/a-b', 'counted already'],
       ['mixed/b-again', 'counted already'],
@@ -342,7 +344,7 @@ describe('labels from elsewhere', () => {
       reportedIn(path.join(played, 'report')).conditions.find((one) => one.name === 'claims drawn by');
     const [one] = listFolderNames(played);
     const again = await run('match', ['--out', played, ...small, '--id', one!, '--judge', 'openai:other'], refused);
-    expect(again.stderr).toContain('1 match that is over names the judge openai:local, and stays as it is');
+    expect(again.stderr).toContain('1 finished match names the judge openai:local and is not changed to openai:other');
     rmSync(path.join(played, one!, 'deception_summary.json')); // as if it had been stopped just before
     const alone = path.join(played, one!);
     const other = await run('match', ['--out', played, ...small, '--id', one!, '--judge', 'openai:other'], refused);

@@ -282,7 +282,7 @@ describe('a plan that cannot be played', () => {
     [{ stop: {} }, 'stop: needs precision, decide or both'],
     [{ stop: { decide: true, pairs: [['zebra', 'emu']] } }, 'stop.pairs: no entrant is called "emu"'],
     [{ format: 'self-play', stop: { decide: true } }, 'stop compares what two entrants score'],
-    [{ seed: Number.MAX_SAFE_INTEGER }, 'leaves too large for 2 matches with successive seeds of 1 deals'],
+    [{ seed: Number.MAX_SAFE_INTEGER }, 'leaves no room for the seeds of 1 deals'],
     [{ deal: 3 }, 'unknown: "deal"; known: name, format, role,'],
     [
       { entrants: { one: { modl: 'bot:classic' }, two: 'bot:random' } },
