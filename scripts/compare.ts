@@ -340,8 +340,8 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     .addHelpText(
       'after',
       `
-Exit codes: 0 written, 2 wrong usage, 5 the judge does not read reliably (nothing is
-written), 1 another error.`,
+Exit codes: 0 written, 2 wrong usage, 5 the judge does not read reliably
+(nothing is written), 1 another error.`,
     )
     .parse(argv, { from: 'user' });
   const options = readOptions(program.args, program.opts<Flags>());

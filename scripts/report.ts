@@ -147,8 +147,8 @@ Examples:
   ${nameCommand('report')} runs/plus-12 --table plus-2
 
 Exit codes: 0 written, 2 wrong usage or no match found, 1 another error; 129
-and above stopped by a signal; with a judge also 3 the provider, 4 the budget, 5 if it
-does not read reliably.`,
+and above stopped by a signal. With a judge also 3 provider failure, 4 budget
+reached, 5 the judge does not read reliably.`,
     );
 }
 

@@ -40,16 +40,17 @@ const limitWords = {
 };
 
 const formatHelp = () => `
-The queue holds names of models and the options that shape their answers. Addresses, key variables,
-prices and limits come from this machine's models file.
+The queue holds names of models and the options that shape their answers.
+Addresses, key variables, prices and limits come from this machine's models
+file.
 
 Examples:
   WOLFGRAPH_DATABASE=postgres://… ${nameCommand('worker')} --models models.yaml
   ${nameCommand('worker')} --database postgres://… --tournament frontier --stay
 
-Exit codes: 0 nothing left that this machine can play, 2 wrong usage, or it could
-play nothing at all, 3 the provider, 4 the budget, 1 another error; 129 and above
-stopped by a signal, which leaves its matches to other workers.`;
+Exit codes: 0 nothing left that this machine can play, 2 wrong usage or nothing
+that it can play, 3 provider failure, 4 budget reached, 1 another error, 129 and
+above stopped by a signal (other workers play its matches).`;
 
 /** `minuteMs`: duration of a limit's minute, for measurements. */
 export async function runWorkerCommand(argv: readonly string[], io: CommandIO, minuteMs?: number): Promise<number> {

@@ -391,15 +391,16 @@ ${wrap(`A YAML file takes ${Object.keys(MatchFile.shape).join(', ')}; a seat may
   experience: { pool: pool, k: 3, from: own, seats: [werewolves] }
 Paths in it (board, models, plan, out, experience) are relative to the file.
 
-With --matches, seeds count up from --seed (default 1), and each match has its own
-folder. Run the same command again to play what is left; nothing is played twice. --json
-prints one line per match as it ends: id, folder, and summary or error.
+With --matches, seeds count up from --seed (default 1), and each match has its
+own folder. Run the same command again to play what is left; nothing is played
+twice. --json prints one line per match as it ends: id, folder, and summary or
+error.
 
 Exit codes: 0 played to its end, 2 wrong usage, 3 provider failure, 4 budget
 reached, 5 too many unreadable answers, 128 + N stopped by signal N: 129
-hung up, 130 interrupted, 143 terminated (after any of these, run the same command
-again to resume), 1 another error. If several matches fail, the exit code is the
-first of: 129 and above, 4, 3, 5, 1.`;
+hung up, 130 interrupted, 143 terminated (after any of these, run the same
+command again to resume), 1 another error. If several matches fail, the exit
+code is the first of: 129 and above, 4, 3, 5, 1.`;
 }
 
 /** Formats settings as typed on the command line. */

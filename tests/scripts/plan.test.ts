@@ -265,7 +265,7 @@ describe('compare', () => {
         { recursive: true },
       );
     }
-    const early = await compare('early-a', 'early-b', '--plan', planned);
+    const early = await compare('early-a', 'early-b', '--plan', planned, '--so-far');
     expect(early.json).toMatchObject({
       preregistration: { status: 'preregistered', sample: 'not reached' },
       primary: [{ confirmatory: false }],

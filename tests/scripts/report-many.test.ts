@@ -348,7 +348,7 @@ describe('labels from elsewhere', () => {
     rmSync(path.join(played, one!, 'deception_summary.json')); // as if it had been stopped just before
     const alone = path.join(played, one!);
     const other = await run('match', ['--out', played, ...small, '--id', one!, '--judge', 'openai:other'], refused);
-    expect(other.stderr).toContain('names the judge openai:local, and stays as it is');
+    expect(other.stderr).toContain('names the judge openai:local, which is not changed');
     await refusing.close();
     expect((await run('replay', [alone], { env: {} })).code).toBe(0);
     const byRules = await run('report', [alone], { env: {} });
