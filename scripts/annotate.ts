@@ -197,7 +197,7 @@ Unfinished matches and unreadable records are named and left
 out. Run the same command again to resume.
 
 Exit codes: 0 done, 1 records left out or another error, 2 wrong usage,
-3 the provider, 4 the budget, 129 and above stopped by a signal.`,
+3 provider failure, 4 budget reached, 129 and above stopped by a signal.`,
     )
     .parse(argv, { from: 'user' });
   const flags = program.opts<AnnotateFlags>();

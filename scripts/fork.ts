@@ -121,7 +121,7 @@ Run the same command again to resume. The arm keep is played twice: the
 second replay shows how much two continuations differ by chance.
 
 Exit codes: 0 done, 1 unfinished forks or another error, 2 wrong usage,
-3 the provider, 4 the budget, 5 too many unreadable answers, 129 and above
+3 provider failure, 4 budget reached, 5 too many unreadable answers, 129 and above
 stopped by a signal.`,
     )
     .parse(argv, { from: 'user' });

@@ -326,7 +326,7 @@ ${nameCommand('pool')} PART --help lists the arguments of each.
   ${nameCommand('match')} --experience pool --seed 500
 
 Exit codes: 0 done, 1 records left out, a damaged pool or another error,
-2 wrong usage, 3 the provider, 4 the budget, 129 and above stopped by a
+2 wrong usage, 3 provider failure, 4 budget reached, 129 and above stopped by a
 signal.
 `;
 
