@@ -12,6 +12,8 @@ import { measureRateLimits } from './bench/rate-limits.ts';
 import type { RulesVariant } from './bench/timed-process.ts';
 import { computeLatencies } from './bench/latencies.ts';
 import { measurePromptTokens } from './bench/prompt-tokens.ts';
+import { measureCrowd } from './bench/crowd.ts';
+import { measureTurns } from './bench/turns.ts';
 import { findDatabase } from '../scripts/command/database-option.ts';
 import { type CommandIO, createCommand, runScript } from '../scripts/command/command-line.ts';
 
@@ -24,6 +26,11 @@ const full = {
   pairs: { latencyMs: 50, matches: 3, pairs: 3 },
   crowd: { matches: 200, latencyMs: 1000, concurrency: 400 },
   faults: { matches: 4, latencyMs: 1000 },
+  turns: { latencyMs: 50, matches: 2 },
+  manyAtOnce: {
+    variant: { name: 'wolf of a round', rules: 'wolf', rule: { maxRounds: 1, debateTurns: 1 } } as RulesVariant,
+    crowd: { matches: 1000, inFlight: 500, latencyMs: 1000 },
+  },
   prompts: ['arena', 'wolf', 'arena@1', 'wolf@1'].map((rules) => ({
     ...{ name: rules, rules },
     rule: rules.startsWith('arena') ? { analysis: 'both' } : {},
@@ -38,6 +45,11 @@ const quick: typeof full = {
   pairs: { latencyMs: 20, matches: 1, pairs: 1 },
   crowd: { matches: 2, latencyMs: 20, concurrency: 8 },
   faults: { matches: 1, latencyMs: 20 },
+  turns: { latencyMs: 20, matches: 1 },
+  manyAtOnce: {
+    variant: { name: 'tiny', rules: 'wolf', rule: { maxRounds: 1, debateTurns: 1 } },
+    crowd: { matches: 4, inFlight: 2, latencyMs: 20 },
+  },
   prompts: [{ name: 'tiny', rules: 'wolf', rule: { maxRounds: 1, debateTurns: 1 } }],
   traced: 1,
   minutes: 1,
@@ -67,6 +79,8 @@ const titles = [
   'workers',
   'faults',
   'prompt tokens',
+  'turns by bids and by drafts',
+  'many matches at once',
 ];
 const numbers = titles.map((_, index) => String(index + 1));
 
@@ -84,7 +98,7 @@ await runScript(async (argv, io: CommandIO) => {
     .option('--quick', 'tiny matches: shows that everything runs, but the figures are of no use', false)
     .parse(argv, { from: 'user' });
   const { only, quick: isQuick } = program.opts<{ only: string[]; quick: boolean }>();
-  const { variants, pairs, crowd, traced, minutes, queue, faults, prompts } = isQuick ? quick : full;
+  const { variants, pairs, crowd, traced, minutes, queue, faults, prompts, turns, manyAtOnce } = isQuick ? quick : full;
   const tell = (line: string) => void io.stderr.write(`Measuring: ${line}\n`);
   const root = mkdtempSync(path.join(tmpdir(), 'wolfgraph-bench-'));
   const makeFolder = (name: string) => mkdirSync(path.join(root, name), { recursive: true })!;
@@ -122,6 +136,15 @@ await runScript(async (argv, io: CommandIO) => {
     if (only.includes('7')) {
       tell('prompt tokens by dry runs');
       figures.push(...(await measurePromptTokens(prompts, asked)));
+    }
+    if (only.includes('8')) {
+      tell('rounds with turns by bids and by drafts');
+      const variantsOfTurns = prompts.filter(({ rules }) => !rules.includes('@'));
+      figures.push(...(await measureTurns(variantsOfTurns, { ...turns, model: asked.modes.family }, makeFolder)));
+    }
+    if (only.includes('9')) {
+      tell(`${manyAtOnce.crowd.matches} matches, ${manyAtOnce.crowd.inFlight} at once`);
+      figures.push(...(await measureCrowd(manyAtOnce.variant, manyAtOnce.crowd, makeFolder('at once'))));
     }
   } finally {
     rmSync(root, { recursive: true, force: true });

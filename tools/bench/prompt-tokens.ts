@@ -36,7 +36,16 @@ export async function countPromptTokens({ rules, rule }: Pick<RulesVariant, 'rul
   const used = { in: tokens, cached, written: tokens - cached, out, reasoning: null };
   const price = efforts.map((effort) => effort.model.price).find((each) => each !== null) ?? null;
   const cost = computeCost(used, price);
-  return { calls: sum(efforts.map(({ calls }) => calls)), tokens, cached, uncached: tokens - cached, out, cost };
+  const rounds = Math.max(...run.events.map(({ round }) => round));
+  return {
+    calls: sum(efforts.map(({ calls }) => calls)),
+    tokens,
+    cached,
+    uncached: tokens - cached,
+    out,
+    cost,
+    rounds,
+  };
 }
 
 const thousands = (tokens: number) => `${Math.round(tokens / 1000)}k`;

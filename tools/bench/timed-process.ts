@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import module from 'node:module';
 import path from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import type { MatchPlan } from '../../graph/prepare-match.ts';
 import { groupProfile } from './profile.ts';
@@ -14,6 +15,8 @@ type BenchJob = { isProfiled?: boolean } & (
   | { kind: 'matches'; plans: readonly MatchPlan[]; inFlight: number; concurrency: number; out: string }
   /** `file`: the calls as JSON, in waves. */
   | { kind: 'bare'; file: string; baseUrl: string }
+  /** Matches of one plan, begun at once. */
+  | { kind: 'set'; plan: MatchPlan; matches: number; inFlight: number; out: string }
 );
 
 /** Loads LangGraph and the project only to play matches: bare calls need neither. */
@@ -22,6 +25,31 @@ async function playAll({ plans, inFlight, concurrency, out }: BenchJob & { kind:
   const { playMatch } = await import('../../graph/play-match.ts');
   const play = async (plan: MatchPlan) => (await playMatch({ ...plan, out, concurrency })).folder!;
   return pLimit(inFlight).map(plans, play);
+}
+
+/** Answers after which memory is sampled. */
+const sampledAnswers = 100;
+
+/**
+ * Plays a set of matches and watches the event loop. Returns the longest block in milliseconds, and the resident memory
+ * in bytes after every `sampledAnswers` answers.
+ */
+async function playSet({ plan, matches, inFlight, out }: BenchJob & { kind: 'set' }) {
+  const { playMatches } = await import('../../graph/play-matches.ts');
+  const delays = monitorEventLoopDelay({ resolution: 5 });
+  const memory: number[] = [];
+  let answers = 0;
+  const onAnswer = () => {
+    answers += 1;
+    if (answers % sampledAnswers === 0) memory.push(process.memoryUsage.rss());
+  };
+  delays.enable();
+  await playMatches(
+    { seed: 1, matches, planOf: () => plan },
+    { out, concurrency: inFlight, onBegin: () => ({ onAnswer }) },
+  );
+  delays.disable();
+  return { longestBlockMs: delays.max / 1e6, memory };
 }
 
 /** Makes calls with the code that anyone would write to get an answer with a JSON schema from LangChain's model. */
@@ -57,10 +85,12 @@ async function run(job: BenchJob) {
   const profiledFrom = process.threadCpuUsage();
   const folders = job.kind === 'matches' ? await playAll(job) : [];
   if (job.kind === 'bare') await callBare(waves, job.baseUrl);
+  const watched = job.kind === 'set' ? await playSet(job) : {};
   const cpuMs = addUp(process.cpuUsage()) - readingMs;
   const mainMs = addUp(process.threadCpuUsage(profiledFrom));
   const profile = job.isProfiled ? groupProfile((await session.post('Profiler.stop')).profile, mainMs) : {};
-  return { folders, cpuMs, maxRss: process.resourceUsage().maxRSS * 1024, profile };
+  const result = { folders, cpuMs, maxRss: process.resourceUsage().maxRSS * 1024, profile };
+  return { ...result, ...(watched as Partial<Awaited<ReturnType<typeof playSet>>>) };
 }
 
 const keyName = 'BENCH_KEY';
