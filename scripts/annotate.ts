@@ -63,7 +63,10 @@ async function annotateRecords(folders: readonly string[], flags: AnnotateFlags,
   const [next] = surveys.filter(({ left }) => left.calls > 0);
   if (dryRun || !next) return code;
   if (maxCost !== undefined) checkPrices({ seat: { choice: next.model, talk: next.model } }, maxCost);
-  const progress = countCalls(!quiet && hasTerminal(io));
+  const progress = countCalls(
+    !quiet && hasTerminal(io),
+    quiet ? undefined : (line) => void io.stderr.write(`${line}\n`),
+  );
   try {
     const { answered, missing, isWhole } = await askAll(surveys, flags, progress, io).finally(() => progress.stop());
     const lost = missing === 0 ? '' : `; ${formatWhole(missing)} without a usable answer, which count as missing`;

@@ -8,7 +8,7 @@ import { listUnjudgedCautions, type NamedStudy } from '../deception/answers/unkn
 import { checkPlan, defaultAlpha, evaluatePreregistration } from '../deception/comparison/analysis-plan.ts';
 import { type Comparison, comparisonVersion } from '../deception/comparison/comparison-schema.ts';
 import { type NamedMargins, testEquivalence } from '../deception/comparison/equivalence.ts';
-import { computeDifferences, type Resampled } from '../deception/comparison/differences.ts';
+import { computeDifferences, type Resampled, type RowListener } from '../deception/comparison/differences.ts';
 import { listDifferenceExamples } from '../deception/comparison/difference-examples.ts';
 import { metrics } from '../deception/metrics/index.ts';
 import { createResampling, DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
@@ -36,6 +36,8 @@ import {
 import { tellForksLeftOut } from './command/match-folder.ts';
 import { soFarOption } from './command/so-far-option.ts';
 import { createCsvOption, type CsvFlag } from './command/csv-option.ts';
+import { openWorkProgress } from './console/work-progress.ts';
+import type { StepListener } from './report/share-report-work.ts';
 import { placeDrafts, writeDrafts } from './command/replace-files.ts';
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { chooseJudge } from './report/choose-judge.ts';
@@ -84,7 +86,7 @@ async function compareRecords(
   options: Options,
   argv: readonly string[],
   io: CommandIO,
-  tell: (line: string) => void,
+  onStep: StepListener,
 ): Promise<{ files: string[]; warnings: string[]; summary: string }> {
   const named = options.models === undefined ? undefined : readModelsFile(options.models);
   const plan = options.plan === undefined ? null : readPlanFile(options.plan, named);
@@ -110,23 +112,23 @@ async function compareRecords(
     return { files, warnings: [], summary: renderProgressText(page) };
   }
   const soFar = open.length === 0 ? undefined : describeSoFar(describeOpenStudies(open));
-  tell('Reading the records …');
   const measured = await findMeasuredModels(options, judge);
   const { sources, answered, isOfEntrants, records, recordNotes, leftOut, isJudged } = await readComparedRecords(
     { ...options, judge, measured },
     cache,
+    onStep,
   );
   cache?.trim();
-  tell(
-    `Comparing ${records.matches} matches on ${sources.deals.length} deals: ${options.resamples} random swaps for each figure …`,
-  );
   const comparison = compareSources(
     { ...options, judge },
     { ...sources, notes: [...(soFar === undefined ? [] : [soFar]), ...recordNotes, ...sources.notes] },
     records,
     leftOut,
     plan,
-    { answered, soFar, study: { folders: listFolders(options), isOfEntrants } },
+    {
+      ...{ answered, soFar, study: { folders: listFolders(options), isOfEntrants } },
+      onRow: (place, rows) => onStep('rows of figures compared', place, rows),
+    },
   );
   const pictures = drawComparison(comparison, metrics);
   const examples = sources.arms
@@ -180,13 +182,21 @@ async function findMeasuredModels(options: Options, judge: JudgePlan | undefined
   return [...Object.keys(known?.byWriter ?? {}), ...(labeled ? listLabeledModels(labeled) : [])];
 }
 
+/** Data of the first table, and who is told how far the comparison is. */
+interface AnswerSources {
+  answered: readonly CountedAnswers[];
+  soFar: string | undefined;
+  study: NamedStudy;
+  onRow: RowListener;
+}
+
 function compareSources(
   { judge, presupposed, seed, resamples, resampleAll, equivalent = {} }: Options,
   sources: ComparisonSources,
   records: Comparison['records'],
   leftOut: readonly LeftOut[],
   plan: ReadPlan | null,
-  { answered, soFar, study }: { answered: readonly CountedAnswers[]; soFar: string | undefined; study: NamedStudy },
+  { answered, soFar, study, onRow }: AnswerSources,
 ): Comparison {
   const { by, a, b, crossed, deals, unpaired, judgements, contrasts, notes, bots } = sources;
   const { metrics: compared, notCompared, design, rows } = sources;
@@ -202,6 +212,7 @@ function compareSources(
     resampling,
     undefined,
     resampled,
+    onRow,
   );
   const equivalence = testEquivalence(contrasted, plan && plan.plan, equivalent, resampling);
   return {
@@ -346,8 +357,8 @@ Exit codes: 0 written, 2 wrong usage, 5 the judge does not read reliably
     .parse(argv, { from: 'user' });
   const options = readOptions(program.args, program.opts<Flags>());
   tellForksLeftOut(listFolders(options), io);
-  const tell = (line: string) => void (io.stderr.isTTY && io.stderr.write(`${line}\n`));
-  const { files, warnings, summary } = await compareRecords(options, argv, io, tell);
+  const progress = openWorkProgress(io);
+  const { files, warnings, summary } = await compareRecords(options, argv, io, progress.step).finally(progress.stop);
   for (const warning of warnings) io.stderr.write(`${warning}\n`);
   io.stdout.write(summary);
   for (const file of files) io.stdout.write(`${quoteActingName(file)}\n`);

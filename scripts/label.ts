@@ -23,7 +23,7 @@ import { tellForksLeftOut } from './command/match-folder.ts';
 import { createCsvOption, type CsvFlag } from './command/csv-option.ts';
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { nameCommand } from '../state/command-name.ts';
-import { readEachMatch } from './compare/comparison-sources.ts';
+import { readEachMatch } from './compare/read-matches.ts';
 import { describeLeftOut, type UsableMatch } from './report/match-inventory.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 import { chooseJudge } from './report/choose-judge.ts';

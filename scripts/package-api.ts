@@ -64,7 +64,7 @@ export function report(
   return reportMany({ ...usual, ...others, folders, out });
 }
 
-const reportNames: Readonly<Record<keyof Omit<ReportOptions, 'signals'>, true>> = {
+const reportNames: Readonly<Record<keyof Omit<ReportOptions, 'signals' | 'onStep'>, true>> = {
   ...{ folders: true, out: true, seed: true, resamples: true, isTabled: true, judge: true, errors: true },
   ...{
     presupposed: true,

@@ -315,7 +315,12 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
   }
   if (sheet !== undefined) many = { ...many, ...(await measureSheet(sheet, many)) };
   const { renderReportFindings, renderReportNotice } = await import('../report/report-markdown.ts');
-  const { report, leaderboard, files } = await reportMany({ ...many, signals: io }, errors);
+  const { openWorkProgress } = await import('./console/work-progress.ts');
+  const progress = openWorkProgress(io);
+  const { report, leaderboard, files } = await reportMany(
+    { ...many, signals: io, onStep: progress.step },
+    errors,
+  ).finally(progress.stop);
   io.stderr.write(renderReportNotice(report));
   io.stdout.write(renderReportFindings(report));
   if (leaderboard) {

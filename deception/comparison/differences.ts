@@ -23,7 +23,7 @@ import {
  * An endpoint without data has no figures but still counts in Holm's adjustment. A row known by several names appears
  * once: as the endpoint, else as the headline, else under its first name. Bare hit rates of listeners are left out.
  * Throws a RangeError for more deals than the resampling was made for. `families`: rows tested as headlines, and
- * together. `resampled`: see `Resampled`.
+ * together. `resampled`: see `Resampled`. `onRow`: called before each row with its place and the number of rows.
  */
 export function computeDifferences(
   contrasted: readonly ContrastedFigure[],
@@ -31,6 +31,7 @@ export function computeDifferences(
   resampling: Resampling,
   families: Families = familiesByPart,
   resampled: Resampled = 'all',
+  onRow: RowListener = () => {},
 ): { primary: Difference[]; secondary: Difference[] } {
   const compared = contrasted.filter((row) => !isBareHitRate(row));
   const named = endpoints.map((endpoint) => compared.find((one) => isEndpoint(endpoint, one)) ?? null);
@@ -46,7 +47,10 @@ export function computeDifferences(
       : computeDifference(byRow.get(row) ?? { row, also: [], family: name(row) }, 'endpoint', resampling),
   );
   const others = merged.filter(({ row }) => !isNamed.has(row));
-  return { primary: adjustPrimary(primary), secondary: computeSecondary(others, headlines, resampling, resampled) };
+  return {
+    primary: adjustPrimary(primary),
+    secondary: computeSecondary(others, headlines, resampling, { resampled, onRow }),
+  };
 }
 
 /** Compare listeners by detection: by hits alone, whoever flags everything would be best. */
@@ -59,6 +63,9 @@ const isBareHitRate = ({ metric, part }: ContrastedFigure) =>
  * way.
  */
 export type Resampled = 'tested' | 'all';
+
+/** Called before each row is computed, with its place among all rows. */
+export type RowListener = (place: number, rows: number) => void;
 
 /** Reason for a row without an interval: nobody asked for it. */
 export const notResampled = 'not resampled';
@@ -74,7 +81,7 @@ function computeSecondary(
   merged: readonly Merged[],
   headlines: ReadonlySet<ContrastedFigure>,
   resampling: Resampling,
-  resampled: Resampled,
+  { resampled, onRow }: { resampled: Resampled; onRow: RowListener },
 ): Difference[] {
   const above = findHeadlinesAbove(merged.map(placeRow), headlines);
   const listTier = ({ row }: Merged, place: number): Difference['tier'] => {
@@ -82,6 +89,7 @@ function computeSecondary(
     return headlines.has(row) ? 'headline' : lower;
   };
   let rows = merged.map((one, place) => {
+    onRow(place, merged.length);
     const tier = listTier(one, place);
     return resampled === 'all' || tier === 'headline'
       ? computeDifference(one, tier, resampling, false)
@@ -96,6 +104,7 @@ function computeSecondary(
       return own !== null && own > FOUND && (headline === null || (adjusted[headline] ?? 1) <= MOST_FOUND);
     };
     rows = merged.map((one, place) => {
+      onRow(place, merged.length);
       const row = rows[place]!;
       return row.tier === tier && least[place] && isOpen(place) ? computeDifference(one, tier, resampling) : row;
     });
@@ -109,6 +118,7 @@ function computeSecondary(
       return headline !== null && (adjusted[headline] ?? 1) <= MOST_FOUND;
     };
     return known.map((row, place) => {
+      onRow(place, merged.length);
       const one = merged[place];
       return one && isUnderFound(place) ? computeDifference(one, row.tier, resampling, false) : row;
     });

@@ -42,63 +42,19 @@ import { listPromptNotes } from '../../deception/summary/prompt-notes.ts';
 import { listMemoryNotes, measureEmptyMemories } from '../../deception/summary/memory-notes.ts';
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import type { MatchRow, MatchTables } from '../../deception/tables/match-tables.ts';
-import { RecordError } from '../../models/record/ndjson.ts';
 import { formatCommand } from '../../state/command-name.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { findMatches } from '../command/match-folder.ts';
 import { explainCrossing, nameMissingPart } from './explain-crossing.ts';
 import { isOfOneTournament } from '../report/leaderboard-files.ts';
 import type { MeasurementCache } from '../report/measurement-cache.ts';
 import {
   describePromptsFault,
   nameExtractor,
-  readFirstUsable,
   type UsableMatch,
-  takeInventory,
   type WantedMatches,
 } from '../report/match-inventory.ts';
-
-interface Readable {
-  /** Matches sorted by id, each once. */
-  matches: readonly UsableMatch[];
-  leftOut: readonly LeftOut[];
-}
-
-/** Throws a UsageError for a folder without matches, and a RecordError if no record in them can be used. */
-export async function readMatches(
-  folders: readonly string[],
-  wanted: WantedMatches,
-  cache: MeasurementCache | null,
-): Promise<Readable> {
-  const matches: UsableMatch[] = [];
-  const leftOut = await readEachMatch(folders, wanted, { cache, see: (match) => void matches.push(match) });
-  return { matches, leftOut };
-}
-
-/**
- * Passes on one match after the other, so that not all must be in memory. Returns what was left out. Throws like
- * `readMatches`.
- */
-export async function readEachMatch(
-  folders: readonly string[],
-  wanted: WantedMatches,
-  { cache, see }: { cache: MeasurementCache | null; see: (match: UsableMatch) => void | Promise<void> },
-): Promise<LeftOut[]> {
-  const inventory = takeInventory(findMatches(folders));
-  const leftOut = [...inventory.leftOut];
-  const priced = { ...wanted, prices: { ...inventory.prices, ...wanted.prices } };
-  let sound = 0;
-  for (const match of inventory.matches) {
-    const read = await readFirstUsable(match, priced, cache);
-    leftOut.push(...read.leftOut);
-    if (!read.sound) continue;
-    sound += 1;
-    await see(read.sound);
-  }
-  if (sound === 0)
-    throw new RecordError(`No match in ${folders.join(', ')} can be compared. ${leftOut[0]?.message ?? ''}`);
-  return leftOut;
-}
+import type { StepListener } from '../report/share-report-work.ts';
+import { readMatches } from './read-matches.ts';
 
 /** Everything known before sums are added up, as it stands in the comparison. */
 type Head = Pick<Comparison, 'by' | 'a' | 'b' | 'crossed' | 'unpaired' | 'notes' | 'judgements' | 'contrasts' | 'bots'>;
@@ -435,17 +391,22 @@ const surveyRecords = (
 });
 
 /** Throws a UsageError if the arms have nothing in common, and a RecordError if no record can be used. */
-export const readComparedRecords = (options: ComparedRecords, cache: MeasurementCache | null): Promise<Prepared> => {
-  if ('folders' in options) return readFolders(options, cache);
-  return 'crossed' in options ? readCrossed(options, cache) : readAnnotators(options, cache);
+export const readComparedRecords = (
+  options: ComparedRecords,
+  cache: MeasurementCache | null,
+  onStep?: StepListener,
+): Promise<Prepared> => {
+  if ('folders' in options) return readFolders(options, cache, onStep);
+  return 'crossed' in options ? readCrossed(options, cache, onStep) : readAnnotators(options, cache, onStep);
 };
 
 /** Reads a crossed design. A match in several of the folders counts once. */
 async function readCrossed(
   { crossed: folders, by, judge, presupposed, ...evidence }: ComparedModels,
   cache: MeasurementCache | null,
+  onStep: StepListener | undefined,
 ): Promise<Prepared> {
-  const { matches, leftOut } = await readMatches(folders, { judge, presupposed }, cache);
+  const { matches, leftOut } = await readMatches(folders, { judge, presupposed }, cache, onStep);
   const sides = by === 'crossed' ? null : splitSides(matches);
   const sources = sides
     ? prepareFolders([folders.join(', '), folders.join(', ')], sides, nameExtractor(judge), 'model', evidence)
@@ -470,9 +431,10 @@ function splitSides(matches: readonly UsableMatch[]): Record<'a' | 'b', readonly
 async function readFolders(
   { folders, by, judge, presupposed, ...evidence }: ComparedFolders,
   cache: MeasurementCache | null,
+  onStep: StepListener | undefined,
 ): Promise<Prepared> {
-  const a = await readMatches([folders[0]], { judge, presupposed }, cache);
-  const b = await readMatches([folders[1]], { judge, presupposed }, cache);
+  const a = await readMatches([folders[0]], { judge, presupposed }, cache, onStep);
+  const b = await readMatches([folders[1]], { judge, presupposed }, cache, onStep);
   const sources = prepareFolders(folders, { a: a.matches, b: b.matches }, nameExtractor(judge), by, evidence);
   const listArmNotes = (arm: string, matches: readonly UsableMatch[]) =>
     listServerNotes(matches).map((note) => `${arm}: ${note}`);
@@ -487,8 +449,9 @@ async function readFolders(
 async function readAnnotators(
   { folder, annotators, judge, presupposed, ...evidence }: ComparedAnnotators,
   cache: MeasurementCache | null,
+  onStep: StepListener | undefined,
 ): Promise<Prepared> {
-  const { matches, leftOut } = await readMatches([folder], { judge, presupposed }, cache);
+  const { matches, leftOut } = await readMatches([folder], { judge, presupposed }, cache, onStep);
   const sources = prepareAnnotators(folder, annotators, matches, nameExtractor(judge), evidence);
   return {
     sources,

@@ -9,7 +9,7 @@ import { type GoldFindings, type GoldUnit, measureGoldSample } from '../../decep
 import { getDisk } from '../../models/machine/machine.ts';
 import { readPublicStatement } from '../../state/public-statements.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { readMatches } from './comparison-sources.ts';
+import { readMatches } from './read-matches.ts';
 import { hasPresupposed, readSources, type WantedMatches } from '../report/match-inventory.ts';
 
 /** The columns of a sheet. People fill in the last two. */

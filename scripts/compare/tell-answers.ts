@@ -9,7 +9,8 @@ import { renderProgressText } from '../../report/progress-page.ts';
 import { createProgressPage, findOpenStudies } from '../study/open-study.ts';
 import { tellAnswers } from '../../report/answer-table-markdown.ts';
 import type { CommandIO } from '../command/command-line.ts';
-import { listAnswered, readMatches } from './comparison-sources.ts';
+import { listAnswered } from './comparison-sources.ts';
+import { readMatches } from './read-matches.ts';
 import { chooseCache, MeasurementCache } from '../report/measurement-cache.ts';
 
 /**

@@ -271,17 +271,20 @@ export function openProgressReport(
 }
 
 /**
- * Counts calls in one line on a terminal. Elsewhere `tell`, if given, gets a line now and then about servers that hold
- * calls back.
+ * Counts calls in one line on a terminal. Elsewhere `tell`, if given, gets a line every ten seconds while calls are under way, also
+ * about servers that hold them back; `formatTold`: that line.
  */
-export function countCalls(isShown: boolean, tell?: (line: string) => void) {
+export function countCalls(
+  isShown: boolean,
+  tell?: (line: string) => void,
+  formatTold: typeof formatCalls = formatCalls,
+) {
   const count = { underWay: 0, answered: 0, cost: 0 };
   const { clock } = getMachine();
-  const getHold = () => (formatLimits(getCallLimiters(clock).list()) === null ? null : formatCalls(count));
   const line = isShown
     ? openProgressLine(() => formatCalls(count))
     : tell
-      ? openProgressReport(getHold, tell, clock)
+      ? openProgressReport(() => formatTold(count), tell, clock)
       : noProgress;
   return {
     add: (more: number) => void (count.underWay += more),
@@ -301,6 +304,10 @@ function formatCalls({ underWay, answered, cost }: { underWay: number; answered:
   const limits = formatLimits(getCallLimiters(getMachine().clock).list());
   return `${pluralize(underWay, 'call')} under way, ${answered} answered${spent}${limits === null ? '' : `; ${limits}`}`;
 }
+
+/** Formats the same while a server holds calls back; else null, as where each event is told anyway. */
+export const formatHeldCalls: typeof formatCalls = (count) =>
+  formatLimits(getCallLimiters(getMachine().clock).list()) === null ? null : formatCalls(count);
 
 /**
  * Formats the servers that hold calls back, e.g. "openai: 12 under way, 300 a minute" or "openai: asks to wait 40 s";

@@ -13,7 +13,7 @@ import { formatResumeCommand } from '../command/resume-command.ts';
 import type { Logger } from './logger.ts';
 import { formatMatchHeader } from './match-header.ts';
 import { openConsole, type Presentation, printLine } from './presentation.ts';
-import { countCalls } from './progress.ts';
+import { countCalls, formatHeldCalls } from './progress.ts';
 import {
   createProgramError,
   explainUnwritable,
@@ -32,7 +32,7 @@ export function openStoryPresentation(
   const { isShown, hasLine, log } = openConsole(manner, io);
   const isColored = isShown && canPaint(io.stdout, io.env) && !io.env['NO_COLOR'];
   const story = printStory(log, { reveal, isColored, isSeedDrawn });
-  const line = countCalls(hasLine, isShown ? (text) => log.tell(text) : undefined);
+  const line = countCalls(hasLine, isShown ? (text) => log.tell(text) : undefined, formatHeldCalls);
   let id = '';
   let [isBegun, isRecorded] = [false, false];
   const tellFailure = (error: unknown) => {

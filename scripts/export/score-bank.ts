@@ -83,7 +83,10 @@ export async function askDetector(
   if (dryRun) return null;
   if (open.length > 0) {
     if (limits.maxCost !== undefined) checkPrices({ seat: { choice: model, talk: model } }, limits.maxCost);
-    const progress = countCalls(!quiet && hasTerminal(io));
+    const progress = countCalls(
+      !quiet && hasTerminal(io),
+      quiet ? undefined : (line) => void io.stderr.write(`${line}\n`),
+    );
     try {
       const { listeners } = followAnswers(progress, io);
       const run = { id: record.sha256.slice(0, 12), folder, kind: 'scores', seed: 1 } as const;

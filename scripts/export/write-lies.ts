@@ -16,7 +16,7 @@ import type { PromptMessage } from '../../models/model.ts';
 import { renderBankCard } from '../../report/bank-card.ts';
 import { formatWhole } from '../../report/format.ts';
 import { formatCallKey } from '../../state/record.ts';
-import { readEachMatch } from '../compare/comparison-sources.ts';
+import { readEachMatch } from '../compare/read-matches.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { describeLeftOut, readSources, type UsableMatch } from '../report/match-inventory.ts';
 import type { MeasurementCache } from '../report/measurement-cache.ts';

@@ -8,7 +8,7 @@ import { buildInspectLog, type InspectMatch } from '../../report/inspect-log.ts'
 import { buildSeatChats } from '../../report/recorded-chat.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { dropFile, nameDraft, placeDrafts, writeDrafts } from '../command/replace-files.ts';
-import { readEachMatch } from '../compare/comparison-sources.ts';
+import { readEachMatch } from '../compare/read-matches.ts';
 import { describeLeftOut, readSources, type UsableMatch } from '../report/match-inventory.ts';
 import type { MeasurementCache } from '../report/measurement-cache.ts';
 import { readRecordedCalls } from './recorded-calls.ts';

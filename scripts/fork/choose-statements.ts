@@ -6,7 +6,7 @@ import { checkForkable } from '../../graph/fork/fork-point.ts';
 import { draw } from '../../state/random.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { isFork, isMatch } from '../command/match-folder.ts';
-import { readEachMatch } from '../compare/comparison-sources.ts';
+import { readEachMatch } from '../compare/read-matches.ts';
 import { describeLeftOut } from '../report/match-inventory.ts';
 import type { MeasurementCache } from '../report/measurement-cache.ts';
 import type { CommandIO } from '../command/command-line.ts';

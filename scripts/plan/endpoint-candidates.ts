@@ -23,9 +23,9 @@ import {
   prepareCrossed,
   prepareFolders,
   type ComparisonSources,
-  readMatches,
   readComparedRecords,
 } from '../compare/comparison-sources.ts';
+import { readMatches } from '../compare/read-matches.ts';
 import { nameExtractor, type UsableMatch, type WantedMatches } from '../report/match-inventory.ts';
 
 export const designs = ['crossed', 'two-arms', 'single'] as const;

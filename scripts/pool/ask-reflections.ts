@@ -64,7 +64,7 @@ export async function askForReflections(
   if (dryRun || !next) return { code: exitCodes.done, leftOut };
   if (limits.maxCost !== undefined)
     for (const { model } of surveys) checkPrices({ seat: { choice: model, talk: model } }, limits.maxCost);
-  const progress = countCalls(hasTerminal(io));
+  const progress = countCalls(hasTerminal(io), (line) => void io.stderr.write(`${line}\n`));
   const { count, listeners } = followAnswers(progress, io);
   try {
     await runConcurrently(surveys, selectLimits(limits), async ({ match, model, items, left, paid }, shared) => {

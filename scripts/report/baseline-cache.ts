@@ -19,6 +19,7 @@ import { describeRules } from '../../state/rulebook.ts';
 import { findCacheFolder } from '../command/cache-folder.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { hashSources } from './measurement-cache.ts';
+import type { StepListener } from './share-report-work.ts';
 import { type PooledWorker, shareWork } from './report-worker.ts';
 
 /** Returns the default folder. */
@@ -68,6 +69,7 @@ export interface BaselineOptions {
   /** Receives progress, and failures to cache, one line each. */
   tell?: ((line: string) => void) | undefined;
   signal?: AbortSignal | undefined;
+  onStep?: StepListener | undefined;
 }
 
 /** Hash of board and rules → board and rules. */
@@ -98,7 +100,7 @@ async function makeBaseline(
   hash: string,
   ground: BoardAndRules,
   workers: readonly PooledWorker[],
-  { folder, effort = defaultSampling, tell, signal }: BaselineOptions,
+  { folder, effort = defaultSampling, tell, signal, onStep }: BaselineOptions,
 ): Promise<ChanceBaseline> {
   const lock = await takeTurn(folder, hash, { effort, tell, signal });
   try {
@@ -110,7 +112,16 @@ async function makeBaseline(
     const found: CellTotal[][] = [];
     const numbers = Array.from({ length: batchCount }, (_, batch) => batch);
     const work = (worker: PooledWorker, batch: number) => worker.playByChance(ground, getBatchRange(batch, effort));
-    await shareWork(workers, numbers, work, (totals) => void found.push(totals), signal);
+    await shareWork(
+      workers,
+      numbers,
+      work,
+      (totals) => {
+        found.push(totals);
+        onStep?.('games by chance played', found.length * (effort.games / batchCount), effort.games);
+      },
+      signal,
+    );
     const baseline = createBaseline(found, effort);
     try {
       keepBaseline(folder, hash, ground, baseline);

@@ -35,7 +35,7 @@ import { writeMatchPages } from './match-pages.ts';
 import type { CacheOptions } from './measurement-cache.ts';
 import { type ReportPages, renderReportPages } from './report-pages.ts';
 import { chooseThreads, openWorkerPool, type PooledWorker, type ReportJob } from './report-worker.ts';
-import { makeFigures, measureAll, type MeasuredMatches } from './share-report-work.ts';
+import { makeFigures, measureAll, type MeasuredMatches, type StepListener } from './share-report-work.ts';
 import { openTables, type TableFiles } from './table-files.ts';
 
 export interface ReportOptions {
@@ -74,6 +74,8 @@ export interface ReportOptions {
   isPooled?: boolean | undefined;
   /** Whether matches with examples in the report get a page, `match.html`, next to their record. */
   hasMatchPages?: boolean | undefined;
+  /** Called with each step of the work, what is done of it, and of how much. */
+  onStep?: StepListener | undefined;
   /** How far the study is, where figures of an incomplete one are wanted: they are marked, and nothing is compared. */
   soFar?: string | undefined;
   /** Start of CSV files; plain by default. */
@@ -96,7 +98,7 @@ export async function makeReport(
   const signal = options.signal ?? (plan.threads < 2 ? undefined : options.signals?.listenToSignals());
   const pool = openWorkerPool(createSettings(options, plan, known), plan.threads);
   try {
-    const measured = await measureAll(pool.workers, plan.jobs, tables, signal);
+    const measured = await measureAll(pool.workers, plan.jobs, tables, { signal, onStep: options.onStep });
     const pages = known ?? (await makePages(options, plan, measured, { workers: pool.workers, signal, errors }));
     return { pages, tables };
   } catch (error) {
@@ -164,7 +166,7 @@ async function makePages(
     cells,
     matches,
     examples: counted,
-  } = await makeFigures(workers, measured.deals, signal, seed);
+  } = await makeFigures(workers, measured.deals, { signal, onStep: options.onStep }, seed);
   const chance = await findChance(options, plan, measured, { workers, signal });
   const chances = computeChances(metrics, cells, chance);
   const { leaderboard, examples: rated } = rateModels(options, plan, { ...measured, errors }, chances);
@@ -214,7 +216,7 @@ async function makePages(
 
 /** Finds chance baselines for the boards and rules of the matches; plays games that are not cached. */
 async function findChance(
-  { baselines }: ReportOptions,
+  { baselines, onStep }: ReportOptions,
   { stock, kept }: ReportPlan,
   { counted, seating }: MeasuredMatches,
   { workers, signal }: Pick<ReportMeans, 'workers' | 'signal'>,
@@ -222,7 +224,7 @@ async function findChance(
   const baselineKeys = new Map(counted.map(({ place, ground }) => [place, ground]));
   const played = new Set(baselineKeys.values());
   const needed = new Map([...stock.grounds].filter(([hash]) => played.has(hash)));
-  const made = baselines ? await makeBaselines(needed, kept, workers, { ...baselines, signal }) : kept;
+  const made = baselines ? await makeBaselines(needed, kept, workers, { ...baselines, signal, onStep }) : kept;
   return { baselineKeys, baselines: made, seating };
 }
 

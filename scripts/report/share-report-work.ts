@@ -29,6 +29,14 @@ import type { TableFiles } from './table-files.ts';
 /** Numbers of matches and of cells that a thread gets at a time. */
 const [matchesAtOnce, cellsAtOnce] = [8, 16];
 
+/** Told what step is under way, how much of it is done, and of how much. */
+export type StepListener = (what: string, done: number, of: number) => void;
+
+interface SharedStep {
+  signal: AbortSignal | undefined;
+  onStep?: StepListener | undefined;
+}
+
 /** Measurements of all matches, in the order of the jobs. */
 export type MeasuredMatches = Awaited<ReturnType<typeof measureAll>>;
 
@@ -37,7 +45,7 @@ export async function measureAll(
   workers: readonly PooledWorker[],
   jobs: readonly ReportJob[],
   tables: TableFiles | null,
-  signal: AbortSignal | undefined,
+  { signal, onStep }: SharedStep,
 ) {
   const circumstances: MatchConditions[] = [];
   const counted: ReportJob[] = [];
@@ -51,6 +59,7 @@ export async function measureAll(
   const seating = new ModelSeatShares();
   let taken = 0;
   const take = (outcomes: readonly ReportJobOutcome[]) => {
+    onStep?.('matches read', taken + outcomes.length, jobs.length);
     for (const outcome of outcomes) {
       const job = jobs[taken++]!;
       leftOut.push(...outcome.leftOut);
@@ -82,7 +91,7 @@ export async function measureAll(
 export async function makeFigures(
   workers: readonly PooledWorker[],
   deals: ReadonlyMap<number, string>,
-  signal: AbortSignal | undefined,
+  { signal, onStep }: SharedStep,
   seed: number,
 ) {
   const gathered = await Promise.all(workers.map(async (worker) => await worker.gather()));
@@ -94,11 +103,14 @@ export async function makeFigures(
   ].sort((one, other) => countClusters(one) - countClusters(other)); // Sorted so that the draws for one number of clusters are made once.
   const [figures, curves]: [FoundFigure[], ScoreCurve[]] = [[], []];
   const work = (worker: PooledWorker, groups: AlikeCells[]) => worker.makeFigures(groups, deals);
+  const shared = splitIntoGroups(groupAlikeCells(cells), cellsAtOnce);
+  let done = 0;
   const take = (made: MadeFigures) => {
+    onStep?.('parts of the figures computed', ++done, shared.length);
     figures.push(...made.figures);
     curves.push(...made.curves);
   };
-  await shareWork(workers, splitIntoGroups(groupAlikeCells(cells), cellsAtOnce), work, take, signal);
+  await shareWork(workers, shared, work, take, signal);
   const sampler = new ExampleSampler(seed);
   for (const { examples } of gathered) sampler.merge(examples);
   return { figures, curves, cells, matches: countBySample(gathered), examples: sampler.list() };

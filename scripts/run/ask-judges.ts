@@ -107,7 +107,7 @@ export async function askJudges(
   const unread: UnreadMatch[] = [];
   const opened = new Map(isMeantPlan(plan) ? [] : plan.models.map((model) => [model, openModels(model, io.env)]));
   const open: OpenJudge = (model) => opened.get(model)!(0);
-  const progress = countCalls(hasTerminal(io));
+  const progress = countCalls(hasTerminal(io), (line) => void io.stderr.write(`${line}\n`));
   const { listeners } = followAnswers(progress, io);
   try {
     await runConcurrently(matches, limits, async (read, shared) => {

@@ -82,7 +82,7 @@ export async function openMatchJudging(
     }),
     finish: async () => {
       if (open === null) return `${formatJudges(plan)} reads the bots’ own records and makes no calls.`;
-      progress = countCalls(hasTerminal(io));
+      progress = countCalls(hasTerminal(io), (line) => void io.stderr.write(`${line}\n`));
       try {
         await run.finish();
       } finally {

@@ -1,0 +1,57 @@
+// Reads the matches of folders for a comparison, each once.
+import type { LeftOut } from '../../deception/summary/report-schema.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
+import { findMatches } from '../command/match-folder.ts';
+import type { MeasurementCache } from '../report/measurement-cache.ts';
+import { readFirstUsable, takeInventory, type UsableMatch, type WantedMatches } from '../report/match-inventory.ts';
+import type { StepListener } from '../report/share-report-work.ts';
+
+interface MatchReading {
+  cache: MeasurementCache | null;
+  see: (match: UsableMatch) => void | Promise<void>;
+  onStep?: StepListener | undefined;
+}
+
+interface Readable {
+  /** Matches sorted by id, each once. */
+  matches: readonly UsableMatch[];
+  leftOut: readonly LeftOut[];
+}
+
+/** Throws a UsageError for a folder without matches, and a RecordError if no record in them can be used. */
+export async function readMatches(
+  folders: readonly string[],
+  wanted: WantedMatches,
+  cache: MeasurementCache | null,
+  onStep?: StepListener,
+): Promise<Readable> {
+  const matches: UsableMatch[] = [];
+  const leftOut = await readEachMatch(folders, wanted, { cache, see: (match) => void matches.push(match), onStep });
+  return { matches, leftOut };
+}
+
+/**
+ * Passes on one match after the other, so that not all must be in memory. Returns what was left out. Throws like
+ * `readMatches`.
+ */
+export async function readEachMatch(
+  folders: readonly string[],
+  wanted: WantedMatches,
+  { cache, see, onStep }: MatchReading,
+): Promise<LeftOut[]> {
+  const inventory = takeInventory(findMatches(folders));
+  const leftOut = [...inventory.leftOut];
+  const priced = { ...wanted, prices: { ...inventory.prices, ...wanted.prices } };
+  let sound = 0;
+  for (const [place, match] of inventory.matches.entries()) {
+    onStep?.('matches read', place, inventory.matches.length);
+    const read = await readFirstUsable(match, priced, cache);
+    leftOut.push(...read.leftOut);
+    if (!read.sound) continue;
+    sound += 1;
+    await see(read.sound);
+  }
+  if (sound === 0)
+    throw new RecordError(`No match in ${folders.join(', ')} can be compared. ${leftOut[0]?.message ?? ''}`);
+  return leftOut;
+}

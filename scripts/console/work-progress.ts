@@ -1,0 +1,59 @@
+// Progress of work without calls: a line that changes on a terminal, and one every ten seconds in a log.
+import { getMachine } from '../../models/machine/machine.ts';
+import { sanitizeText } from '../../report/format.ts';
+import { canPaint, writePainted } from '../command/guarded-output.ts';
+import type { CommandIO } from '../command/command-line.ts';
+import { formatRoughTime } from './estimate-text.ts';
+
+/** Milliseconds between two looks at a line on a terminal, and between two lines of a log. */
+const [paintEvery, tellEvery] = [1000, 10_000];
+
+/** Milliseconds of a step after which its remaining time is estimated. */
+const leastForEstimate = 3000;
+
+/** Reports how far a command is. */
+export interface WorkProgress {
+  /** Tells the step, e.g. "matches read", how much of it is done, and of how much; also where nothing lets timers run. */
+  step: (what: string, done: number, of: number) => void;
+  /** Clears the line. */
+  stop: () => void;
+}
+
+/**
+ * Opens the progress of a command. Nothing is written before the first step lasts a second, or ten in a log.
+ *
+ * @example
+ * const progress = openWorkProgress(io);
+ * for (const [done, match] of matches.entries()) progress.step('matches read', done, matches.length);
+ * progress.stop();
+ */
+export function openWorkProgress({ stderr, env }: Pick<CommandIO, 'stderr' | 'env'>): WorkProgress {
+  const { clock } = getMachine();
+  const isPainted = canPaint(stderr, env);
+  const every = isPainted ? paintEvery : tellEvery;
+  let told = clock.elapsed();
+  let hasLine = false;
+  let now: { what: string; done: number; of: number; since: number } | null = null;
+  const write = () => {
+    if (now === null || clock.elapsed() - told < every) return;
+    told = clock.elapsed();
+    const { what, done, of, since } = now;
+    const spent = told - since;
+    const left = done === 0 || done >= of || spent < leastForEstimate ? '' : `; about ${formatRoughTime((spent / done) * (of - done))} left`; // prettier-ignore
+    const text = sanitizeText(`${done} of ${of} ${what}${left}`);
+    if (isPainted) writePainted(stderr, `\r\u001b[K${text}`);
+    else stderr.write(`${text}\n`);
+    hasLine = true;
+  };
+  const end = clock.repeat(every, write);
+  return {
+    step: (what, done, of) => {
+      now = { what, done, of, since: now?.what === what ? now.since : clock.elapsed() };
+      write();
+    },
+    stop: () => {
+      end();
+      if (isPainted && hasLine) writePainted(stderr, '\r\u001b[K');
+    },
+  };
+}
