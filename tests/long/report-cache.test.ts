@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import { findCacheFolder } from '../../scripts/command/cache-folder.ts';
-import { readMatches } from '../../scripts/compare/comparison-sources.ts';
+import { readMatches } from '../../scripts/compare/read-matches.ts';
 import { ruleErrorsFile } from '../../scripts/report/read-extractor-errors.ts';
 import { createMatchKey } from '../../scripts/report/match-inventory.ts';
 import { openWorkerPool, type ReportWorkerSettings } from '../../scripts/report/report-worker.ts';
