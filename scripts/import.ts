@@ -15,7 +15,7 @@ export async function runImport(argv: readonly string[], io: CommandIO): Promise
     .addOption(
       new Option(
         '--format <format>',
-        "accept only these games: arena is Werewolf Arena, dsgbench is DSGBench, kaggle-episode and kaggle-timeline are Kaggle's Game Arena (native, as published), kaggle is both",
+        "accept only these games: arena is Werewolf Arena, dsgbench is DSGBench, kaggle-episode and kaggle-timeline are Kaggle's Game Arena (native, as published), kaggle is both, aiwolf is the AIWolf contests",
       ).choices(formatNames),
     )
     .option('--out <folder>', 'folder for the folders of the matches', 'runs')

@@ -2,8 +2,8 @@
 // file.
 import { z } from 'zod';
 import { findNameClash, isConfusable, PlayerName } from './player-names.ts';
-import { getRole, roles } from './roles/index.ts';
-import { passChoice } from './roles/role.ts';
+import { getRole, isPlayable, roles } from './roles/index.ts';
+import { getCountedSide, passChoice } from './roles/role.ts';
 import type { RuleValue } from './rules/rule.ts';
 import { destroyBadgeChoice } from './sheriff.ts';
 import { describeIssue, describeNearName, UsageError } from './usage-error.ts';
@@ -44,6 +44,15 @@ const most = 16;
  * @example readBoard({ name: 'mine', roles: { Werewolf: 1, Seer: 1, Villager: 4 } })
  */
 export function readBoard(given: unknown): Board {
+  const board = readAnyBoard(given);
+  const foreign = Object.keys(board.roles).find((role) => !isPlayable(role));
+  if (foreign !== undefined)
+    throw new UsageError(`Unknown role ${JSON.stringify(foreign)}. Known roles: ${[...roles.keys()].join(', ')}.`);
+  return board;
+}
+
+/** Reads a board like `readBoard`, which may also have the roles of recorded games. */
+export function readAnyBoard(given: unknown): Board {
   if (typeof given === 'string') return getKnownBoard(given);
   const read = Board.safeParse(given, { error: describeIssue });
   if (!read.success) throw new UsageError(`Not a board: ${z.prettifyError(read.error)}`);
@@ -63,7 +72,7 @@ function getKnownBoard(name: string): Board {
 
 function findSeatFault(board: Board): string | undefined {
   const seats = listSeatRoles(board);
-  const pack = seats.filter((role) => getRole(role).team === 'werewolves').length;
+  const pack = seats.filter((role) => getCountedSide(getRole(role)) === 'werewolves').length;
   if (seats.length < fewest || seats.length > most) return `it seats ${seats.length} players, not ${fewest} to ${most}`;
   if (pack === 0) return 'it has no Werewolf';
   if (pack * 2 >= seats.length) return `${pack} Werewolves among ${seats.length} players are at parity at the start`;

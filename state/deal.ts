@@ -5,6 +5,7 @@ import { type DeceptionScores, defaultPlan, type Game, type GameUpdate, type Stu
 import { namePool } from './player-names.ts';
 import { draw } from './random.ts';
 import { getRole } from './roles/index.ts';
+import { getCountedSide } from './roles/role.ts';
 import type { Rules } from './rules/common-rules.ts';
 import { resolveBoardRules } from './rulebook.ts';
 import { teams } from './teams.ts';
@@ -120,7 +121,9 @@ export function createDealEvents({ players }: Setup): GameEvent[] {
   return [
     ...players.map(({ name, role }) => ({ ...at, type: 'dealt' as const, audience: [name], player: name, role })),
     ...acquainted.map(([team]) => {
-      const members = players.filter((player) => player.team === team).map(({ name }) => name);
+      const members = players
+        .filter((player) => player.team === team && getCountedSide(getRole(player.role)) === team)
+        .map(({ name }) => name);
       return {
         ...at,
         type: 'acquainted' as const,

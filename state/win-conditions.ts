@@ -2,7 +2,7 @@
 import type { EndReason, EventOf } from './events.ts';
 import { createEventHeader, type Game } from './game.ts';
 import { getRole } from './roles/index.ts';
-import type { Role } from './roles/role.ts';
+import { getCountedSide, type Role } from './roles/role.ts';
 import type { Rules } from './rules/common-rules.ts';
 import type { Team } from './teams.ts';
 
@@ -30,8 +30,8 @@ const countRoles = (of: readonly string[]): Headcount =>
  * @example decideWinner({ wins: 'parity' }, dealt, { Werewolf: 1, Seer: 1 }) // { winner: 'werewolves', reason: 'Werewolves at parity' }
  */
 export function decideWinner({ wins }: Pick<Rules, 'wins'>, dealt: Headcount, living: Headcount): Decision | null {
-  const pack = sumCounts(living, ({ team }) => team === 'werewolves');
-  const others = sumCounts(living, ({ team }) => team !== 'werewolves');
+  const pack = sumCounts(living, (role) => getCountedSide(role) === 'werewolves');
+  const others = sumCounts(living, (role) => getCountedSide(role) !== 'werewolves');
   if (pack === 0) return { winner: 'villagers', reason: 'no Werewolf left' };
   const createPackWin = (reason: EndReason) => ({ winner: 'werewolves' as const, reason });
   const isWipedOut = (special: boolean) => {

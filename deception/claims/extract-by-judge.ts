@@ -2,6 +2,7 @@
 // against the record.
 import { everybody } from '../../state/player-names.ts';
 import { getRole } from '../../state/roles/index.ts';
+import { getCountedSide } from '../../state/roles/role.ts';
 import type { Team } from '../../state/teams.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import type { Claim, Utterance } from './claim.ts';
@@ -129,7 +130,7 @@ function parseMeaning(one: QuotedClaim, said: Utterance, table: PublicSetup): Me
 /** Replaces a Werewolf role by its side, because the role says no more than that. */
 function generalizeToSide({ role, team }: QuotedClaim): { role: string | null; team: Team | null } {
   if (role === null) return { role, team };
-  const side = getRole(role).team;
+  const side = getCountedSide(getRole(role));
   return side === 'werewolves' ? { role: null, team: side } : { role, team: null };
 }
 

@@ -1,5 +1,6 @@
 // The extractor by rules: English patterns over the players' names and the board's roles.
 import { getRole } from '../../state/roles/index.ts';
+import { getCountedSide } from '../../state/roles/role.ts';
 import { extractActs, extractReportedChecks, extractProtections } from './action-claims.ts';
 import type { Claim, ClaimDraft, Extractor } from './claim.ts';
 import { extractDepartures } from './departure-claims.ts';
@@ -85,7 +86,9 @@ const isOverlapping = (one: ClaimDraft, other: ClaimDraft) => one.from < other.t
 const isTold = ({ role = null, team = null }: ClaimDraft) => role !== null || team !== null;
 
 const getSide = ({ role = null, team = null, polarity = true }: ClaimDraft) =>
-  role === null ? team && ((team === 'werewolves') === polarity ? 'werewolves' : 'villagers') : getRole(role).team;
+  role === null
+    ? team && ((team === 'werewolves') === polarity ? 'werewolves' : 'villagers')
+    : getCountedSide(getRole(role));
 
 /** Whether the draft says what the check showed. */
 const isAlike = (check: ClaimDraft, draft: ClaimDraft) =>

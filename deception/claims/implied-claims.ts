@@ -1,6 +1,7 @@
 // Decides whether one claim implies another, so that the weaker one is neither asked about nor counted.
 import { everybody } from '../../state/player-names.ts';
 import { getRole } from '../../state/roles/index.ts';
+import { getCountedSide } from '../../state/roles/role.ts';
 import type { Team } from '../../state/teams.ts';
 import type { Claim } from './claim.ts';
 import { getClaimKey } from './majority-claims.ts';
@@ -46,7 +47,7 @@ function holdsSide(strong: Said, weak: Said): boolean {
   if (weak.role !== null) {
     if (weak.polarity) return role === weak.role;
     const isOther = role !== null && role !== weak.role;
-    return isOther || (side !== null && side !== getRole(weak.role).team);
+    return isOther || (side !== null && side !== getCountedSide(getRole(weak.role)));
   }
   return side !== null && side === findSide(weak);
 }
@@ -55,7 +56,7 @@ const findRole = ({ role, polarity }: Said) => (polarity ? role : null);
 
 /** Returns the side that a claim states in any form; null if none. */
 function findSide({ type, role, team, polarity }: Said): Team | null {
-  if (role !== null) return polarity ? getRole(role).team : null;
+  if (role !== null) return polarity ? getCountedSide(getRole(role)) : null;
   if (team !== null) return (team === 'werewolves') === polarity ? 'werewolves' : 'villagers';
   if (type === 'accusation') return polarity ? 'werewolves' : 'villagers';
   return type === 'defence' ? 'villagers' : null;

@@ -1,7 +1,7 @@
 // The lexicon of a table: its players' names, the words for roles and powers, and the words for identities.
 import { isSingleWord } from '../../state/name-reader.ts';
-import { roles } from '../../state/roles/index.ts';
-import type { Role } from '../../state/roles/role.ts';
+import { getRole, isPlayable, roles } from '../../state/roles/index.ts';
+import { getCountedSide, type Role } from '../../state/roles/role.ts';
 import type { Team } from '../../state/teams.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import { createWordSet } from './syntax-patterns.ts';
@@ -45,7 +45,8 @@ const known = new WeakMap<PublicSetup, TableLexicon>();
 export function createLexicon(table: PublicSetup): TableLexicon {
   const before = known.get(table);
   if (before) return before;
-  const register = [...roles.values()];
+  const foreign = Object.keys(table.board.roles).filter((name) => !isPlayable(name));
+  const register = [...roles.values(), ...foreign.map(getRole)];
   const onBoard = register.filter(({ name }) => (table.board.roles[name] ?? 0) > 0);
   const indexActs = (form: (of: [infinitive: string, past: string]) => string) => {
     const all = [onBoard, register].flatMap((some) => listActWords(some, form));
@@ -141,8 +142,8 @@ export function parseIdentity(
   const isCommon = groups['role'].startsWith('#t');
   const isAnyOfThem =
     role.team === 'villagers' && !role.special && (manner === 'loyal' || (isCommon && manner === null));
-  const isSide = role.team === 'werewolves' || isAnyOfThem;
-  return { identity: { role: isSide ? null : role, team: role.team }, length };
+  const side = getCountedSide(role);
+  return { identity: { role: side === 'werewolves' || isAnyOfThem ? null : role, team: side }, length };
 }
 
 /** Words allowed between the verb and the identity. */

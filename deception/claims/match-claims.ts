@@ -4,6 +4,7 @@ import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import { listSurvivors } from '../../state/night-resolution.ts';
 import { findEndOfGroup, readPublicStatement } from '../../state/public-statements.ts';
 import { getRole } from '../../state/roles/index.ts';
+import { getCountedSide } from '../../state/roles/role.ts';
 import { countWords } from '../../state/text.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import { createTableKnowledge } from '../knowledge/player-knowledge.ts';
@@ -56,7 +57,7 @@ function listFindings(name: string, events: readonly GameEvent[]): PackFinding[]
   const gone = events.filter(isEventOfType('death')).map(({ player }) => player);
   const learned = events.filter(isEventOfType('learned')).filter(({ by }) => by === name);
   const isPack = ({ role, team }: (typeof learned)[number]) =>
-    (role === undefined ? team : getRole(role).team) === 'werewolves';
+    (role === undefined ? team : getCountedSide(getRole(role))) === 'werewolves';
   return learned.filter((one) => isPack(one) && !gone.includes(one.about));
 }
 

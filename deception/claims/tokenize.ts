@@ -1,5 +1,6 @@
 // Splits a text into codes, one per word, each with its position in the text.
 import { findNames } from '../../state/name-reader.ts';
+import { getCountedSide } from '../../state/roles/role.ts';
 import type { TableLexicon } from './lexicon.ts';
 import { isTime, timePattern } from './time-expressions.ts';
 
@@ -105,7 +106,7 @@ function encodeWord(word: string, next: string, isFirst: boolean, words: TableLe
   if (role && !isActVerb(word, next, words)) {
     const { role: of, isPlural } = role;
     const isCommon = of.team === 'villagers' && !of.special && lower !== 'vanilla' && /^\p{Ll}/u.test(word);
-    const code = `#${isCommon ? 't' : of.team === 'werewolves' ? 'w' : 'v'}${isPlural ? 's' : ''}${words.register.indexOf(of)}`;
+    const code = `#${isCommon ? 't' : getCountedSide(of) === 'werewolves' ? 'w' : 'v'}${isPlural ? 's' : ''}${words.register.indexOf(of)}`;
     return lower.endsWith("'s") ? [code, isPredicate.test(next) || next === 'me' ? 'is' : "'s"] : [code];
   }
   const rule = contractions.find(([form]) => form.test(lower));

@@ -3,7 +3,7 @@
 import type { GameEvent } from '../../state/events.ts';
 import type { Intent } from '../../state/game.ts';
 import { getNightFate, listNightEffects, resolveNight } from '../../state/night-resolution.ts';
-import type { Role } from '../../state/roles/role.ts';
+import { getCountedSide, type Role } from '../../state/roles/role.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import { HypotheticalGames, memoizeBy, type Nightfall, type PlacedPower } from './hypothetical-games.ts';
 
@@ -37,7 +37,10 @@ export class NightPowers {
     const powers = roles.flatMap((role, index) => role.powers.map((power) => ({ ...power, role: index })));
     this.#attack = powers.find((power) => power.actor === 'team' && this.#games.findEffect(power) === 'attack');
     const attackingTeam = this.#attack && roles[this.#attack.role]!.team;
-    this.attackers = roles.reduce((set, { team }, role) => (team === attackingTeam ? set | (1 << role) : set), 0);
+    this.attackers = roles.reduce(
+      (set, one, role) => (getCountedSide(one) === attackingTeam ? set | (1 << role) : set),
+      0,
+    );
     this.holderPowers = powers
       .filter((power) => power.actor === 'holder' && this.#games.findEffect(power) !== 'tell')
       .map((power, index): NightPower => ({ ...power, index, supply: power.uses ?? Infinity }));

@@ -1,7 +1,7 @@
 // Public knowledge from the start: who has which seat, how many players have each role, and what the rules let a role
 // do.
 import { getRole } from '../../state/roles/index.ts';
-import type { Role } from '../../state/roles/role.ts';
+import { getCountedSide, type Role } from '../../state/roles/role.ts';
 import type { Team } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { PublicSetup } from '../../state/view.ts';
@@ -75,7 +75,7 @@ export const selectRoleNamed = (table: RoleTable, name: string): RoleSet =>
   selectRoles(table, (role) => role.name === name);
 
 export const selectTeamRoles = (table: RoleTable, team: Team): RoleSet =>
-  selectRoles(table, (role) => role.team === team);
+  selectRoles(table, (role) => getCountedSide(role) === team);
 
 /** Selects the roles with a power or a last act of this verb. */
 export const selectRolesWithPower = (table: RoleTable, verb: string): RoleSet =>

@@ -9,6 +9,7 @@ import { resolveBoardRules } from '../../state/rulebook.ts';
 import { findArenaSessions, readArena, type ArenaSession } from './arena-format.ts';
 import { replaySession } from './arena-replay.ts';
 import { type GameFormat, readGameSource } from './game-format.ts';
+import { aiwolf } from './import-aiwolf.ts';
 import { kaggleEpisode, kaggleTimeline } from './import-timeline.ts';
 import {
   createImportedMatch,
@@ -25,7 +26,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 
 /** All formats in which a game is one file, in the order in which they are tried. */
-export const fileFormats: readonly GameFormat[] = [kaggleEpisode, kaggleTimeline];
+export const fileFormats: readonly GameFormat[] = [kaggleEpisode, kaggleTimeline, aiwolf];
 
 /** Names of the format of sessions, which are folders. */
 const arenaNames: readonly string[] = ['arena', 'dsgbench'];

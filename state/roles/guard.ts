@@ -7,6 +7,7 @@ import type { Role } from './role.ts';
 export const guard: Role = {
   name: 'Guard',
   plural: 'Guards',
+  recordedAs: ['BODYGUARD'],
   team: 'villagers',
   special: true,
   does: ({ guardSelf, guardRepeat }, count = 1) =>

@@ -5,6 +5,7 @@ import { guard } from './guard.ts';
 import { hunter } from './hunter.ts';
 import { idiot } from './idiot.ts';
 import { expectDeclared, expectExpressible } from './private-facts.ts';
+import { recordedRoles } from './recorded-roles.ts';
 import type { LastAct, Power, Role } from './role.ts';
 import { seer } from './seer.ts';
 import { villager } from './villager.ts';
@@ -13,7 +14,14 @@ import { witch } from './witch.ts';
 
 const register = [werewolf, seer, doctor, guard, witch, hunter, idiot, villager];
 
+/** Roles that a match can be played with. */
 export const roles: ReadonlyMap<string, Role> = buildRoleRegister(register);
+
+/** Roles that only recorded games of others have. */
+const foreign: ReadonlyMap<string, Role> = buildRoleRegister(recordedRoles);
+
+/** Whether matches are played with a role; others stand in imported games alone. */
+export const isPlayable = (name: string): boolean => roles.has(name);
 
 /**
  * Maps names to roles. Throws a UsageError if a role tells its holder a fact that the analysis of players' knowledge
@@ -30,7 +38,7 @@ export function buildRoleRegister(some: readonly Role[]): ReadonlyMap<string, Ro
  * @example getRole('Seer').team // 'villagers'
  */
 export function getRole(name: string): Role {
-  const role = roles.get(name);
+  const role = roles.get(name) ?? foreign.get(name);
   if (!role)
     throw new UsageError(`Unknown role ${JSON.stringify(name)}. Known roles: ${[...roles.keys()].join(', ')}.`);
   return role;
@@ -45,6 +53,19 @@ export interface HeldPower extends Power {
 export const powers: readonly HeldPower[] = register
   .flatMap(listHeldPowers)
   .sort((one, other) => one.wave - other.wave);
+
+/** Powers of roles that only recorded games have. */
+const foreignPowers: readonly HeldPower[] = recordedRoles.flatMap(listHeldPowers);
+
+/**
+ * Returns the role that another program's record names in capitals; undefined if there is none.
+ *
+ * @example findRecordedRole('BODYGUARD')?.name // 'Guard'
+ */
+export const findRecordedRole = (word: string): Role | undefined =>
+  [...roles.values(), ...foreign.values()].find(
+    ({ name, recordedAs = [] }) => name.toUpperCase() === word || recordedAs.includes(word),
+  );
 
 /**
  * Lists the powers of a role. The powers throw a UsageError if they tell their holder facts that the role does not
@@ -65,7 +86,7 @@ export function listHeldPowers(role: Role): HeldPower[] {
 
 /** Returns a power by its verb. Throws a UsageError if no role has it. */
 export function getPower(verb: string): HeldPower {
-  const power = powers.find((candidate) => candidate.verb === verb);
+  const power = [...powers, ...foreignPowers].find((candidate) => candidate.verb === verb);
   if (!power)
     throw new UsageError(
       `No role has the power ${JSON.stringify(verb)}. Known: ${powers.map((known) => known.verb).join(', ')}.`,

@@ -9,9 +9,16 @@ export interface Role {
   name: string;
   /** Plural of the name, as in "2 Werewolves". */
   plural: string;
+  /** Names in records of other programs, besides the role's own name in capitals. */
+  recordedAs?: readonly string[];
   /** Other words that players use for the role, in lower case, singular and plural. */
   nicknames?: Readonly<Record<string, string>>;
   team: Team;
+  /**
+   * The side as which holders count in checks, among those who know each other and attack together, and in the counts that
+   * end the game, if it is not the side with which they win.
+   */
+  countsAs?: Team;
   /** Whether it is a special role rather than a plain villager. The rule `wins=edge` needs the distinction. */
   special: boolean;
   /**
@@ -111,3 +118,10 @@ export type NightEffect =
 
 /** The choice to do nothing, offered beside the names of possible targets. */
 export const passChoice = 'pass';
+
+/**
+ * Returns the side as which a role's holders count, which a check tells and claims about somebody's side are about.
+ *
+ * @example getCountedSide(getRole('Seer')) // 'villagers'
+ */
+export const getCountedSide = ({ team, countsAs = team }: Pick<Role, 'team' | 'countsAs'>): Team => countsAs;

@@ -4,8 +4,8 @@ import { type EventOf, type GameEvent, isEventOfType } from '../events.ts';
 import { type Ballot, createEventHeader, type Game, type Intent } from '../game.ts';
 import { resolveNight } from '../night-resolution.ts';
 import { draw } from '../random.ts';
-import type { HeldPower } from '../roles/index.ts';
-import { passChoice } from '../roles/role.ts';
+import { getRole, type HeldPower } from '../roles/index.ts';
+import { getCountedSide, passChoice } from '../roles/role.ts';
 import { truncateWords } from '../text.ts';
 import { createView, listAllies, type View } from '../view.ts';
 import { type Answer, freeText, getAnswerMark, asksNobody, recordThought, type Reply, type Step } from './step.ts';
@@ -72,7 +72,9 @@ const settleProposals = ({ setup, roundNum }: Game, proposals: readonly Ballot[]
 
 /** Lists everybody who was dealt to the power's team, alive or dead, in seat order. */
 const listTeam = ({ setup }: Game, { role }: HeldPower) =>
-  setup.players.filter((player) => player.team === role.team).map(({ name }) => name);
+  setup.players
+    .filter((player) => player.team === role.team && getCountedSide(getRole(player.role)) === role.team)
+    .map(({ name }) => name);
 
 // Steps of the night.
 

@@ -7,6 +7,7 @@ import { extractMatchClaims } from '../../../deception/claims/match-claims.ts';
 import { fileFormats, formatNames, importMatches } from '../../../graph/import/import-match.ts';
 import { readImportedCalls, writeImported } from '../../../graph/import/imported-match.ts';
 import { readRecord } from '../../../models/record/recorder.ts';
+import { hashText } from '../../../state/hash-text.ts';
 import { GameEvent, isEventOfType } from '../../../state/events.ts';
 import { createTemporaryFolder } from '../../temporary-folder.ts';
 import { whole } from './published-game.ts';
@@ -22,6 +23,7 @@ writeFileSync(path.join(timeline, 'damaged.json'), JSON.stringify(whole).slice(0
 const games: Readonly<Record<string, { at: string; sound: readonly string[] }>> = {
   'kaggle-episode': { at: path.join(invented, 'kaggle-native'), sound: ['episode-1', 'episode-2'] },
   'kaggle-timeline': { at: timeline, sound: ['game'] },
+  aiwolf: { at: path.join(invented, 'aiwolf'), sound: ['invented-5'] },
 };
 
 it('has games of every format', () => {
@@ -142,6 +144,88 @@ describe('native episodes of Kaggle', () => {
         (JSON.parse(raw!) as { message: string }).message,
       ]),
     ).toEqual(events.filter(isEventOfType('statement')).map(({ id, by, text }) => [id, by, text]));
+  });
+});
+
+describe('logs of AIWolf', () => {
+  const [match] = importMatches(null, [path.join(invented, 'aiwolf')], 0).matches;
+  const { manifest, events, report } = match!;
+  const sound = readFileSync(path.join(invented, 'aiwolf', 'invented-5.log'), 'utf8');
+  const importText = (text: string) => {
+    const at = path.join(folder, `log-${hashText(text).slice(0, 8)}.log`);
+    writeFileSync(at, text);
+    return importMatches('aiwolf', [at], 0).matches[0]!;
+  };
+
+  it('have day 0 as round 1, without a night, and the votes, deaths and winner of the game', () => {
+    const count = (type: 'statement' | 'ballot') =>
+      [1, 2, 3].map((round) => events.filter((one) => one.type === type && one.round === round).length);
+    expect([count('statement'), count('ballot')]).toEqual([
+      [3, 7, 3],
+      [0, 5, 2],
+    ]);
+    expect(events.filter(isEventOfType('death')).map(({ round, cause, player }) => [round, cause, player])).toEqual([
+      [2, 'exile', 'Dina'],
+      [3, 'night', 'Asha'],
+      [3, 'exile', 'Cato'],
+    ]);
+    expect(events.filter(isEventOfType('quiet_night'))).toEqual([]);
+    expect(events.find(isEventOfType('ended'))).toMatchObject({ winner: 'villagers', reason: 'no Werewolf left' });
+    expect(report.uncounted_ballots).toEqual([{ round: 3, by: 'Cato', target: 'Cato', cast_in_round: 3 }]);
+  });
+
+  it('count the Possessed as human in checks and among those who know each other, and let it win with the Werewolves', () => {
+    expect(events.filter(isEventOfType('learned')).map(({ about, team }) => [about, team])).toEqual([
+      ['Dina', 'villagers'],
+      ['Cato', 'werewolves'],
+    ]);
+    expect(events.find(isEventOfType('acquainted'))?.players).toEqual(['Cato']);
+    expect(manifest.setup.players.find(({ role }) => role === 'Possessed')?.team).toBe('werewolves');
+  });
+
+  it('have the lies of the game', () => {
+    const { claims } = extractMatchClaims({ manifest, events, answers: [] });
+    const lies = claims.filter(({ verdict }) => verdict === 'lie').map(({ by, round, type }) => [by, round, type]);
+    expect(lies).toEqual([
+      ['Dina', 2, 'own_role'],
+      ['Dina', 2, 'check'],
+      ['Cato', 3, 'own_role'],
+    ]);
+    expect(claims.filter(({ by, verdict }) => by === 'Enzo' && verdict === 'true').length).toBeGreaterThan(1);
+  });
+
+  it('may end their lines with a carriage return, and have Japanese or numbered names', () => {
+    const same = importText(sound.replaceAll('\n', '\r\n'));
+    expect(same.events).toEqual(events);
+    const names = { Asha: 'アサヒ', Bram: 'ミナト', Cato: 'サクラ', Dina: 'ヒカリ', Enzo: 'ユウキ' };
+    const japanese = importText(
+      Object.entries(names).reduce((text, [one, other]) => text.replaceAll(one, other), sound),
+    );
+    const { claims } = extractMatchClaims({ ...japanese, answers: [] });
+    expect(claims.filter(({ verdict }) => verdict === 'lie').map(({ by }) => by)).toEqual([
+      'ヒカリ',
+      'ヒカリ',
+      'サクラ',
+    ]);
+    const numbered = importText(sound.replaceAll(/,(?:Asha|Bram|Cato|Dina|Enzo)\n/g, ',\n'));
+    expect(numbered.manifest.setup.players.map(({ name }) => name)).toEqual(
+      [1, 2, 3, 4, 5].map((one) => `Agent ${one}`),
+    );
+  });
+
+  it('tell a Medium what the last exile was', () => {
+    const withMedium = importText(sound.replaceAll('2,VILLAGER', '2,MEDIUM'));
+    const learned = withMedium.events.filter(isEventOfType('learned')).filter(({ by }) => by === 'Bram');
+    expect(learned.map(({ about, team, round }) => [about, team, round])).toEqual([['Dina', 'villagers', 3]]);
+    expect(() => extractMatchClaims({ ...withMedium, answers: [] })).not.toThrow();
+  });
+
+  it.each([
+    ['an unknown role', sound.replaceAll('POSSESSED', 'FOX'), /line 4 is damaged: unknown role "FOX"/],
+    ['an unknown agent', sound.replace('1,vote,1,4', '1,vote,1,9'), /line \d+ is damaged: there is no agent "9"/],
+    ['no end', sound.replace(/3,result.*/, ''), /has no line with the result/],
+  ])('are refused with %s', (_what, text, said) => {
+    expect(() => importText(text)).toThrow(said);
   });
 });
 

@@ -339,7 +339,7 @@ describe('npm run import --format kaggle-timeline', () => {
 
   it('is named in --help beside the other formats', async () => {
     expect((await run('import', ['--help'])).stdout).toMatch(
-      /choices:\s+"arena",\s+"dsgbench",\s+"kaggle-episode",\s+"kaggle",\s+"kaggle-timeline"/,
+      /choices:\s+"arena",\s+"dsgbench",\s+"kaggle-episode",\s+"kaggle",\s+"kaggle-timeline",\s+"aiwolf"/,
     );
   });
 });
