@@ -38,7 +38,7 @@ import {
 } from './validate/equal-answers.ts';
 import { listBrokenParts } from './validate/part-comparisons.ts';
 import { CellCache } from './validate/validation-cache.ts';
-import { renderValidation } from './validate/validation-markdown.ts';
+import { renderFalseFindings, renderValidation } from './validate/validation-markdown.ts';
 
 const about =
   'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons hold what they promise. With --ratings it plays simulated tournaments. With --claims it holds the claims that an extractor draws against labelled statements. See docs/evidence/validity.md and docs/evidence/accuracy.md.';
@@ -48,6 +48,7 @@ interface Typed extends ClaimsFlags {
   claims?: boolean;
   ratings?: boolean;
   forks?: boolean;
+  falseFindings?: boolean;
   repetitions?: number;
   cuts?: string[];
 }
@@ -58,6 +59,10 @@ export async function runValidation(argv: readonly string[], io: CommandIO): Pro
     .option(
       '--out <path>',
       'the folder of validation.md and validation.json, where a run that was stopped also finds the cells it has done, with --ratings of rating-validation.md and .json, or with --claims file for the errors that `report --errors` reads; without it nothing is written',
+    )
+    .option(
+      '--false-findings',
+      'only count the differences that compare and the table of answers call where nothing differs: fifteen minutes of one core',
     )
     .option('--ratings', 'play simulated tournaments instead, and test what ratings and stopping rules promise')
     .option('--forks', 'simulate studies of forks instead, and test whether their intervals hold the planted effects')
@@ -95,9 +100,10 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
     claims: isOfClaims = false,
     ratings: isOfRatings = false,
     forks: isOfForks = false,
+    falseFindings: isOfFindings = false,
   } = typed;
   if (cuts) {
-    const others = ['quick', 'out', 'claims', 'ratings', 'forks', 'repetitions'].filter(
+    const others = ['quick', 'out', 'claims', 'ratings', 'forks', 'repetitions', 'falseFindings'].filter(
       (name) => program.getOptionValue(name) !== undefined,
     );
     if (others.length > 0) throw new UsageError(`--cuts stands alone. Leave out --${others.join(', --')}.`);
@@ -112,6 +118,8 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
     );
   if (isOfForks && (isOfClaims || isOfRatings))
     throw new UsageError(`--forks and --${isOfClaims ? 'claims' : 'ratings'} are two validations. Run one at a time.`);
+  if (isOfFindings && (isOfClaims || isOfRatings || isOfForks))
+    throw new UsageError('--false-findings is a validation of its own. Run one at a time.');
   if (isOfClaims && isOfRatings) throw new UsageError('--claims and --ratings are two validations. Run one at a time.');
   if (!isOfClaims) checkClaimsOptions(program);
   if (isOfClaims && isQuick) throw new UsageError('--quick is not for --claims, which takes seconds. Leave it out.');
@@ -122,7 +130,7 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
     return validateRatings(repetitions ?? ratingRepetitions[isQuick ? 'quick' : 'whole'], out, io);
   }
   if (isOfForks) return validateForks(repetitions ?? (isQuick ? 100 : 2000), out, io);
-  return validatePlanted(isQuick, out, io);
+  return isOfFindings ? validateFalseFindings(isQuick, out, io) : validatePlanted(isQuick, out, io);
 }
 
 /** Simulates studies of forks. Throws an Error if intervals do not cover as promised. */
@@ -182,6 +190,25 @@ async function validatePlanted(isQuick: boolean, out: string | undefined, io: Co
     throw new Error(
       `${failed.length} of ${pools.length + findings.length + comparisons.length + parts.length + answers.length + power.length} findings are not as promised: ${failed.join('; ')}.`,
     );
+}
+
+/** Counts what is called different where nothing differs. Throws an Error where it is more than promised. */
+async function validateFalseFindings(isQuick: boolean, out: string | undefined, io: CommandIO): Promise<void> {
+  const whole = isQuick ? quickSize : wholeSize;
+  const cells = whole.cells.filter(({ measures }) => measures.includes('part comparisons'));
+  const effort: ValidationSize = {
+    ...whole,
+    cells: cells.map((cell) => ({ ...cell, measures: ['part comparisons'] })),
+  };
+  const parts = (await validateAll(effort, out, io)).flatMap((cell) => cell.parts);
+  const size = equalAnswersSizes[isQuick ? 'quick' : 'whole'];
+  const answers = measureEqualAnswers(await playEqualModels(size.deals, effort.seed), size, effort.seed);
+  io.stdout.write(`${renderFalseFindings({ parts, answers }, { ...effort, answers: size }).join('\n\n')}\n`);
+  const failed = [
+    ...listBrokenParts(parts).map(({ cell, family }) => `comparisons, ${family} (${cell})`),
+    ...listBrokenAnswers(answers).map(({ question }) => `answers of equal models, ${question}`),
+  ];
+  if (failed.length > 0) throw new Error(`More is called different than promised: ${failed.join('; ')}.`);
 }
 
 /** Validates all cells, one thread per core, and returns the findings in the order of the grid. */

@@ -119,8 +119,7 @@ export function renderValidation(
         `${formatTrialShare(coverage!.covered, coverage!)} (${formatTrialShare(rejections!.rejected, rejections!, false)})`,
     ),
     ...renderComparisons(comparisons, ofComparisons),
-    ...renderPartComparisons(ofParts, partComparisons.resamples),
-    ...renderEqualAnswers(answers, sizeOfAnswers),
+    ...renderFalseFindings({ parts: ofParts, answers }, { partComparisons, answers: sizeOfAnswers }),
     ...renderDeliveredPower(power),
     ...renderWeakCoverage(findings),
   ];
@@ -234,6 +233,17 @@ const exchangeTitles: Readonly<Record<Exchange, string>> = {
   villagers: 'what the Werewolves’ model does',
   both: 'the interaction',
 };
+
+/**
+ * What is called different where nothing differs, as the parts of a page: by `compare` where another part was planted, and
+ * by the table of answers about equal models.
+ *
+ * @example renderFalseFindings({ parts, answers }, { ...wholeSize, answers: equalAnswersSizes.whole }).join('\n\n')
+ */
+export const renderFalseFindings = (
+  { parts, answers }: Pick<ValidationResults, 'parts' | 'answers'>,
+  { partComparisons, answers: size }: Pick<ValidationEffort, 'partComparisons' | 'answers'>,
+): string[] => [...renderPartComparisons(parts, partComparisons.resamples), ...renderEqualAnswers(answers, size)];
 
 function renderPartComparisons(parts: ValidationResults['parts'], resamples: number): string[] {
   if (parts.length === 0) return [];

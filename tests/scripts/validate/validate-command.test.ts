@@ -24,6 +24,14 @@ describe('wolfgraph validate', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: '--corpus, --split need --claims.\n' });
   });
 
+  it.each(['--claims', '--ratings', '--forks'])('counts false findings alone, not with %s', async (other) => {
+    const { code, stderr } = await run('validate', ['--false-findings', other]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('a validation of its own') as unknown,
+    });
+  });
+
   it.each(['--ratings', '--quick'])('knows no %s', async (option) => {
     expect(await run('wolfgraph', ['validate', ...claims, option])).toMatchObject({ code: 2 });
   });
