@@ -130,7 +130,7 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
     return validateRatings(repetitions ?? ratingRepetitions[isQuick ? 'quick' : 'whole'], out, io);
   }
   if (isOfForks) return validateForks(repetitions ?? (isQuick ? 100 : 2000), out, io);
-  return isOfFindings ? validateFalseFindings(isQuick, out, io) : validatePlanted(isQuick, out, io);
+  return isOfFindings ? validateFalseFindings(isQuick ? 'quick' : 'whole', out, io) : validatePlanted(isQuick, out, io);
 }
 
 /** Simulates studies of forks. Throws an Error if intervals do not cover as promised. */
@@ -193,15 +193,19 @@ async function validatePlanted(isQuick: boolean, out: string | undefined, io: Co
 }
 
 /** Counts what is called different where nothing differs. Throws an Error where it is more than promised. */
-async function validateFalseFindings(isQuick: boolean, out: string | undefined, io: CommandIO): Promise<void> {
-  const whole = isQuick ? quickSize : wholeSize;
+async function validateFalseFindings(
+  effortName: keyof typeof equalAnswersSizes,
+  out: string | undefined,
+  io: CommandIO,
+): Promise<void> {
+  const whole = { quick: quickSize, whole: wholeSize }[effortName];
   const cells = whole.cells.filter(({ measures }) => measures.includes('part comparisons'));
   const effort: ValidationSize = {
     ...whole,
     cells: cells.map((cell) => ({ ...cell, measures: ['part comparisons'] })),
   };
   const parts = (await validateAll(effort, out, io)).flatMap((cell) => cell.parts);
-  const size = equalAnswersSizes[isQuick ? 'quick' : 'whole'];
+  const size = equalAnswersSizes[effortName];
   const answers = measureEqualAnswers(await playEqualModels(size.deals, effort.seed), size, effort.seed);
   io.stdout.write(`${renderFalseFindings({ parts, answers }, { ...effort, answers: size }).join('\n\n')}\n`);
   const failed = [
