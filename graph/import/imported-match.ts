@@ -17,6 +17,7 @@ import { getRole } from '../../state/roles/index.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 import { parseJson } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { comparePromptKnowledge, type PromptKnowledge } from './prompt-knowledge.ts';
 import type { Discrepancy, ImportReplay, UncountedBallot } from './recorded-game-replay.ts';
 
 /** Contents of import.json. */
@@ -27,6 +28,8 @@ interface ImportReport {
   files: Record<string, string>;
   differences: readonly Discrepancy[];
   uncounted_ballots: readonly UncountedBallot[];
+  /** Knowledge held to recorded prompts; absent if the format records none. */
+  prompt_knowledge?: PromptKnowledge;
 }
 
 /** One question to a model and its answer, as the original recorded them: what it lacks is null, not zero. */
@@ -105,6 +108,8 @@ export function createImportedMatch({
   now,
 }: MatchParts): ImportedMatch {
   const { events, differences, uncounted } = replay;
+  const roles = new Map(setup.players.map(({ name, role }) => [name, role]));
+  const known = comparePromptKnowledge(calls, events, roles);
   const prices = Object.fromEntries(Object.values(models).map((model) => [model, null]));
   return {
     manifest: {
@@ -115,7 +120,14 @@ export function createImportedMatch({
       imported: { format, source },
     },
     events,
-    report: { format, source, files, differences, uncounted_ballots: uncounted },
+    report: {
+      format,
+      source,
+      files,
+      differences,
+      uncounted_ballots: uncounted,
+      ...(known && { prompt_knowledge: known }),
+    },
     calls,
   };
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { extractMatchClaims } from '../../../deception/claims/match-claims.ts';
 import { fileFormats, formatNames, importMatches } from '../../../graph/import/import-match.ts';
+import { comparePromptKnowledge } from '../../../graph/import/prompt-knowledge.ts';
 import { readImportedCalls, writeImported } from '../../../graph/import/imported-match.ts';
 import { readRecord } from '../../../models/record/recorder.ts';
 import { hashText } from '../../../state/hash-text.ts';
@@ -145,6 +146,19 @@ describe('native episodes of Kaggle', () => {
       ]),
     ).toEqual(events.filter(isEventOfType('statement')).map(({ id, by, text }) => [id, by, text]));
   });
+});
+
+it('what players are taken to know is held to the prompts that an episode records', () => {
+  const [match] = importMatches(null, [path.join(invented, 'kaggle-native', 'episode-1.json')], 0).matches;
+  const told = match!.report.prompt_knowledge;
+  expect(told).toMatchObject({ prompts: 33, naming_own_role: 33, private_facts_named: 0 });
+  const roles = new Map([['Nils', 'Seer']]);
+  const calls = match!.calls.map((call) => ({ ...call, prompt: `You are ${call.player}. Ivo is a Werewolf.` }));
+  const seer = calls.filter(({ player, round }) => player === 'Nils' && round === 2);
+  expect(comparePromptKnowledge(seer, match!.events, roles)).toEqual({
+    ...{ prompts: 3, naming_own_role: 0, private_facts: 3, private_facts_named: 3 },
+  });
+  expect(comparePromptKnowledge([], match!.events, roles)).toBeNull();
 });
 
 describe('logs of AIWolf', () => {

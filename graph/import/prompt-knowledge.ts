@@ -1,0 +1,70 @@
+// Holds what players are taken to know to the prompts that the original recorded: a fact that no prompt shows may not
+// have been told there.
+import { type GameEvent, isEventOfType } from '../../state/events.ts';
+import { findNames } from '../../state/name-reader.ts';
+
+/** A recorded call, as far as it is needed here. */
+interface AskedCall {
+  round: number;
+  player: string;
+  prompt: string | null;
+}
+
+/** How many facts that players are taken to know stand in their prompts. */
+export interface PromptKnowledge {
+  /** Prompts recorded, and those that name the role of the player who was asked. */
+  prompts: number;
+  naming_own_role: number;
+  /** Pairs of a later prompt and a fact told in private (a check, a partner), and those in which the prompt names it. */
+  private_facts: number;
+  private_facts_named: number;
+}
+
+interface ToldFact {
+  by: string;
+  round: number;
+  /** Whose role or side was told, and the role if it was. */
+  about: string;
+  role: string | null;
+}
+
+/**
+ * Counts how much of what the record takes players to know stands in their recorded prompts. Null without prompts.
+ *
+ * @example comparePromptKnowledge(calls, events, new Map([['Dan', 'Seer']]))?.naming_own_role
+ */
+export function comparePromptKnowledge(
+  calls: readonly AskedCall[],
+  events: readonly GameEvent[],
+  roles: ReadonlyMap<string, string>,
+): PromptKnowledge | null {
+  const asked = calls.flatMap(({ prompt, ...call }) => (prompt === null ? [] : [{ ...call, prompt }]));
+  if (asked.length === 0) return null;
+  const facts = listFacts(events);
+  const pairs = asked.flatMap((call) =>
+    facts.filter(({ by, round }) => by === call.player && round < call.round).map((fact) => ({ ...fact, call })),
+  );
+  const hasWord = (prompt: string, word: string) => prompt.toLowerCase().includes(word.toLowerCase());
+  return {
+    prompts: asked.length,
+    naming_own_role: asked.filter(({ prompt, player }) => hasWord(prompt, roles.get(player) ?? '')).length,
+    private_facts: pairs.length,
+    private_facts_named: pairs.filter(
+      ({ about, role, call: { prompt } }) =>
+        findNames(prompt, [about]).length > 0 && (role === null || hasWord(prompt, role)),
+    ).length,
+  };
+}
+
+const listFacts = (events: readonly GameEvent[]): ToldFact[] => [
+  ...events
+    .filter(isEventOfType('learned'))
+    .map(({ by, round, about, role = null }): ToldFact => ({ by, round, about, role })),
+  ...events
+    .filter(isEventOfType('acquainted'))
+    .flatMap(({ players, round }) =>
+      players.flatMap((by) =>
+        players.filter((about) => about !== by).map((about): ToldFact => ({ by, round, about, role: null })),
+      ),
+    ),
+];
