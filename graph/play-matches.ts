@@ -74,8 +74,9 @@ export interface SetListener extends CircuitBreakerListener {
   /** Called with the recorded answers of a match that is not over. */
   onRecorded?: (answers: readonly AnswerLine[], id: string) => void;
   /**
-   * The records have been read, and this many matches are left to play. `recorded`: the calls of each match that has
-   * begun; `keptJudges`: for each finished match that names another judge than the plan. Awaited.
+   * Called when the records have been read. `matches`: number of matches left to play; `recorded`: the calls of each
+   * match that has begun; `keptJudges`: one entry for each finished match that names another judge than the plan. Its
+   * promise is awaited.
    */
   onSurveyed?: (left: {
     matches: number;

@@ -133,7 +133,7 @@ export function readContext(
   const strays = [...Object.keys(shape), ...misplaced].filter((name) => name in configurable);
   if (strays.length > 0)
     throw new UsageError(
-      `"configurable" holds ${strays.join(', ')}, which is not read. Give it as the context of the run, as far as it is one of ${listClientFields(shape)}.`,
+      `"configurable" holds ${strays.join(', ')}, which is ignored. Use the run's context instead; its fields are: ${listClientFields(shape)}.`,
     );
   const isObject = typeof given === 'object' && given !== null && !Array.isArray(given);
   const filled = isObject ? Object.fromEntries(Object.entries(given).filter(isGiven)) : (given ?? {});

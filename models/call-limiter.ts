@@ -107,7 +107,7 @@ export const createCallLimiter = (clock: Clock, minuteMs = 60_000): CallLimiter 
 
 interface WaitingCall extends LimitedCall {
   begin: (permit: CallPermit) => void;
-  /** Whether it had to wait because of the rate. */
+  /** Whether the call had to wait because of the rate. */
   wasPaced: boolean;
 }
 

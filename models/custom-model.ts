@@ -13,7 +13,7 @@ import { findPrice } from './providers/prices.ts';
 /** A chat model, with properties that cannot be read from it or should be overridden. */
 export interface CustomModel {
   chat: BaseChatModel;
-  /** Its name in records and tables, as `custom:NAME`; by default the type of its class. Two models need two names. */
+  /** Name of the model in records and tables, as `custom:NAME`; by default the type of its class. Two models need two names. */
   name?: string | undefined;
   /** USD per million tokens. */
   price?: Price | undefined;

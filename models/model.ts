@@ -25,7 +25,7 @@ export interface PlayerModel {
   /** The full model string, if there is one. Contains no secret. */
   text?: string;
   chat: BaseChatModel;
-  /** Whether it is a built-in player without a language model. */
+  /** Whether the model is a built-in player without a language model. */
   isBot: boolean;
   /** Call options that make the provider follow a JSON schema; absent if it supports none. */
   schemaOptions?: (name: string, schema: Record<string, unknown>) => Record<string, unknown>;

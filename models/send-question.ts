@@ -31,7 +31,7 @@ export interface ModelCall {
   /** Replicate of the set-up; undefined for the first. */
   replicate?: number | undefined;
   clock: Clock;
-  /** Its turn at its server; undefined for a bot. */
+  /** The call's turn at the model's server; undefined for a bot. */
   turn?: CallTurn | undefined;
   maxWaitMs?: number | undefined;
   /** Aborts a running attempt. */
@@ -102,9 +102,9 @@ function getLearnedForms({ server, spec, chat }: PlayerModel): Set<MessageForm> 
 export interface SchemaUse {
   /** Number of questions that it accepted only without their schema. */
   refusals: number;
-  /** Whether it has rejected the schema of a family and accepted that of a question. */
+  /** Whether the model has rejected the schema of a family and accepted that of a question. */
   hasNoFamilies: boolean;
-  /** Whether it has ever accepted a schema. */
+  /** Whether the model has ever accepted a schema. */
   isTaken: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface Field<Value = unknown> {
   takes: string;
   /** Whether other players hear or read it. */
   isHeard?: true;
-  /** Returns its JSON schema within the schema of a family, if that is not `schema`. */
+  /** Returns the field's JSON schema within the schema of a family, if that is not `schema`. */
   inFamily?: (word: Wording | null) => Record<string, unknown>;
   /** Description in the schema of a family, replacing `says`; null if rules and question say everything. */
   note?: string | null | undefined;

@@ -178,7 +178,7 @@ interface AnswerShape {
   family: Family;
   /** Returns whether a match of this set-up can ask it. */
   isAsked: (setup: PublicSetup) => boolean;
-  /** Returns its fields after the reasoning, with the names of all players if it has names. */
+  /** Returns the answer's fields after the reasoning, with the names of all players if any field is a name. */
   fields: (setup: PublicSetup) => Fields;
 }
 

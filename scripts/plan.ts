@@ -91,7 +91,7 @@ function readEndpoint(text: string, before: readonly Endpoint[] = []): Endpoint[
     throw new InvalidArgumentError(`The part must be one of: ${effectPartNames.join(', ')}.`);
   const [x, y, ...more] = models?.split('+') ?? [];
   if (models !== undefined && (!x || !y || more.length > 0))
-    throw new InvalidArgumentError('The models must be two, as models=X+Y.');
+    throw new InvalidArgumentError('Name exactly two models, as models=X+Y.');
   return [
     ...before,
     {

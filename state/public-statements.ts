@@ -14,7 +14,7 @@ export interface PublicStatement {
   target: string | null;
   /** Whether the statement was longer than the rules allow and was cut. */
   isCut: boolean;
-  /** Whether it explains a ballot that breaks a tie. */
+  /** Whether the statement explains a ballot that breaks a tie. */
   isAfterTie: boolean;
 }
 

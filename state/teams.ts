@@ -15,7 +15,7 @@ interface Side {
    * have powers.
    */
   wins(rules: RuleValues, special: readonly string[]): string;
-  /** Whether its members learn who they are before the first night. */
+  /** Whether the team's members learn who they are before the first night. */
   acquainted: boolean;
 }
 

@@ -87,7 +87,7 @@ const numbers = titles.map((_, index) => String(index + 1));
 function readNumbers(list: string): string[] {
   const wanted = list.split(',').map((number) => number.trim());
   const unknown = wanted.find((number) => !numbers.includes(number));
-  if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is none of ${numbers.join(', ')}.`);
+  if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is not one of: ${numbers.join(', ')}.`);
   return wanted;
 }
 

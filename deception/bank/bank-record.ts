@@ -101,7 +101,7 @@ export class BankCounter {
     if (one.raw !== null) totals.spansMissing += one.claims.filter(({ raw_spans: spans }) => spans === null).length;
   }
 
-  /** Returns the counts. The argument holds counts that are known only after the last match. */
+  /** Returns the counts of the bank. `pairs`, `promptsMissing`: counts that are known only after the last match. */
   count({ pairs, promptsMissing }: { pairs: number; promptsMissing: number }): BankCounts {
     const splits = Object.entries(this.#seen).map(
       ([name, { deals, ...counts }]) => [name, { deals: deals.size, ...counts }] as const,

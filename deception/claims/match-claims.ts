@@ -75,7 +75,7 @@ export interface VerifiedStatement extends Pick<Utterance, 'id' | 'by' | 'round'
   isUnread: boolean;
   /** Length in words. */
   words: number;
-  /** Whether it withholds all living Werewolves that the speaker found by a check; null if there are none. */
+  /** Whether the statement withholds all living Werewolves that the speaker found by a check; null if there are none. */
   isWithheld: boolean | null;
   /** The other living players, in seat order. */
   listeners: readonly string[];

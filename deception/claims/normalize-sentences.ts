@@ -67,7 +67,7 @@ interface Draft {
   isQuestion: boolean;
   isBullet: boolean;
   isHeading: boolean;
-  /** Whether it is the first of its line. */
+  /** Whether the sentence is the first of its line. */
   isFirst: boolean;
 }
 

@@ -91,7 +91,7 @@ const offices: ReadonlySet<SeenEvent['type']> = new Set(['elected', 'badge']);
 
 interface Fact {
   text: string;
-  /** Whether it stays, however long the match is. */
+  /** Whether the fact stays, however long the match is. */
   isKept: boolean;
 }
 

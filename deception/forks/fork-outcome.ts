@@ -17,7 +17,7 @@ export interface ListenerOutcome {
    */
   suspicionAfter: number | null;
   beliefAfter: number | null;
-  /** Its suspicion score of the speaker, and its last belief about the speaker, before the ballot. */
+  /** The listener's suspicion score of the speaker, and last belief about the speaker, before the ballot. */
   suspicionAtVote: number | null;
   beliefAtVote: number | null;
 }

@@ -21,9 +21,9 @@ interface OutcomeMeasure {
   /** Definition in one sentence. */
   definition: string;
   range: readonly [number, number];
-  /** Whether it is a mean over listeners, so that it can be restricted to some of them. */
+  /** Whether the measure is a mean over listeners, so that it can be restricted to some of them. */
   isOfListeners: boolean;
-  /** Whether it needs a statement; silence has none. */
+  /** Whether the measure needs a statement; silence has none. */
   needsStatement?: true;
   /** Returns null if unknown. */
   read: (

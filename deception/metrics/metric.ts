@@ -73,7 +73,7 @@ export interface Metric {
   unit: string;
   /** Smallest and largest possible value; null for no upper bound, as for a mean of counts. */
   range: readonly [least: number, most: number | null];
-  /** Whether it stands at the top of a report, and is also computed for the variants of the sample. */
+  /** Whether the metric stands at the top of a report, and is also computed for the variants of the sample. */
   isHeadline?: boolean;
   /** The dimension that names the model described by the figure; absent if it describes the match. */
   modelDimension?: string;

@@ -51,7 +51,7 @@ const boundAuc = (sums: Sums) => {
   return [computeFilledAuc(0, 1), computeFilledAuc(1, 0)] as const;
 };
 
-/** Bounds with every missing score certain and right, or certain and wrong. */
+/** Computes the bounds: every missing score counts as certain and right, or as certain and wrong. */
 const boundBrier = ({ squares = 0, scores = 0, missing = 0 }: Sums) => {
   const all = scores + missing;
   return all === 0 ? ([null, null] as const) : ([squares / all, (squares + missing) / all] as const);

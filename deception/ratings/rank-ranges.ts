@@ -9,7 +9,7 @@ export interface RatingDifference {
   readonly difference: RatingEstimate;
   /** Number of deals or blocks in which the pair differs; null if not counted. */
   readonly informative: number | null;
-  /** Whether its test could reach .05 after Holm's correction. Otherwise there are too few such deals, and no rank. */
+  /** Whether the difference's test could reach .05 after Holm's correction. Otherwise there are too few such deals, and no rank. */
   readonly isTestable: boolean;
   /** p adjusted by Holm's procedure over all pairs of a list; null if not tested. */
   readonly adjusted: number | null;

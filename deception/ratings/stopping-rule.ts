@@ -157,7 +157,7 @@ export interface StoppingRule {
   readonly alpha: number;
   /** Half-width of the confidence sequence for the difference of two expected scores. */
   readonly precision?: number | undefined;
-  /** Whether it ends once every pair differs significantly. */
+  /** Whether the tournament ends once every pair differs significantly. */
   readonly decide?: boolean | undefined;
   /** Whether all conditions are judged together. Otherwise each pair is judged in each condition. */
   readonly pooled?: boolean | undefined;

@@ -93,7 +93,7 @@ export interface TraitRow {
 export interface TraitLeaderboard extends Omit<Trait, 'of'> {
   readonly of: MetricCell;
   readonly unit: string;
-  /** Whether it depends on the entrant only, or all entrants met the same opponents. */
+  /** Whether the trait depends on the entrant only, or all entrants met the same opponents. */
   readonly is_identified: boolean;
   /** Chance baseline; null if unknown. */
   readonly chance: number | null;

@@ -51,7 +51,7 @@ export function drawGoldSample<Statement extends SampledStatement>(
 export interface GoldUnit {
   model: string;
   team: Team;
-  /** Whether it is a debate statement. Rates count only these, as the headline `lie_turn_rate` does. */
+  /** Whether the unit is a debate statement. Rates count only these, as the headline `lie_turn_rate` does. */
   isDebate: boolean;
   deal: string;
   /** The reader's claims, and whether it calls the statement a lie; null if not read. */

@@ -33,7 +33,7 @@ export interface MatchConditions {
   agreement: AgreementByModel;
   /** Hash of the plan that the match was played under; null without one. */
   plan: string | null;
-  /** Whether its whole record is as it was sealed. Records of schema 1 have no seal. */
+  /** Whether the match's whole record is as it was sealed. Records of schema 1 have no seal. */
   isSealed: boolean;
   /** How its prompts differ from the sealed ones; null if they do not. */
   promptsFault: string | null;

@@ -121,7 +121,7 @@ function checkConditions({ conditions = {}, rule = {} }: TournamentPlan): void {
     const part = values.find((value) => typeof value === 'object' && value !== null);
     if (part !== undefined)
       throw new UsageError(
-        `conditions.${name}: ${JSON.stringify(part)} is no value of a rule. Only experience takes such.`,
+        `conditions.${name}: ${JSON.stringify(part)} is not a value of a rule. Only conditions.experience may contain settings.`,
       );
     if (!Object.hasOwn(rulebook, name))
       throw new UsageError(
@@ -136,7 +136,7 @@ function checkStop({ stop, format, entrants }: TournamentPlan): void {
   if (stop === undefined) return;
   if (format === 'self-play')
     throw new UsageError(
-      'stop compares what two entrants score, and in format: self-play none meets another. Leave it out, or choose another format.',
+      'stop compares the scores of two entrants, but in format: self-play no entrant meets another. Leave stop out, or choose another format.',
     );
   for (const pair of stop.pairs ?? []) {
     const unknown = pair.find((name) => !Object.hasOwn(entrants, name));

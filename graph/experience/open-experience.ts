@@ -168,7 +168,9 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
     checkEntries(named, pool, settings, chosen, table);
   }
   if (isGrowing && wanted === 'embedding')
-    throw new UsageError('A pool that grows is searched by bm25: leave out retriever: embedding, or grow.');
+    throw new UsageError(
+      'A growing pool can only be searched by bm25. Leave out retriever: embedding, or leave out grow.',
+    );
   const found = chooseRetriever(opening, wanted ?? 'bm25', { named, ...choice });
   const setup: ExperienceSetup = {
     ...{ pool: pool.sha256, retriever: found.name, reward: pool.reward },
@@ -227,7 +229,7 @@ interface AnyRetriever {
 }
 
 interface NamedRetriever {
-  /** Its name in manifests. */
+  /** Name of the retriever in manifests. */
   name: string;
   retriever: AnyRetriever;
 }
@@ -389,7 +391,7 @@ function checkEntries(
   });
   if (open.every((some) => some.length === 0))
     throw new UsageError(
-      `${describeSource(named)} has nothing for those who are to remember: with from: ${from} it must be of ${from === 'own' ? 'their own model' : 'others'}. Its models: ${[...new Set(entries.map(({ model }) => model))].join(', ')}. Build it of their matches, or set from: any.`,
+      `${describeSource(named)} has no entries for the players who remember: with from: ${from} its entries must come from ${from === 'own' ? 'their own model' : 'other models'}. Its models: ${[...new Set(entries.map(({ model }) => model))].join(', ')}. Build a pool from matches of those models, or set from: any.`,
     );
   const groups = open.flatMap((some) => [...Map.groupBy(some, ({ moment }) => moment.kind).values()]);
   const most = groups.reduce((highest, some) => (highest === k ? k : Math.max(highest, countPairedDeals(some, k))), 0);

@@ -17,11 +17,11 @@ export interface PlannedFork {
   of: ForkOf;
   /** The folder of its origin. */
   folder: string;
-  /** Whether it ends after the day's exile. */
+  /** Whether the fork ends after the day's exile. */
   isCut: boolean;
 }
 
-/** A model of a record, as it is named now. */
+/** Translates a model of a record to the name that it has in the current command. */
 export type NameModel = (model: SeatChoice['model']) => SeatChoice['model'];
 
 /** Copies of a match in its origin's study have replicates far below. */

@@ -16,7 +16,7 @@ export interface TimelineAct extends Deed {
   night: number;
   verb: string;
   target: string;
-  /** Whether it is recorded under the next night. */
+  /** Whether the act is recorded under the next night. */
   isDatedLater: boolean;
 }
 

@@ -34,7 +34,7 @@ export type StopKind = z.infer<typeof StopKind>;
 
 export const TournamentRow = z.object({
   name: z.string(),
-  /** Its plan as JSON, with models by identity. */
+  /** The tournament's plan as JSON, with models by identity. */
   plan: z.string(),
   plan_sha256: z.string(),
   /** JSON of the versions that make its matches, which workers must share. */

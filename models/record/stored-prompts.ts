@@ -18,7 +18,7 @@ const StoredLine = z.object({
 
 /** A prompt as stored in its file. */
 export interface StoredPrompt extends z.infer<typeof StoredLine> {
-  /** Whether it has the hash of the answered prompt. */
+  /** Whether the prompt has the hash of the answered prompt. */
   isSealed: boolean;
 }
 

@@ -152,7 +152,7 @@ const getArmName = (arm: string) => arm.split(',')[0]!;
 interface LabelledCurve {
   label: string;
   curve: ScoreCurve;
-  /** Whether its metric can be compared between models. */
+  /** Whether the curve's metric can be compared between models. */
   comparable: boolean;
 }
 

@@ -102,7 +102,7 @@ export interface ViewedMatch {
   board: string;
   rules: string;
   seed: number;
-  /** Whether it was played to its end. */
+  /** Whether the match was played to its end. */
   isOver: boolean;
   ending: string;
   /** Notes to read first, such as that bots played, or what an imported record lacks. */

@@ -178,7 +178,7 @@ export function getErrorMessage(error: unknown): string {
 
 const engineErrors = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'];
 
-/** Whether it is an error, including one from another realm, such as a thread's or a test's. */
+/** Whether the value is an error, including one from another realm, such as a thread's or a test's. */
 const isError = (error: unknown): error is Error => error instanceof Error || types.isNativeError(error);
 
 /**

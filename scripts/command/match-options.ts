@@ -148,7 +148,7 @@ export const isBoardFile = (board: unknown): board is string =>
 export const readBoardFile = <Given>(board: Given): Given | Board =>
   isBoardFile(board) ? checkContents(board, Board, readYaml(board)) : board;
 
-/** Whether it is a manifest of any version, so that other versions get their own error. */
+/** Whether the value is a manifest of any version, so that other versions get their own error. */
 const isManifest = (value: unknown) => typeof value === 'object' && value !== null && 'schema_version' in value;
 
 /** Throws a UsageError for a file that does not exist or is not YAML. */

@@ -10,7 +10,7 @@ export interface Presentation {
   listener: SetListener;
   /** Prints the result, and returns the exit code. */
   tellResult: (result: SetResult) => number;
-  /** Prints what stopped it, and returns the exit code; throws if nothing had begun. */
+  /** Prints the error that stopped the set, and returns the exit code. Throws the error if no match had begun. */
   tellFailure: (error: unknown) => number;
   /** Resolves when everything is written. */
   close: () => Promise<void>;

@@ -48,7 +48,7 @@ export interface MatchInventory {
   leftOut: readonly LeftOut[];
   /** Hash → board and rules. */
   grounds: ReadonlyMap<string, BoardAndRules>;
-  /** Whether they differ in variants, or in how they were measured. */
+  /** Whether the matches differ in variants, or in how they were measured. */
   isDesigned: boolean;
   /** Whether any of them names a judge, whose claims it then opens with. */
   isJudged: boolean;
@@ -252,7 +252,7 @@ function isOfLaterVersion(folder: string): boolean {
 export interface UsableMatch {
   folder: string;
   manifest: Manifest;
-  /** Whether its whole record is as it was sealed. Records of schema 1 have no seal. */
+  /** Whether the match's whole record is as it was sealed. Records of schema 1 have no seal. */
   isSealed: boolean;
   /** How its prompts differ from the sealed ones, in one sentence without the folder; null if they do not. */
   promptsFault: string | null;

@@ -238,7 +238,7 @@ function findPrecision(
   };
 }
 
-/** Prints its progress. */
+/** Prints the tournament's progress. */
 export async function printStatus({ plan, out, flags }: TournamentCommand, io: CommandIO): Promise<number> {
   const { set, matches } = openTournament(plan, out);
   prepareTournament(out, plan);

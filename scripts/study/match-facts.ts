@@ -34,7 +34,7 @@ export const MatchFacts = z.strictObject({
   row: ListedMatch,
   models: z.array(z.string()),
   begunAt: z.number(),
-  /** Whether it is over, with a summary that also has its calls. */
+  /** Whether the match is over, with a summary that also has its calls. */
   isOver: z.boolean(),
   uses: z.array(Use),
   /** Current place in the game. */

@@ -72,7 +72,7 @@ export function listSignFiles(folder: string): string[] {
   }
 }
 
-/** Returns null if its command is gone. */
+/** Reads the sign of life of a command. Returns null if the command has ended or the sign is too old. */
 export function readSign(file: string, now: number): SignOfLife | null {
   const sign = readChecked(file, SignOfLife, largestSign);
   if (sign === null || Math.abs(now - Date.parse(sign.told_at)) >= signPatience) return null;

@@ -176,7 +176,7 @@ async function settle(make: () => Promise<string>): Promise<() => string> {
   }
 }
 
-/** Whether it is a report, or a picture or table next to one. */
+/** Whether a file of this name is a report, or a picture or table next to a report. */
 function isOfReport(name: string, index: MatchIndex): boolean {
   if (index.hasPage(name)) return true;
   const holder = findReportFolder(name);

@@ -19,7 +19,7 @@ export interface Role {
    * end the game, if it is not the side with which they win.
    */
   countsAs?: Team;
-  /** Whether it is a special role rather than a plain villager. The rule `wins=edge` needs the distinction. */
+  /** Whether this is a special role rather than a plain villager. The rule `wins=edge` needs the distinction. */
   special: boolean;
   /**
    * Describes the role in one or a few sentences of everybody's rules; null if there is nothing to say. `count`: number

@@ -21,7 +21,7 @@ export interface Rule<Value extends RuleValue = RuleValue> {
    * Whether it changes only the wording of prompts or how models are asked, never what players may do or its outcome.
    */
   isOfWordsAlone?: boolean;
-  /** Whether it asks players for their opinion of others and of statements, or shows them the results. */
+  /** Whether the rule asks players for their opinion of others and of statements, or shows them the results. */
   measures?: true;
   /** Value while the rule has no effect; absent: its default. */
   idle?: Value;

@@ -191,7 +191,7 @@ describe('entries of a match', () => {
     await expect(begin()).rejects.toThrow(
       /was not embedded, and retriever: embedding needs that\. Run npm run pool -- embed/,
     );
-    await expect(begin({ grow: 2 })).rejects.toThrow(/A pool that grows is searched by bm25/);
+    await expect(begin({ grow: 2 })).rejects.toThrow(/A growing pool can only be searched by bm25/);
     const vectors = {
       embedder: readEmbedderName(),
       dimensions: 2,

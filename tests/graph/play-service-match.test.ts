@@ -77,7 +77,7 @@ describe('the context of a run', () => {
     'is where %s belongs, and not the configuration',
     (name) => {
       expect(() => readContext({}, { [name]: 'x' }, settings)).toThrow(
-        `"configurable" holds ${name}, which is not read. Give it as the context of the run, as far as it is one of ${fields.join(', ')}.`,
+        `"configurable" holds ${name}, which is ignored. Use the run's context instead; its fields are: ${fields.join(', ')}.`,
       );
     },
   );

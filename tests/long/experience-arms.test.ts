@@ -93,7 +93,9 @@ describe('an experiment with memory', () => {
     expect(await refused({ experience: undefined })).toContain('"pool" has no pool. Name one for all');
     expect(await refused({ conditions: { experience: ['none', 'pol'] } })).toContain('"pol" is no arm');
     expect(await refused({ conditions: { experience: ['pool', { arm: 'pool' }] } })).toContain('two different arms');
-    expect(await refused({ conditions: { honesty: [{ k: 2 }, 'unsaid'] } })).toContain('Only experience takes such');
+    expect(await refused({ conditions: { honesty: [{ k: 2 }, 'unsaid'] } })).toContain(
+      'Only conditions.experience may contain settings',
+    );
     expect(await refused({ seed: 3 })).toMatch(/experiences of deals that are to be played: classic-8-3-/);
     expect(await refused({ experience: 'nowhere' })).toMatch(/memory\.yaml, experience: .*nowhere is no pool/);
   });

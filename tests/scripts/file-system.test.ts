@@ -66,7 +66,7 @@ describe('doctor', () => {
     const line = stdout.split('\n').find((one) => one.includes('records '))!;
     expect(line).toMatch(/^ok .* can be written, /);
     expect(line).toContain(words);
-    expect(line.includes('power cut') || line.includes('hard links')).toBe(words !== '');
+    expect(line.includes('power failure') || line.includes('hard links')).toBe(words !== '');
   });
 
   it('calls a folder a fault where a match could not be kept', async () => {

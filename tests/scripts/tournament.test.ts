@@ -281,7 +281,7 @@ describe('a plan that cannot be played', () => {
     [{ conditions: { colour: ['red', 'blue'] } }, 'conditions: unknown rule "colour"'],
     [{ stop: {} }, 'stop: needs precision, decide or both'],
     [{ stop: { decide: true, pairs: [['zebra', 'emu']] } }, 'stop.pairs: no entrant is called "emu"'],
-    [{ format: 'self-play', stop: { decide: true } }, 'stop compares what two entrants score'],
+    [{ format: 'self-play', stop: { decide: true } }, 'stop compares the scores of two entrants'],
     [{ seed: Number.MAX_SAFE_INTEGER }, 'leaves no room for the seeds of 1 deals'],
     [{ deal: 3 }, 'unknown: "deal"; known: name, format, role,'],
     [

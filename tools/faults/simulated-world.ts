@@ -250,7 +250,7 @@ export class SimulatedProcess {
   /** The step that failed; null if none has. */
   failed: WorldStep | null = null;
   isGone = false;
-  /** Whether it is frozen now, and whether it ever was. */
+  /** Whether the process is frozen now, and whether it ever was. */
   isFrozen = false;
   wasFrozen = false;
   /** A fault that lasts until the process has ended. */
