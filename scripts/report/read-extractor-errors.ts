@@ -51,7 +51,7 @@ export function readExtractorErrors(file: string | undefined, judge: JudgePlan |
   const drawnBy = judge ? formatJudges(judge) : 'rules';
   if (dropOutsideOptions(errors.extractor) !== drawnBy)
     throw new UsageError(
-      `${file} contains the errors of ${sanitizeText(errors.extractor)}, but the claims are extracted by ${drawnBy}. Measure its errors: ${command}${judge ? describeLeftOutAddresses(judge) : ''}`,
+      `${file} contains the errors of ${sanitizeText(errors.extractor)}, but the claims are extracted by ${drawnBy}. Measure the errors of that extractor: ${command}${judge ? describeLeftOutAddresses(judge) : ''}`,
     );
   return errors;
 }

@@ -96,7 +96,7 @@ describeQueue('a tournament in the queue', () => {
     expect((await run('tournament', [plan, '--out', folder, '--detach'], { env })).stdout).toContain('2 matches');
     expect((await run('worker', [], { env })).stdout).toContain('2 matches finished here.');
     const report = await run('report', [folder, '--no-tables', '--no-baselines', '--resamples', '19'], { env });
-    expect(report.stderr).toContain('2 matches collected from the database, 0 not over, 0 failed.');
+    expect(report.stderr).toContain('2 matches collected from the database, 0 unfinished, 0 failed.');
     const quick = [folder, '--no-tables', '--no-baselines', '--resamples', '19'];
     const away = await run('report', quick, { env: { WOLFGRAPH_DATABASE: 'postgres://wolf@127.0.0.1:1/none' } });
     expect(away).toMatchObject({ code: 0 });

@@ -96,7 +96,7 @@ describeQueue('a tournament in the queue', () => {
       run('tournament', [plan, '--out', folder, '--database', address], { env, signal: stop.signal }),
     );
     expect(code).toBe(130);
-    expect(stdout.match(/^0 finished, 0 under way, 2 waiting.*No worker is alive/gm)).toHaveLength(3); // at 0, 30 and 60 s
+    expect(stdout.match(/^0 finished, 0 under way, 2 waiting.*No worker is running/gm)).toHaveLength(3); // at 0, 30 and 60 s
     expect(stderr).toContain(`To resume: npm run tournament -- ${plan} --out ${folder} --database …\n`);
     expect((await run('tournament', [plan, '--out', folder, '--collect'], { env })).stderr).toContain(
       `To resume: npm run tournament -- ${plan} --out ${folder}\n`,
@@ -134,7 +134,7 @@ describeQueue('a tournament in the queue', () => {
         env,
       },
     );
-    expect(stderr).toContain('memory: 2 matches collected from the database, 0 not over');
+    expect(stderr).toContain('memory: 2 matches collected from the database, 0 unfinished');
     await run('tournament', [plan, '--out', alone, '--no-database', '--quiet'], { env });
     expect(readMatches(queued)).toEqual(readMatches(alone));
     expect(JSON.stringify(readMatches(queued))).toContain('remembered');

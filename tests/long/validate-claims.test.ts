@@ -300,7 +300,7 @@ describe('a judge that misses and invents', () => {
       stderr: expect.stringContaining('but the claims are extracted by') as unknown,
     });
     expect(() => readErrors(errors, { models: ['openai:a?priceIn=1&priceOut=2', 'openai:b'] })).toThrow(
-      'Measure these: npm run validate -- --claims --judge openai:a openai:b --out FILE',
+      'Measure the errors of that extractor: npm run validate -- --claims --judge openai:a openai:b --out FILE',
     );
   });
 });
