@@ -159,7 +159,7 @@ describe('a report', () => {
     const compared = await compareBy('partial');
     expect(compared.code).toBe(code);
     // A judge that is not reading ends compare before it writes; one that is not shown to read alike compares no lies.
-    if (code === 5) expect([compared.stderr, existsSync(compared.to)]).toEqual([expect.stringContaining('The judge is not reading'), false]); // prettier-ignore
+    if (code === 5) expect([compared.stderr, existsSync(compared.to)]).toEqual([expect.stringContaining('The judge does not read reliably'), false]); // prettier-ignore
     else expect(readComparison(compared.to).not_compared).toContainEqual({ metric: 'lie_turn_rate', reason: 'judge not shown to read models alike' }); // prettier-ignore
     expect(compared.stdout).not.toMatch(/lies more than|are believed more often/);
   });
