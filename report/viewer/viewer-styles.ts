@@ -22,7 +22,7 @@ bdi { unicode-bidi: isolate; overflow-wrap: anywhere; }
 .missing { font-weight: 600; color: var(--caution); }
 .studies .bar { min-width: 8rem; } .studies .failed { color: var(--lie); }
 .studies-table td.left.bar:last-child { min-width: 8rem; }
-.list > h2 { margin-top: var(--s6); } .list-table th a { white-space: nowrap; }
+.list > h2 { margin-top: var(--s6); } .list-table th a { white-space: nowrap; text-decoration: underline; text-decoration-thickness: 1px; text-underline-offset: 0.2em; }
 .list-table .group th { text-align: left; font-weight: 600; color: var(--ink); background: var(--raised); padding-left: var(--s2); }
 .pages { display: flex; align-items: center; gap: var(--s3); margin-block: var(--s3); font-size: var(--s); }
 .button:disabled { color: var(--ink-soft); cursor: default; background: var(--raised); }
