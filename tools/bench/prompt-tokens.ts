@@ -50,23 +50,35 @@ export async function countPromptTokens({ rules, rule }: Pick<RulesVariant, 'rul
 
 const thousands = (tokens: number) => `${Math.round(tokens / 1000)}k`;
 
+/** Figures of a match as they were recorded before prompts formed families: tokens, and USD by vendor. */
+export interface RecordedMatch {
+  tokens: number;
+  uncached: number;
+  cost: Readonly<Record<string, number>>;
+}
+
+export type PromptVariant = RulesVariant & { before?: RecordedMatch };
+
+const describeTokens = ({ tokens, uncached }: Pick<RecordedMatch, 'tokens' | 'uncached'>) =>
+  `${thousands(uncached)} uncached, ${thousands(tokens - uncached)} cached (${((100 * (tokens - uncached)) / tokens).toFixed(1)} %) of ${thousands(tokens)}`;
+
 /**
  * Measures tokens of each variant in each form of asking, and cost by vendor. `models`: name of the case → model
  * string.
  */
 export async function measurePromptTokens(
-  variants: readonly RulesVariant[],
+  variants: readonly PromptVariant[],
   { modes, vendors }: Record<'modes' | 'vendors', Readonly<Record<string, string>>>,
 ): Promise<BenchFigure[]> {
   const figures: BenchFigure[] = [];
   for (const variant of variants) {
     const values = [];
     for (const [name, model] of Object.entries(modes)) {
-      const { calls, tokens, cached, uncached } = await countPromptTokens(variant, model);
-      const share = ((100 * cached) / tokens).toFixed(1);
-      const text = `${thousands(uncached)} uncached, ${thousands(cached)} cached (${share} %) of ${thousands(tokens)}, ${calls} calls`;
-      values.push({ name, text, number: uncached });
+      const { calls, tokens, uncached } = await countPromptTokens(variant, model);
+      values.push({ name, text: `${describeTokens({ tokens, uncached })}, ${calls} calls`, number: uncached });
     }
+    if (variant.before)
+      values.push({ name: 'before', text: `${describeTokens(variant.before)}, recorded`, number: null });
     figures.push({
       what: `Prompt tokens, ${variant.name}, seed ${seed}`,
       target: { atMost: 130_000, text: '130k uncached' },
@@ -77,7 +89,9 @@ export async function measurePromptTokens(
     const values = [];
     for (const [name, model] of Object.entries(vendors)) {
       const { cost } = await countPromptTokens(variant, model);
-      values.push({ name, text: cost === null ? 'price not known' : `$${cost.toFixed(2)}`, number: null });
+      const before = variant.before?.cost[name];
+      const recorded = before === undefined ? '' : `, before $${before.toFixed(2)} (recorded)`;
+      values.push({ name, text: cost === null ? 'price not known' : `$${cost.toFixed(2)}${recorded}`, number: null });
     }
     figures.push({ what: `Cost of a match, ${variant.name}`, values });
   }
