@@ -2,7 +2,9 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buildBidRows } from '../../deception/tables/game-rows.ts';
+import { buildTables } from '../../deception/tables/match-tables.ts';
 import { readForkPoints } from '../../graph/fork/fork-point.ts';
+import { createCalibratedBot } from '../../models/bots/calibrated.ts';
 import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
 import { recordFiles } from '../../state/record.ts';
@@ -150,3 +152,26 @@ it('a match of drafts is not forked, with the reason', async () => {
   const { folder } = await play({ ...plan, out, id: 'drafted' });
   await expect(readForkPoints(folder!, ['1.1'])).rejects.toThrow('turn=draft');
 });
+
+it.each([0, 1])(
+  'planted lies at a rate of %i are found in what was said, and drafts are no statements',
+  async (lie) => {
+    const rates = { lie, chatter: 0, hit: 1, falseAlarm: 0, admission: 0, missing: { lie: 0, other: 0 }, icc: 0 };
+    const model = createCalibratedBot(rates, 5, () => lie === 1);
+    const played = await play({
+      model,
+      rules: 'wolf@1',
+      rule: { ...rule, maxRounds: 1, analyzeBallots: false },
+      seed: 5,
+    });
+    const drafts = listDrafts(played.events);
+    expect(drafts.length).toBeGreaterThan(10);
+    const { statements } = buildTables({ manifest: played.manifest, events: played.events, answers: played.lines });
+    const said = statements.filter(({ kind }) => kind === 'debate');
+    expect(said).toHaveLength(3);
+    const hasSpecialRole = ({ role }: (typeof said)[number]) => role !== 'Villager';
+    expect(said.filter((row) => hasSpecialRole(row) || lie === 1).every((row) => row.is_lie === (lie === 1))).toBe(
+      true,
+    );
+  },
+);
