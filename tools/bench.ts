@@ -11,14 +11,14 @@ import { measureQueue } from './bench/queue.ts';
 import { measureRateLimits } from './bench/rate-limits.ts';
 import type { RulesVariant } from './bench/timed-process.ts';
 import { computeLatencies } from './bench/latencies.ts';
-import { measurePromptTokens, type PromptVariant, type RecordedMatch } from './bench/prompt-tokens.ts';
+import { measurePromptTokens, type PromptVariant, type EarlierTokens } from './bench/prompt-tokens.ts';
 import { measureCrowd } from './bench/crowd.ts';
 import { measureTurns } from './bench/turns.ts';
 import { findDatabase } from '../scripts/command/database-option.ts';
 import { type CommandIO, createCommand, runScript } from '../scripts/command/command-line.ts';
 
 /** Recorded with prompts in the order of commit 37be2263, a schema for each question and the prices of today. */
-const before: Readonly<Record<string, RecordedMatch>> = {
+const before: Readonly<Record<string, EarlierTokens>> = {
   arena: { tokens: 642_000, uncached: 316_000, cost: { OpenAI: 0.81, Anthropic: 1.74, Google: 0.78 } },
   wolf: { tokens: 813_000, uncached: 390_000, cost: { OpenAI: 0.85, Anthropic: 1.45, Google: 0.65 } },
   'arena@1': { tokens: 787_000, uncached: 316_000, cost: { OpenAI: 0.83, Anthropic: 1.68, Google: 0.76 } },

@@ -51,15 +51,15 @@ export async function countPromptTokens({ rules, rule }: Pick<RulesVariant, 'rul
 const thousands = (tokens: number) => `${Math.round(tokens / 1000)}k`;
 
 /** Figures of a match as they were recorded before prompts formed families: tokens, and USD by vendor. */
-export interface RecordedMatch {
+export interface EarlierTokens {
   tokens: number;
   uncached: number;
   cost: Readonly<Record<string, number>>;
 }
 
-export type PromptVariant = RulesVariant & { before?: RecordedMatch };
+export type PromptVariant = RulesVariant & { before?: EarlierTokens };
 
-const describeTokens = ({ tokens, uncached }: Pick<RecordedMatch, 'tokens' | 'uncached'>) =>
+const describeTokens = ({ tokens, uncached }: Pick<EarlierTokens, 'tokens' | 'uncached'>) =>
   `${thousands(uncached)} uncached, ${thousands(tokens - uncached)} cached (${((100 * (tokens - uncached)) / tokens).toFixed(1)} %) of ${thousands(tokens)}`;
 
 /**
