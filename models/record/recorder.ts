@@ -298,7 +298,7 @@ function agreeOnManifest(
   const changed = listDifferingKeys(kept.made_by, manifest.made_by).filter(
     (key) => !['created_at', 'model_strings', 'addresses', 'prices'].includes(key),
   );
-  if (changed.length > 0) warn(`This match was begun with other versions: ${changed.join(', ')} differ from ${file}.`);
+  if (changed.length > 0) warn(`This match was begun with other versions of: ${changed.join(', ')}. See ${file}.`);
   warnOfMoves(kept, manifest, file, warn);
   if (manifest.judge !== undefined && !isSameJudge(manifest.judge, kept.judge))
     warn(

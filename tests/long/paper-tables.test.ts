@@ -341,7 +341,7 @@ describe('report --table', () => {
     const { code, stdout, stderr } = await run('report', [runs('wolf'), '--table', 'plus-3', ...quick], surroundings);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(
-      'cannot be made of 0 matches with a Sheriff and without experience; 0 matches with a Sheriff, with experience (pool). It needs matches with a Sheriff',
+      'cannot be made from 0 matches with a Sheriff and without experience; 0 matches with a Sheriff, with experience (pool). It needs matches with a Sheriff',
     );
     const votes = await run('report', [runs('wolf'), '--table', 'arena-figure-4', ...quick], surroundings);
     expect(votes).toMatchObject({ code: 1, stdout: '' });

@@ -123,7 +123,7 @@ describe('a signal', () => {
 
   it('during the estimate is told with the way to go on', async () => {
     const { child, said, ended } = startScript('match', ofModels('estimating'), reaching(server));
-    await said('maximum number of concurrent calls');
+    await said('concurrent calls to one server');
     child.kill('SIGINT');
     const { code, stderr } = await ended;
     expect(code).toBe(130);

@@ -196,7 +196,7 @@ describe('a match that was stopped', () => {
     const later = { ...manifest, made_by: { ...manifest.made_by, node: 'v99', created_at: '2030-01-01T00:00:00Z' } };
     const recorder = open(folder, later);
     expect(recorder.manifest).toEqual(manifest);
-    expect(recorder.warnings).toEqual([expect.stringContaining('begun with other versions: node differ from')]);
+    expect(recorder.warnings).toEqual([expect.stringContaining('begun with other versions of: node. See')]);
     recorder.close();
     expect(readContents(folder)['manifest.json']).toBe(before);
   });
