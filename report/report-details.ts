@@ -39,6 +39,19 @@ type Titles = ReadonlyMap<string, string>;
 const indexTitles = (metrics: readonly ReportedMetric[]): Titles =>
   new Map(metrics.map(({ name, title }) => [name, title]));
 
+/** Names the headlines that no match of the study fills, each with what would. */
+function renderUnfilled({ metrics }: Report): string[] {
+  const empty = metrics.filter(
+    ({ is_headline: isHeadline, figures }) => isHeadline && figures.every(({ value }) => value === null),
+  );
+  // Reports of earlier versions do not say what would fill a figure.
+  if (empty.length === 0 || empty.some(({ filled_by: by }) => by === undefined)) return [];
+  const named = empty.map(
+    ({ title, filled_by: by }) => `${escapeMarkdown(title)} (${by == null ? 'more matches' : `needs ${by}`})`,
+  );
+  return [`Without data here: ${named.join('; ')}.`];
+}
+
 /** Renders the headline figures in one table with a column for each sample, and their spread over variants. */
 function renderHeadlines({ metrics, variants }: Report, samples: readonly ReportedSample[]): string[] {
   const titles = indexTitles(metrics);
@@ -400,6 +413,7 @@ export function listDetailPages(report: Report): DetailPage[] {
       about: 'every headline figure of the whole, its parts and boards, and corrected lie rates',
       body: [
         ...renderHeadlines(report, variants),
+        ...renderUnfilled(report),
         ...renderCorrected(report),
         ...(boards.length === 0 ? [] : ['### By board', ...renderHeadlines(report, boards)]),
       ],

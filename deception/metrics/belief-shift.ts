@@ -43,6 +43,7 @@ export const liesCalledHonest: Metric = {
   notes: '[Crossed studies](compare.md#the-crossed-design) separate the two effects.',
   unit: 'share of judgements of lies',
   isHeadline: true,
+  filledBy: 'analyses by listeners (`analysis=peer`)',
   besides: 'truths_called_honest_rate',
   count: countHonest(true),
 };
@@ -179,6 +180,7 @@ export const beliefShiftMetrics: readonly Metric[] = [
       '0 if a lie has the effect of a truth; below 0 if lies calm more. True claims are weighted as the lies are. Opportunities are judgments of lies with comparable true claims. Comparing with the listener’s view of the speaker’s previous statement instead would count whatever provoked the lie as its effect.',
     unit: 'difference of probability',
     isHeadline: true,
+    filledBy: '`beliefs=each-statement`',
     value: computeShiftDifference,
   },
   {

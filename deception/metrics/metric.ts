@@ -106,6 +106,8 @@ export interface Metric {
    * crossed study, where flagging everything would come first.
    */
   isBareHitRate?: boolean;
+  /** What a study must have for this figure, as a reader would type it; absent if every study fills it. */
+  filledBy?: string;
   /** Name of the metric that is always compared next to this one, such as true claims next to lies. */
   besides?: string;
   /**

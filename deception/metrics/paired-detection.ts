@@ -145,6 +145,8 @@ const shared = {
   strata: [...judgementStrata, 'speaker_team'],
   readsClaims: 'counted',
   isHeadline: true,
+  filledBy:
+    'analyses by listeners (`analysis=peer`) and, for most lies, `beliefs=each-statement`; a panel of annotators hears them afterwards (`annotate`)',
   breakdowns: [...hearingBreakdowns, ['round']],
   count: countJudged,
   comparedGroups: [countGroup('lie'), countGroup('truth')],

@@ -138,7 +138,12 @@ export function createScoreMetrics(family: ScoreFamily): Metric[] {
   ];
   return all.map((metric) =>
     headline && metric.name === `${name}_${headline.name}`
-      ? { ...metric, isHeadline: true, breakdowns: headline.breakdowns }
+      ? {
+          ...metric,
+          isHeadline: true,
+          filledBy: '`beliefs=each-round` or `each-statement`',
+          breakdowns: headline.breakdowns,
+        }
       : metric,
   );
 }

@@ -124,6 +124,7 @@ export function buildReport(findings: ReportFindings): Report {
       definition: metric.definition,
       unit: metric.unit,
       is_headline: metric.isHeadline ?? false,
+      filled_by: metric.filledBy ?? null,
       is_own_deed: isOfModelAlone(metric),
       figures: table.listOf(whole.name, metric).map((figure) => table.report(figure)),
     })),

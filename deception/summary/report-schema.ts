@@ -171,12 +171,13 @@ export const Report = z.strictObject({
         definition: text,
         unit: text,
         is_headline: z.boolean(),
+        filled_by: text.nullable().optional(),
         is_own_deed: z.boolean(),
         figures: z.array(ReportedFigure),
       }),
     )
     .describe(
-      'each with `name`, `title`, `section`, `definition`, `unit`, `is_headline`, `is_own_deed` (whether a figure of a model tells of that model alone; if not, it takes those that it met, too, and ranks nobody) and `figures` by cell',
+      'each with `name`, `title`, `section`, `definition`, `unit`, `is_headline`, `filled_by` (what a study must have for it; null if every study has that), `is_own_deed` (whether a figure of a model tells of that model alone; if not, it takes those that it met, too, and ranks nobody) and `figures` by cell',
     ),
   samples: z
     .array(

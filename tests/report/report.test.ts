@@ -107,6 +107,14 @@ describe('the figures of the page', () => {
     expect(spreads.slice(0, 5)).toEqual(['', '0.125 to 0.750', '0.250 to 0.500', '–', '–']);
   });
 
+  it('that no match fills are named once, each with what would fill it', () => {
+    const empty = report.metrics.filter(({ is_headline: isHeadline, figures }) => isHeadline && figures.every(({ value }) => value === null)); // prettier-ignore
+    expect(empty.map(({ name }) => name)).toEqual(expect.arrayContaining(['belief_shift']));
+    const [line] = page.split('\n').filter((one) => one.startsWith('Without data here: '));
+    for (const { title, filled_by: by } of empty)
+      expect(line).toContain(`${title} (${by === null ? 'more matches' : `needs ${by}`})`);
+  });
+
   it('that are corrected stand with what they were, marked as exploratory', () => {
     const rows = readRowsAfter('### Corrected for errors of whoever drew the claims (exploratory)');
     expect(rows.length).toBeGreaterThan(1);
