@@ -15,8 +15,6 @@ import {
 import { renderCsvHead, renderCsvRows, renderFiguresCsv, renderTableCsv } from '../../report/csv.ts';
 import { formatCell, renderReportJson } from '../../report/format.ts';
 import { renderReportDetails } from '../../report/report-details.ts';
-import { renderReportHtml } from '../../report/report-html.ts';
-import { describeErrorBounds } from '../../report/error-bounds-text.ts';
 import { renderReport, renderReportFindings, renderReportNotice } from '../../report/report-markdown.ts';
 import { DeceptionType, GameEvent } from '../../state/events.ts';
 import { AnswerLine, Manifest, recordFiles } from '../../state/record.ts';
@@ -107,14 +105,6 @@ describe('the figures of the page', () => {
     expect(spreads.slice(0, 5)).toEqual(['', '0.125 to 0.750', '0.250 to 0.500', '–', '–']);
   });
 
-  it('that no match fills are named once, each with what would fill it', () => {
-    const empty = report.metrics.filter(({ is_headline: isHeadline, figures }) => isHeadline && figures.every(({ value }) => value === null)); // prettier-ignore
-    expect(empty.map(({ name }) => name)).toEqual(expect.arrayContaining(['belief_shift']));
-    const [line] = page.split('\n').filter((one) => one.startsWith('Without data here: '));
-    for (const { title, filled_by: by } of empty)
-      expect(line).toContain(`${title} (${by === null ? 'more matches' : `needs ${by}`})`);
-  });
-
   it('that are corrected stand with what they were, marked as exploratory', () => {
     const rows = readRowsAfter('### Corrected for errors of whoever drew the claims (exploratory)');
     expect(rows.length).toBeGreaterThan(1);
@@ -184,17 +174,6 @@ describe('figures made of claims', () => {
     expect(text.split('\n### Lies among claims about oneself\n')[1]!.split('\n|')[0]).toContain(
       '† Measured on labelled statements the rules draw 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths, of one model more than of another.',
     );
-  });
-
-  it('stand corrected on the first page by the errors on the same model’s statements, and others are named', () => {
-    const rates = { ...errors.ofLabels, lie_turn_rate: errors.ofLabels['lie_rate']! };
-    const known = reportOn(records, { errors: { ...errors, byWriter: { 'openai:x': rates } } });
-    const rows = readRowsAfter('## Lies, by the measured errors', renderReport(known));
-    expect(rows.map((row) => row['model'])).toEqual(rows.map(() => 'openai:x'));
-    expect(rows[0]).toMatchObject({ 'lies found': '90 %', 'others not taken for lies': '90 %' });
-    expect(renderReportHtml(known)).toContain('Lies, by the measured errors');
-    expect(describeErrorBounds(known)?.about).toContain('on labeled statements by');
-    expect(renderReport(reportOn(records, { errors }))).not.toContain('by the measured errors');
   });
 
   it('that one judge drew are marked, with the reason, unless its errors were measured on these models', () => {
