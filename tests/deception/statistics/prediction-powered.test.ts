@@ -35,7 +35,7 @@ function simulate({ deals, perDeal, labels, models }: Planted, seed: number) {
   return { units, planted };
 }
 
-const runs = Number(process.env['WOLFGRAPH_RUNS'] ?? 1500);
+const runs = Number(process.env['WOLFGRAPH_RUNS'] ?? 1000);
 
 describe.each<[string, Planted]>([
   ['reads one model worse', { deals: 60, perDeal: 14, labels: 200, models: [{ lies: 0.3, missed: 0.05, invented: 0.02 }, { lies: 0.3, missed: 0.4, invented: 0.1 }] }], // prettier-ignore
