@@ -12,6 +12,7 @@ import { measureRateLimits } from './bench/rate-limits.ts';
 import type { RulesVariant } from './bench/timed-process.ts';
 import { computeLatencies } from './bench/latencies.ts';
 import { measurePromptTokens, type PromptVariant, type EarlierTokens } from './bench/prompt-tokens.ts';
+import { measureStudy } from './bench/study.ts';
 import { measureCrowd } from './bench/crowd.ts';
 import { measureTurns } from './bench/turns.ts';
 import { findDatabase } from '../scripts/command/database-option.ts';
@@ -44,6 +45,7 @@ const full = {
     rule: rules.startsWith('arena') ? { analysis: 'both' } : {},
   })) as readonly PromptVariant[],
   traced: 3,
+  study: { deals: 12 },
   minutes: 20,
   queue: { latencyMs: 1000, matches: 16, workers: [1, 2, 4], simulated: { matches: 500, answers: 300, workers: 50 } },
 };
@@ -60,6 +62,7 @@ const quick: typeof full = {
   },
   prompts: [{ name: 'tiny', rules: 'wolf', rule: { maxRounds: 1, debateTurns: 1 } }],
   traced: 1,
+  study: { deals: 1 },
   minutes: 1,
   queue: { latencyMs: 20, matches: 2, workers: [1], simulated: { matches: 4, answers: 20, workers: 2 } },
 };
@@ -89,6 +92,7 @@ const titles = [
   'prompt tokens',
   'turns by bids and by drafts',
   'many matches at once',
+  'reading a study',
 ];
 const numbers = titles.map((_, index) => String(index + 1));
 
@@ -106,7 +110,9 @@ await runScript(async (argv, io: CommandIO) => {
     .option('--quick', 'tiny matches: shows that everything runs, but the figures are of no use', false)
     .parse(argv, { from: 'user' });
   const { only, quick: isQuick } = program.opts<{ only: string[]; quick: boolean }>();
-  const { variants, pairs, crowd, traced, minutes, queue, faults, prompts, turns, manyAtOnce } = isQuick ? quick : full;
+  const { variants, pairs, crowd, traced, minutes, queue, faults, prompts, turns, manyAtOnce, study } = isQuick
+    ? quick
+    : full;
   const tell = (line: string) => void io.stderr.write(`Measuring: ${line}\n`);
   const root = mkdtempSync(path.join(tmpdir(), 'wolfgraph-bench-'));
   const makeFolder = (name: string) => mkdirSync(path.join(root, name), { recursive: true })!;
@@ -149,6 +155,10 @@ await runScript(async (argv, io: CommandIO) => {
       tell('rounds with turns by bids and by drafts');
       const variantsOfTurns = prompts.filter(({ rules }) => !rules.includes('@'));
       figures.push(...(await measureTurns(variantsOfTurns, { ...turns, model: asked.modes.family }, makeFolder)));
+    }
+    if (only.includes('10')) {
+      tell(`commands that read a study of ${study.deals} deals`);
+      figures.push(...(await measureStudy(study, makeFolder)));
     }
     if (only.includes('9')) {
       tell(`${manyAtOnce.crowd.matches} matches, ${manyAtOnce.crowd.inFlight} at once`);
