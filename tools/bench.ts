@@ -12,7 +12,7 @@ import { measureRateLimits } from './bench/rate-limits.ts';
 import type { RulesVariant } from './bench/timed-process.ts';
 import { computeLatencies } from './bench/latencies.ts';
 import { measurePromptTokens, type PromptVariant, type EarlierTokens } from './bench/prompt-tokens.ts';
-import { measureStudy } from './bench/study.ts';
+import { measureReading } from './bench/study.ts';
 import { measureCrowd } from './bench/crowd.ts';
 import { measureTurns } from './bench/turns.ts';
 import { findDatabase } from '../scripts/command/database-option.ts';
@@ -158,7 +158,7 @@ await runScript(async (argv, io: CommandIO) => {
     }
     if (only.includes('10')) {
       tell(`commands that read a study of ${study.deals} deals`);
-      figures.push(...(await measureStudy(study, makeFolder)));
+      figures.push(...(await measureReading(study, makeFolder)));
     }
     if (only.includes('9')) {
       tell(`${manyAtOnce.crowd.matches} matches, ${manyAtOnce.crowd.inFlight} at once`);

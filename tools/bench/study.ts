@@ -27,9 +27,9 @@ const countMatches = (out: string) =>
 /**
  * Plays the study, then measures each command on it, with nothing cached.
  *
- * @example await measureStudy({ deals: 12 }, makeFolder)
+ * @example await measureReading({ deals: 12 }, makeFolder)
  */
-export async function measureStudy({ deals }: StudySize, makeFolder: (name: string) => string): Promise<BenchFigure[]> {
+export async function measureReading({ deals }: StudySize, makeFolder: (name: string) => string): Promise<BenchFigure[]> {
   const out = makeFolder('study');
   await time('match', '--crossed', ...models, '--matches', String(deals), '--out', out, '--quiet', '--no-report');
   const matches = countMatches(out);
