@@ -29,7 +29,10 @@ const countMatches = (out: string) =>
  *
  * @example await measureReading({ deals: 12 }, makeFolder)
  */
-export async function measureReading({ deals }: StudySize, makeFolder: (name: string) => string): Promise<BenchFigure[]> {
+export async function measureReading(
+  { deals }: StudySize,
+  makeFolder: (name: string) => string,
+): Promise<BenchFigure[]> {
   const out = makeFolder('study');
   await time('match', '--crossed', ...models, '--matches', String(deals), '--out', out, '--quiet', '--no-report');
   const matches = countMatches(out);
