@@ -145,7 +145,7 @@ describeQueue('a tournament in the queue', () => {
     const queue = (...options: readonly string[]) =>
       run('tournament', [plan, '--out', path.join(out, 'kept'), '--detach', ...options], { env });
     const readCap = async () => (await new TournamentStore(database, 'kept').readControl())!.cap;
-    expect((await queue('--max-cost', '0.001')).stdout).toContain('No call begins once USD 0.001 are spent in all.');
+    expect((await queue('--max-cost', '0.001')).stdout).toContain('No call begins once USD 0.001 is spent in total.');
     await queue();
     expect(await readCap()).toBe(0.001);
     await queue('--max-cost', 'none');
@@ -405,7 +405,7 @@ describe('a database', () => {
 
   it('must be named for what takes one', async () => {
     const plan = writePlan('bare', ...bots, 'deals: 1');
-    expect((await run('worker', [])).stderr).toContain('A worker takes a database');
+    expect((await run('worker', [])).stderr).toContain('A worker needs a database');
     expect((await run('tournament', [plan, '--detach'])).stderr).toContain('Name their database');
     expect((await run('tournament', [plan, '--collect', '--status'], { env })).stderr).toContain(
       'Leave all but one out',
