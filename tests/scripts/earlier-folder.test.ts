@@ -47,7 +47,7 @@ describe.each(Object.entries(commands))('%s, begun under other defaults,', (name
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain(`${path.join(out, id)} was begun by an earlier version`);
     expect(refused.stderr).toContain('thoughts=kept');
-    const cure = /To go on with it, (?:add|give) (.+) \(in a file/.exec(refused.stderr)![1]!.split(' ');
+    const cure = /To resume it, (?:add|give) (.+) \(in a file/.exec(refused.stderr)![1]!.split(' ');
     const typedRules = command.indexOf('--rules');
     const others = command.filter(
       (_, at) => !(cure.includes('--rules') && (at === typedRules || at === typedRules + 1)),
