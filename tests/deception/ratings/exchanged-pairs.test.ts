@@ -46,6 +46,16 @@ describe('what a deal leaves over', () => {
     expect(second.difference.p).toBe(first.difference.p);
   });
 
+  it('is nothing where one wins as the pack what it loses as the larger village: each side counts as one', () => {
+    const matches = deals.flatMap((deal) => [
+      createMatch(deal, ['ann', 'ann'], ['cas', 'cas', 'cas'], 'werewolves'),
+      createMatch(deal, ['cas', 'cas'], ['ann', 'ann', 'ann'], 'werewolves'),
+      createMatch(deal, ['bob', 'bob'], ['cas', 'cas', 'cas'], 'villagers'),
+      createMatch(deal, ['cas', 'cas'], ['bob', 'bob', 'bob'], 'villagers'),
+    ]);
+    expect(compare(matches).informative).toBe(0);
+  });
+
   it('is measured against what was expected: a pack that seldom wins tells more when it does', () => {
     // Both lose as the pack and win as the village, but in one deal, where ann also wins as the pack.
     const matches = deals.flatMap((deal) => [
