@@ -131,7 +131,7 @@ async function readFirstRules(set: MatchSet, { env }: Pick<EstimateOptions, 'env
   return prepared.manifest.setup.rules;
 }
 
-/** The same matches with turns taken by bids and by drafts. */
+/** Estimates of the same matches, with turns by bids and by drafts. */
 export interface TurnEstimates {
   bid: MatchEstimate;
   draft: MatchEstimate;
@@ -180,7 +180,7 @@ export async function estimateBeliefs(
 ): Promise<EstimatedUsage | null> {
   const few = { ...options, mostRuns: set.arms?.length ?? 1 };
   const planOf: MatchSet['planOf'] = async (...asked) => setBeliefs(await set.planOf(...asked));
-  return subtractUsage(await estimateMatches({ ...set, planOf }, few), await estimateMatches(set, few));
+  return computeAddedUsage(await estimateMatches({ ...set, planOf }, few), await estimateMatches(set, few));
 }
 
 /** Returns the plan with `beliefs=each-statement`, and with analyses by listeners if nobody is asked any. */
@@ -190,7 +190,7 @@ export function setBeliefs(plan: MatchPlan): MatchPlan {
 }
 
 /** Returns how much more the first takes; null if neither has tokens, or both the same. */
-export function subtractUsage(more: EstimatedUsage, less: EstimatedUsage): EstimatedUsage | null {
+export function computeAddedUsage(more: EstimatedUsage, less: EstimatedUsage): EstimatedUsage | null {
   if (more.tokens === null || less.tokens === null || more.tokens.out === less.tokens.out) return null;
   return {
     calls: more.calls - less.calls,

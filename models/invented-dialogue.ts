@@ -1,5 +1,5 @@
 // Detects lines that a model invents for other players or the moderator after its own player's statement.
-import { getNameSource, sortLongestFirst } from '../state/name-reader.ts';
+import { getNameSource, listLongestFirst } from '../state/name-reader.ts';
 import { narratorNames } from '../state/player-names.ts';
 
 /** The speaker, and the other players of the match. */
@@ -35,7 +35,7 @@ const emphasis = String.raw`(?:\*{1,3}|_{1,3})`;
  */
 const createLabelPattern = (names: readonly string[], more = '') =>
   new RegExp(
-    String.raw`^\s*${emphasis}?(?:\[\s*)?(?<name>(?:the )?(?:${sortLongestFirst(names).map(getNameSource).join('|')}))(?:\s*\])?${more}\s*${emphasis}?\s*[:：]\s*${emphasis}?[^\S\n]*`,
+    String.raw`^\s*${emphasis}?(?:\[\s*)?(?<name>(?:the )?(?:${listLongestFirst(names).map(getNameSource).join('|')}))(?:\s*\])?${more}\s*${emphasis}?\s*[:：]\s*${emphasis}?[^\S\n]*`,
     'iu',
   );
 

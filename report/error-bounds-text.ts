@@ -1,4 +1,4 @@
-// What a measured extractor leaves open of lie rates, by model: the same text and table for every page of a report.
+// Bounds of lie rates by the extractor's measured errors, by model: the same text and table for every page of a report.
 import type { Report } from '../deception/summary/report-schema.ts';
 import { Team, teams } from '../state/teams.ts';
 import { formatPercent, formatPercentNumber } from './format.ts';
@@ -40,5 +40,5 @@ export function describeErrorBounds({ corrected, gold, conditions }: ErrorBounds
   };
 }
 
-/** What of a report it is made from. */
+/** The parts of a report that it is made from. */
 export type ErrorBoundsSource = Pick<Report, 'corrected' | 'gold' | 'conditions'>;

@@ -19,7 +19,7 @@ export interface RecordedChatCall {
   isImported: boolean;
 }
 
-/** What a seat did, in numbers. */
+/** The actions of a seat, in numbers. */
 export interface SeatRewards {
   /** 1: the seat's side won, 0: it lost, 0.5: nobody won. */
   result: number;

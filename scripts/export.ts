@@ -69,7 +69,7 @@ async function runLies(argv: readonly string[], io: CommandIO): Promise<number> 
   return Object.keys(record.left_out).length === 0 ? exitCodes.done : exitCodes.other;
 }
 
-/** What the parts `inspect` and `chat` have in common. */
+/** The common options and steps of the parts `inspect` and `chat`. */
 interface LogPart {
   name: string;
   about: string;

@@ -14,7 +14,7 @@ import {
   countDealsNeeded,
   type PowerTarget,
 } from '../deception/statistics/sample-size.ts';
-import { estimateFromRuns, subtractUsage } from '../graph/estimate.ts';
+import { estimateFromRuns, computeAddedUsage } from '../graph/estimate.ts';
 import { defaultConcurrency } from '../graph/play-match.ts';
 import type { MatchPlan } from '../graph/prepare-match.ts';
 import { getDisk } from '../models/machine/machine.ts';
@@ -376,7 +376,7 @@ function estimateBeliefs(
   const [more, less] = [asked, unasked].map((runs) =>
     estimateFromRuns(runs, { seeds: [], concurrency, left: matches }),
   );
-  return more === undefined || less === undefined ? null : subtractUsage(more, less);
+  return more === undefined || less === undefined ? null : computeAddedUsage(more, less);
 }
 
 if (import.meta.main) await runScript(runPlan);

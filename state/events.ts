@@ -177,7 +177,7 @@ export const GameEvent = z.discriminatedUnion('type', [
     bid: z.number().int().nullable(),
     mark,
   }),
-  /** What a player would have said in a turn for which another bid more. */
+  /** The statement that a player would have made in a turn for which another bid more. */
   z.strictObject({ ...when, type: z.literal('draft'), id: statement, by: name, text: z.string(), cut }),
   z.strictObject({
     ...when,

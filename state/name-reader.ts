@@ -37,7 +37,7 @@ export const getWholeNameSource = (name: string): string =>
   }`;
 
 /** Lists names so that one that begins with another comes before it. */
-export const sortLongestFirst = (names: readonly string[]): string[] =>
+export const listLongestFirst = (names: readonly string[]): string[] =>
   names.toSorted((one, other) => other.length - one.length);
 
 /** Whether a name is one word of letters with spaces around it, which every reader of words finds by itself. */
@@ -56,7 +56,7 @@ function getPattern(names: readonly string[]): RegExp {
   const known = patterns.get(key);
   if (known) return known;
   if (patterns.size >= keptPatterns) patterns.clear();
-  const sources = sortLongestFirst(names).map(getWholeNameSource);
+  const sources = listLongestFirst(names).map(getWholeNameSource);
   const pattern = new RegExp(sources.length === 0 ? '(?!)' : sources.join('|'), 'gu');
   patterns.set(key, pattern);
   return pattern;

@@ -2,7 +2,7 @@
 // Markdown, bullets and labels become sentences by the speaker; slashed names become lists; brackets and titles become
 // attributes of a player. Times and adverbs are set aside, so that patterns can ignore them. The steps share one file
 // because each reads the output of the one before.
-import { getNameSource, sortLongestFirst } from '../../state/name-reader.ts';
+import { getNameSource, listLongestFirst } from '../../state/name-reader.ts';
 import { narratorNames } from '../../state/player-names.ts';
 import type { TableLexicon } from './lexicon.ts';
 import {
@@ -78,7 +78,7 @@ interface Draft {
  */
 function dropScript(text: string, by: string, { players }: TableLexicon): string {
   if (!text.includes(':')) return text;
-  const others = sortLongestFirst(players.filter((name) => name !== by))
+  const others = listLongestFirst(players.filter((name) => name !== by))
     .map(getNameSource)
     .join('|');
   const sentenceEnd = String.raw`(?<=[.!?…]["'”’)*]{0,3}\s{1,3}\**)`;

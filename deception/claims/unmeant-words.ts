@@ -1,11 +1,11 @@
 // Blanks the words of a statement that its speaker does not mean as facts of this game, before the rules read it:
 // quoted blocks, retractions, jokes, figures of speech and lines for others to say. Every other character keeps its
 // position.
-import { getNameSource, sortLongestFirst } from '../../state/name-reader.ts';
+import { getNameSource, listLongestFirst } from '../../state/name-reader.ts';
 
 /** Blanks words that are not meant, and removes quotation marks around a single name. `players`: names at the table. */
 export function hideUnmeant(text: string, players: readonly string[]): string {
-  const names = sortLongestFirst(players).map(getNameSource).join('|');
+  const names = listLongestFirst(players).map(getNameSource).join('|');
   const named = text.replace(new RegExp(`["“”„«»'‘’](${names})["“”«»'‘’]`, 'g'), ' $1 ');
   const own = named.replace(blockQuote, blank).replace(lineForOthers, blankFromSecond);
   const taken = blankTakenBack(own);

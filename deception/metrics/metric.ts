@@ -106,7 +106,7 @@ export interface Metric {
    * crossed study, where flagging everything would come first.
    */
   isBareHitRate?: boolean;
-  /** What a study must have for this figure, as a reader would type it; absent if every study fills it. */
+  /** The option or data that a study needs for this figure, as a user types it; absent if every study fills it. */
   filledBy?: string;
   /** Name of the metric that is always compared next to this one, such as true claims next to lies. */
   besides?: string;

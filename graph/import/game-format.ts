@@ -1,5 +1,5 @@
-// What a format of recorded games is: how it is recognized by its contents, and how a game in it is read. One reader per
-// format stands behind this interface, so that one suite tests all of them.
+// The interface of formats of recorded games: how each is recognized by its contents, and how a game in it is read. One
+// reader per format implements it, so that one suite tests all of them.
 import { getDisk } from '../../models/machine/machine.ts';
 import { readOrExplain } from '../../models/record/ndjson.ts';
 import { hashText } from '../../state/hash-text.ts';
@@ -25,7 +25,7 @@ export interface GameFormat {
   name: string;
   /** Whose games they are, for messages. */
   title: string;
-  /** What `--format` also accepts for it. */
+  /** Other names that `--format` accepts for it. */
   aliases: readonly string[];
   /** Endings of its files, with the dot. */
   endings: readonly string[];

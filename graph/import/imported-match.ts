@@ -91,7 +91,7 @@ interface MatchParts extends Pick<ImportReport, 'format' | 'source' | 'files'> {
   /** Player → model. */
   models: Record<string, string>;
   replay: Omit<ImportReplay, 'game'>;
-  /** What models were asked and answered, if the format records it. */
+  /** Prompts and answers of the models, if the format records them. */
   calls?: readonly RecordedCall[];
   /** Milliseconds since 1970. */
   now: number;
@@ -275,12 +275,10 @@ export function readImportedCalls(folder: string): RecordedCall[] {
  * Returns a recorded call in the form of an answer of ours, for look-ups of its text. Do not count its time, retries and
  * prompt hash: the original does not record them.
  */
-export const convertToAnswer = (
-  { prompt, raw, error, tokens, cost, started_at, ...key }: RecordedCall,
-  model: string,
-): AnswerLine => ({
-  ...{ ...key, attempt: 1, prompt_sha256: '', raw: raw ?? '', answer: (parseJson(raw ?? '') as unknown) ?? null },
+export const convertToAnswer = ({ raw, error, tokens, cost, ...call }: RecordedCall, model: string): AnswerLine => ({
+  ...{ round: call.round, step: call.step, action: call.action, player: call.player, attempt: 1, prompt_sha256: '' },
+  ...{ raw: raw ?? '', answer: parseJson(raw ?? '') ?? null },
   ...(error === null ? {} : { error }),
   ...{ model, model_returned: null, system_fingerprint: null, finish_reason: null, retries: 0, ms: 0 },
-  ...{ tokens: tokens && { ...tokens, cached: null, reasoning: null }, cost, started_at: started_at ?? '' },
+  ...{ tokens: tokens && { ...tokens, cached: null, reasoning: null }, cost, started_at: call.started_at ?? '' },
 });

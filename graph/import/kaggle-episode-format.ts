@@ -64,7 +64,7 @@ const Episode = z.object({
   }),
 });
 
-/** What one model was asked and answered, as the episode has it. */
+/** The prompt and answer of one model, as the episode has them. */
 export interface EpisodeCall {
   player: string;
   day: number;

@@ -12,7 +12,7 @@ import {
   estimateFromRuns,
   setBeliefs,
   setFullMemory,
-  subtractUsage,
+  computeAddedUsage,
   type DryRunListener,
   type MatchEstimate,
 } from '../estimate.ts';
@@ -114,7 +114,7 @@ export async function estimateTournamentBeliefs(
 ): Promise<EstimatedUsage | null> {
   const few = { ...options, mostRuns: 1 };
   const more = await estimateTournament(plan, left, { ...few, change: setBeliefs });
-  return subtractUsage(more.all, (await estimateTournament(plan, left, few)).all);
+  return computeAddedUsage(more.all, (await estimateTournament(plan, left, few)).all);
 }
 
 const nameGround = ({ board, preset, condition }: TournamentMatch) => JSON.stringify([board.name, preset, condition]);

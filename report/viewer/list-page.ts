@@ -6,8 +6,11 @@ import type { ListedMatch } from './match-list.ts';
 import { formatStudyLink, renderStudies } from './study-page.ts';
 import { findStudyOf, type ListedStudy } from './viewed-study.ts';
 
+/** A column of the list: every field but the fork, which stands in rows of its own. */
+type ListedColumn = Exclude<keyof ListedMatch, 'fork'>;
+
 /** Column by which all matches are sorted; null for by study and pairing. */
-export type ListSort = { column: keyof ListedMatch; isDown: boolean } | null;
+export type ListSort = { column: ListedColumn; isDown: boolean } | null;
 
 /** The visible part of the list, and functions that change it. */
 export interface ListView {
@@ -25,7 +28,7 @@ export interface ListView {
   change: (change: Partial<Pick<ListView, 'filter' | 'sort' | 'page'>>) => void;
 }
 
-const columns: readonly [keyof ListedMatch, string][] = [
+const columns: readonly [ListedColumn, string][] = [
   ['id', 'Match'],
   ['seed', 'Deal'],
   ['board', 'Board'],
@@ -54,7 +57,7 @@ export function renderList(view: ListView): ComponentChild {
   const pages = Math.max(1, Math.ceil(rows.length / rowsOfPage));
   const page = Math.min(view.page, pages - 1);
   const shown = rows.slice(page * rowsOfPage, (page + 1) * rowsOfPage);
-  const sortBy = (name: keyof ListedMatch) => {
+  const sortBy = (name: ListedColumn) => {
     const before = sort?.column === name ? sort : null;
     // A third click returns to the groups.
     change({ sort: before?.isDown ? null : { column: name, isDown: before !== null }, page: 0 });
@@ -273,17 +276,17 @@ const renderPages = (page: number, pages: number, choose: (page: number) => void
 /** Number of rows on a page of the list. */
 export const rowsOfPage = 200;
 
-const compareValues = (one: ListedMatch[keyof ListedMatch], other: ListedMatch[keyof ListedMatch]) =>
+const compareValues = (one: ListedMatch[ListedColumn], other: ListedMatch[ListedColumn]) =>
   typeof one === 'number' && typeof other === 'number'
     ? one - other
     : String(one ?? '').localeCompare(String(other ?? ''), 'en', { numeric: true });
 
-function describeSort(sort: ListSort, name: keyof ListedMatch): 'none' | 'descending' | 'ascending' {
+function describeSort(sort: ListSort, name: ListedColumn): 'none' | 'descending' | 'ascending' {
   if (sort?.column !== name) return 'none';
   return sort.isDown ? 'descending' : 'ascending';
 }
 
-const isText = (name: keyof ListedMatch) =>
+const isText = (name: ListedColumn) =>
   ['id', 'board', 'rules', 'villagers', 'werewolves', 'winner', 'begun'].includes(name);
 
 /**
@@ -292,7 +295,7 @@ const isText = (name: keyof ListedMatch) =>
  *
  * @example formatListedCell({ ...row, lies: 0, unread: 16, statements: 16 }, 'lies') // 'not read'
  */
-export function formatListedCell(row: ListedMatch, name: keyof ListedMatch): string {
+export function formatListedCell(row: ListedMatch, name: ListedColumn): string {
   const { statements, unread, source } = row;
   if (!['lies', 'packLies'].includes(name) || row.lies === null) return formatCell(row[name]);
   if (statements !== null && statements > 0 && unread === statements) return 'not read';
@@ -301,5 +304,5 @@ export function formatListedCell(row: ListedMatch, name: keyof ListedMatch): str
   return row[name] === 0 ? 'none found' : `at least ${formatCell(row[name])}`;
 }
 
-const formatCell = (value: ListedMatch[keyof ListedMatch]): string =>
+const formatCell = (value: ListedMatch[ListedColumn]): string =>
   value === null || value === '' ? '–' : Array.isArray(value) ? value.join(', ') : String(value);

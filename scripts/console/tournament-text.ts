@@ -84,7 +84,7 @@ interface DryRunTold {
   full: TournamentEstimate | null;
   /** Estimate for the plan's judge; null without one. */
   judge: JudgeEstimate | null;
-  /** What beliefs after every statement would add; null if they are asked. */
+  /** Calls that beliefs after every statement would add; null if they are asked. */
   beliefs: EstimatedUsage | null;
   precision: TournamentPrecision;
   /** Number of this tournament's blocks behind the spread of differences; 0 if it was simulated. */

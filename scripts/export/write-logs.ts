@@ -13,7 +13,7 @@ import { describeLeftOut, readSources, type UsableMatch } from '../report/match-
 import type { MeasurementCache } from '../report/measurement-cache.ts';
 import { readRecordedCalls } from './recorded-calls.ts';
 
-/** What is exported. */
+/** The exported matches. */
 export interface LogOptions {
   folders: readonly string[];
   /** A folder for `inspect`, a file for `chat`. */
@@ -22,7 +22,7 @@ export interface LogOptions {
   cache: MeasurementCache | null;
 }
 
-/** What was written: files, and rows or samples in them; matches that were left out. */
+/** A summary of what was written: files, and rows or samples in them; matches that were left out. */
 export interface WrittenLogs {
   files: readonly string[];
   count: number;

@@ -41,7 +41,7 @@ interface PlanSettings {
   replicates: number;
   /** The spread that the plan is made for. */
   spread: 'bound' | 'estimate';
-  /** What beliefs after every statement would add to the most expensive plan; null if they are asked. */
+  /** Calls that beliefs after every statement would add to the most expensive plan; null if they are asked. */
   beliefs: EstimatedUsage | null;
 }
 

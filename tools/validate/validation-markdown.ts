@@ -235,7 +235,7 @@ const exchangeTitles: Readonly<Record<Exchange, string>> = {
 };
 
 /**
- * What is called different where nothing differs, as the parts of a page: by `compare` where another part was planted, and
+ * Renders how often something is called different where nothing differs, as the parts of a page: by `compare` where another part was planted, and
  * by the table of answers about equal models.
  *
  * @example renderFalseFindings({ parts, answers }, { ...wholeSize, answers: equalAnswersSizes.whole }).join('\n\n')

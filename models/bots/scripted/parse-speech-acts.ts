@@ -69,7 +69,7 @@ const spellings: readonly (readonly [RegExp, string])[] = [
 type Sentence = Readonly<{ text: string; isQuestion: boolean }>;
 type Table = Pick<View, 'players' | 'board'>;
 
-/** What makes a name before it a verb: "Will you vote?" mentions no player. */
+/** Words that make a name before them a verb: "Will you vote?" mentions no player. */
 const isAsked = /^ (?:you|we|I|he|she|they|any\w+)\b/;
 
 /** The text with a token in place of every name. */

@@ -1,4 +1,4 @@
-// What the roles of recorded games know: each is seated once as the observer.
+// Knowledge of the roles of recorded games: each is seated once as the observer.
 import { expect, it } from '@jest/globals';
 import { createTableKnowledge } from '../../../deception/knowledge/player-knowledge.ts';
 import { isOnTeam } from '../../../deception/knowledge/propositions.ts';
