@@ -293,8 +293,10 @@ describe('a pool is refused', () => {
     await expect(prepare({}, { rule: {} })).rejects.toThrow(
       /no entry of board classic-8 under preset wolf@1\. It has: classic-8 under preset wolf@1 with/,
     );
-    await expect(prepare({ from: 'others' })).rejects.toThrow(/must be of others\. Its models: bot:classic\./);
-    await expect(prepare({}, { model: 'bot:random' })).rejects.toThrow(/must be of their own model/);
+    await expect(prepare({ from: 'others' })).rejects.toThrow(
+      /must come from other models\. Its models: bot:classic\./,
+    );
+    await expect(prepare({}, { model: 'bot:random' })).rejects.toThrow(/must come from their own model/);
     await expect(prepare({ pool: undefined })).rejects.toThrow('experience needs a pool');
   });
 
@@ -309,7 +311,7 @@ describe('a pool is refused', () => {
       const place = { name: 'spring', sha256, block: 1, deal: 1, pairing: 'a-b', condition: null, entrants };
       return prepare({ pool: createPool('result', entries), from: 'own' }, { tournament: place });
     };
-    await expect(seat('b', 'T')).rejects.toThrow(/must be of their own model/);
+    await expect(seat('b', 'T')).rejects.toThrow(/must come from their own model/);
     await expect(seat('a', 'T')).resolves.toBeDefined();
     await expect(seat('b', 'another')).resolves.toBeDefined();
   });

@@ -90,7 +90,7 @@ describe('the expected output is that of', () => {
         'name: trial',
         'entrants: { zebra: "bot:classic", okapi: { model: "bot:classic?lie=0", persona: Speaks little. }, gnu: "bot:random" }',
         'format: round-robin',
-        'deals: 5',
+        'deals: 10',
         `boards: [${session.write('board.yaml', board)}]`,
         'rule: { debateTurns: 1, maxRounds: 1, analysis: off }',
       ].join('\n'),
