@@ -270,12 +270,14 @@ export interface SystemCalls {
   link: typeof linkSync;
   fsync: typeof fsyncSync;
   rename: typeof renameSync;
+  /** Waits before a refused call is repeated. */
+  pause: (ms: number) => void;
 }
-
-const systemCalls: SystemCalls = { link: linkSync, fsync: fsyncSync, rename: renameSync };
 
 /** Blocks the thread, so that no other step of the program sees a half-finished operation. */
 const pause = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+const systemCalls: SystemCalls = { link: linkSync, fsync: fsyncSync, rename: renameSync, pause };
 
 /**
  * Creates a disk of this machine. Tests pass `calls` that fail as on other file systems.
@@ -283,7 +285,7 @@ const pause = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBu
  * @example createSystemDisk().readText('package.json');
  */
 export function createSystemDisk(calls: Partial<SystemCalls> = {}): Disk {
-  const { link, fsync, rename } = { ...systemCalls, ...calls };
+  const { link, fsync, rename, pause } = { ...systemCalls, ...calls };
   const flush = (descriptor: number) => attempt(withoutFlush, () => (fsync(descriptor), true)) ?? false;
   const syncFolder = (folder: string) => {
     if (process.platform === 'win32') return; // Windows opens no folders, and writes names through

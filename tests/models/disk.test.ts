@@ -188,9 +188,10 @@ describe('text', () => {
 });
 
 /** A disk one of whose calls fails with these errors, one after the other, and then works; of the last for ever if `isLasting`. */
-function createFailingDisk(call: keyof SystemCalls, codes: readonly string[], isLasting = false) {
+function createFailingDisk(call: 'link' | 'fsync' | 'rename', codes: readonly string[], isLasting = false) {
   let asked = 0;
-  const calls: SystemCalls = { link: linkSync, fsync: fsyncSync, rename: renameSync };
+  const waits: number[] = [];
+  const calls: SystemCalls = { link: linkSync, fsync: fsyncSync, rename: renameSync, pause: (ms) => waits.push(ms) };
   const act = calls[call] as (...given: unknown[]) => void;
   const fail = (...given: unknown[]) => {
     const code = codes[isLasting ? Math.min(asked, codes.length - 1) : asked];
@@ -198,7 +199,7 @@ function createFailingDisk(call: keyof SystemCalls, codes: readonly string[], is
     if (code !== undefined) throw Object.assign(new Error(code), { code });
     act(...given);
   };
-  return { disk: createSystemDisk({ ...calls, [call]: fail }), countCalls: () => asked };
+  return { disk: createSystemDisk({ ...calls, [call]: fail }), countCalls: () => asked, waits };
 }
 
 describe('a file system that lacks something', () => {
@@ -243,6 +244,7 @@ describe('a file system that lacks something', () => {
     const lasting = createFailingDisk('rename', ['EBUSY'], true);
     expect(() => lasting.disk.rename(at('freed'), at('never'))).toThrow('EBUSY');
     expect(lasting.countCalls()).toBe(7);
+    expect(lasting.waits).toEqual([10, 20, 40, 80, 160, 320]);
     const other = createFailingDisk('rename', ['ENOSPC'], true);
     expect(() => other.disk.rename(at('freed'), at('never'))).toThrow('ENOSPC');
     expect(other.countCalls()).toBe(1);

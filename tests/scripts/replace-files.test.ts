@@ -19,7 +19,7 @@ const runWithHeld = <Result>(held: string, code: string, act: () => Result): Res
     if (path.basename(from as string) === held) throw Object.assign(new Error(`${code}: held`), { code });
     renameSync(from, to);
   };
-  return runOnMachine({ ...getMachine(), disk: createSystemDisk({ rename }) }, act);
+  return runOnMachine({ ...getMachine(), disk: createSystemDisk({ rename, pause: () => undefined }) }, act);
 };
 
 const replace = (files: Readonly<Record<string, string>>, outdated: readonly string[] = []) =>
