@@ -143,10 +143,10 @@ export function describeClaimsShare(
   const extractors = listExtractors(spread);
   if (extractors.length === 0) return null;
   if (extractors.length === 1 && extractors[0] !== rulesExtractor) return describeReading(finding, agreement);
-  const drawn = extractors.every((one) => one === rulesExtractor)
-    ? 'Claims were drawn by rules, without a judge'
-    : `Claims were drawn by several readers (${extractors.join(', ')})`;
-  return `${drawn}: how much of what a model says is understood depends on its style, so figures made of claims compare no models. They are marked †. Name one judge (--judge MODEL) to compare models by them; without one, compare analyses, beliefs, votes and outcomes.`;
+  const read = extractors.every((one) => one === rulesExtractor)
+    ? 'Rules extracted the claims, without a judge'
+    : `Several readers extracted the claims (${extractors.join(', ')})`;
+  return `${read}. How many claims they find depends on a model's style: do not compare figures made of claims (†) between models. Name one judge (--judge MODEL) to compare them; without one, compare analyses, beliefs, votes and outcomes.`;
 }
 
 /** Whether the condition is a rule of the game. */

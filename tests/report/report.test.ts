@@ -154,8 +154,8 @@ describe('figures made of claims', () => {
 
   it('stand by model, marked on the page and in the table, and the head says so', () => {
     const text = renderAll(byRules!);
-    expect(text.split('\n## ')[0]).toContain('> **Claims were drawn by rules, without a judge: ');
-    expect(renderReportNotice(byRules!)).toContain('\nClaims were drawn by rules, without a judge: ');
+    expect(text.split('\n## ')[0]).toContain('> **Rules extracted the claims, without a judge. ');
+    expect(renderReportNotice(byRules!)).toContain('\nRules extracted the claims, without a judge. ');
     expect(readRowsAfter('# Headlines', text).map((row) => row['Figure'])).toContain('Statements with a lie †');
     expect(text.split('\n### Lies among claims about oneself\n')[1]!.split('\n|')[0]).toContain(
       '† Not to be compared between models.',
@@ -307,7 +307,7 @@ describe('the console', () => {
     }));
     const lines = renderReportNotice(reportOn(createSeerDisputes(3), { leftOut })).split('\n');
     expect(lines[0]).toBe('3 matches are reported, sealed 3 of 3.');
-    expect(lines[1]).toMatch(/^Claims were drawn by rules, without a judge/);
+    expect(lines[1]).toMatch(/^Rules extracted the claims, without a judge/);
     expect(lines[2]).toBe('12 records are left out:');
     expect(lines[3]).toBe('  runs/0 (not over): It [31m stopped.');
     expect(lines.at(-2)).toBe('  and 2 more; all are listed in details/left-out.md.');
