@@ -408,7 +408,7 @@ describe('a database', () => {
     expect((await run('worker', [])).stderr).toContain('A worker needs a database');
     expect((await run('tournament', [plan, '--detach'])).stderr).toContain('Name their database');
     expect((await run('tournament', [plan, '--collect', '--status'], { env })).stderr).toContain(
-      'Leave all but one out',
+      'Keep one',
     );
   });
 });
