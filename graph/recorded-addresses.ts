@@ -1,5 +1,5 @@
-// Models of a record that were called at their own address. Addresses are never taken from a record, and without one
-// another server would be called: the user must give it.
+// Models of a record that were called at their own address. Addresses are never taken
+// from a record. The user must give the address again; otherwise another server would be called.
 import type { Environment } from '../models/model.ts';
 import { findModelReach } from '../models/providers/index.ts';
 import { findModelAddress, getModelLabel, identifyModel, normalizeAddress } from '../state/model-identity.ts';

@@ -67,8 +67,6 @@ function renderOne(table: AnswerTable, page: AnswerPage, place: number): string 
   ].join('\n');
 }
 
-// The table.
-
 /** Whether the column is narrow: an estimate without interval needs less room. */
 const isNarrow = (question: AnswerQuestion) => question === 'read' || question === 'cost';
 

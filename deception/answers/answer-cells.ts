@@ -49,7 +49,7 @@ export const measureRead = (players: readonly { read: number; statements: number
   statements: players.reduce((total, one) => total + one.statements, 0),
 });
 
-/** Answers which share of a model's statements was read. */
+/** Answers the question: what share of a model's statements was read? */
 export function answerRead(
   model: string,
   { matches, extractors }: { matches: readonly CountedAnswers[]; extractors: readonly string[] },

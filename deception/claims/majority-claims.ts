@@ -85,7 +85,7 @@ export function checkJudgePlan(plan: JudgePlan): void {
   const { models, repeat = 1 } = plan;
   if (isMeantPlan(plan) && formatJudges(plan) !== meantJudge)
     throw new UsageError(
-      `${formatJudges(plan)}: ${meantJudge} reads what bots have recorded and is asked nothing. Give --judge ${meantJudge} alone, without --judge-per, --repeat and --no-guard.`,
+      `${formatJudges(plan)}: ${meantJudge} reads what bots have recorded and asks no model. Give --judge ${meantJudge} alone, without --judge-per, --repeat and --no-guard.`,
     );
   if (new Set(models).size < models.length) throw new UsageError(`A judge is named twice: ${models.join(', ')}.`);
   if (repeat % 2 === 0)

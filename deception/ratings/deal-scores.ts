@@ -46,8 +46,8 @@ function scoreDeal(matches: readonly RatedMatch[]): Map<string, DealScore> {
 }
 
 /**
- * Lists for each pair how much more the first scored, deal by deal. `deals` are in the schedule's order, null for a
- * deal with unfinished matches. `of`: the side, if entrants have seats on only one. Deals in which one of the two has
+ * Lists for each pair by how much the first entrant outscored the second in each deal. `deals` are in the schedule's
+ * order, null for a deal with unfinished matches. `of` names the side if each entrant plays on one side only. Deals in which one of the two has
  * no score are left out.
  *
  * @example evaluateStop(listPairScores(deals, [['gpt', 'gemini']]), { alpha: 0.05, decide: true }).stopAt

@@ -96,9 +96,9 @@ interface ComparedSeats {
 }
 
 /**
- * Tests an estimated difference where opponents differ between units. It exchanges the residuals of each unit's matches
- * after a fit with both as one entrant (Hemerik, Goeman & Finos 2020). The interval is the estimate ± the standard
- * errors that exchanges rarely exceed; none with fewer than six informative units.
+ * Tests an estimated difference where opponents differ between units. It fits the matches with the two as one entrant, then
+ * swaps the residuals within each unit (Hemerik, Goeman & Finos 2020). The interval is the estimate ± c standard errors,
+ * where swaps rarely exceed c; with fewer than six informative units there is none.
  *
  * @example compareFitted(matches, { pair: ['gpt', 'gemini'] }, estimate, { resampling }).difference.p
  */

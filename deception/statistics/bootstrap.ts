@@ -245,7 +245,7 @@ export interface Interval {
   readonly method: 'studentized' | 'exact' | null;
   readonly reason: NoInterval | null;
   readonly clusters: number;
-  /** Number of clusters in which the statistic is defined, or that change its value. */
+  /** Number of clusters that contribute: in which a mean is defined, or that change the value of another statistic. */
   readonly withData: number;
 }
 

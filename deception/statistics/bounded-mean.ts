@@ -83,7 +83,8 @@ export function computeMeanBounds(
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   const outside = values.length === 0 ? 'nothing' : values.find((value) => !(value >= least && value <= most));
-  if (outside !== undefined) throw new RangeError(`A mean of ${outside} has no bounds within ${least} and ${most}.`);
+  if (outside !== undefined)
+    throw new RangeError(`The value ${outside} lies outside ${least} to ${most}, so its mean has no bounds.`);
   const tail = (1 - level) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   // A weighted mean lies below the lower bound (above the upper) with probability `tail`.

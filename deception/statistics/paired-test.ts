@@ -411,7 +411,7 @@ function computeDifferenceInterval(
   const estimate = sample.evaluate(computeTotals(sample));
   if (estimate === null) return createNoInterval('no data', estimate, counts);
   if (withData < MIN_CLUSTERS) return createNoInterval('too few', estimate, counts);
-  // The contrast lies within ± the statistic's width for each pair of arms that it compares.
+  // The contrast is at most ± the width of the statistic's range times the number of pairs of arms compared.
   const sets = sum(sample.weights.map(Math.abs)) / 2;
   const width = range === undefined ? Infinity : sets * (range[1] - range[0]);
   if (test === null) return createNoInterval('unstable', estimate, counts);

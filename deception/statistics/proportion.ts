@@ -9,7 +9,7 @@ function checkCounts(successes: number, trials: number): void {
 }
 
 function checkLevel(level: number): void {
-  if (!(level > 0 && level < 1)) throw new RangeError(`The level is ${level}; it must lie between 0 and 1, as 0.95.`);
+  if (!(level > 0 && level < 1)) throw new RangeError(`The level is ${level}; it must lie between 0 and 1, e.g. 0.95.`);
 }
 
 /**

@@ -87,7 +87,7 @@ function checkFormat({ format, entrants, role, baseline, design, boards }: Tourn
     throw new UsageError('format: by-role needs baseline, who plays the other roles, e.g. baseline: bot:classic.');
   if (format !== 'by-role' && (role !== undefined || baseline !== undefined))
     throw new UsageError(
-      `${role === undefined ? 'baseline' : 'role'} is for format: by-role, and the format is ${format}. Leave it out.`,
+      `${role === undefined ? 'baseline' : 'role'} is for format: by-role, and the format is ${format}. Leave out design.`,
     );
   if (design === 'cyclic' && format !== 'round-robin')
     throw new UsageError(`design: cyclic is for format: round-robin, and the format is ${format}. Leave it out.`);

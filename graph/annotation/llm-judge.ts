@@ -90,7 +90,7 @@ export interface JudgedClaims {
   missing: readonly string[];
   /** Number of claims in the judges' answers that were not accepted: see `AcceptedClaims`. */
   dropped: number;
-  /** Unreadable parts of files of answers, and how many questions lost theirs; null if there are none. */
+  /** Text on the parts of answer files that could not be read, and how many questions lost their answers; null if none. */
   fault: string | null;
 }
 

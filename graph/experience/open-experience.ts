@@ -356,7 +356,7 @@ function selectSeats(
   const isMissing = chosen.length === 0 && !elsewhere.some((name) => meant.includes(name));
   if (unknown !== undefined || isMissing)
     throw new UsageError(
-      `No player of this match is ${unknown ?? words.join(', ')}, named as remembering earlier matches. There are: ${[...new Set(setup.players.flatMap(listCalled))].join(', ')}.`,
+      `${unknown ?? words.join(', ')} should remember earlier matches, but no player of this match has that name. There are: ${[...new Set(setup.players.flatMap(listCalled))].join(', ')}.`,
     );
   return { players: chosen.map(({ name }) => name), named: meant.map((name) => name!) };
 }

@@ -87,7 +87,7 @@ export async function dropTournament(
     if (result) stored.delete(getMatchKey(place as TournamentMatch)); // all places of this set are tournament matches
   if (stored.size > 0 && !isForced)
     throw new UsageError(
-      `Of the finished matches of ${plan.name} in the database ${out} lacks ${stored.size}. Collect them first (--collect), or lose them: --remove --force.`,
+      `${out} lacks finished matches of ${plan.name} that the database holds: ${stored.size}. Collect them first (--collect), or delete them (--remove --force).`,
     );
   const held = await store.remove({ isForced });
   if (held > 0)

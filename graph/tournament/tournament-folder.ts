@@ -54,7 +54,7 @@ export function prepareTournament(folder: string, plan: TournamentPlan): Tournam
   const refusal = findPlanConflict(before.plan, own);
   if (isOtherVersion(before.plan, own))
     throw new UsageError(
-      `${path.join(folder, tournamentFileName)}: ${plan.name} began under ${before.plan.rules.join(', ')}, but the plan means ${own.rules.join(', ')}. To resume, write rules: ${formatRules(before.plan.rules)} in the plan; to begin under ${own.rules.join(', ')}, choose another name, or --out.`,
+      `${path.join(folder, tournamentFileName)}: ${plan.name} began under ${before.plan.rules.join(', ')}, but the plan now selects ${own.rules.join(', ')}. To resume, write rules: ${formatRules(before.plan.rules)} in the plan; to begin under ${own.rules.join(', ')}, choose another name, or --out.`,
     );
   if (refusal !== null)
     throw new UsageError(

@@ -144,7 +144,8 @@ const findSpecReach = (spec: ReadSpec, env: Environment): ModelReach | null =>
   spec.opener.locate(spec, spec.opener.options.parse(spec.options), env);
 
 /**
- * Does the same, and throws like `checkReach` if the key or the prompts may not be sent there.
+ * Finds how a model string is reached, like `findModelReach`. Throws like `checkReach` if its key or prompts may not be
+ * sent to that server.
  *
  * @example checkModelReach('openai:gpt-4o', process.env)?.key; // 'OPENAI_API_KEY'
  */

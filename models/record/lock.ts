@@ -215,9 +215,9 @@ function refuseIfAlive(file: string, holder: LockHolder, draft: string, doing: s
 }
 
 /**
- * Returns the milliseconds since the holder's last heartbeat; 0 if the lock is gone. A heartbeat later than the draft
- * came while this process was suspended, or the clock was set; only in the second case does it stay later than a
- * renewed draft.
+ * Returns the milliseconds since the holder's last heartbeat; 0 if the lock is gone. A heartbeat can be newer than
+ * this process's draft file if the process was suspended or the clock was changed. If it is still newer after the draft
+ * is written again, the clock was changed.
  */
 function measureSilence(file: string, draft: string): number {
   const { disk } = getMachine();

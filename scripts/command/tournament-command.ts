@@ -74,7 +74,8 @@ const about =
 
 function readHalfWidth(text: string): number {
   const value = Number(text);
-  if (!(value >= 0.001 && value < 1)) throw new InvalidArgumentError('It must be a number from 0.001 up and below 1.');
+  if (!(value >= 0.001 && value < 1))
+    throw new InvalidArgumentError('It must be a number of at least 0.001 and below 1.');
   return value;
 }
 

@@ -144,7 +144,7 @@ export async function measureGold(
   const stray = rows.find(({ id }) => !known.has(id));
   if (stray)
     throw new UsageError(
-      `--gold ${file}, row ${stray.place}: ${stray.id} is not a statement of the matches in ${folders.join(', ')}. Report the matches that the sheet was drawn from.`,
+      `--gold ${file}, row ${stray.place}: ${stray.id} is not a statement of the matches in ${folders.join(', ')}. Name the folders of the matches from which the sheet was drawn.`,
     );
   return {
     ...measureGoldSample(units),

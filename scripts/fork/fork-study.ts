@@ -55,7 +55,9 @@ export function parseArms(text: string, neutral: string): ArmChoice[] {
   const twice = names.find((name, place) => names.indexOf(name) !== place);
   if (twice !== undefined) throw new UsageError(`--arms names ${twice} twice. Remove one.`);
   if (all.length === 1)
-    throw new UsageError(`--arms names only keep, which needs another arm to compare with. Add e.g. neutral.`);
+    throw new UsageError(
+      `--arms names only "keep", and there is no other arm to compare it with. Add one, e.g. neutral.`,
+    );
   return all;
 }
 

@@ -199,7 +199,7 @@ function findMeantModels(matches: readonly NamedModels[]): ReadonlyMap<string, M
   return meant;
 }
 
-/** Returns null for a match in which each name means the usual model. */
+/** Explains which names in a match mean another model than in the matches before it; null if none does. */
 function explainClash(
   folder: string,
   models: readonly string[],

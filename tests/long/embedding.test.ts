@@ -53,7 +53,7 @@ describe('a match with experiences that were found so', () => {
       /situations to embed by all-MiniLM/,
     );
     await run('pool', ['embed', pool], { env });
-    expect((await run('pool', ['embed', pool], { env })).stdout).toMatch(/was embedded already/);
+    expect((await run('pool', ['embed', pool], { env })).stdout).toMatch(/was already embedded/);
     expect(readPool(pool).sha256).toBe(hash);
     expect(readVectors(pool, readPool(pool))!.numbers.length).toBe(384 * readPool(pool).entries.length);
     const file = path.join(out, 'study.json');

@@ -97,7 +97,7 @@ describe('an experiment with memory', () => {
       'Only conditions.experience may contain settings',
     );
     expect(await refused({ seed: 3 })).toMatch(/experiences of deals that are to be played: classic-8-3-/);
-    expect(await refused({ experience: 'nowhere' })).toMatch(/memory\.yaml, experience: .*nowhere is no pool/);
+    expect(await refused({ experience: 'nowhere' })).toMatch(/memory\.yaml, experience: .*nowhere is not a pool/);
   });
 });
 

@@ -175,7 +175,7 @@ describeQueue('a tournament in the queue', () => {
     await run('worker', ['--tournament', 'gone'], { env });
     const lost = await command(elsewhere, '--remove');
     expect(lost.code).toBe(2);
-    expect(lost.stderr).toMatch(/Of the finished matches of gone in the database .* lacks 2\./);
+    expect(lost.stderr).toMatch(/lacks finished matches of gone that the database holds: 2\./);
     await command(folder, '--collect');
     const removed = await command(folder, '--remove');
     expect(removed).toMatchObject({ code: 0, stderr: '' });
@@ -407,8 +407,6 @@ describe('a database', () => {
     const plan = writePlan('bare', ...bots, 'deals: 1');
     expect((await run('worker', [])).stderr).toContain('A worker needs a database');
     expect((await run('tournament', [plan, '--detach'])).stderr).toContain('Name their database');
-    expect((await run('tournament', [plan, '--collect', '--status'], { env })).stderr).toContain(
-      'Keep one',
-    );
+    expect((await run('tournament', [plan, '--collect', '--status'], { env })).stderr).toContain('Keep one');
   });
 });

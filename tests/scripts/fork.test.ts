@@ -176,7 +176,7 @@ describe('what is wrong is told with what is known', () => {
     ['no condition', () => [at('study'), '--where', 'lie', '--arms', 'neutral'], /is no condition/],
     ['an arm', () => [at('study'), '--where', lies, '--arms', 'quiet'], /Unknown arm "quiet".*silence/s],
     ['an arm twice', () => [at('study'), '--where', lies, '--arms', 'silence,silence'], /names silence twice/],
-    ['keep alone', () => [at('study'), '--where', lies, '--arms', 'keep'], /names only keep/],
+    ['keep alone', () => [at('study'), '--where', lies, '--arms', 'keep'], /names only "keep"/],
     [
       'ballots',
       () => [at('study'), '--where', 'team=werewolves', '--arms', 'neutral'],

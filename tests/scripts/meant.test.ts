@@ -34,7 +34,7 @@ describe('a study with known truth', () => {
   ])('judge %j with %j is refused: the bots’ accounts are asked nothing', async (judges, how) => {
     const { code, stderr } = await run('report', [out, ...how, ...quick, '--judge', ...judges]);
     expect(code).toBe(2);
-    expect(stderr).toContain('bot:meant reads what bots have recorded and is asked nothing');
+    expect(stderr).toContain('bot:meant reads what bots have recorded and asks no model');
   });
 
   it('refuses statements of language models in validation and before a match', async () => {

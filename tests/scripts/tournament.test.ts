@@ -245,7 +245,9 @@ it('a tournament begun before presets had versions goes on under the first, and 
   writeFileSync(file, readFileSync(file, 'utf8').replace('"arena@1"', '"arena"')); // as it was stored then
   const newer = await run('tournament', [writePlan('newer', { ...begun, rules: 'arena' }), '--out', out]);
   expect(newer).toMatchObject({ code: 2, stdout: '' });
-  expect(newer.stderr).toContain('began under arena@1, but the plan means arena@2. To resume, write rules: arena@1');
+  expect(newer.stderr).toContain(
+    'began under arena@1, but the plan now selects arena@2. To resume, write rules: arena@1',
+  );
   const again = await run('tournament', [writePlan('versions', begun), '--out', out]);
   expect(again).toMatchObject({ code: 0, stderr: '' });
   expect(again.stdout).toContain('All 2 matches are already finished.');

@@ -83,7 +83,7 @@ function runProcess(args: readonly string[], env: NodeJS.ProcessEnv): Promise<vo
 /** Bytes of an answer's line and of a packed record, as measured for matches under `wolf`. */
 const sizes = { answer: 2900, record: 141_000 };
 
-/** Simulates workers that only send what workers send to the database, as fast as it accepts. */
+/** Simulates workers that play no matches: they send the queries of a real worker as fast as the database accepts them. */
 async function simulateLoad(database: QueueDatabase, { matches, answers, workers }: QueueLoad['simulated']) {
   const name = 'bench-simulated';
   const first = new TournamentStore(database, name);

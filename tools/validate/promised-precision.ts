@@ -1,4 +1,4 @@
-// Holds the precision that dry runs promise against what simulated tournaments of the same plans reach.
+// Compares the precision that dry runs promise with the precision that simulated tournaments of the same plans reach.
 import { estimatePromise, simulateReached } from '../../deception/tournament/promised-precision.ts';
 import { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import { mean } from '../../deception/statistics/sums.ts';

@@ -296,5 +296,5 @@ describe('the Clopper–Pearson interval', () => {
 it('refuses counts that are none', () => {
   expect(() => computeWilsonBounds(3, 2)).toThrow('3 of 2 is no share: give whole numbers, 0 ≤ part ≤ whole.');
   expect(() => computeWilsonBounds(0.5, 2)).toThrow('0.5 of 2 is no share');
-  expect(() => computeWilsonBounds(1, 2, 95)).toThrow('The level is 95; it must lie between 0 and 1, as 0.95.');
+  expect(() => computeWilsonBounds(1, 2, 95)).toThrow('The level is 95; it must lie between 0 and 1, e.g. 0.95.');
 });
