@@ -11,7 +11,7 @@ import { AnswerCounter, describeStudyMatch, readMatchFacts } from './match-facts
 import { readPlannedMatches, readStudyPlan, studyFiles } from './study-file.ts';
 import { measureFolder } from './survey-study.ts';
 
-/** A study of which matches are left to play. */
+/** A study with matches left to play. */
 export interface OpenStudy {
   folder: string;
   progress: StudyProgress;
@@ -21,8 +21,8 @@ export interface OpenStudy {
 const mostAbove = 4;
 
 /**
- * Returns the studies with a fixed sample that are not complete and that some of the matches in these folders are of. A tournament
- * with a stopping rule has no fixed sample. Reads records only.
+ * Returns the studies with a fixed sample to which some matches in these folders belong, and which have matches left to
+ * play. A tournament with a stopping rule has no fixed sample. Reads records only.
  *
  * @example findOpenStudies(['runs/study'])[0]?.progress.finished // 12
  */
@@ -56,7 +56,11 @@ function hasStoppingRule(study: string): boolean {
   }
 }
 
-/** Null where it is complete, or none of the reported matches is of its plan. */
+/** Failed and damaged matches hold no figures back: a report names them among what it leaves out. */
+const hasMatchesToPlay = ({ planned, finished, failed, underWay, stopped }: StudyProgress) =>
+  (planned === null ? underWay + stopped : planned - finished - failed) > 0;
+
+/** Null if nothing is left to play, or none of the reported matches is in its plan. */
 function measureIfOpen(study: string, reported: readonly string[]): OpenStudy | null {
   const plan = readStudyPlan(study);
   if (plan === null && readPlannedMatches(study) === null) return null;
@@ -69,7 +73,7 @@ function measureIfOpen(study: string, reported: readonly string[]): OpenStudy | 
     return [{ match: describeStudyMatch(folder, name, facts, answers), isReported: wanted.has(path.resolve(folder)) }];
   });
   const progress = measureFolder(study, all.map(({ match }) => match)); // prettier-ignore
-  if (progress.state === 'complete') return null;
+  if (!hasMatchesToPlay(progress)) return null;
   const some = all.flatMap(({ match, isReported }) => (isReported ? [match] : []));
   const look = { plan, servers: [], isPlayed: false, playedSince: 0, now: 0 };
   return measureStudy(some, look).finished === 0 ? null : { folder: study, progress };

@@ -303,6 +303,26 @@ describe('a study that is not complete', () => {
     expect(stdout).toMatch(/Figures so far, not for decisions: npx wolfgraph report .*part .*--so-far/);
   });
 
+  it('is reported without the matches that failed or are damaged, if no other is left to play', async () => {
+    const damaged = path.join(out, 'damaged');
+    cpSync(path.join(out, 'xy'), damaged, { recursive: true });
+    const lost = path.join(damaged, listFolderNames(damaged)[0] ?? '');
+    writeFileSync(path.join(lost, 'events.ndjson'), 'garbage\n');
+    const to = path.join(out, 'damaged-report');
+    const { stdout } = await run('report', [
+      damaged,
+      '--out',
+      to,
+      '--no-tables',
+      '--no-baselines',
+      '--resamples',
+      '20',
+    ]);
+    expect(stdout).toMatch(anyFigure);
+    const { left_out: leftOut } = Report.parse(JSON.parse(readFileSync(path.join(to, 'report.json'), 'utf8')));
+    expect(leftOut.map(({ folder }) => path.basename(folder))).toEqual([path.basename(lost)]);
+  });
+
   it('shows its figures marked, and compares nothing, where that is wanted', async () => {
     const { stdout } = await report('--so-far');
     const compared = await compare('part', 'yx', '--so-far');
