@@ -422,7 +422,8 @@ async function readCrossed(
 /** Splits the matches of two models that only changed sides by who played the Werewolves; null for any other design. */
 function splitSides(matches: readonly UsableMatch[]): Record<'a' | 'b', readonly UsableMatch[]> | null {
   const byWerewolves = Map.groupBy(matches, ({ tables }) => tables.match.werewolves_model);
-  const [a, b, ...more] = [...byWerewolves.values()];
+  // The model that is named first, the village's of `a`, is the first by name, as in the table of answers.
+  const [a, b, ...more] = [...byWerewolves].sort(([one], [other]) => ((one ?? '') < (other ?? '') ? 1 : -1)).map(([, played]) => played); // prettier-ignore
   if (a === undefined || b === undefined || more.length > 0) return null;
   const arms = { a: a.map(({ tables }) => tables.match), b: b.map(({ tables }) => tables.match) };
   return findSwappedModels(arms) === null ? null : { a, b };
