@@ -107,7 +107,7 @@ function findServer(
   const account = named !== undefined && baseUrlPath !== undefined ? extendAddress(named, baseUrlPath) : undefined;
   const address = typed ?? account ?? named ?? home;
   if (address === null)
-    throw new UsageError(`${baseUrlEnv} is not set. ${provider}:${model} needs it, or baseUrl in the model string.`);
+    throw new UsageError(`${baseUrlEnv} is not set: ${provider}:${model} needs it, or baseUrl in the model string.`);
   return {
     address,
     isHome: home === null ? address === account : isOwnHost(traits, new URL(address).host),

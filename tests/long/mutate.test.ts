@@ -37,7 +37,7 @@ describe('a mutant in a copy of the project', () => {
   });
 
   it('survives where nothing that tests ask for changes, and the copy is as it was', async () => {
-    const run = await runWithMutant(copy, replace('A share of independent', 'A part of independent'), [suite], options);
+    const run = await runWithMutant(copy, replace('a share of independent', 'a part of independent'), [suite], options);
     expect(run).toMatchObject({ outcome: 'passed', suite: null });
     expect(readText(copy.root)).toBe(text);
     expect(readText(root)).toBe(text);

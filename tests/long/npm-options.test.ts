@@ -56,7 +56,7 @@ async function findMissed(flags: readonly string[]): Promise<string[]> {
       return true;
     } catch (error) {
       expect((error as Error).message).toMatch(
-        new RegExp(`^npm took ${name} for itself.*: npm run asked -- … ${name}`),
+        new RegExp(`^npm kept ${name} for itself.*: npm run asked -- … ${name}`),
       );
       return false;
     }

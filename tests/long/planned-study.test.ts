@@ -37,7 +37,7 @@ describe('npm run plan', () => {
     const belief = ['--endpoint', 'belief_brier:source=match,kind=debate,part=village'];
     const { code, stdout } = await run('plan', ['--effect', '.1', ...models, ...ground, ...belief]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/design crossed, 4 matches a deal/);
+    expect(stdout).toMatch(/design crossed, 4 matches per deal/);
     expect(stdout).toContain('3 matches of built-in bots (bot:classic), because there is no pilot');
   });
 
@@ -48,7 +48,7 @@ describe('npm run plan', () => {
     const named = ['--endpoint', `${belief},effect=.3`, '--endpoint', 'words_per_turn:part=pack,effect=90'];
     const { code, stdout } = await run('plan', [at('pilot-crossed'), ...named, '--out', at('crossed.yaml')]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/design crossed, 4 matches a deal/);
+    expect(stdout).toMatch(/design crossed, 4 matches per deal/);
     expect(stdout).toContain('differences within 3 deals that 4 pairs of models played');
     const file = at('crossed.yaml');
     expect(readPlanFile(file).plan).toMatchObject({ endpoints: [{ part: 'village', effect: 0.3 }, { part: 'pack' }] });

@@ -86,9 +86,9 @@ describe('behind a proxy', () => {
 
   it('doctor says where calls go by way of', async () => {
     const { stdout } = await run(['doctor'], { HTTP_PROXY: address.replace('//', '//me:secret@') });
-    expect(stdout).toMatch(/^ok +proxy +calls go by way of 127\.0\.0\.1:\d+, but for localhost, 127\.0\.0\.1/m);
+    expect(stdout).toMatch(/^ok +proxy +calls go through 127\.0\.0\.1:\d+, except to localhost, 127\.0\.0\.1/m);
     expect(stdout).not.toContain('secret');
     const wrong = await run(['doctor'], { HTTP_PROXY: 'proxy.lab' });
-    expect(wrong.stdout).toMatch(/^FAULT +proxy .*no address/m);
+    expect(wrong.stdout).toMatch(/^FAULT +proxy .*is not an address/m);
   });
 });
