@@ -8,6 +8,7 @@ import { replayMatch } from '../../graph/play-match.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { boards } from '../../state/boards.ts';
 import { type EventOf, type GameEvent, isDebateSummary, isEventOfType } from '../../state/events.ts';
+import type { Setup } from '../../state/game.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { presetNames } from '../../state/presets.ts';
 import { readRules, resolveBoardRules } from '../../state/rulebook.ts';
@@ -167,7 +168,14 @@ function getAction(event: GameEvent): string | undefined {
 }
 
 /** Every answer that could not be had, as the record of calls tells it and as the events do. */
-function listMarks(lines: readonly AnswerLine[], events: readonly GameEvent[]) {
+function listMarks({ rules }: Setup, lines: readonly AnswerLine[], events: readonly GameEvent[]) {
+  const isDrafted = rules.turn === 'draft';
+  /** Under `turn=draft` a bid answers the question for a draft, and so does the silence of whoever bid most. */
+  const isDraftedSilence = (event: GameEvent) =>
+    isDrafted &&
+    event.type === 'silence' &&
+    getAction(event) === 'debate' &&
+    events.some((bid) => bid.type === 'bid' && bid.by === event.by && `${bid.round}.${bid.step + 1}` === event.id);
   /** Where one decides, or is left, nobody proposes and the pick itself is marked. */
   const isByOne = (night: number) => !events.some(({ type, round }) => type === 'proposal' && round === night);
   const inLines = lines.flatMap(({ round, action, player, mark }) =>
@@ -177,7 +185,9 @@ function listMarks(lines: readonly AnswerLine[], events: readonly GameEvent[]) {
     if (!('mark' in event) || event.mark === undefined) return [];
     if (event.type === 'pick')
       return isByOne(event.round) ? [[event.round, 'eliminate', '', event.mark].join(' ')] : [];
-    return [[event.round, getAction(event), event.by, event.mark].join(' ')];
+    if (isDraftedSilence(event)) return [];
+    const action = isDrafted && event.type === 'bid' ? 'draft' : getAction(event);
+    return [[event.round, action, event.by, event.mark].join(' ')];
   });
   return { inLines: inLines.sort(), inEvents: inEvents.sort() };
 }
@@ -249,7 +259,7 @@ describe('any match, whatever the models answer,', () => {
     const goesWell = fc.asyncProperty(anySmallPlan, fc.constantFrom(1, 4, 9, 10), async (plan, unruly) => {
       const { setup, events, lines, summary, folder, model } = await playAny(unruly, plan);
       expect(listRulesBroken(setup, events)).toEqual([]);
-      const { inLines, inEvents } = listMarks(lines, events);
+      const { inLines, inEvents } = listMarks(setup, lines, events);
       expect(inEvents).toEqual(inLines);
       for (const [observer, targets] of Object.entries(computeScores(setup, events)))
         for (const [target, { score, round }] of Object.entries(targets)) {

@@ -270,7 +270,7 @@ describe('a pool is refused', () => {
 
   it('for seats that nobody has, with those there are', async () => {
     await expect(prepare({ seats: ['Zoe'] })).rejects.toThrow(
-      /No player of this match is Zoe[^]*villagers, bot:classic/,
+      /Zoe should remember earlier matches, but no player[^]*villagers, bot:classic/,
     );
     await expect(prepare({ seats: ['Zoe'], elsewhere: ['gpt'] })).rejects.toThrow(/No player of this match is Zoe/);
     // A model of a crossed design that does not play at this table: this pairing is without experience.

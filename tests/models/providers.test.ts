@@ -99,7 +99,7 @@ describe('a model string', () => {
 
   it('of Azure names the variable of a missing address', async () => {
     const opening = openModel('azure-openai:mine', { temperature: null, env: { AZURE_OPENAI_API_KEY: 'k' } });
-    await expect(opening).rejects.toThrow('AZURE_OPENAI_ENDPOINT is not set. azure-openai:mine needs it');
+    await expect(opening).rejects.toThrow('AZURE_OPENAI_ENDPOINT is not set: azure-openai:mine needs it');
   });
 });
 
