@@ -272,7 +272,9 @@ describe('a pool is refused', () => {
     await expect(prepare({ seats: ['Zoe'] })).rejects.toThrow(
       /Zoe should remember earlier matches, but no player[^]*villagers, bot:classic/,
     );
-    await expect(prepare({ seats: ['Zoe'], elsewhere: ['gpt'] })).rejects.toThrow(/Zoe should remember earlier matches/);
+    await expect(prepare({ seats: ['Zoe'], elsewhere: ['gpt'] })).rejects.toThrow(
+      /Zoe should remember earlier matches/,
+    );
     // A model of a crossed design that does not play at this table: this pairing is without experience.
     expect((await prepare({ seats: ['gpt'], elsewhere: ['gpt'] })).manifest.setup.experience).toBeUndefined();
     const { manifest } = await prepare({ seats: ['Seer', 'werewolves'] });
