@@ -99,6 +99,8 @@ function explainState(state: AnswerState, question: AnswerQuestion, answered: An
 /** Prices are listed of models at their providers' own addresses. */
 function explainUnpriced(answered: Answered): Reason {
   const unpriced = [...answered.unpriced].filter(([, share]) => share > 0);
+  if (unpriced.length === 0)
+    return { reason: 'The records hold no calls, as those of imported games do not, so the cost is unknown.', command: null }; // prettier-ignore
   const shares = unpriced.map(([model, share]) => `${share < 1 ? `${Math.max(1, Math.round(100 * share))}%` : 'all'} of the calls of ${model}`); // prettier-ignore
   return {
     reason: `No price is known for ${shares.join(', ')}, so the cost is a lower bound. Prices are listed only for models at their provider's own address, which OPENAI_BASE_URL and baseUrl replace. Give the price in USD per million tokens.`,

@@ -96,3 +96,23 @@ describe('a difference with a margin', () => {
     expect(table.unknown.find(({ question }) => question === 'lies')!.reason).not.toContain('equal');
   });
 });
+
+describe('the cost', () => {
+  const findReason = (built: AnswerTable) => built.unknown.find(({ question }) => question === 'cost');
+
+  it('is unknown where the records hold no calls, and no model is named for want of a price', () => {
+    expect(findReason(table)).toMatchObject({
+      reason: expect.stringMatching(/^The records hold no calls/),
+      command: null,
+    });
+  });
+
+  it('is a lower bound where calls have no price, with the models and the share', () => {
+    const costs = [{ model: 'x', calls: 4, unpriced: 1, cost: 1 }];
+    const [priced] = buildAnswerTables(
+      matches.map((match) => ({ ...match, costs })),
+      options,
+    ) as [AnswerTable];
+    expect(findReason(priced)!.reason).toMatch(/^No price is known for 25% of the calls of x, so /);
+  });
+});
