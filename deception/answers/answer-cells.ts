@@ -4,7 +4,7 @@ import type { Metric } from '../metrics/metric.ts';
 import type { AnswerCell, AnswerQuestion } from '../metrics/answer-table-schema.ts';
 import { computeAnyTimeFactor } from '../statistics/any-time-interval.ts';
 import type { Resampling } from '../statistics/bootstrap.ts';
-import { computeRatio, getSum, type Sums } from '../statistics/sums.ts';
+import { computeRatio, getSum, sum, type Sums } from '../statistics/sums.ts';
 import { rulesExtractor } from '../metrics/comparability.ts';
 import type { CountedAnswers } from './answered-match.ts';
 
@@ -45,8 +45,8 @@ export const isByRules = (extractors: readonly string[]) => extractors.every((on
 
 /** Counts statements, and those of them that were read. */
 export const measureRead = (players: readonly { read: number; statements: number }[]) => ({
-  read: players.reduce((total, one) => total + one.read, 0),
-  statements: players.reduce((total, one) => total + one.statements, 0),
+  read: sum(players.map((one) => one.read)),
+  statements: sum(players.map((one) => one.statements)),
 });
 
 /** Answers the question: what share of a model's statements was read? */
@@ -73,7 +73,7 @@ interface CostedStudy {
 /** The share of a model's calls whose cost is unknown. */
 export function measureUnpriced(model: string, { matches }: Pick<CostedStudy, 'matches'>): number {
   const own = matches.flatMap(({ costs }) => costs.filter((one) => one.model === model));
-  const count = (of: 'calls' | 'unpriced') => own.reduce((total, one) => total + one[of], 0);
+  const count = (of: 'calls' | 'unpriced') => sum(own.map((one) => one[of]));
   return computeRatio(count('unpriced'), count('calls')) ?? 0;
 }
 
@@ -86,7 +86,7 @@ export function answerCost(model: string, study: CostedStudy): AnswerCell {
   if (own.length === 0) return createCell('cost', 'no price');
   const clusters = [...Map.groupBy(own, ({ deal }) => deal)].map(([unit, rows]) => ({
     unit,
-    sums: { cost: rows.reduce((total, { cost }) => total + cost, 0), matches: rows.length },
+    sums: { cost: sum(rows.map(({ cost }) => cost)), matches: rows.length },
   }));
   const value = (sums: Sums) => computeRatio(getSum(sums, 'cost'), getSum(sums, 'matches'));
   const figure = computeFigure({ metric: { ...ownMetric, range: [0, null], value }, cell: {}, clusters }, resampling);

@@ -13,6 +13,7 @@ import { type Team, teams } from '../../state/teams.ts';
 import { type CommandIO, describeError } from '../command/command-line.ts';
 import { canPaint } from '../command/guarded-output.ts';
 import { formatRoughTime } from './estimate-text.ts';
+import { tellEvery } from './work-progress.ts';
 
 /** Answers and their use. Tokens and cost are sums of known values, null if none are known. */
 export interface Spent {
@@ -226,9 +227,6 @@ export const noProgress: Progress = { stop: () => {} };
 
 /** Milliseconds between updates of the line. Shorter events are not worth showing. */
 const every = 100;
-
-/** Milliseconds between lines of progress where none can be updated. */
-const tellEvery = 10_000;
 
 /** Whether story and progress share a terminal. Otherwise there is no line, because it would overwrite other output. */
 export const hasTerminal = ({ stdout, stderr, env }: CommandIO) =>

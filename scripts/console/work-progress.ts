@@ -5,8 +5,11 @@ import { canPaint, writePainted } from '../command/guarded-output.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { formatRoughTime } from './estimate-text.ts';
 
-/** Milliseconds between two looks at a line on a terminal, and between two lines of a log. */
-const [paintEvery, tellEvery] = [1000, 10_000];
+/** Milliseconds between two looks at a line on a terminal. */
+const paintEvery = 1000;
+
+/** Milliseconds between lines of progress where none can be updated. */
+export const tellEvery = 10_000;
 
 /** Milliseconds of a step after which its remaining time is estimated. */
 const leastForEstimate = 3000;

@@ -69,9 +69,9 @@ beforeAll(async () => {
 }, 60_000);
 
 /** Compares the study by the answers that a report has asked for. */
-const compareBy = (name: string, ...more: string[]) => compareOf(out, name, ...more);
+const compareBy = (name: string, ...more: string[]) => compareStudy(out, name, ...more);
 
-async function compareOf(study: string, name: string, ...more: string[]) {
+async function compareStudy(study: string, name: string, ...more: string[]) {
   const to = path.join(root, `${name}-compared`);
   const flags = ['--judge', `openai:${name}`, '--resamples', '20', '--no-cache', '--out', to];
   return { ...(await run('compare', [study, ...flags, ...more])), to };
@@ -215,7 +215,7 @@ describe('a report over statements with Markdown and orders to whoever reads the
     expect(readFigures('obedient')).toEqual(readFigures('exact'));
     const comparisons = [];
     for (const name of Object.keys(judges)) {
-      const { code, to } = await compareOf(spoken, name, '--no-guard');
+      const { code, to } = await compareStudy(spoken, name, '--no-guard');
       expect([name, code]).toEqual([name, 0]);
       const { answers, primary, secondary, not_compared: notCompared } = readComparison(to);
       expect(notCompared.map(({ metric }) => metric)).toContain('lie_turn_rate'); // without the guard nothing shows that it reads alike
