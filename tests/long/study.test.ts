@@ -16,8 +16,8 @@ import { AnswerCounter } from '../../scripts/study/match-facts.ts';
 import { createBoard } from '../table.ts';
 import { openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { key, legally, reaching } from './local-model.ts';
-import { run, startScript } from './process.ts';
+import { key, legally, reaching } from '../scripts/local-model.ts';
+import { run, startScript } from '../scripts/process.ts';
 
 const smallStudy = (out: string) => [
   ...['--crossed', 'openai:a?priceIn=1&priceOut=2', 'openai:b', '--matches', '2', '--out', out, '--concurrency', '3'],

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { commandNames } from '../../scripts/wolfgraph.ts';
 import { failure, openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { reaching } from './local-model.ts';
-import { run, short, start } from './process.ts';
+import { reaching } from '../scripts/local-model.ts';
+import { run, short, start } from '../scripts/process.ts';
 
 const out = createTemporaryFolder();
 

@@ -3,7 +3,7 @@
 import { describe, it } from '@jest/globals';
 import { openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
 import { key, legally } from '../scripts/local-model.ts';
-import { ConsoleSession } from './console-session.ts';
+import { ConsoleSession } from '../outputs/console-session.ts';
 
 /** A board that either side may win, and matches on it that are soon over. */
 const board = 'name: six\nroles: { Werewolf: 1, Seer: 1, Doctor: 1, Villager: 3 }\n';

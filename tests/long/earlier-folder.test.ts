@@ -8,8 +8,8 @@ import { readRecord } from '../../models/record/recorder.ts';
 import { openOpenaiServer } from '../openai-server.ts';
 import { rewrite } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { legally, reaching } from './local-model.ts';
-import { run } from './process.ts';
+import { legally, reaching } from '../scripts/local-model.ts';
+import { run } from '../scripts/process.ts';
 
 const root = createTemporaryFolder();
 const golden = path.join(import.meta.dirname, '../golden');

@@ -8,8 +8,8 @@ import type { CommandIO } from '../../scripts/command/command-line.ts';
 import { runMatches } from '../../scripts/run/run-match-command.ts';
 import { openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { reaching } from './local-model.ts';
-import { run, smallBoard } from './process.ts';
+import { reaching } from '../scripts/local-model.ts';
+import { run, smallBoard } from '../scripts/process.ts';
 
 const root = createTemporaryFolder();
 const at = (name: string) => path.join(root, name);

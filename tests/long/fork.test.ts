@@ -8,8 +8,8 @@ import { readRecord } from '../../models/record/recorder.ts';
 import type { ForkReport } from '../../report/fork-effects-parts.ts';
 import { copyUnfinished, forge, readContents, rewrite, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { filesIn } from './match-folder.ts';
-import { run, smallBoard } from './process.ts';
+import { filesIn } from '../scripts/match-folder.ts';
+import { run, smallBoard } from '../scripts/process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);

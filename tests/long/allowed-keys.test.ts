@@ -6,8 +6,8 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
 import { failure, openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { legally } from './local-model.ts';
-import { run, shortest } from './process.ts';
+import { legally } from '../scripts/local-model.ts';
+import { run, shortest } from '../scripts/process.ts';
 
 const out = createTemporaryFolder();
 const at = (...names: string[]) => path.join(out, ...names);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { run, smallBoard } from './process.ts';
+import { run, smallBoard } from '../scripts/process.ts';
 
 const root = createTemporaryFolder();
 const out = path.join(root, 'planted');
