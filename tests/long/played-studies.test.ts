@@ -1,5 +1,5 @@
-// User-visible output of whole studies: command output and reports. For a wanted change, `npm test -- tests/outputs
-// --updateSnapshot` rewrites the expected files.
+// User-visible output of whole studies: command output and reports. For a wanted change, `npm run test:long --
+// played-studies --updateSnapshot` rewrites the expected files.
 import { describe, it } from '@jest/globals';
 import { openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
 import { key, legally } from '../scripts/local-model.ts';
