@@ -11,6 +11,7 @@ import { mean } from '../deception/statistics/sums.ts';
 import type { DeceptionSummary, PlayerFigures } from '../deception/summary/match-summary-schema.ts';
 import type { ClaimRow } from '../deception/tables/claim-rows.ts';
 import { type Assessment, type EventOf, type GameEvent, isEventOfType, type AnswerMark } from '../state/events.ts';
+import { type ForkOf, nameForkArm } from '../state/fork.ts';
 import { getLastAct } from '../state/roles/index.ts';
 import { type Team, teams } from '../state/teams.ts';
 import { formatDecimal, quoteSpeech, sanitizeText } from './format.ts';
@@ -137,6 +138,14 @@ export function describeFate({ left }: Pick<PlayerFigures, 'left'>): string {
     last_act: `taken along in round ${left.round}`,
   }[left.cause];
 }
+
+/**
+ * Describes from where a fork was made, and what it changes.
+ *
+ * @example describeForkOf({ match: 'a', statement: '2.3', arm: 'silence', copy: 1 })
+ */
+export const describeForkOf = (of: ForkOf): string =>
+  `A fork of match ${sanitizeText(of.match)} from statement ${of.statement}, arm ${sanitizeText(nameForkArm(of))}${of.copy === 1 ? '' : `, copy ${of.copy}`}: what happened before is that match’s.`;
 
 // Occasions of speech.
 

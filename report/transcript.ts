@@ -13,6 +13,7 @@ import {
   describeClaim,
   describeEnding,
   describeEvent,
+  describeForkOf,
   formatBriefAnswerMark,
   formatAnswerMark,
   listReactions,
@@ -115,6 +116,7 @@ function renderHeader({ manifest, events }: Source): string[] {
   return [
     `Match ${sanitizeText(id)}: board ${sanitizeText(setup.board.name)}, seed ${setup.seed}`,
     ...describeImport(manifest),
+    ...(manifest.fork_of === undefined ? [] : [describeForkOf(manifest.fork_of)]),
     ended ? describeEnding(ended) : 'The match was not played to its end.',
     ...(notice === null ? [] : [notice]),
     `What the rules say about lying: ${setup.honesty_sentence === null ? 'nothing' : quoteSpeech(setup.honesty_sentence)}`,
@@ -187,12 +189,14 @@ const eventLines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
     `\n${event.id} ${describeEvent(event, context.who)}${event.cut ? ' [cut]' : ''}`,
     ...(context.claims.get(event.id) ?? []),
     ...renderBids(event.id, context),
+    ...renderDrafts(event.id, context),
     ...listReactions(context.statements.get(event.id), context.events),
     ...renderStrawVotes(event.id, context),
   ],
   silence: (event, context) => [
     `\n${event.id} ${describeEvent(event, context.who)}`,
     ...renderBids(event.id, context),
+    ...renderDrafts(event.id, context),
     ...renderStrawVotes(event.id, context),
   ],
   ballot: (event, { who, statements, events, claims }) => [
@@ -241,6 +245,13 @@ function renderBids(id: string, { events }: TranscriptContext): string[] {
   const said = bids.map(({ by, bid, mark }) => `${by} ${bid ?? 'none'}${formatBriefAnswerMark(mark)}`);
   return said.length === 0 ? [] : [`bids: ${said.join(', ')}`];
 }
+
+/** Renders what the other bidders would have said, under `turn=draft`. */
+const renderDrafts = (id: string, { events }: TranscriptContext): string[] =>
+  events
+    .filter(isEventOfType('draft'))
+    .filter((draft) => draft.id === id)
+    .map(({ by, text, cut }) => `${by} would have said: ${quoteSpeech(text)}${cut ? ' [cut]' : ''}`);
 
 /** Renders the synthetic votes after a turn. */
 function renderStrawVotes(id: string, { events }: TranscriptContext): string[] {

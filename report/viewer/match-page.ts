@@ -3,10 +3,12 @@
 import { h, type ComponentChild } from 'preact';
 import { countLyingClaims, findKnownRole, findReading, findSource, isAllKnowing, listSeen, namePhaseAndRound, type Perspective } from './perspective.ts'; // prettier-ignore
 import { isOfPack, renderRole } from './player-parts.ts';
+import { type LinkToArm, renderForkArms } from './fork-arms.ts';
 import { renderDetails } from './step-details.ts';
 import { renderSuspicion } from './suspicion-drawing.ts';
 import { renderStage } from './table-stage.ts';
 import { renderTimeline, type TimelineControls } from './timeline.ts';
+import type { ViewedForks } from './viewed-forks.ts';
 import type { ViewedMatch, ViewedPrompt, ViewedStep, Viewer } from './viewed-match.ts';
 import type { ViewedReading } from './viewed-readings.ts';
 
@@ -19,6 +21,11 @@ export interface MatchView {
   suspected: string | null;
   /** Prompts of the current step; null while loading; a text explains why there are none. */
   prompts: readonly ViewedPrompt[] | string | null;
+  /** Forks of the current step; null if there are none, or not loaded yet. */
+  forks: ViewedForks | null;
+  /** Path of the match, as its links have it. */
+  path: string;
+  linkToArm: LinkToArm;
   /** Address of this match's own page; null within that page. */
   file: string | null;
   controls: TimelineControls;
@@ -29,7 +36,7 @@ export interface MatchView {
 }
 
 export function renderMatch(view: MatchView): ComponentChild {
-  const { look, suspected, prompts, controls, suspect, ask } = view;
+  const { look, suspected, prompts, forks, path, linkToArm, controls, suspect, ask } = view;
   const { match, at } = look;
   const step = match.steps[at];
   return h('main', null, [
@@ -46,6 +53,7 @@ export function renderMatch(view: MatchView): ComponentChild {
         renderSuspicion(look, { of: suspected, choose: suspect }),
       ]),
     ]),
+    forks !== null && isAllKnowing(look.viewer) ? renderForkArms(forks, path, linkToArm) : null,
     renderTalk(look, controls.link),
   ]);
 }
@@ -142,6 +150,7 @@ function renderTalkLine(
 ): ComponentChild {
   const { match, at } = look;
   const isNow = place === at;
+  const isForked = match.forkPoint === step.id && isAllKnowing(look.viewer);
   const player = match.players.find(({ name }) => name === step.actor);
   const isSaid = player !== undefined && step.text !== undefined && step.text !== '';
   const reading = findReading(step, look);
@@ -162,12 +171,15 @@ function renderTalkLine(
               step.type === 'ballot' ? h('b', { class: 'deed' }, `for ${step.target}: `) : null,
               h('bdi', { dir: 'auto' }, step.text),
             ]),
-            h('span', { class: 'found' }, reading ? renderFound(reading) : null),
+            h('span', { class: 'found' }, [reading ? renderFound(reading) : null, isForked ? forkBadge : null]),
           ]
-        : h('span', { class: 'event' }, h('bdi', null, step.told)),
+        : h('span', { class: 'event' }, [h('bdi', null, step.told), isForked ? forkBadge : null]),
     ],
   );
 }
+
+/** Marks the statement from which a fork leaves its origin. */
+const forkBadge = h('span', { class: 'badge' }, 'fork point');
 
 /** Renders the finding about a statement as a sign and words. */
 function renderFound(reading: ViewedReading): ComponentChild {

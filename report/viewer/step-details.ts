@@ -31,7 +31,7 @@ export function renderDetails(look: Perspective, { address, prompts, ask }: Deta
   const { match, at, viewer } = look;
   const step = selectAllSeen(match, viewer)[at];
   if (!step) return null;
-  const { thoughts = [], bids = [], heard = [], votes = [], actor } = step;
+  const { thoughts = [], bids = [], drafts = [], heard = [], votes = [], actor } = step;
   const own = thoughts.filter(({ player }) => player === actor);
   const others = thoughts.filter(({ player }) => player !== actor);
   const [self, peers] = [heard.filter(({ isSelf }) => isSelf), heard.filter(({ isSelf }) => !isSelf)];
@@ -77,6 +77,15 @@ export function renderDetails(look: Perspective, { address, prompts, ask }: Deta
       bids.length === 0
         ? null
         : renderFold(`${step.id} bids`, 'Bids for the turn', pluralize(bids.length, 'bid'), [renderBids(bids)]),
+      drafts.length === 0
+        ? null
+        : renderFold(`${step.id} drafts`, 'What the others would have said', `${drafts.length}, heard by nobody`, [
+            h(
+              'dl',
+              { class: 'said-by' },
+              drafts.flatMap(({ player, text }) => [h('dt', null, player), h('dd', null, renderWords(text))]),
+            ),
+          ]),
       others.length === 0
         ? null
         : renderFold(`${step.id} thoughts`, 'What the others thought before', `${others.length}, private`, [
@@ -106,7 +115,13 @@ const renderWords = (text: string): ComponentChild => h('p', { class: 'words' },
 /** Names the purpose of a question, after "before". Both reasonings of one player have their name. */
 function nameQuestion(action: string, { type }: ViewedStep): string {
   const names: Record<string, string> = {
-    ...{ bid: 'bidding for the turn', debate: 'speaking', vote: 'voting', pk_debate: 'speaking once more' },
+    ...{
+      bid: 'bidding for the turn',
+      draft: 'bidding with a draft',
+      debate: 'speaking',
+      vote: 'voting',
+      pk_debate: 'speaking once more',
+    },
     ...{ eliminate: 'the pick of the night', campaign: 'the campaign speech', recommend: 'recommending' },
   };
   return names[action] ?? (type === 'acted' || type === 'passed' ? `the choice (${action.replaceAll('_', ' ')})` : action.replaceAll('_', ' ')); // prettier-ignore

@@ -11,7 +11,7 @@ import type { DeceptionScores, Game } from '../../state/game.ts';
 import { describeRules } from '../../state/rulebook.ts';
 import { teams } from '../../state/teams.ts';
 import { createPublicView, createView, type View } from '../../state/view.ts';
-import { describeEnding, describeEvent } from '../game-text.ts';
+import { describeEnding, describeEvent, describeForkOf } from '../game-text.ts';
 import { type AskedQuestion, createQuestionFinder } from './asked-questions.ts';
 import { createReadingFinder, type MatchReading, type ViewedReading } from './viewed-readings.ts';
 
@@ -64,6 +64,8 @@ export interface ViewedStep {
   /** `action`: the question behind the thought, as in records. */
   thoughts?: readonly (Restricted & { player: string; reasoning: string; action: string })[];
   bids?: readonly (Restricted & { player: string; bid: number | null })[];
+  /** Statements of bidders without the turn, under `turn=draft`. Nobody at the table knows them. */
+  drafts?: readonly { player: string; text: string }[];
   /** Readings of the statement by each of the match's sources. */
   readings?: Readonly<Record<string, ViewedReading>>;
   heard?: readonly (Restricted & ViewedAssessment)[];
@@ -113,6 +115,8 @@ export interface ViewedMatch {
   sources: readonly string[];
   /** Whether prompts were kept. */
   hasPrompts: boolean;
+  /** Statement from which a fork leaves its origin; absent for other matches. */
+  forkPoint?: string;
 }
 
 /** A prompt in `prompts.ndjson.gz`. `isSealed`: whether its hash is that of the answered prompt. */
@@ -142,6 +146,7 @@ export function buildViewedMatch(
   const bots = describeBots(setup);
   const notes = [
     ...(bots === null ? [] : [bots]),
+    ...(manifest.fork_of === undefined ? [] : [describeForkOf(manifest.fork_of)]),
     ...(manifest.imported
       ? [
           `Imported from ${manifest.imported.format}: another program asked the models, so there are no prompts and no analyses of its own.`,
@@ -159,6 +164,7 @@ export function buildViewedMatch(
     players: listPlayers(record),
     steps: listSteps(record, readings),
     ...{ sources: readings.map(({ source }) => source), hasPrompts },
+    ...(manifest.fork_of !== undefined && { forkPoint: manifest.fork_of.statement }),
   };
 }
 
@@ -216,7 +222,8 @@ function listSteps({ manifest, events, answers }: MatchRecord, readings: readonl
       } else if (after) {
         const about = event.type === 'missing' ? steps.findLast(({ id }) => id === event.statements[0]) : undefined;
         addAsked(about ?? after, asked);
-        if (event.type === 'beliefs') after.beliefs = { ...after.beliefs, [event.by]: event.p_werewolf };
+        if (event.type === 'draft') after.drafts = [...(after.drafts ?? []), { player: event.by, text: event.text }];
+        else if (event.type === 'beliefs') after.beliefs = { ...after.beliefs, [event.by]: event.p_werewolf };
         else if (event.type === 'synthetic_vote')
           after.votes = [...(after.votes ?? []), { player: event.by, target: event.target }];
       }

@@ -9,6 +9,7 @@ import { type MatchView, renderMatch } from './match-page.ts';
 import { findSource, listSeen, namePhaseAndRound, type Perspective } from './perspective.ts';
 import { formatStudyLink, renderStudy } from './study-page.ts';
 import { unpackMatch } from './truncate-match.ts';
+import type { ViewedForks } from './viewed-forks.ts';
 import type { Viewer, ViewedMatch, ViewedPrompt, ViewedStep } from './viewed-match.ts';
 import type { ListedStudy, ViewedStudy } from './viewed-study.ts';
 
@@ -33,6 +34,8 @@ interface State {
   suspected: string | null;
   /** Prompts of one moment, or the reason why they are missing. */
   prompts: { moment: string; found: readonly ViewedPrompt[] | string } | null;
+  /** Forks of one moment of a match; `found` is null while they are loaded, and if they cannot be. */
+  forks: { path: string; moment: string; found: ViewedForks | null } | null;
   isPlaying: boolean;
   problem: string | null;
   /** Folder of the server, as named by whoever started it. */
@@ -44,7 +47,7 @@ interface State {
 const state: State = {
   ...{ matches: null, studies: [], unlisted: 0, reports: [], filter: '', sort: null, page: 0, study: null },
   ...{ match: null, at: 0 },
-  ...{ source: null, suspected: null, prompts: null },
+  ...{ source: null, suspected: null, prompts: null, forks: null },
   ...{ viewer: 'all', isPlaying: false, problem: null, folder: '', isLost: false },
 };
 
@@ -53,6 +56,7 @@ const update = (change: Partial<State>) => {
   const shown = state.match?.id ?? state.study?.name;
   document.title = [shown ?? (state.problem === null ? 'Matches' : 'Not found'), 'Wolfgraph'].join(' · ');
   render(renderApp(), document.getElementById('app')!);
+  void loadForks();
 };
 
 /** Returns the current view of the open match. */
@@ -75,6 +79,9 @@ function createMatchView(match: ViewedMatch): MatchView {
     ...{ look, wanted: state.source, suspected: state.suspected },
     prompts: step && state.prompts?.moment === step.id ? state.prompts.found : null,
     file: embedded === null ? file : null,
+    forks: step && isForksOf(step) ? (state.forks?.found ?? null) : null,
+    path: currentPath,
+    linkToArm: (path, moment) => `#/match/${encodeURIComponent(path)}/${encodeURIComponent(moment)}`,
     controls: {
       isPlaying: state.isPlaying,
       link: (place) => linkTo(match.steps[place]!),
@@ -344,6 +351,32 @@ async function loadPrompts({ id }: ViewedStep): Promise<void> {
   }
 }
 
+const isForksOf = ({ id }: ViewedStep) => state.forks?.path === currentPath && state.forks.moment === id;
+
+/** Whether the list has forks of this moment, of the open match or of the match that it was forked from. */
+function hasForks({ id: moment }: ViewedStep): boolean {
+  const rows = state.matches ?? [];
+  const open = rows.find(({ path }) => path === currentPath);
+  const origin = open?.fork?.match ?? open?.id;
+  return rows.some(({ fork }) => fork !== null && fork.match === origin && fork.statement === moment);
+}
+
+/** Loads the forks of the current moment, once. */
+async function loadForks(): Promise<void> {
+  const [step, path] = [state.match?.steps[state.at], currentPath];
+  if (embedded !== null || step === undefined || isForksOf(step) || !hasForks(step)) return;
+  const asked = { path, moment: step.id };
+  state.forks = { ...asked, found: null };
+  try {
+    const address = `api/forks?path=${encodeURIComponent(path)}&moment=${encodeURIComponent(step.id)}`;
+    tags.delete(address);
+    const found = await fetchJson<ViewedForks>(address);
+    if (found !== null && 'value' in found && isForksOf(step)) update({ forks: { ...asked, found: found.value } });
+  } catch {
+    update({ isLost: true });
+  }
+}
+
 const nameMatch = (path: string) => `api/match?path=${encodeURIComponent(path)}`;
 
 function open(match: ViewedMatch, path: string, moment: string): void {
@@ -375,6 +408,7 @@ async function watch(): Promise<void> {
     if (listed && 'value' in listed) Object.assign(state, listed.value);
     const isBack = state.isLost;
     state.isLost = false;
+    if (isBack) state.forks = null; // asked for again
     if (isBack || (listed !== null && isListShown())) update({});
     const wanted = readAddress();
     if (isBack && state.match === null && wanted?.what === 'match') await load(findPath(wanted.path), wanted.moment);

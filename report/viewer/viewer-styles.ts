@@ -143,6 +143,7 @@ ${count(mostRows, (at) => `.rows-${at} { grid-template-rows: repeat(${at}, minma
 .listeners .wrong { color: var(--lie); font-weight: 600; }
 .listeners .right { color: var(--true); font-weight: 600; }
 .listeners tbody tr.could-know > * { color: var(--ink-soft); }
+.fork-arms h2 small { font-weight: 400; color: var(--ink-soft); margin-left: var(--s2); } .fork-arms .scroll { margin-top: var(--s3); } .fork-arms .said { min-width: 11rem; white-space: normal; overflow-wrap: anywhere; vertical-align: top; } .fork-arms .differs { font-weight: 600; }
 .talk { list-style: none; margin-top: var(--s3); }
 .talk > li { display: grid; grid-template-columns: 3.2rem 7.5rem minmax(0, 1fr) 9rem; gap: 0 var(--s3); padding-block: var(--s2); border-top: 1px solid var(--line); font-size: var(--s); align-items: baseline; }
 .talk .words { font-size: var(--m); line-height: 1.5; }

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
+import { readRecord } from '../../models/record/recorder.ts';
 import { escapeHtml, readEscaped } from '../../report/html-page.ts';
 import type { ListedMatch } from '../../report/viewer/match-list.ts';
 import { listStudy, type ViewedStudy } from '../../report/viewer/viewed-study.ts';
@@ -11,6 +12,7 @@ import {
   reportPolicy,
   viewerDocument,
 } from '../../report/viewer/viewer-document.ts';
+import { buildViewedForks, type RecordAtPath } from '../../report/viewer/viewed-forks.ts';
 import { listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
 import { viewerStyles } from '../../report/viewer/viewer-styles.ts';
 import type { MatchIndex } from './match-index.ts';
@@ -75,6 +77,7 @@ export class ViewAnswers {
     if (what === 'api/matches') return this.#answerMatches();
     if (what === 'api/study') return this.#answerStudy(folder);
     if (what === 'api/match') return this.#answerMatch(folder);
+    if (what === 'api/forks') return this.#answerForks(folder, searchParams.get('moment') ?? '');
     if (what === 'api/prompts') return this.#answerPrompts(folder, searchParams.get('moment') ?? '');
     return what.startsWith('page/') ? this.#answerPage(decodeURIComponent(what.slice('page/'.length))) : null;
   }
@@ -106,6 +109,30 @@ export class ViewAnswers {
     } catch (error) {
       return { status: 404, type: 'text/plain', body: (error as Error).message }; // gone meanwhile, or damaged
     }
+  }
+
+  /** Answers with the arms of a forked statement: of the match itself, or of the match that it was forked from. */
+  #answerForks(folder: string, statement: string): ViewAnswer | null {
+    if (!this.#index.has(folder)) return null;
+    const rows = this.#index.list();
+    const open = rows.find(({ path: name }) => name === folder);
+    const origin = open?.fork?.match ?? open?.id;
+    const own = rows.filter(({ id, fork }) =>
+      fork === null ? id === origin : fork.match === origin && fork.statement === statement,
+    );
+    const forks = own.some(({ fork }) => fork !== null) ? buildViewedForks(statement, this.#readRecords(own)) : null;
+    return forks === null ? null : toJson(forks);
+  }
+
+  /** Reads the records of these rows that can be read. */
+  #readRecords(rows: readonly ListedMatch[]): RecordAtPath[] {
+    return rows.flatMap(({ path: name }) => {
+      try {
+        return [{ path: name, record: readRecord(path.join(this.#root, name), { canLackSeal: true }) }];
+      } catch {
+        return []; // gone meanwhile, or damaged, which the list reports
+      }
+    });
   }
 
   /** Answers with the prompts of one moment. Those of a whole match are too large to be sent with it. */

@@ -5,6 +5,9 @@ import { buildBidRows } from '../../deception/tables/game-rows.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { readForkPoints } from '../../graph/fork/fork-point.ts';
 import { createCalibratedBot } from '../../models/bots/calibrated.ts';
+import { selectSeen } from '../../report/viewer/perspective.ts';
+import { buildViewedMatch } from '../../report/viewer/viewed-match.ts';
+import { renderTranscript } from '../../report/transcript.ts';
 import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
 import { recordFiles } from '../../state/record.ts';
@@ -116,6 +119,21 @@ it('bots draft as they bid and speak, the record plays again, and the table of b
   const rows = buildBidRows(record);
   expect(rows.filter((row) => !row.is_speaker && row.draft !== null)).toHaveLength(drafts.length);
   expect(rows.filter((row) => row.is_speaker).every((row) => row.draft === null)).toBe(true);
+});
+
+it('viewer and transcript show what others would have said, to whoever sees everything and to no player', async () => {
+  const played = await play({ model: 'bot:classic', rules: 'wolf', rule, seed: 3 });
+  const record = { manifest: played.manifest, events: played.events, answers: played.lines };
+  const match = buildViewedMatch(record);
+  const drafts = listDrafts(played.events);
+  const shown = match.steps.flatMap(({ id, drafts: own = [] }) =>
+    own.map(({ player, text }) => ({ id, player, text })),
+  );
+  expect(shown).toEqual(drafts.map(({ id, by, text }) => ({ id, player: by, text })));
+  for (const viewer of ['public', ...match.players.map(({ name }) => name)])
+    expect(match.steps.flatMap((step) => selectSeen(step, viewer)?.drafts ?? [])).toEqual([]);
+  const text = renderTranscript(record);
+  for (const { by, text: words } of drafts) expect(text).toContain(`${by} would have said: “${words}”`);
 });
 
 it('an unfinished match resumes from its recorded drafts and ends as it would have', async () => {

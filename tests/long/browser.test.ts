@@ -1,7 +1,7 @@
 // The viewer in a real browser: list, match, keyboard, one player's view, a live match, files from disk without a network,
 // and axe. Skipped, with a reason, where no such browser runs. One file, since all of it shares one browser and the matches that
 // it looks at.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -253,6 +253,31 @@ async function openBrowser(): Promise<Browser | null> {
     await page.waitForSelector(`.timeline a[aria-current="step"] >> text="${cells[lying]!.label}"`);
     expect(await cell.getAttribute('aria-current')).toBe('step');
     expect(await page.locator('.statement .verdict.lie').count()).toBe(cells[lying]!.lies);
+  });
+
+  it('a forked statement has its arms side by side, and a link to each of them', async () => {
+    const where = ['--where', 'kind=debate team=werewolves', '--arms', 'silence', '--sample', '1'];
+    const forked = path.join(out, 'forked');
+    await playMatch({ out: forked, id: 'origin', seed: 1, rule: { maxRounds: 1 } });
+    expect((await run('fork', [forked, ...where, '--out', path.join(forked, 'effects'), '--quiet'])).code).toBe(0);
+    const looked = await openViewServer(forked, {
+      ...{ index: new MatchIndex(forked, null), script: await buildViewerScript(), port: 0 },
+    });
+    const [name] = readdirSync(path.join(forked, 'effects', 'forks')).filter((one) => one.includes('.silence.'));
+    const { statement } = readRecord(path.join(forked, 'effects', 'forks', name!)).manifest.fork_of!;
+    await page.goto(`${looked.address}#/match/origin/${statement}`);
+    await page.waitForSelector('.fork-arms tbody tr');
+    const heads = await page.locator('.fork-arms thead th').allInnerTexts();
+    expect(heads).toEqual(['Arm', 'as recorded (shown)', 'keep', 'keep, copy 2', 'silence']);
+    await page.click('.fork-arms thead a:has-text("silence")');
+    await page.waitForSelector('.fork-arms thead b:has-text("silence")');
+    expect(await page.innerText(`.talk [data-moment="${statement}"]`)).toContain('fork point');
+    await page.selectOption('#viewer', 'public');
+    expect(await page.locator('.fork-arms').count()).toBe(0);
+    await page.selectOption('#viewer', 'all');
+    const ready = (one: Page) => one.waitForSelector('.fork-arms tbody tr');
+    expect(await findWrong('light', `${looked.address}#/match/origin/${statement}`, ready)).toEqual([]);
+    await looked.close();
   });
 
   it('suspicion reads as in the record', async () => {

@@ -2,10 +2,15 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { ViewedForks } from '../../report/viewer/viewed-forks.ts';
+import { MatchIndex } from '../../scripts/view/match-index.ts';
+import { readViewedMatch } from '../../scripts/view/read-match.ts';
+import { ViewAnswers } from '../../scripts/view/view-answers.ts';
 import { commandNames } from '../../scripts/wolfgraph.ts';
 import { listEventsBefore } from '../../graph/fork/fork-point.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import type { ForkReport } from '../../report/fork-effects-parts.ts';
+import { isEventOfType } from '../../state/events.ts';
 import { copyUnfinished, forge, readContents, rewrite, rewriteLine } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { filesIn } from '../scripts/match-folder.ts';
@@ -137,6 +142,63 @@ describe('a study of forks', () => {
     expect(stdout).toMatch(/5 statements, 35 forks, 21 finished/);
     expect(stdout).toMatch(/400 statements/);
     expect(filesIn(at('study', 'effects'))).toEqual(before);
+  });
+});
+
+describe('the viewer', () => {
+  const answers = () => new ViewAnswers(at('study'), new MatchIndex(at('study'), null), '', 't');
+  const ask = async (of: string, moment: string) => {
+    const query = new URLSearchParams({ path: of, moment });
+    const found = await answers().find(new URL(`http://localhost/t/api/forks?${query.toString()}`));
+    return found === null ? null : (JSON.parse(found.body) as ViewedForks);
+  };
+  const isForked = (one: string) => readRecord(at('study', 'effects', 'forks', one));
+
+  it('has the arms of a statement side by side, with what came of them and where they part, from each of them', async () => {
+    const [name] = listForks(at('study', 'effects')) as [string];
+    const { match, statement } = isForked(name).manifest.fork_of!;
+    const shown = (await ask(match, statement))!;
+    expect(shown.arms.map((one) => one.name)).toEqual([
+      ...['as recorded', 'keep', 'keep', 'honest', 'neutral', 'resample', 'say:I am, in fact, calm.', 'silence'],
+    ]);
+    expect(shown.arms.filter(({ copy }) => copy === 2).map((one) => one.name)).toEqual(['keep']);
+    expect(await ask(`effects/forks/${name}`, statement)).toEqual(shown);
+    for (const arm of shown.arms) {
+      const { events } = readRecord(at('study', arm.path));
+      const later = events.slice(events.findIndex((event) => 'id' in event && event.id === statement) + 1);
+      const day = later.filter(({ round }) => String(round) === statement.split('.')[0]);
+      const ballots = day.filter(isEventOfType('ballot'));
+      expect(arm.isVoted).toBe(true);
+      for (const [listener, target] of Object.entries(arm.votes))
+        expect(ballots.find(({ by }) => by === listener)?.target).toBe(target);
+      expect(arm.exiled).toBe(
+        day.filter(isEventOfType('death')).find(({ cause }) => cause === 'exile')?.player ?? null,
+      );
+      expect(arm.text === null).toBe(arm.name === 'silence');
+      expect(arm.suspicionAfter === null).toBe(arm.name === 'silence');
+    }
+    const [, keep, , ...others] = shown.arms;
+    expect(keep!.partsAt).toBeNull();
+    for (const { partsAt, path: folder } of others) {
+      if (partsAt === null) continue;
+      const { steps } = await readViewedMatch(at('study', folder));
+      const step = steps.find(({ id }) => id === partsAt.id)!;
+      const text = step.text ?? step.toldToAll!;
+      expect(partsAt.told).toContain(text.slice(0, 12));
+    }
+    expect(others.some(({ partsAt }) => partsAt !== null)).toBe(true);
+  });
+
+  it('says of a fork what it is, marks its first own moment, and has no arms of statements without forks', async () => {
+    const [name] = listForks(at('study', 'effects')) as [string];
+    const { match, statement } = isForked(name).manifest.fork_of!;
+    const { notes, forkPoint } = await readViewedMatch(at('study', 'effects', 'forks', name));
+    expect(forkPoint).toBe(statement);
+    expect(notes.join()).toContain(`A fork of match ${match} from statement ${statement}`);
+    expect(await ask(match, '9.9')).toBeNull();
+    expect(await ask('../secret', statement)).toBeNull();
+    const { stdout } = await run('show', [at('study', 'effects', 'forks', name)]);
+    expect(stdout).toContain(`A fork of match ${match} from statement ${statement}`);
   });
 });
 
