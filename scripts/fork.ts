@@ -1,6 +1,6 @@
 // Measures effects of statements: replays recorded matches from them, with the original and with other statements. `npm
 // run fork -- <folders> --where … --arms … --out FOLDER`.
-import { formatJudgeFlags, type JudgePlan } from '../deception/claims/majority-claims.ts';
+import { formatJudgeFlags, formatJudges, type JudgePlan } from '../deception/claims/majority-claims.ts';
 import { Option } from 'commander';
 import path from 'node:path';
 import { chooseForRanking } from '../deception/forks/estimate-effects.ts';
@@ -14,7 +14,7 @@ import { getDisk } from '../models/machine/machine.ts';
 import { readModelsFile } from '../models/providers/models-file.ts';
 import { renderForkFindings } from '../report/fork-effects-pages.ts';
 import { sanitizeText } from '../report/format.ts';
-import { nameCommand } from '../state/command-name.ts';
+import { formatCommand, nameCommand } from '../state/command-name.ts';
 import { getModelLabel, identifyModel } from '../state/model-identity.ts';
 import { recordFiles } from '../state/record.ts';
 import { quoteActingName } from '../state/text.ts';
@@ -45,6 +45,7 @@ import {
 import { createForkReport, listAskedAgain, measureForks, writeForkReport } from './fork/make-effects.ts';
 import { planForks, planFreshForks } from './fork/plan-forks.ts';
 import { playForks } from './fork/play-forks.ts';
+import type { JudgedShare } from './report/judge-records.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 import { boundByOpenFiles } from './run/run-match-command.ts';
 
@@ -194,6 +195,14 @@ function describeDryRun({ study, found, judge, out }: ForkRun): string {
   ].join('\n');
 }
 
+/** Throws a UsageError if a dry run, which calls nobody, cannot select statements as a judge would read them. */
+function checkJudged({ judged, unjudged }: JudgedShare, folders: readonly string[], judge: JudgePlan): void {
+  if (unjudged.length === 0) return;
+  throw new UsageError(
+    `${formatJudges(judge)} has not read ${unjudged.length} of ${judged + unjudged.length} matches, so --dry-run, which calls nobody, cannot select statements by its verdicts. First run: ${formatCommand('report', ...folders)} ${formatJudgeFlags(judge)}. Or leave out --judge.`,
+  );
+}
+
 /** Asks the study's judge to read the new statements. */
 async function readAskedAgain(
   forks: readonly PlannedFork[],
@@ -244,9 +253,11 @@ export async function runFork(argv: readonly string[], io: CommandIO): Promise<n
   const limits = { ...selectLimits(flags), concurrency: boundByOpenFiles(flags.concurrency ?? usualConcurrency, io) };
   const tell = (text: string) => void (quiet || io.stdout.write(text));
   const cache = flags.cache ? new MeasurementCache(chooseCache(io)) : null;
-  if (judge !== undefined && !dryRun) {
-    const { judgeRecords } = await import('./report/judge-records.ts');
-    await judgeRecords({ folders: study.study, judge, cache: flags.cache ? chooseCache(io) : null }, limits, io);
+  if (judge !== undefined) {
+    const { judgeRecords, surveyJudged } = await import('./report/judge-records.ts');
+    const judged = { folders: study.study, judge, cache: flags.cache ? chooseCache(io) : null };
+    if (dryRun) checkJudged(surveyJudged(judged), study.study, judge);
+    else await judgeRecords(judged, limits, io);
   }
   const selected = await findStatements({ study: study.study, where: study.where, judge }, cache, io);
   const found = drawStatements(selected, study);
