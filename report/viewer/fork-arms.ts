@@ -19,8 +19,8 @@ export function renderForkArms(
   const kept = arms.find(({ name, copy }) => name === 'keep' && copy === 1);
   const listeners = [...new Set(arms.flatMap(({ votes }) => Object.keys(votes)))];
   const name = `Forks of statement ${statement}`;
-  const row = (title: string, format: (arm: ViewedArm) => string, isMarked = true) =>
-    renderRow({ title, arms, kept: isMarked ? kept : undefined, format });
+  const row = (title: string, format: RowParts['format']) => renderRow({ title, arms, kept: undefined, format });
+  const compared = (title: string, format: RowParts['format']) => renderRow({ title, arms, kept, format });
   return h('section', { class: 'fork-arms', 'aria-label': name }, [
     h('h2', null, [name, h('small', null, ' the same moment, continued in each arm')]),
     h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': 'Arms' }, [
@@ -42,11 +42,11 @@ export function renderForkArms(
               ),
             ),
           ]),
-          row(`Suspicion of ${speaker} just after`, ({ suspicionAfter }) => formatShare(suspicionAfter), false),
-          row(`Suspicion of ${speaker} at the vote`, ({ suspicionAtVote }) => formatShare(suspicionAtVote), false),
-          row(`Belief that ${speaker} is a Werewolf`, ({ beliefAtVote }) => formatShare(beliefAtVote), false),
-          ...listeners.map((listener) => row(`${listener} votes for`, ({ votes }) => votes[listener] ?? '–')),
-          row('Exiled', ({ exiled, isVoted }) => (isVoted ? (exiled ?? 'nobody') : 'not over')),
+          row(`Suspicion of ${speaker} just after`, ({ suspicionAfter }) => formatShare(suspicionAfter)),
+          row(`Suspicion of ${speaker} at the vote`, ({ suspicionAtVote }) => formatShare(suspicionAtVote)),
+          row(`Belief that ${speaker} is a Werewolf`, ({ beliefAtVote }) => formatShare(beliefAtVote)),
+          ...listeners.map((listener) => compared(`${listener} votes for`, ({ votes }) => votes[listener] ?? '–')),
+          compared('Exiled', ({ exiled, isVoted }) => (isVoted ? (exiled ?? 'nobody') : 'not over')),
           h('tr', null, [
             h('th', { scope: 'row', class: 'left' }, 'Parts from keep at'),
             ...arms.map((arm) => h('td', { class: 'left said' }, renderParting(arm, kept, link))),

@@ -67,7 +67,10 @@ export function buildViewedForks(statement: string, records: readonly RecordAtPa
   if (first === undefined) return null;
   const kept = taken.find(({ of }) => of?.arm === 'keep' && of.copy === 1);
   const course = kept === undefined ? null : listCourse(kept.record.events, statement);
-  const rank = ({ of }: (typeof taken)[number]) => (of === undefined ? 0 : of.arm === 'keep' ? 1 : 2);
+  const rank = ({ of }: (typeof taken)[number]) => {
+    if (of === undefined) return 0;
+    return of.arm === 'keep' ? 1 : 2;
+  };
   return {
     statement,
     speaker: first.turn.by,
