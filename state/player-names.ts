@@ -122,7 +122,7 @@ const scripts: Readonly<Record<string, RegExp>> = {
 };
 
 /** A number that is a word of a name: "Player 3". */
-const number = /^[1-9]\d?$/;
+const number = /^(?:0|[1-9]\d?)$/;
 
 /** Returns the script of a name's first word; undefined for words of several or other scripts. */
 const findScript = (name: string) => {
@@ -156,7 +156,7 @@ export const PlayerName = z
   .max(30, 'a name has at most 30 characters')
   .refine((name) => listWords(name).length <= 2 && isOfOneScript(name), {
     error:
-      'a name is one or two words of 2 to 20 letters of one script (Latin, Greek, Cyrillic, Hangul, Chinese or Japanese); the second word may be a number from 1 to 99',
+      'a name is one or two words of 2 to 20 letters of one script (Latin, Greek, Cyrillic, Hangul, Chinese or Japanese); the second word may be a number from 0 to 99',
     abort: true,
   })
   .refine((name) => listWords(name).every((word) => !/^\p{Ll}/u.test(word)), 'a name starts with a capital letter')

@@ -19,7 +19,7 @@ export interface GameSource {
   value: unknown;
 }
 
-/** A format in which each game is one file. */
+/** A format in which games are files: one game each, or several if there is `split`. */
 export interface GameFormat {
   /** Name in `import.json` and of `--format`. */
   name: string;
@@ -31,6 +31,11 @@ export interface GameFormat {
   endings: readonly string[];
   /** Whether a file is of this format, judged by its contents. A damaged game may be recognized by its beginning. */
   isRecognized(source: GameSource): boolean;
+  /**
+   * Splits a file that holds several games. `file` of each part names its game too, e.g. `games.jsonl, game 12`. Throws a
+   * RecordError if the file is damaged. Absent if a file is one game.
+   */
+  split?(source: GameSource): Iterable<GameSource>;
   /**
    * Reads the game. `now`: milliseconds since 1970. Throws a RecordError that names the file and the place if the game is
    * damaged or was not played to its end, and a UsageError if its players cannot be seated.

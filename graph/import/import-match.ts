@@ -8,8 +8,9 @@ import type { RuleValue } from '../../state/rules/rule.ts';
 import { resolveBoardRules } from '../../state/rulebook.ts';
 import { findArenaSessions, readArena, type ArenaSession } from './arena-format.ts';
 import { replaySession } from './arena-replay.ts';
-import { type GameFormat, readGameSource } from './game-format.ts';
+import { type GameFormat, type GameSource, readGameSource } from './game-format.ts';
 import { aiwolf } from './import-aiwolf.ts';
+import { secretMafia } from './import-secret-mafia.ts';
 import { kaggleEpisode, kaggleTimeline } from './import-timeline.ts';
 import {
   createImportedMatch,
@@ -26,7 +27,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 
 /** All formats in which a game is one file, in the order in which they are tried. */
-export const fileFormats: readonly GameFormat[] = [kaggleEpisode, kaggleTimeline, aiwolf];
+export const fileFormats: readonly GameFormat[] = [kaggleEpisode, kaggleTimeline, aiwolf, secretMafia];
 
 /** Names of the format of sessions, which are folders. */
 const arenaNames: readonly string[] = ['arena', 'dsgbench'];
@@ -39,38 +40,78 @@ export const formatNames: readonly string[] = [
 const isNamed = ({ name, aliases }: GameFormat, format: string | null) =>
   format === null || name === format || aliases.includes(format);
 
+/** A find in a path: a game, a game that cannot be imported, or a file or unfinished session that is left out. */
+export type FoundGame = { game: ImportedMatch } | DamagedGame | { leftOut: string };
+
 /**
- * Reads the games of files and folders, whose format is recognized by their contents. `format`: one of `formatNames`, if
- * only its games are expected; others are then refused by name. `now`: milliseconds since 1970. A game goes into `damaged`
- * if it is damaged, has another shape, has players who cannot be seated, or has an earlier game's name. Throws a UsageError
- * if a path holds no game, or no game can be imported.
+ * Reads the games of files and folders one by one, so that only one is in memory. Their format is recognized by their
+ * contents. `format`: one of `formatNames`, if only its games are expected; others are then refused by name. `now`:
+ * milliseconds since 1970. A game is damaged if it cannot be read, has another shape, has players who cannot be seated, or
+ * has an earlier game's name. Throws a UsageError if a path holds no game, and, at the end, if no game can be imported.
+ *
+ * @example for (const found of readGames(null, ['sessions'], Date.now())) if ('game' in found) show(found.game.manifest);
+ */
+export function* readGames(format: string | null, paths: readonly string[], now: number): Generator<FoundGame> {
+  const ids = new Set<string>();
+  const errors: DamagedGame['error'][] = [];
+  for (const found of readPaths(format, paths, now)) {
+    const checked = 'game' in found ? refuseKnownName(found.game, ids) : found;
+    if ('error' in checked) errors.push(checked.error);
+    yield checked;
+  }
+  const [first, ...others] = errors;
+  if (ids.size === 0 && first)
+    throw others.length === 0 ? first : new RecordError(errors.map(({ message }) => message).join('\n'));
+  if (ids.size === 0)
+    throw new UsageError(`${paths.join(', ')}: no game was played to its end, and only finished games are imported.`);
+}
+
+/** Returns the game, or its fault if an earlier game has its name. `ids`: names of the games before it; it is added. */
+function refuseKnownName(game: ImportedMatch, ids: Set<string>): { game: ImportedMatch } | DamagedGame {
+  const { id } = game.manifest;
+  if (ids.has(id))
+    return {
+      name: game.report.source,
+      error: new UsageError(
+        `Two of the matches would be named ${id}, and the first is imported. Rename this one, or import it into another --out.`,
+      ),
+    };
+  ids.add(id);
+  return { game };
+}
+
+/**
+ * Reads the games of files and folders like `readGames`, and returns all of them at once.
  *
  * @example writeImported(importMatches(null, ['sessions/session_20240610_084702'], Date.now()).matches, 'runs');
  */
 export function importMatches(format: string | null, paths: readonly string[], now: number): ImportedFolder {
-  const read = paths.map((one) => importPath(format, one, now));
-  const matches = new Map<string, ImportedMatch>();
-  const damaged = read.flatMap((one) => one.damaged);
-  for (const match of read.flatMap((one) => one.matches)) {
-    const { id } = match.manifest;
-    if (matches.has(id))
-      damaged.push({
-        name: match.report.source,
-        error: new UsageError(
-          `Two of the matches would be named ${id}, and the first is imported. Rename this one, or import it into another --out.`,
-        ),
-      });
-    else matches.set(id, match);
-  }
-  const [first, ...others] = damaged;
-  if (matches.size === 0 && first)
-    throw others.length === 0 ? first.error : new RecordError(damaged.map(({ error }) => error.message).join('\n'));
-  if (matches.size === 0)
-    throw new UsageError(`${paths.join(', ')}: no game was played to its end, and only finished games are imported.`);
-  return { matches: [...matches.values()], leftOut: read.flatMap(({ leftOut }) => leftOut), damaged };
+  const found = [...readGames(format, paths, now)];
+  return {
+    matches: found.flatMap((one) => ('game' in one ? [one.game] : [])),
+    leftOut: found.flatMap((one) => ('leftOut' in one ? [one.leftOut] : [])),
+    damaged: found.flatMap((one) => ('error' in one ? [one] : [])),
+  };
 }
 
-function importPath(format: string | null, place: string, now: number): ImportedFolder {
+function* readPaths(format: string | null, paths: readonly string[], now: number): Generator<FoundGame> {
+  for (const place of paths) {
+    let isEmpty = true;
+    for (const found of readPath(format, place, now)) {
+      isEmpty &&= 'leftOut' in found && !found.isSession;
+      yield 'leftOut' in found ? { leftOut: found.leftOut } : found;
+    }
+    if (isEmpty)
+      throw new UsageError(
+        `${place} holds no game. Known: sessions of Werewolf Arena or DSGBench (folders with game_complete.json and game_logs.json), ${fileFormats.map(({ title }) => title).join(', ')}.`,
+      );
+  }
+}
+
+/** A find in one path; `isSession` tells unfinished sessions from files that are no games. */
+type FoundInPath = { game: ImportedMatch } | DamagedGame | { leftOut: string; isSession: boolean };
+
+function* readPath(format: string | null, place: string, now: number): Generator<FoundInPath> {
   const kind = getDisk().find(place)?.kind;
   if (kind === undefined) throw new UsageError(`${place} does not exist.`);
   const wantsSessions = format === null || arenaNames.includes(format);
@@ -79,47 +120,50 @@ function importPath(format: string | null, place: string, now: number): Imported
   const files = kind === 'folder' ? listGameFiles(place, wanted, new Set([...whole, ...stopped])) : [place];
   const isSession = kind === 'folder' && format !== null && wanted.length === 0 && whole.length + stopped.length === 0;
   const sessions = [...whole, ...(isSession ? [place] : [])]; // reading it tells what it lacks
-  const read = sessions.map((session) => readOrNameFault(session, () => importArena(session, now)));
-  const others = importFiles(files, format, now);
-  const found = {
-    matches: [...read.flatMap((one) => ('game' in one ? [one.game] : [])), ...others.matches],
-    leftOut: [...stopped, ...others.leftOut],
-    damaged: [...read.flatMap((one) => ('game' in one ? [] : [one])), ...others.damaged],
-  };
-  if (found.matches.length + found.damaged.length + stopped.length === 0)
-    throw new UsageError(
-      `${place} holds no game. Known: sessions of Werewolf Arena or DSGBench (folders with game_complete.json and game_logs.json), ${fileFormats.map(({ title }) => title).join(', ')}.`,
-    );
-  return found;
+  for (const session of sessions) yield readOrNameFault(session, () => importArena(session, now));
+  for (const leftOut of stopped) yield { leftOut, isSession: true };
+  yield* readFiles(files, format, now);
 }
 
-/** Imports files. Files that no format recognizes are left out. */
-function importFiles(files: readonly string[], format: string | null, now: number): ImportedFolder {
-  const found = { matches: [] as ImportedMatch[], leftOut: [] as string[], damaged: [] as DamagedGame[] };
+/** Reads the games of files. Files that no format recognizes are left out. */
+function* readFiles(files: readonly string[], format: string | null, now: number): Generator<FoundInPath> {
   const seen = new Map<string, string>();
   for (const file of files) {
-    const read = readOrNameFault(file, () => importFile(file, format, now));
-    if (!('game' in read)) found.damaged.push(read);
-    else if (read.game === null) found.leftOut.push(file);
-    else {
-      const { id, match } = read.game;
-      const other = seen.get(id);
-      if (other === undefined) found.matches.push(match);
-      else
-        found.damaged.push({
-          name: file,
-          error: new RecordError(`${other} and ${file} are the same game, ${id}. Remove one.`),
-        });
-      seen.set(id, other ?? file);
-    }
+    const parts = readOrNameFault(file, () => splitFile(file, format));
+    if (!('game' in parts)) yield parts;
+    else if (parts.game === null) yield { leftOut: file, isSession: false };
+    else yield* readParts(parts.game, seen, now);
   }
-  return found;
 }
 
-function importFile(file: string, format: string | null, now: number): ReturnType<GameFormat['read']> | null {
+/** The games of one file, unread. */
+interface FileParts {
+  format: GameFormat;
+  sources: Iterable<GameSource>;
+}
+
+function* readParts({ format, sources }: FileParts, seen: Map<string, string>, now: number): Generator<FoundInPath> {
+  for (const source of sources) {
+    const { file } = source;
+    const read = readOrNameFault(file, () => format.read(source, now));
+    if (!('game' in read)) {
+      yield read;
+      continue;
+    }
+    const { id, match } = read.game;
+    const other = seen.get(id);
+    if (other === undefined) seen.set(id, file);
+    yield other === undefined
+      ? { game: match }
+      : { name: file, error: new RecordError(`${other} and ${file} are the same game, ${id}. Remove one.`) };
+  }
+}
+
+/** Returns the games of a file; null if no format recognizes it. Throws a RecordError if it is damaged as a whole. */
+function splitFile(file: string, format: string | null): FileParts | null {
   const source = readGameSource(file);
   const own = fileFormats.find((one) => one.isRecognized(source));
-  if (own !== undefined && isNamed(own, format)) return own.read(source, now);
+  if (own !== undefined && isNamed(own, format)) return { format: own, sources: own.split?.(source) ?? [source] };
   if (own !== undefined)
     throw new RecordError(
       `${file} is ${own.title}, and not of the format ${format}. Leave --format out, or give ${own.name}.`,

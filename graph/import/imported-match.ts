@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { createProvenance } from '../../models/record/provenance.ts';
-import { openDraft } from '../../models/record/draft-folder.ts';
+import { type DraftFolder, openDraft } from '../../models/record/draft-folder.ts';
 import { readOrExplain, RecordError } from '../../models/record/ndjson.ts';
 import { writeFinishedRecord } from '../../models/record/recorder.ts';
 import { getHonestySentence } from '../../prompts/rules-text.ts';
@@ -191,50 +191,70 @@ function findBoard(format: string, players: readonly ImportedPlayer[]): Board {
 }
 
 /**
- * Writes imported matches into new folders in `out` and returns these. Throws a UsageError, before writing anything, if
- * a folder exists or two matches have the same name.
+ * Writes imported matches into new folders in `out` and returns these. `matches` are taken one by one, and none is kept in
+ * memory. Nothing appears in `out` before all are written. Throws a UsageError if a folder exists or two matches have the
+ * same name.
  *
  * @example writeImported([importArena('sessions/session_20240610_084702', Date.now())], 'runs');
  */
-export function writeImported(matches: readonly ImportedMatch[], out: string): string[] {
-  const ids = matches.map(({ manifest }) => manifest.id);
-  const twice = ids.find((id, index) => ids.indexOf(id) < index);
-  if (twice !== undefined)
-    throw new UsageError(
-      `Two of the matches would be named ${twice}. Rename one, or import them into different --out.`,
-    );
-  const folders = ids.map((id) => path.join(out, id));
+export function writeImported(matches: Iterable<ImportedMatch>, out: string): string[] {
   const disk = getDisk();
-  const there = folders.find((folder) => disk.exists(folder));
-  if (there !== undefined) throw new UsageError(`${there} already exists. Remove it, or choose another --out.`);
-  const beside = path.dirname(path.resolve(out));
-  disk.makeFolder(beside);
+  const draft = openDraftFor(out);
+  const ids = new Set<string>();
   try {
-    writeThrough(beside, matches, out);
-  } catch (error) {
-    if (!besideFails.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    disk.makeFolder(out);
-    writeThrough(out, matches, out);
+    for (const match of matches) {
+      const { id } = match.manifest;
+      if (ids.has(id))
+        throw new UsageError(
+          `Two of the matches would be named ${id}. Rename one, or import them into different --out.`,
+        );
+      const folder = path.join(out, id);
+      if (disk.exists(folder)) throw new UsageError(`${folder} already exists. Remove it, or choose another --out.`);
+      writeMatch(match, path.join(draft.folder, id));
+      ids.add(id);
+    }
+    if (disk.exists(out)) for (const id of ids) disk.rename(path.join(draft.folder, id), path.join(out, id));
+    else disk.rename(draft.folder, out);
+    disk.syncFolder(out);
+  } finally {
+    draft.remove();
   }
-  return folders;
+  return [...ids].map((id) => path.join(out, id));
 }
 
 /** Error codes if the folder above `out` is not writable, or on another file system. */
 const besideFails = ['EACCES', 'EPERM', 'EROFS', 'EXDEV'];
 
-/** Writes all matches into a draft in `parent` before moving the first to `out`, so that a killed command leaves none there. */
-function writeThrough(parent: string, matches: readonly ImportedMatch[], out: string): void {
+/** Opens a draft beside `out`, so that a killed command leaves nothing in it, or in `out` if that cannot be. */
+function openDraftFor(out: string): DraftFolder {
   const disk = getDisk();
-  const draft = openDraft(parent);
+  const beside = path.dirname(path.resolve(out));
+  disk.makeFolder(beside);
   try {
-    for (const match of matches) writeMatch(match, path.join(draft.folder, match.manifest.id));
-    if (disk.exists(out))
-      for (const { manifest } of matches)
-        disk.rename(path.join(draft.folder, manifest.id), path.join(out, manifest.id));
-    else disk.rename(draft.folder, out);
-    disk.syncFolder(out);
-  } finally {
+    const draft = openDraft(beside);
+    if (disk.exists(out)) tryToMove(draft, out);
+    return draft;
+  } catch (error) {
+    if (!besideFails.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    disk.makeFolder(out);
+    return openDraft(out);
+  }
+}
+
+/** Throws the system's error, and removes the draft, if folders cannot be moved from it into `out`. */
+function tryToMove(draft: DraftFolder, out: string): void {
+  const disk = getDisk();
+  let inside: DraftFolder | null = null;
+  try {
+    inside = openDraft(out);
+    const [from, to] = [draft, inside].map(({ folder }) => path.join(folder, 'moved')) as [string, string];
+    disk.makeFolder(from);
+    disk.rename(from, to);
+  } catch (error) {
     draft.remove();
+    throw error;
+  } finally {
+    inside?.remove();
   }
 }
 

@@ -9,6 +9,8 @@ import type { Role } from './role.ts';
 export const seer: Role = {
   name: 'Seer',
   plural: 'Seers',
+  recordedAs: ['DETECTIVE'],
+  nicknames: { detective: 'detectives' },
   team: 'villagers',
   special: true,
   does: ({ checkTells }, count = 1) =>

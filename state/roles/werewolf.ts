@@ -5,7 +5,8 @@ import type { Role } from './role.ts';
 export const werewolf: Role = {
   name: 'Werewolf',
   plural: 'Werewolves',
-  nicknames: { wolf: 'wolves', ww: 'wws', scum: 'scums' },
+  recordedAs: ['MAFIA'],
+  nicknames: { wolf: 'wolves', ww: 'wws', scum: 'scums', mafia: 'mafia', mafioso: 'mafiosi' },
   team: 'werewolves',
   special: true,
   does: ({ pack }, count = 1) =>

@@ -25,6 +25,7 @@ const games: Readonly<Record<string, { at: string; sound: readonly string[] }>> 
   'kaggle-episode': { at: path.join(invented, 'kaggle-native'), sound: ['episode-1', 'episode-2'] },
   'kaggle-timeline': { at: timeline, sound: ['game'] },
   aiwolf: { at: path.join(invented, 'aiwolf'), sound: ['invented-5'] },
+  'secret-mafia': { at: path.join(invented, 'secret-mafia'), sound: ['invented-6'] },
 };
 
 it('has games of every format', () => {
@@ -240,6 +241,173 @@ describe('logs of AIWolf', () => {
     ['no end', sound.replace(/3,result.*/, ''), /has no line with the result/],
   ])('are refused with %s', (_what, text, said) => {
     expect(() => importText(text)).toThrow(said);
+  });
+});
+
+describe('traces of SecretMafia', () => {
+  const file = path.join(invented, 'secret-mafia', 'invented-6.jsonl');
+  interface Trace {
+    game_id: number;
+    player_id: number;
+    observations: string;
+    rewards: string;
+  }
+  type Turn = [time: string, turn: { observation: string; action: string }];
+  const readSound = () =>
+    readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Trace);
+  const importAll = (records: readonly unknown[]) => {
+    const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+    const at = path.join(folder, `traces-${hashText(text).slice(0, 8)}.jsonl`);
+    writeFileSync(at, text);
+    return importMatches('textarena', [at], 0);
+  };
+  /** The records, with the turns of one player changed. */
+  const change = (seat: number, alter: (turns: Turn[]) => Turn[]) =>
+    readSound().map((record) =>
+      record.player_id === seat
+        ? {
+            ...record,
+            observations: JSON.stringify(
+              Object.fromEntries(alter(Object.entries(JSON.parse(record.observations) as object) as Turn[])),
+            ),
+          }
+        : record,
+    );
+  const [match] = importMatches(null, [file], 0).matches;
+
+  it('have six seats, and the deaths, checks, words, ballots and winner of the game', () => {
+    const { manifest, events, calls } = match!;
+    expect(manifest.setup.players.map(({ name, role }) => [name, role])).toEqual([
+      ['Player 0', 'Villager'],
+      ['Player 1', 'Werewolf'],
+      ['Player 2', 'Seer'],
+      ['Player 3', 'Doctor'],
+      ['Player 4', 'Werewolf'],
+      ['Player 5', 'Villager'],
+    ]);
+    expect(manifest.setup.models['Player 5']).toBe('vendor/invented-b');
+    expect(events.filter(isEventOfType('death')).map(({ round, cause, player }) => [round, cause, player])).toEqual([
+      [1, 'night', 'Player 5'],
+      [1, 'exile', 'Player 1'],
+      [2, 'exile', 'Player 4'],
+    ]);
+    expect(events.filter(isEventOfType('learned')).map(({ about, team }) => [about, team])).toEqual([
+      ['Player 1', 'werewolves'],
+      ['Player 4', 'werewolves'],
+    ]);
+    const count = (type: 'statement' | 'ballot') =>
+      [1, 2].map((round) => events.filter((one) => one.type === type && one.round === round).length);
+    expect([count('statement'), count('ballot')]).toEqual([
+      [10, 8],
+      [5, 4],
+    ]);
+    expect(events.at(-1)).toMatchObject({ winner: 'villagers', reason: 'no Werewolf left' });
+    expect(calls.map(({ raw }) => raw)).toContain('My ballot: [1]');
+    expect(calls.every(({ prompt, tokens, cost }) => prompt === null && tokens === null && cost === null)).toBe(true);
+  });
+
+  it('have the lies of the game, in its own words for the roles', () => {
+    const { claims } = extractMatchClaims({ ...match!, answers: [] });
+    const lies = claims
+      .filter(({ verdict }) => verdict === 'lie')
+      .map(({ by, round, type, role }) => [by, round, type, role]);
+    expect(lies).toEqual([
+      ['Player 1', 1, 'own_role', 'Doctor'],
+      ['Player 1', 1, 'act', null],
+      ['Player 4', 1, 'own_role', 'Villager'],
+      ['Player 4', 2, 'own_role', 'Seer'],
+      ['Player 4', 2, 'check', null],
+    ]);
+  });
+
+  it('name illegal moves, which the moderator had made again, and count none of them', () => {
+    const tried = change(0, (turns) =>
+      turns.flatMap(([time, turn]): Turn[] => {
+        if (!/^\[\d\]$/.test(turn.action)) return [[time, turn]];
+        const [, before, seconds] = /^(.*:)(\d\d)/.exec(time)!;
+        return [
+          [`${before!}${seconds!}.0001+00`, { ...turn, action: 'I would rather not say.' }],
+          [
+            `${before!}${seconds!}.6+00`,
+            { observation: '[-1] Player 0 tried an invalid move. Once more.', action: turn.action },
+          ],
+        ];
+      }),
+    );
+    const [played] = importAll(tried).matches;
+    expect(played!.report.differences).toEqual(
+      [1, 2].map((round) => ({
+        ...{ round, phase: 'day', kind: 'act' },
+        text: 'Left out: an illegal move of Player 0 (vote), who was asked again.',
+      })),
+    );
+    expect(played!.events).toEqual(match!.events);
+    expect(played!.calls.filter(({ error }) => error !== null).map(({ player, action }) => [player, action])).toEqual(
+      [1, 2].map(() => ['Player 0', 'vote']),
+    );
+  });
+
+  it('may stand in one file, several games of them, in any order and with stored objects', () => {
+    const records = readSound();
+    const others = records.map((record) => ({
+      ...record,
+      game_id: 8,
+      observations: JSON.parse(record.observations) as unknown,
+      rewards: JSON.parse(record.rewards) as unknown,
+    }));
+    const { matches } = importAll([...others, ...records].reverse());
+    expect(matches.map(({ manifest }) => manifest.id.split('-').at(-1))).toEqual(['7', '8']);
+    for (const one of matches) expect(one.events).toEqual(match!.events);
+  });
+
+  it.each([
+    [
+      'a player who acted is missing',
+      () => readSound().filter((one) => one.player_id !== 3),
+      /ends before|out of turn/,
+    ],
+    [
+      'an answer is missing',
+      () => change(0, (turns) => turns.filter((_, place) => place !== 1)),
+      /out of turn, at 2026-01-05T10:00:.*round 1\)/,
+    ],
+    [
+      'a player was removed for illegal moves',
+      () =>
+        change(0, (turns) =>
+          turns.map(([time, turn], place) => [
+            time,
+            place === 3
+              ? { ...turn, observation: '[-1] Player 4 has been eliminated by making an invalid move.' }
+              : turn,
+          ]),
+        ),
+      /removed Player 4 for illegal moves/,
+    ],
+    [
+      'nobody won',
+      () => readSound().map((one) => ({ ...one, rewards: '{"0":0,"1":0,"2":0,"3":0,"4":0,"5":0}' })),
+      /name no side as the winner/,
+    ],
+    ['a record is there twice', () => [...readSound(), ...readSound().slice(0, 1)], /has 2 records of Player 0/],
+    [
+      'a time is none',
+      () => change(0, (turns) => turns.map(([, turn], place) => [`turn ${place}`, turn])),
+      /"turn 0", which is no time/,
+    ],
+    [
+      'a role is unknown',
+      () =>
+        change(0, (turns) =>
+          turns.map(([time, turn]) => [time, { ...turn, observation: turn.observation.replace('Villager', 'Jester') }]),
+        ),
+      /names the unknown role "Jester"/,
+    ],
+  ] as const)('are refused by name where %s', (_what, create, said) => {
+    expect(() => importAll(create())).toThrow(said);
   });
 });
 

@@ -1,5 +1,5 @@
 // The files of a session: what is wrong with them is said, with the name of the file.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
@@ -20,6 +20,8 @@ import { flattenToOneLine } from '../../../state/text.ts';
 import { findFigure, computeFigures as metricFigures } from '../../deception/metrics/figures.ts';
 import { createTemporaryFolder } from '../../temporary-folder.ts';
 import { allFor, log as logArenaMatch, names, players, round, session, without } from './session.ts';
+
+type Match = ReturnType<typeof importArena>;
 
 const out = createTemporaryFolder();
 const { log, ...told } = round({ left: without('Dan'), night: { eliminated: 'Dan' } });
@@ -78,6 +80,27 @@ it('no match is written over another', () => {
   const match = importArena(writeFolder('twice', {}), 0);
   writeImported([match], path.join(out, 'runs'));
   expect(() => writeImported([match], path.join(out, 'runs'))).toThrow(/already exists/);
+});
+
+it('games are written one by one, and nothing is in the folder before the last', () => {
+  const [one, other] = ['first', 'second'].map((name) => importArena(writeFolder(name, {}), 0)) as [Match, Match];
+  const beside = path.join(out, 'streamed');
+  const runs = path.join(beside, 'runs');
+  mkdirSync(beside);
+  const listWritten = () => readdirSync(beside, { recursive: true }).map(String);
+  function* take(fails: boolean) {
+    yield one;
+    expect(listWritten().some((file) => file.includes(path.join('first', 'events.ndjson')))).toBe(true);
+    expect(existsSync(path.join(runs, 'first'))).toBe(false);
+    if (fails) throw new Error('no more');
+    yield other;
+  }
+  expect(() => writeImported(take(true), runs)).toThrow('no more');
+  expect(listWritten()).toEqual([]);
+  mkdirSync(runs);
+  expect(writeImported(take(false), runs)).toEqual(['first', 'second'].map((name) => path.join(runs, name)));
+  expect(readdirSync(beside)).toEqual(['runs']);
+  expect(readdirSync(runs)).toEqual(['first', 'second']);
 });
 
 it('a match whose folder has a name that Windows keeps gets another', () => {

@@ -1,0 +1,214 @@
+// Reads traces of TextArena's SecretMafia as the MindGames challenge publishes them: one record per player, with what that
+// player was shown and answered. Each answer belongs to the phase in which its player had to act; what the moderator
+// announced decides ties.
+import { z } from 'zod';
+import { RecordError } from '../../models/record/ndjson.ts';
+import { hashText } from '../../state/hash-text.ts';
+import { findRecordedRole, getRole, roles } from '../../state/roles/index.ts';
+import { Team } from '../../state/teams.ts';
+import { parseJson } from '../../state/text.ts';
+import type { GameSource } from './game-format.ts';
+
+/** An object, or its JSON as a text, as tables store it. */
+const storedObject = <Value extends z.ZodType>(value: Value) =>
+  z.preprocess(
+    (given) => (typeof given === 'string' ? parseJson(given) : given),
+    z.record(z.string(), value, 'not an object'),
+  );
+
+const PlayerRecord = z.object({
+  game_id: z.union([z.string(), z.number().int()]),
+  player_id: z.number().int().min(0).max(14),
+  env_name: z.string().regex(/SecretMafia/),
+  model_name: z.string().min(1),
+  opponent_names: storedObject(z.string()).optional(),
+  observations: storedObject(z.object({ observation: z.string(), action: z.string() })),
+  rewards: storedObject(z.number()),
+});
+type PlayerRecord = z.infer<typeof PlayerRecord>;
+
+/** An answer of a player, in the order of the game. */
+export interface TracedAnswer {
+  seat: number;
+  text: string;
+  /** Seconds since 1970. */
+  at: number;
+  /** ISO 8601, UTC. */
+  time: string;
+  /** Whether the moderator rejected it, and asked again. */
+  isIllegal: boolean;
+}
+
+/** A game: who plays it, all answers, and what the moderator announced. */
+export interface TracedGame {
+  file: string;
+  id: string;
+  /** In the order of their numbers. */
+  players: readonly { role: string; model: string }[];
+  answers: readonly TracedAnswer[];
+  /** Numbers of the players who were killed in a night, and of those voted out, each in the order of the announcements. */
+  killed: readonly number[];
+  exiled: readonly number[];
+  /** How often each player speaks a day. */
+  passes: number;
+  winner: Team;
+}
+
+/** Texts that stand in every file of such records, also in a damaged one. */
+const marks = ['"game_id"', '"player_id"', '"observations"', 'SecretMafia'];
+
+/** Whether a text holds such records. */
+export const isSecretMafia = (text: string): boolean => marks.every((mark) => text.includes(mark));
+
+/**
+ * Splits a file of records, JSON Lines or one list, into its games. Throws a RecordError that names the file and the place
+ * if a record is damaged.
+ *
+ * @example [...splitTraces(readGameSource('traces.jsonl'))].map(({ file }) => file) // ['traces.jsonl, game 12', …]
+ */
+export function splitTraces({ file, text, value }: GameSource): GameSource[] {
+  const records = Array.isArray(value) ? value : readLines(file, text);
+  const games = Map.groupBy(records, (record, place) => {
+    const read = z.looseObject({ game_id: PlayerRecord.shape.game_id }).safeParse(record);
+    if (!read.success) throw new RecordError(`${file}, record ${place + 1} is damaged: it has no game_id.`);
+    return String(read.data.game_id);
+  });
+  return [...games].map(([id, some]) => ({
+    file: games.size === 1 ? file : `${file}, game ${id}`,
+    ...{ text: '', sha256: hashText(JSON.stringify(some)), value: some },
+  }));
+}
+
+function readLines(file: string, text: string): unknown[] {
+  return text.split('\n').flatMap((line, place) => {
+    if (line.trim() === '') return [];
+    const value = parseJson(line);
+    if (value === undefined)
+      throw new RecordError(`${file}, line ${place + 1} is damaged: it is not JSON. Restore it from a copy.`);
+    return [value];
+  });
+}
+
+/**
+ * Reads the records of one game. A player who was removed before having to act may have none. Throws a RecordError that
+ * names the file and what is wrong if a record is damaged, or if the game has no winner.
+ *
+ * @example readTrace(source).winner // 'villagers'
+ */
+export function readTrace({ file, value }: Pick<GameSource, 'file' | 'value'>): TracedGame {
+  const read = z.array(PlayerRecord).min(1).safeParse(value);
+  if (!read.success)
+    throw new RecordError(`${file} is not as SecretMafia's records are:\n${z.prettifyError(read.error)}`);
+  const records = read.data;
+  const { rewards, game_id: id } = records.reduce((one) => one);
+  const seats = Object.keys(rewards).map((_, seat) => seat);
+  if (seats.some((seat) => rewards[seat] === undefined))
+    throw new RecordError(
+      `${file} has rewards of the players ${Object.keys(rewards).join(', ')}, who are not numbered from 0.`,
+    );
+  const told = seats.map((seat) => readTurns(file, seat, records));
+  const moderated = told
+    .flat()
+    .toSorted((one, other) => one.at - other.at)
+    .flatMap(({ observation }) => listModerated(observation));
+  const disqualified = moderated.find(isDisqualified);
+  if (disqualified !== undefined)
+    throw new RecordError(
+      `${file}: the moderator removed Player ${findNumber(disqualified) ?? '?'} for illegal moves, which no rule here can do. Such games are not imported.`,
+    );
+  const players = told.map(([opening], seat) => ({
+    ...{ role: findRole(file, seat, opening?.observation), model: findModel(file, seat, records) },
+  }));
+  return {
+    ...{ file, id: String(id), players },
+    answers: told
+      .flatMap((turns, seat) =>
+        turns.map(({ at, time, action }, place) => ({
+          ...{ seat, text: action, at, time },
+          isIllegal: isRejected(turns[place + 1]?.observation ?? '', seat),
+        })),
+      )
+      .sort((one, other) => one.at - other.at),
+    killed: listAnnounced(moderated, /\bkilled\b/i),
+    exiled: listAnnounced(moderated, /\bvote\b/i),
+    passes: Number(/\b([1-9])\s+rounds?\b/.exec(moderated.join('\n'))?.[1] ?? 3),
+    winner: findWinner(file, rewards, players),
+  };
+}
+
+/** Returns what a player was shown and answered, in order. */
+function readTurns(file: string, seat: number, records: readonly PlayerRecord[]) {
+  const own = records.filter(({ player_id: id }) => id === seat);
+  if (own.length > 1) throw new RecordError(`${file} has ${own.length} records of Player ${seat}. Keep one.`);
+  return Object.entries(own[0]?.observations ?? {})
+    .map(([key, { observation, action }]) => ({ ...readTime(file, key), observation, action }))
+    .sort((one, other) => one.at - other.at);
+}
+
+/** Times as databases print them, "2026-01-05 10:00:00.25+00", whose fractions have any length. */
+function readTime(file: string, key: string): { at: number; time: string } {
+  const parts = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d+)?(?:Z|\+00(?::?00)?)?$/.exec(key);
+  const whole = Date.parse(`${parts?.[1] ?? ''}T${parts?.[2] ?? ''}Z`);
+  if (Number.isNaN(whole))
+    throw new RecordError(`${file} has an observation at ${JSON.stringify(key)}, which is no time.`);
+  const at = whole / 1000 + Number(parts?.[3] ?? 0);
+  return { at, time: new Date(at * 1000).toISOString() };
+}
+
+/** The moderator's lines of an observation, which begin with [-1]; a line without a speaker goes on with the one before. */
+function listModerated(observation: string): string[] {
+  const parts = observation.split(/^\s*(?=\[(?:-1|\d{1,2})\])/m);
+  return parts.flatMap((part) => (part.startsWith('[-1]') ? [part.slice('[-1]'.length).trim()] : []));
+}
+
+const findNumber = (text: string) => {
+  const [, number] = /^\s*Player (\d{1,2})\b/i.exec(text) ?? [];
+  return number === undefined ? null : Number(number);
+};
+
+/** Whether the moderator rejects a player's last answer in an observation. */
+const isRejected = (observation: string, seat: number) =>
+  listModerated(observation).some((text) => findNumber(text) === seat && isAboutMove(text));
+
+const isDisqualified = (text: string) => isAboutMove(text) && /\b(?:been|was) (?:eliminated|removed)\b/i.test(text);
+
+const isAboutMove = (text: string) => /\binvalid (?:move|action)/i.test(text);
+
+/** Lists the players who left in this way, in the order of the announcements; each leaves once. */
+const listAnnounced = (moderated: readonly string[], how: RegExp): number[] => [
+  ...new Set(
+    moderated.flatMap((text) => {
+      const number = findNumber(text);
+      return number !== null && how.test(/.*/.exec(text)?.[0] ?? '') && !isAboutMove(text) ? [number] : [];
+    }),
+  ),
+];
+
+/** A player who never had to act was removed in the first night, and has no power: all others act in it. */
+function findRole(file: string, seat: number, observation: string | undefined): string {
+  const plain = [...roles.values()].find(({ special }) => !special);
+  if (observation === undefined && plain !== undefined) return plain.name;
+  const word = /\brole:?\s+(\w+)/i.exec(listModerated(observation ?? '').join('\n'))?.[1];
+  const role = word === undefined ? undefined : findRecordedRole(word.toUpperCase());
+  if (role !== undefined) return role.name;
+  throw new RecordError(
+    `${file}: the first observation of Player ${seat} names ${word === undefined ? 'no role' : `the unknown role ${JSON.stringify(word)}`}.`,
+  );
+}
+
+function findModel(file: string, seat: number, records: readonly PlayerRecord[]): string {
+  const own = records.find(({ player_id: id }) => id === seat)?.model_name;
+  const model = own ?? records.flatMap(({ opponent_names: names }) => names?.[seat] ?? [])[0];
+  if (model === undefined)
+    throw new RecordError(`${file} has neither a record of Player ${seat} nor the name of its model.`);
+  return model;
+}
+
+function findWinner(file: string, rewards: PlayerRecord['rewards'], players: TracedGame['players']): Team {
+  const won = players.filter((_, seat) => (rewards[seat] ?? 0) > 0).map(({ role }) => getRole(role).team);
+  const [winner] = won;
+  if (winner !== undefined && won.every((team) => team === winner)) return winner;
+  throw new RecordError(
+    `${file}: its rewards name no side as the winner. Only games that were played to their end are imported.`,
+  );
+}
