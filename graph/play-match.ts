@@ -34,7 +34,7 @@ import { type AnswerLine, formatCallKey, type Manifest, recordFiles } from '../s
 import { getModelLabel } from '../state/model-identity.ts';
 import { describeRules } from '../state/rulebook.ts';
 import { checkOptionNames, UsageError } from '../state/usage-error.ts';
-import { createHonestClient } from './honest-client.ts';
+import { createForkClient } from './fork-client.ts';
 import { createFeedback } from './langsmith-feedback.ts';
 import { buildMatchGraph, type CompiledMatch, computeSuperstepLimit } from './match-graph.ts';
 import { type MatchPlan, planNames, type PreparedMatch, prepareMatch } from './prepare-match.ts';
@@ -348,7 +348,7 @@ async function runMatch(
     onAnswer: (line, isRecorded) => options.onAnswer?.(line, isRecorded),
   });
   try {
-    const asked = fork?.arm === 'honest' ? createHonestClient(client, fork.statement) : client;
+    const asked = fork === undefined ? client : createForkClient(client, fork);
     const context = { client: options.onAsked ? watchClient(asked, options.onAsked) : asked, events: log };
     if (options.recordedOnly === true && options.runner === undefined) {
       await playWaves(setup, context);

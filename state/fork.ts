@@ -14,6 +14,12 @@ export const ForkOf = z.strictObject({
     .describe(
       '`keep` (the recorded statement), `neutral` or `say` (other words), `silence` (the turn is passed), `honest` or `resample` (the player is asked again)',
     ),
+  draft: z
+    .strictObject({ by: z.string(), bid: z.number() })
+    .optional()
+    .describe(
+      'where the statement was a draft (rule `turn=draft`): its player, and the bid, which stays as it was, so that the turn stays the same player’s',
+    ),
   text: z.string().optional().describe('the words of `neutral` and `say`; absent in other arms'),
   copy: z
     .number()

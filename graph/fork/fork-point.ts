@@ -5,11 +5,13 @@ import { statementActions } from '../../deception/record/match-record.ts';
 import { readRecord, type StoredRecord } from '../../models/record/recorder.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import type { AnyPrompt } from '../../prompts/prompt.ts';
-import type { GameEvent } from '../../state/events.ts';
-import { findStatementPlace } from '../../state/fork.ts';
+import { draftAction } from '../../state/event-descriptions.ts';
+import { type GameEvent, isEventOfType } from '../../state/events.ts';
+import { findStatementPlace, type ForkOf } from '../../state/fork.ts';
 import { type AnswerLine, recordFiles } from '../../state/record.ts';
+import { isTurn } from '../../state/steps/debate.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { isAskedFor } from '../honest-client.ts';
+import { isAskedFor } from '../fork-client.ts';
 import { replayMatch } from '../play-match.ts';
 import { describeOtherWording, listReworded } from '../recorded-wording.ts';
 
@@ -28,8 +30,8 @@ export interface ForkPoint {
 }
 
 /**
- * Throws a UsageError for a match that cannot be forked: a fork, an imported match, one of drafts, one whose players
- * remember earlier matches, or one whose prompts had other words.
+ * Throws a UsageError for a match that cannot be forked: a fork, an imported match, one whose players remember
+ * earlier matches, or one whose prompts had other words.
  */
 export function checkForkable(
   folder: string,
@@ -46,10 +48,6 @@ export function checkForkable(
     );
   if (!isFinished)
     throw new UsageError(`Match ${id} in ${folder} is not finished. Play it to its end before you fork it.`);
-  if (setup.rules.turn === 'draft')
-    throw new UsageError(
-      `${folder} was played with turn=draft, where all bidders write their statements at the same moment. So the others’ words cannot stay the same while one statement changes. Fork matches of turn=bid.`,
-    );
   if (setup.experience !== undefined)
     throw new UsageError(
       `The players of ${folder} remember earlier matches, but forks get no pool. Fork matches without --experience.`,
@@ -72,9 +70,12 @@ export async function readForkPoints(folder: string, statements: readonly string
   const record = readRecord(folder);
   checkForkable(folder, record);
   const prompts = new Map<string, AnyPrompt>();
+  const speakers = new Map(record.events.filter(isTurn).map(({ id, by }) => [id, by]));
   await replayMatch(folder, {
     onAsked: (prompt) => {
-      const found = statements.find((statement) => isAskedFor(statement, prompt));
+      const found = statements.find(
+        (statement) => isAskedFor(statement, prompt) && speakers.get(statement) === prompt.view.me,
+      );
       if (found !== undefined) prompts.set(found, prompt);
     },
   });
@@ -86,25 +87,55 @@ export async function readForkPoints(folder: string, statements: readonly string
       );
     const { round, step } = findStatementPlace(statement);
     const isOfIt = (line: AnswerLine) =>
-      line.round === round && line.step === step && statementActions.includes(line.action);
-    const place = record.answers.findIndex(isOfIt);
+      line.round === round &&
+      line.step === step &&
+      line.player === prompt.view.me &&
+      statementActions.includes(line.action);
     const answered = record.answers.filter(isOfIt) as [AnswerLine, ...AnswerLine[]];
-    return { folder, record, statement, prompt, before: record.answers.slice(0, place), answered };
+    const isBefore = (line: AnswerLine) => line.round < round || (line.round === round && line.step <= step);
+    const before =
+      prompt.action === draftAction // drafts are written beside the others’, and beside analyses of the turn before
+        ? record.answers.filter((line) => isBefore(line) && !isOfIt(line))
+        : record.answers.slice(0, record.answers.findIndex(isOfIt));
+    return { folder, record, statement, prompt, before, answered };
   });
 }
 
-/** The events of a match before the turn of a statement began. */
-export function listEventsBefore(events: readonly GameEvent[], statement: string): readonly GameEvent[] {
-  const turn = events.findIndex(
-    (event) => (event.type === 'statement' || event.type === 'silence') && event.id === statement,
-  );
+/**
+ * Finds the player and the bid of a drafted statement; undefined for one that was not drafted.
+ *
+ * @example findDraft(readRecord('runs/a'), '2.3') // { by: 'Dan', bid: 4 }
+ */
+export function findDraft(
+  { manifest, events }: Pick<StoredRecord, 'manifest' | 'events'>,
+  statement: string,
+): ForkOf['draft'] {
+  const turn = events.find((event) => isTurn(event) && event.id === statement);
+  if (manifest.setup.rules.turn !== 'draft' || turn === undefined || !isTurn(turn)) return undefined;
   const { round, step } = findStatementPlace(statement);
-  const isThought = (event: GameEvent | undefined) =>
-    event?.type === 'thought' &&
-    event.round === round &&
-    event.step === step &&
-    statementActions.includes(event.action);
-  return events.slice(0, isThought(events[turn - 1]) ? turn - 1 : turn);
+  const own = events
+    .filter(isEventOfType('bid'))
+    .find((event) => event.round === round && event.step === step && event.by === turn.by);
+  return own?.bid == null ? undefined : { by: turn.by, bid: own.bid }; // a Sheriff opens the debate without a bid
+}
+
+/**
+ * The events of a match before the turn of a statement, without the thought behind it. A draft's bid is there without its mark,
+ * since the same answer is asked for again.
+ */
+export function listEventsBefore(events: readonly GameEvent[], statement: string): readonly GameEvent[] {
+  const place = events.findIndex((event) => isTurn(event) && event.id === statement);
+  const turn = events[place];
+  if (turn === undefined || !isTurn(turn)) return events;
+  const { round, step } = findStatementPlace(statement);
+  return events.slice(0, place).flatMap((event): GameEvent[] => {
+    if (event.round !== round || !('step' in event) || event.step !== step || event.by !== turn.by) return [event];
+    if (event.type === 'thought' && statementActions.includes(event.action)) return [];
+    if (event.type !== 'bid') return [event];
+    const { mark, ...bid } = event;
+    void mark;
+    return [bid];
+  });
 }
 
 /**

@@ -2,14 +2,14 @@
 import path from 'node:path';
 import type { Environment } from '../../models/model.ts';
 import { getDisk } from '../../models/machine/machine.ts';
-import { listDifferingKeys, listRecordedAddresses, readManifest } from '../../models/record/recorder.ts';
+import { listDifferingKeys, listRecordedAddresses, readManifest, readRecord } from '../../models/record/recorder.ts';
 import { type ForkOf, findStatementPlace } from '../../state/fork.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { MatchPlace, MatchSet } from '../match-set.ts';
 import { type MatchPlan, prepareMatch, recoverPlan } from '../prepare-match.ts';
 import type { SeatChoice } from '../seating.ts';
-import { readForkPoints } from './fork-point.ts';
+import { findDraft, readForkPoints } from './fork-point.ts';
 import { createForkFolder, listFirstAnswers, nameFork } from './fork-record.ts';
 
 /** One fork that is to be played. */
@@ -34,7 +34,9 @@ const replicatesApart = 1000;
 const chooseReplicate = ({ setup }: Manifest, copy: number): number => (setup.replicate ?? 1) * replicatesApart + copy;
 
 /** The plan of a fork: that of its origin, with another replicate. */
-function planFork({ of, folder, isCut }: PlannedFork, origin: Manifest, nameModel: NameModel): MatchPlan {
+function planFork({ of: typed, folder, isCut }: PlannedFork, origin: Manifest, nameModel: NameModel): MatchPlan {
+  const draft = origin.setup.rules.turn === 'draft' ? findDraft(readRecord(folder), typed.statement) : undefined;
+  const of = draft === undefined ? typed : { ...typed, draft };
   const file = path.join(folder, recordFiles.manifest);
   const { seats = {}, ...plan } = recoverPlan(origin, listRecordedAddresses(origin, file));
   const named = Object.entries(seats as Readonly<Record<string, SeatChoice>>).map(([name, seat]) => [

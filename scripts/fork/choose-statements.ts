@@ -39,6 +39,7 @@ export async function findStatements(
   const seen = new SeenValues(conditions);
   const found: FoundStatement[] = [];
   const ballots: string[] = [];
+  const turns = new Set<string>();
   const leftOut = await readEachMatch(
     study,
     { judge },
@@ -49,7 +50,10 @@ export async function findStatements(
         const selected = selectStatements(tables, conditions);
         const match = tables.match.match_id;
         ballots.push(...selected.filter(({ kind }) => kind === 'ballot').map((row) => `${match}/${row.statement}`));
-        if (selected.length > 0) checkForkable(folder, { manifest, isFinished: true });
+        if (selected.length > 0) {
+          checkForkable(folder, { manifest, isFinished: true });
+          turns.add(manifest.setup.rules.turn);
+        }
         found.push(...selected.map((row) => describeStatement(row, tables, { match, folder })));
       },
     },
@@ -58,6 +62,10 @@ export async function findStatements(
   if (ballots.length > 0)
     throw new UsageError(
       `--where selects ${ballots.length} explanations of ballots, the first ${ballots[0] ?? ''}: these are read after the vote, so they cannot affect it. Add kind=debate.`,
+    );
+  if (turns.size > 1)
+    throw new UsageError(
+      '--where selects statements of matches with turn=bid and with turn=draft, whose effects are not pooled. Name the matches of one of the two.',
     );
   if (found.length > 0) return found;
   seen.check();

@@ -77,6 +77,7 @@ export function describeExpense(
   forks: readonly PlannedFork[],
   left: readonly PlannedFork[],
 ): string {
+  const speakers = new Map(found.map(({ match, statement, speaker }) => [`${match} ${statement}`, speaker]));
   const folders = Map.groupBy(left, ({ folder }) => folder);
   const totals = { calls: 0, in: 0, out: 0, cost: 0, unknown: 0 };
   for (const [folder, own] of folders) {
@@ -85,7 +86,12 @@ export function describeExpense(
     for (const { of, isCut } of own) {
       const { round, step } = findStatementPlace(of.statement);
       const later = answers.filter(
-        (line) => !bots.has(line.player) && isAskedLater(line, { round, step, isCut, isAsked: isAskedAgain(of.arm) }),
+        (line) =>
+          !bots.has(line.player) &&
+          isAskedLater(line, {
+            ...{ round, step, isCut },
+            askedAgain: isAskedAgain(of.arm) ? speakers.get(`${of.match} ${of.statement}`) : undefined,
+          }),
       );
       totals.calls += later.length;
       totals.in += sum(later.map(({ tokens }) => tokens?.in ?? 0));
@@ -103,12 +109,12 @@ const isAskedAgain = (arm: string) => arm === 'honest' || arm === 'resample';
 
 /** Whether a fork asks this question of its origin again. */
 function isAskedLater(
-  line: { round: number; step: number; action: string },
-  { round, step, isCut, isAsked }: { round: number; step: number; isCut: boolean; isAsked: boolean },
+  line: { round: number; step: number; action: string; player: string },
+  { round, step, isCut, askedAgain }: { round: number; step: number; isCut: boolean; askedAgain: string | undefined },
 ): boolean {
   if (line.round > round) return !isCut;
   if (line.round < round) return false;
-  return line.step > step || (isAsked && line.step === step && speech.has(line.action));
+  return line.step > step || (line.player === askedAgain && line.step === step && speech.has(line.action));
 }
 
 const speech: ReadonlySet<string> = new Set(statementActions);

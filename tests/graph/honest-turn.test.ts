@@ -1,6 +1,6 @@
 // The arm honest of a fork changes one question of one player, and nothing else that anybody is told.
 import { describe, expect, it } from '@jest/globals';
-import { createHonestClient } from '../../graph/honest-client.ts';
+import { createForkClient } from '../../graph/fork-client.ts';
 import { honestInstruction } from '../../prompts/honest-turn.ts';
 import type { Question } from '../question.ts';
 import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
@@ -14,7 +14,7 @@ describe('the instruction of the arm honest', () => {
   it('goes to the player of that statement alone, stands before the last line of that question, and changes nothing else in it', async () => {
     const [plain, told] = [new ScriptedModel(createLegalAnswer), new ScriptedModel(createLegalAnswer)];
     await playNodes(setup, plain);
-    await playNodes(setup, told, (client) => createHonestClient(client, '1.1'));
+    await playNodes(setup, told, (client) => createForkClient(client, { match: 'origin', statement: '1.1', arm: 'honest', copy: 1 }));
     const [before, after] = [plain, told].map(({ asked }) => asked.map(formatQuestion)) as [string[], string[]];
     const changed = after.flatMap((text, place) => (text === before[place] ? [] : [{ text, was: before[place] }]));
     expect(changed).toHaveLength(1);

@@ -158,3 +158,18 @@ describe('a cap on the cost of all forks', () => {
     expect(readFileSync(at('capped', 'effects.csv'), 'utf8')).toBe(readFileSync(at('whole', 'effects.csv'), 'utf8'));
   });
 });
+
+it('statements of drafts are forked as others are, and not pooled with those of bids', async () => {
+  const drafted = [...short, '--rule', 'turn=draft', '--out', at('drafts', 'study'), '--quiet', '--no-report'];
+  expect((await run('match', [...drafted, '--model', 'openai:calm', '--matches', '2'], reaching(server))).code).toBe(0);
+  const arms = ['--where', 'kind=debate', '--arms', 'silence,neutral,honest,resample', '--sample', '2'];
+  const out = at('drafts', 'effects');
+  const forked = await run('fork', [at('drafts', 'study'), ...arms, '--out', out], reaching(server));
+  expect({ code: forked.code, stderr: forked.stderr }).toEqual({ code: 0, stderr: '' });
+  expect(await run('verify', [out])).toMatchObject({
+    code: 0,
+    stdout: '12 records: sealed 12 of 12, replayed 12 of 12\n',
+  });
+  const pooled = await run('fork', [at('drafts', 'study'), at('study'), ...arms, '--out', at('pooled')]);
+  expect([pooled.code, pooled.stderr]).toEqual([2, expect.stringContaining('turn=bid and with turn=draft')]);
+});
