@@ -14,7 +14,9 @@ describe('the instruction of the arm honest', () => {
   it('goes to the player of that statement alone, stands before the last line of that question, and changes nothing else in it', async () => {
     const [plain, told] = [new ScriptedModel(createLegalAnswer), new ScriptedModel(createLegalAnswer)];
     await playNodes(setup, plain);
-    await playNodes(setup, told, (client) => createForkClient(client, { match: 'origin', statement: '1.1', arm: 'honest', copy: 1 }));
+    await playNodes(setup, told, (client) =>
+      createForkClient(client, { match: 'origin', statement: '1.1', arm: 'honest', copy: 1 }),
+    );
     const [before, after] = [plain, told].map(({ asked }) => asked.map(formatQuestion)) as [string[], string[]];
     const changed = after.flatMap((text, place) => (text === before[place] ? [] : [{ text, was: before[place] }]));
     expect(changed).toHaveLength(1);
