@@ -1,4 +1,5 @@
 // The table of answers in Markdown and on the console.
+import { nameCommandsAsStarted } from '../state/command-name.ts';
 import type { AnswerTable } from '../deception/metrics/answer-table-schema.ts';
 import {
   aboutAnswers,
@@ -74,7 +75,7 @@ export const tellAnswers = (tables: readonly AnswerTable[]): string =>
   tables
     .slice(0, mostTables)
     .flatMap(tellOne)
-    .map((line) => `${line}\n`)
+    .map((line) => `${nameCommandsAsStarted(line)}\n`)
     .join('');
 
 function tellOne(table: AnswerTable): string[] {

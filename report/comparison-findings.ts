@@ -7,6 +7,7 @@ import {
   isSameCell,
   type TestFamily,
 } from '../deception/comparison/comparison-schema.ts';
+import { notResampled } from '../deception/comparison/differences.ts';
 import type { Metric } from '../deception/metrics/metric.ts';
 import {
   escapeMarkdown,
@@ -167,6 +168,19 @@ export function describeDifference(
       : ` ${escape(titles.get(beside.metric) ?? beside.metric)}: ${formatCounted(beside.a, beside.cases_a)} for ${left}, ${formatCounted(beside.b, beside.cases_b)} for ${right}.`
   }`;
 }
+
+/** Stands where nothing was tested. */
+export const untestedWords = 'No figure is tested, and none has an interval, before all planned matches are over.';
+
+/**
+ * Returns whether no row was tested, because the study is not complete.
+ *
+ * @example isUntested(comparison) // false
+ */
+export const isUntested = ({ secondary }: Comparison): boolean => {
+  const headlines = secondary.filter(({ tier }) => tier === 'headline');
+  return headlines.some(({ reason }) => reason === notResampled) && headlines.every(({ p, low }) => p === null && low === null); // prettier-ignore
+};
 
 /**
  * Counts the tested and the significant headlines by family, one line each.

@@ -10,11 +10,13 @@ import {
   isAnswered,
   isAnsweredRow,
   isFound,
+  isUntested,
   listFoundDifferences,
   listWithBeside,
   mostTold,
   nameArms,
   nameEffect,
+  untestedWords,
 } from './comparison-findings.ts';
 import { describeBotPart, nameComparison, summarizeComparison } from './comparison-markdown.ts';
 import { drawComparison, listDrawnRows } from './pictures/comparison-pictures.ts';
@@ -75,9 +77,9 @@ export function renderComparisonHtml(
       ? []
       : [
           '<h2>What differs</h2>',
-          found.length === 0
-            ? '<p>No difference was found with an adjusted p of at most .05. That is no finding of equality: the 95 % intervals below say which differences are excluded.</p>'
-            : renderSentences(found, (one) =>
+          isUntested(comparison)
+            ? renderCaution(untestedWords)
+            : renderFoundHtml(found, (one) =>
                 describeDifference(one, titles, String, findBeside(one, comparison, metrics)),
               ),
         ]),
@@ -103,6 +105,11 @@ export function renderComparisonHtml(
     renderHtmlPage(name, `<main>\n${[...before, own, ...after].filter((part) => part !== '').join('\n')}\n</main>`);
   return lists.fillPage(renderWhole);
 }
+
+const renderFoundHtml = (found: readonly Difference[], describe: (one: Difference) => string): string =>
+  found.length === 0
+    ? '<p>No difference was found with an adjusted p of at most .05. That is no finding of equality: the 95 % intervals below say which differences are excluded.</p>'
+    : renderSentences(found, describe);
 
 /** Creates links, in the tables under pictures, from both arms' values to what they count. */
 function createPictureLinks(

@@ -29,8 +29,10 @@ import {
   listFoundDifferences,
   mostTold,
   nameArms,
+  isUntested,
   listWithBeside,
   nameEffect,
+  untestedWords,
 } from './comparison-findings.ts';
 import { formatSealed } from './report-markdown.ts';
 import { formatCommandInFile } from '../state/command-in-file.ts';
@@ -94,6 +96,7 @@ function renderFound(
   metrics: readonly Metric[],
 ): string[] {
   if (isAnswered(comparison)) return [];
+  if (isUntested(comparison)) return ['## What differs', untestedWords];
   const counted = `Headlines that differ, of those tested: ${countByFamily(comparison).join('; ') || 'none could be tested'}.`;
   const found = listFoundDifferences(comparison);
   const told = found
@@ -119,6 +122,8 @@ const frameOfTable = 16;
 /** Renders headlines and the significant finer cells under them, folded, as far as there is room. */
 function renderTested(comparison: Comparison, metrics: readonly Metric[], room: number): string[] {
   const titles = new Map(metrics.map(({ name, title }) => [name, title]));
+  if (isUntested(comparison))
+    return ['## Headlines', ...(isAnswered(comparison) ? [untestedWords] : []), 'All rows stand in `comparison.csv`.'];
   const own = comparison.secondary.filter(({ joint }) => !joint);
   const headlines = own.filter((row) => row.tier === 'headline' && !isAnsweredRow(row, comparison));
   // Leaves out rows that are equal in every deal or have no data.
@@ -168,7 +173,11 @@ export function summarizeComparison(comparison: Comparison): string {
         ]),
     ...(isAnswered(comparison)
       ? []
-      : [`Headlines that differ (adjusted p at most .05): ${counts.join('; ') || 'none could be tested'}.`]),
+      : [
+          isUntested(comparison)
+            ? untestedWords
+            : `Headlines that differ (adjusted p at most .05): ${counts.join('; ') || 'none could be tested'}.`,
+        ]),
   ];
   return `${stripEscapes(
     lines

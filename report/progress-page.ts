@@ -1,4 +1,5 @@
 // The page of a study with a fixed sample that is not complete: how far it is, and no figure by model.
+import { nameCommandsAsStarted } from '../state/command-name.ts';
 import type { PairingProgress, StudyProgress } from '../deception/design/study-progress.ts';
 import { escapeMarkdown, formatWhole, pluralize, renderTable } from './format.ts';
 import { escapeHtml, renderCaution, renderHead, renderHtmlPage, renderHtmlTable } from './html-page.ts';
@@ -91,5 +92,5 @@ export function renderProgressHtml({ title, studies, command }: ProgressPage): s
  */
 export const renderProgressText = ({ studies, command }: ProgressPage): string =>
   [...studies.map((study) => `${study.name}: ${describeState(study)}`), explainWithheld, `${soFarTitle}: ${command}`]
-    .map((line) => `${line}\n`)
+    .map((line) => `${nameCommandsAsStarted(line)}\n`)
     .join('');

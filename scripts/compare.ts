@@ -46,6 +46,7 @@ import { checkComparisonFolder, chooseComparisonFolder } from './compare/compari
 import { type ComparedRecords, type ComparisonSources, readComparedRecords } from './compare/comparison-sources.ts';
 import { describeLeftOut, hasPresupposed, nameExtractor, type WantedMatches } from './report/match-inventory.ts';
 import { addPageLinks } from './report/match-pages.ts';
+import { type KnownPrices, priceOption } from './report/known-prices.ts';
 import { readErrors } from './report/read-extractor-errors.ts';
 import { listLabeledModels, measureGold } from './compare/gold-sheet.ts';
 import type { JudgePlan } from '../deception/claims/majority-claims.ts';
@@ -205,7 +206,8 @@ function compareSources(
   const preregistration = evaluatePreregistration(plan && { ...plan.plan, sha256: plan.sha256 }, rows, deals.length);
   const isConfirmatory = preregistration.status === 'preregistered' && preregistration.sample === 'reached';
   const contrasted = sources.listContrasted();
-  const resampled: Resampled = resampleAll ? 'all' : 'tested';
+  const complete: Resampled = resampleAll ? 'all' : 'tested';
+  const resampled = soFar === undefined ? complete : 'none'; // whoever tests early and stops finds what is not there
   const { primary, secondary } = computeDifferences(
     contrasted,
     plan?.plan.endpoints ?? [],
@@ -214,7 +216,8 @@ function compareSources(
     resampled,
     onRow,
   );
-  const equivalence = testEquivalence(contrasted, plan && plan.plan, equivalent, resampling);
+  const tested = testEquivalence(contrasted, plan && plan.plan, equivalent, resampling);
+  const equivalence = soFar === undefined ? tested : [];
   return {
     ...{ schema_version: comparisonVersion, by, a, b, crossed, deals: deals.length, unpaired },
     answers: buildAnswerTables(answered, {
@@ -256,6 +259,7 @@ const listFolders = (options: ComparedRecords): readonly string[] =>
   'folders' in options ? options.folders : 'crossed' in options ? options.crossed : [options.folder];
 
 interface Flags extends Omit<Manner, 'typed' | 'out'>, Pick<WantedMatches, 'presupposed'>, TypedJudge {
+  price?: KnownPrices;
   by?: 'condition' | 'model' | 'crossed';
   annotators?: readonly string[];
   out?: string;
@@ -267,10 +271,11 @@ interface Flags extends Omit<Manner, 'typed' | 'out'>, Pick<WantedMatches, 'pres
  */
 function readOptions(
   folders: readonly string[],
-  { annotators, judge, judgePer, repeat, guard, by, ...rest }: Flags,
+  { annotators, judge, judgePer, repeat, guard, by, price: prices, ...rest }: Flags,
 ): Options {
   const flags = {
     ...rest,
+    prices,
     out: rest.out ?? chooseComparisonFolder(folders, { annotators }),
     typed: { judge: resolveJudges(judge, rest.models), judgePer, repeat, guard },
   };
@@ -346,6 +351,7 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     .option('--resamples <n>', 'number of random swaps behind each p and interval', readCount, DEFAULT_RESAMPLES)
     .option('--resample-all', 'also compute p and interval for figures that no test uses; takes many times as long')
     .option(...soFarOption)
+    .option(...priceOption)
     .addOption(createCsvOption())
     .option(...noCacheOption)
     .addHelpText(

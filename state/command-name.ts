@@ -41,3 +41,14 @@ export function formatCommand(command: string, ...words: readonly string[]): str
     : nameCommand(command);
   return [begin, ...words.map(quoteForShell)].join(' ');
 }
+
+/**
+ * Returns the text with the commands of reports and pages (`npx wolfgraph …`) as the running process was started, so
+ * that a terminal shows one form of command.
+ *
+ * @example nameCommandsAsStarted('`npx wolfgraph report runs` resumes.') // '`npm run report -- runs` resumes.'
+ */
+export const nameCommandsAsStarted = (text: string): string =>
+  text.replaceAll(/npx wolfgraph ([a-z]+)(?= (.)|)/g, (_, command: string, next?: string) =>
+    next === undefined ? `${getPrefix()} ${command}` : nameCommand(command),
+  );

@@ -40,11 +40,11 @@ export function computeDifferences(
   const name = families.nameFamily;
   const merged = mergeRepeated(compared, [(one) => isNamed.has(one), (one) => headlines.has(one)], name);
   const byRow = new Map(merged.map((one) => [one.row, one]));
+  const computeRow = (one: Merged) =>
+    resampled === 'none' ? describeDifference(one, 'endpoint') : computeDifference(one, 'endpoint', resampling);
   // An endpoint equal to an earlier row keeps its place.
   const primary = named.map((row, place) =>
-    row === null
-      ? createNoData(endpoints[place]!)
-      : computeDifference(byRow.get(row) ?? { row, also: [], family: name(row) }, 'endpoint', resampling),
+    row === null ? createNoData(endpoints[place]!) : computeRow(byRow.get(row) ?? { row, also: [], family: name(row) }),
   );
   const others = merged.filter(({ row }) => !isNamed.has(row));
   return {
@@ -60,9 +60,9 @@ const isBareHitRate = ({ metric, part }: ContrastedFigure) =>
 /**
  * Rows besides endpoints that get p and an interval, which take nearly all of the time. `tested`: headlines, and finer
  * cells under significant headlines; nothing follows from other rows. Adjusted p of significant rows is the same either
- * way.
+ * way. `none`: no row, as of a study that is not complete, whose endpoints are not tested either.
  */
-export type Resampled = 'tested' | 'all';
+export type Resampled = 'none' | 'tested' | 'all';
 
 /** Called before each row is computed, with its place among all rows. */
 export type RowListener = (place: number, rows: number) => void;
@@ -88,6 +88,7 @@ function computeSecondary(
     const lower = above[place] === null ? 'not tested' : 'finer cell';
     return headlines.has(row) ? 'headline' : lower;
   };
+  if (resampled === 'none') return merged.map((one, place) => describeDifference(one, listTier(one, place)));
   let rows = merged.map((one, place) => {
     onRow(place, merged.length);
     const tier = listTier(one, place);

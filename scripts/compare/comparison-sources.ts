@@ -402,11 +402,11 @@ export const readComparedRecords = (
 
 /** Reads a crossed design. A match in several of the folders counts once. */
 async function readCrossed(
-  { crossed: folders, by, judge, presupposed, ...evidence }: ComparedModels,
+  { crossed: folders, by, judge, presupposed, prices, ...evidence }: ComparedModels,
   cache: MeasurementCache | null,
   onStep: StepListener | undefined,
 ): Promise<Prepared> {
-  const { matches, leftOut } = await readMatches(folders, { judge, presupposed }, cache, onStep);
+  const { matches, leftOut } = await readMatches(folders, { judge, presupposed, prices }, cache, onStep);
   const sides = by === 'crossed' ? null : splitSides(matches);
   const sources = sides
     ? prepareFolders([folders.join(', '), folders.join(', ')], sides, nameExtractor(judge), 'model', evidence)
@@ -430,12 +430,12 @@ function splitSides(matches: readonly UsableMatch[]): Record<'a' | 'b', readonly
 }
 
 async function readFolders(
-  { folders, by, judge, presupposed, ...evidence }: ComparedFolders,
+  { folders, by, judge, presupposed, prices, ...evidence }: ComparedFolders,
   cache: MeasurementCache | null,
   onStep: StepListener | undefined,
 ): Promise<Prepared> {
-  const a = await readMatches([folders[0]], { judge, presupposed }, cache, onStep);
-  const b = await readMatches([folders[1]], { judge, presupposed }, cache, onStep);
+  const a = await readMatches([folders[0]], { judge, presupposed, prices }, cache, onStep);
+  const b = await readMatches([folders[1]], { judge, presupposed, prices }, cache, onStep);
   const sources = prepareFolders(folders, { a: a.matches, b: b.matches }, nameExtractor(judge), by, evidence);
   const listArmNotes = (arm: string, matches: readonly UsableMatch[]) =>
     listServerNotes(matches).map((note) => `${arm}: ${note}`);
@@ -448,11 +448,11 @@ async function readFolders(
 }
 
 async function readAnnotators(
-  { folder, annotators, judge, presupposed, ...evidence }: ComparedAnnotators,
+  { folder, annotators, judge, presupposed, prices, ...evidence }: ComparedAnnotators,
   cache: MeasurementCache | null,
   onStep: StepListener | undefined,
 ): Promise<Prepared> {
-  const { matches, leftOut } = await readMatches([folder], { judge, presupposed }, cache, onStep);
+  const { matches, leftOut } = await readMatches([folder], { judge, presupposed, prices }, cache, onStep);
   const sources = prepareAnnotators(folder, annotators, matches, nameExtractor(judge), evidence);
   return {
     sources,

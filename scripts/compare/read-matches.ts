@@ -51,7 +51,6 @@ export async function readEachMatch(
     sound += 1;
     await see(read.sound);
   }
-  if (sound === 0)
-    throw new RecordError(`No match in ${folders.join(', ')} can be compared. ${leftOut[0]?.message ?? ''}`);
+  if (sound === 0) throw new RecordError(`No match in ${folders.join(', ')} can be used. ${leftOut[0]?.message ?? ''}`);
   return leftOut;
 }

@@ -300,7 +300,7 @@ describe('a study that is not complete', () => {
       expect(text).toContain('Figures by model are shown once all planned matches are over');
       expect(text).not.toMatch(anyFigure);
     }
-    expect(stdout).toMatch(/Figures so far, not for decisions: npx wolfgraph report .*part .*--so-far/);
+    expect(stdout).toMatch(/Figures so far, not for decisions: npm run report -- .*part .*--so-far/);
   });
 
   it('is reported without the matches that failed or are damaged, if no other is left to play', async () => {
@@ -335,6 +335,11 @@ describe('a study that is not complete', () => {
       compared.read('comparison.md'),
     ])
       expect(text).toContain(mark);
+    const { primary, secondary, equivalence } = compared.json();
+    for (const row of [...primary, ...secondary]) expect([row.p, row.p_adjusted, row.low]).toEqual([null, null, null]);
+    expect(equivalence).toEqual([]);
+    expect(compared.read('comparison.md')).toContain('before all planned matches are over');
+    expect(compared.read('comparison.html')).not.toContain('excluded');
     const { answers } = Report.parse(JSON.parse(readFileSync(path.join(pages, 'report.json'), 'utf8')));
     expect(answers.flatMap(({ differences }) => differences)).toEqual([]);
     expect(stdout).toMatch(anyFigure);

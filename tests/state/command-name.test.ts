@@ -1,7 +1,13 @@
 // How commands are named for readers: as this process was started, and in files always the same.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { formatCommandInFile } from '../../state/command-in-file.ts';
-import { type CommandPrefix, formatCommand, nameCommand, setCommandPrefix } from '../../state/command-name.ts';
+import {
+  type CommandPrefix,
+  formatCommand,
+  nameCommand,
+  nameCommandsAsStarted,
+  setCommandPrefix,
+} from '../../state/command-name.ts';
 
 afterEach(() => setCommandPrefix(undefined));
 
@@ -34,5 +40,17 @@ describe('a command in a file', () => {
     setCommandPrefix(prefix);
     expect(formatCommandInFile('show', "runs/Ann's")).toBe("npx wolfgraph show 'runs/Ann'\\''s'");
     expect(formatCommandInFile('view')).toBe('npx wolfgraph view');
+  });
+});
+
+describe('a command of a page that a terminal shows', () => {
+  it.each<[CommandPrefix, string]>([
+    ['npm run', '12 left: `npm run report -- runs --judge X` resumes. See npm run view.'],
+    ['wolfgraph', '12 left: `wolfgraph report runs --judge X` resumes. See wolfgraph view.'],
+    ['npx wolfgraph', '12 left: `npx wolfgraph report runs --judge X` resumes. See npx wolfgraph view.'],
+  ])('is named as the process was started: %s', (prefix, shown) => {
+    setCommandPrefix(prefix);
+    const text = `12 left: \`${formatCommandInFile('report', 'runs', '--judge', 'X')}\` resumes. See ${formatCommandInFile('view')}.`;
+    expect(nameCommandsAsStarted(text)).toBe(shown);
   });
 });
