@@ -437,7 +437,7 @@ function listOneTrait(
 type TraitOfBoard = Leaderboard['traits'][number]['boards'][number];
 
 const notIdentified =
-  'Not ranked: it takes two, and these entrants met different ones. With every pairing on the same deals, each with itself too (`selfPlay: true`), or a crossed study and `compare`, the part of each is told.';
+  'Not ranked: it takes two, and these entrants met different ones. A crossed design (`match --crossed`, or a plan with `format: crossed`) and `compare` tell the part of each.';
 
 function warnOfBots(expenses: readonly Expense[], escape: EscapeText): LeaderboardPart[] {
   const bots = expenses.filter(({ is_bot: isBot }) => isBot).map(({ entrant }) => escape(entrant));

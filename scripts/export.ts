@@ -17,6 +17,7 @@ import { writeLies, summarizeBank } from './export/write-lies.ts';
 import { type LogOptions, writeChats, writeInspect, type WrittenLogs } from './export/write-logs.ts';
 import { chooseJudge } from './report/choose-judge.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
+import { tellOpenStudies } from './study/open-study.ts';
 
 interface LiesFlags extends TypedJudge {
   out: string;
@@ -62,6 +63,7 @@ async function runLies(argv: readonly string[], io: CommandIO): Promise<number> 
   const how = { judgePer, repeat, guard };
   const folders = program.args;
   tellForksLeftOut(folders, io);
+  tellOpenStudies(folders, io);
   const judge = await chooseJudge({ judge: resolveJudges(typed, models), ...how }, { folders }, io);
   const kept = cache ? new MeasurementCache(chooseCache(io)) : null;
   const record = await writeLies({ folders, out, judge, errors, license, withJudgments, cache: kept }, io);
@@ -121,6 +123,7 @@ const createLogPart =
     const { out, judge: typed, judgePer, repeat, guard, models, cache } = program.opts<LogFlags>();
     const folders = program.args;
     tellForksLeftOut(folders, io);
+    tellOpenStudies(folders, io);
     const how = { judgePer, repeat, guard };
     const judge = await chooseJudge({ judge: resolveJudges(typed, models), ...how }, { folders }, io);
     const kept = cache ? new MeasurementCache(chooseCache(io)) : null;

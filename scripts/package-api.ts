@@ -7,9 +7,11 @@ import { playMatches } from '../graph/play-matches.ts';
 import { playTournament } from '../graph/tournament/play-tournament.ts';
 import { addProgramPolicy } from '../models/key-policy.ts';
 import type { Environment } from '../models/model.ts';
-import { checkOptionNames } from '../state/usage-error.ts';
+import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import type { ReportOptions } from './report/make-report.ts';
+import { explainWithheld } from '../report/progress-page.ts';
 import { reportMany } from './report/write-reports.ts';
+import { describeOpenStudies, findOpenStudies } from './study/open-study.ts';
 
 export { type MatchListener, type PlayOptions, replayMatch } from '../graph/play-match.ts';
 export type { MatchResult } from '../graph/earlier-match.ts';
@@ -27,6 +29,12 @@ export { rulebook } from '../state/rulebook.ts';
 export type { GameEvent } from '../state/events.ts';
 export type { DeceptionSummary } from '../deception/summary/match-summary-schema.ts';
 export type { Report, ReportOptions };
+
+/** Options of `report` for programs. */
+export interface ProgramReportOptions extends Omit<ReportOptions, 'soFar'> {
+  /** Whether figures of a study that is not complete are wanted: they are marked, and nothing is compared. */
+  soFar?: boolean | undefined;
+}
 
 // Returns options in which a program's own model addresses and keys are trusted, because it names them itself. Commands
 // read files of others and therefore ask their users.
@@ -50,18 +58,25 @@ const playOwnTournament: typeof playTournament = (plan, options = {}) => playTou
 /**
  * Reports finished matches: figures with intervals, like `npm run report`. `folders`: folders of matches, or folders
  * that contain some; `out`: folder for the files. Returns the report and the paths of its files. Throws a UsageError
- * for a folder without a match, and a RecordError if no record can be used.
+ * for a folder without a match, and for a study with a fixed sample of which matches are left to play, unless `soFar`
+ * is set. Throws a RecordError if no record can be used.
  *
  * @example const { report: found } = await report(['runs'], { out: 'runs/report' });
  */
-export function report(
+export async function report(
   folders: readonly string[],
-  options: Partial<ReportOptions> = {},
+  options: Partial<ProgramReportOptions> = {},
 ): Promise<{ report: Report; files: string[] }> {
   checkOptionNames('report', options, reportNames);
-  const { out = path.join(folders[0] ?? 'runs', 'report'), ...others } = options;
+  const { out = path.join(folders[0] ?? 'runs', 'report'), soFar = false, ...others } = options;
+  const open = findOpenStudies(folders);
+  const howFar = open.length === 0 ? undefined : describeOpenStudies(open);
+  if (howFar !== undefined && !soFar)
+    throw new UsageError(
+      `${howFar}. ${explainWithheld} Play the others, or set soFar: true for figures so far, which are marked and compare nothing.`,
+    );
   const usual = { seed: 1, resamples: DEFAULT_RESAMPLES, isTabled: true, baselines: null };
-  return reportMany({ ...usual, ...others, folders, out });
+  return reportMany({ ...usual, ...others, soFar: howFar, folders, out });
 }
 
 const reportNames: Readonly<Record<keyof Omit<ReportOptions, 'signals' | 'onStep'>, true>> = {

@@ -111,7 +111,7 @@ function explainUnpriced(answered: Answered): Reason {
 function explainUnidentified(answered: Answered): Reason {
   const why = 'Not identified: these models met no opponent in common, so the figure cannot be attributed to either.';
   return answered.study.isOfEntrants === true
-    ? { reason: `${why} A plan with \`selfPlay: true\` can.`, command: null }
+    ? { reason: `${why} A plan with \`format: crossed\` can.`, command: null }
     : { reason: `${why} A crossed design can.`, command: formatStudyOf(answered, '-crossed') };
 }
 

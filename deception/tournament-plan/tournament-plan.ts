@@ -26,6 +26,9 @@ export const tournamentFormats = ['round-robin', 'self-play', 'head-to-head', 'm
 export const TournamentFormat = z.enum(tournamentFormats);
 export type TournamentFormat = z.infer<typeof TournamentFormat>;
 
+/** In files: `round-robin` with `selfPlay`, by the name that `match --crossed` has for it. */
+export const crossedFormat = 'crossed';
+
 /** Name of the baseline's seats in the format by-role if it is not an entrant. */
 export const baselineName = 'baseline';
 
@@ -173,6 +176,7 @@ const common = {
 /** The file as people write it. */
 export const TournamentFile = defineKnownOnly({
   ...common,
+  format: z.enum([...tournamentFormats, crossedFormat]).describe('who meets whom: [formats](#formats)'),
   entrants: z
     .record(name, WrittenEntrant, { error: 'must be names with their models, e.g. gpt: openai:gpt-4o' })
     .describe('name → model, or `{ model, persona, roles }`'),

@@ -5,6 +5,7 @@ import { checkTournament } from '../../deception/tournament-plan/check-tournamen
 import {
   type Entrant,
   type ExperiencePart,
+  crossedFormat,
   TournamentFile,
   type TournamentPlan,
 } from '../../deception/tournament-plan/tournament-plan.ts';
@@ -231,7 +232,11 @@ export function readTournamentFile(
   const written = checkContents(file, TournamentFile, readYaml(file) ?? {});
   const { models, boards, rules, entrants, baseline, judge, out, concurrency, experience, conditions, ...others } =
     written;
-  const { replicates = 1, ...rest } = others;
+  const { replicates = 1, format, ...rest } = others;
+  if (format === crossedFormat && rest.design === 'cyclic')
+    throw new UsageError(
+      `${file}: design: cyclic plays some of the pairs on a deal, and format: crossed all of them. Leave out design, or write format: round-robin.`,
+    );
   const named = readModels(file, models);
   const resolve = (what: string, entrant: Entrant) =>
     explainFault(`${file}, ${what}:`, () => resolveEntrant(entrant, named));
@@ -241,6 +246,7 @@ export function readTournamentFile(
   const isEntrant = baseline !== undefined && Object.hasOwn(resolved, baseline.model);
   const plan: TournamentPlan = {
     ...rest,
+    ...(format === crossedFormat ? { format: 'round-robin', selfPlay: true } : { format }),
     ...(replicates > 1 && { replicates }), // 1 makes no other tournament
     entrants: resolved,
     ...(baseline && { baseline: isEntrant ? resolved[baseline.model]! : resolve('baseline', baseline) }),
@@ -296,7 +302,7 @@ A plan:
     gpt: openai:gpt-4o
     gemini: vertexai:gemini-2.5-pro
     classic: bot:classic
-  format: round-robin        (or self-play, head-to-head, mixed, by-role)
+  format: round-robin        (or crossed, self-play, head-to-head, mixed, by-role)
   deals: 20
 Also: ${Object.keys(TournamentFile.shape)
   .filter((name) => !['name', 'entrants', 'format', 'deals'].includes(name))

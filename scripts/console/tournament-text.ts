@@ -4,7 +4,7 @@ import { sum } from '../../deception/statistics/sums.ts';
 import { MIN_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
 import type { ForecastStop } from '../../deception/tournament/stop-forecast.ts';
 import { type TournamentPrecision, widestOutcomes } from '../../deception/tournament/tournament-precision.ts';
-import type { StopPlan, TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
+import { crossedFormat, type StopPlan, type TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import { countBlockDeals, type TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import type { StopState } from '../../deception/tournament/tournament-stopping.ts';
 import { estimateAssumptions, type EstimatedUsage } from '../../graph/estimate.ts';
@@ -47,10 +47,16 @@ export function formatTournamentHeader(
 }
 
 const formatPlan = (
-  { name, format, design, deals, replicates, entrants }: TournamentPlan,
+  { name, deals, replicates, entrants, ...meeting }: TournamentPlan,
   matches: readonly TournamentMatch[],
 ) =>
-  `Tournament ${sanitizeText(name)}: ${format}${design === 'cyclic' ? ' (cyclic)' : ''}, ${pluralize(Object.keys(entrants).length, 'entrant')}, ${pluralize(deals, 'deal')}${formatReplicates(replicates)}, ${pluralize(matches.length, 'match', 'matches')};`;
+  `Tournament ${sanitizeText(name)}: ${nameFormat(meeting)}, ${pluralize(Object.keys(entrants).length, 'entrant')}, ${pluralize(deals, 'deal')}${formatReplicates(replicates)}, ${pluralize(matches.length, 'match', 'matches')};`;
+
+/** Names who meets whom, a crossed design as `match --crossed` does. */
+function nameFormat({ format, design, selfPlay }: Pick<TournamentPlan, 'format' | 'design' | 'selfPlay'>): string {
+  if (design === 'cyclic') return `${format} (cyclic)`;
+  return selfPlay && (format === 'round-robin' || format === 'head-to-head') ? crossedFormat : format;
+}
 
 function formatConditions(matches: readonly TournamentMatch[]): string[] {
   const conditions = new Set(matches.flatMap(({ condition }) => condition ?? []));

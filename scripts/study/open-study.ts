@@ -1,11 +1,13 @@
 // Studies with a fixed sample that are not complete: their pages show progress in place of figures by model.
 import path from 'node:path';
 import { measureStudy, type StudyMatch, type StudyProgress } from '../../deception/design/study-progress.ts';
+import { sanitizeText } from '../../report/format.ts';
 import { formatFinishedShare, type ProgressPage } from '../../report/progress-page.ts';
 import { formatCommandInFile } from '../../state/command-in-file.ts';
 import { tournamentFileName } from '../../deception/tournament-plan/tournament-record.ts';
 import { readTournament } from '../../graph/tournament/tournament-folder.ts';
 import { getDisk } from '../../models/machine/machine.ts';
+import type { CommandIO } from '../command/command-line.ts';
 import { findMatches } from '../command/match-folder.ts';
 import { AnswerCounter, describeStudyMatch, readMatchFacts } from './match-facts.ts';
 import { readPlannedMatches, readStudyPlan, studyFiles } from './study-file.ts';
@@ -86,6 +88,20 @@ function measureIfOpen(study: string, reported: readonly string[]): OpenStudy | 
  */
 export const describeOpenStudies = (studies: readonly OpenStudy[]): string =>
   studies.map(({ folder, progress }) => `${formatFinishedShare(progress)} of ${path.basename(folder)} are finished`).join('; '); // prettier-ignore
+
+/**
+ * Writes to standard error which studies with a fixed sample are not complete: what is written of them gives figures so
+ * far. Nothing if all are.
+ *
+ * @example tellOpenStudies(['runs/study'], io) // '12 of 48 matches of study are finished. …'
+ */
+export function tellOpenStudies(folders: readonly string[], { stderr }: Pick<CommandIO, 'stderr'>): void {
+  const open = findOpenStudies(folders);
+  if (open.length === 0) return;
+  stderr.write(
+    sanitizeText(`${describeOpenStudies(open)}. Figures made of these files are figures so far, not for decisions.`) + '\n', // prettier-ignore
+  );
+}
 
 /**
  * Creates the contents of a page without figures. `command`: the typed command, which shows the figures with one more flag.

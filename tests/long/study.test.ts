@@ -87,6 +87,12 @@ describe('a crossed study', () => {
       expect(withoutPace(JSON.parse(printed.stdout) as StudyProgress)).toEqual(withoutPace(over));
       expect(withoutPace((await askStudy(out, '.')).progress)).toEqual(withoutPace(over));
       expect(withoutPace((await askStudy(path.dirname(out), 'study')).progress)).toEqual(withoutPace(over));
+      const pages = ['--no-judge', '--resamples', '20', '--no-cache'];
+      expect((await run('compare', [out, ...pages])).stdout).toMatch(
+        /No price is known for all of the calls of openai:b/,
+      );
+      const priced = await run('compare', [out, ...pages, '--price', 'openai:b=1,2']);
+      expect([priced.code, priced.stdout]).toEqual([0, expect.not.stringContaining('No price is known')]);
     } finally {
       await server.close();
     }

@@ -1,4 +1,5 @@
-// `npm run compare`: two folders of matches, their deals, and a plan; two annotators of one folder.
+// `npm run compare`: two folders of matches, their deals, and a plan; two annotators of one folder. One file, because all
+// compare the same matches, which take the most time.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -11,6 +12,7 @@ import { getFigureKey } from '../../deception/metrics/metric.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { memoize } from '../../prompts/text.ts';
+import { report as reportOfProgram } from '../../scripts/package-api.ts';
 import { ruleErrorsFile } from '../../scripts/report/read-extractor-errors.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import { endpointMetrics, metrics } from '../../deception/metrics/index.ts';
@@ -301,6 +303,16 @@ describe('a study that is not complete', () => {
       expect(text).not.toMatch(anyFigure);
     }
     expect(stdout).toMatch(/Figures so far, not for decisions: npm run report -- .*part .*--so-far/);
+  });
+
+  it('is named as such by an export, and reported by programs only if they ask for figures so far', async () => {
+    const { code, stderr } = await run('export', ['lies', part, '--out', path.join(out, 'part-bank')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('5 of 6 matches of part are finished. Figures made')]);
+    const options = { out: path.join(out, 'part-api'), isTabled: false, resamples: 20 };
+    await expect(reportOfProgram([part], options)).rejects.toThrow(/5 of 6 matches of part are finished.*soFar: true/);
+    expect(existsSync(options.out)).toBe(false);
+    const { report: found } = await reportOfProgram([part], { ...options, soFar: true });
+    expect(found.answers[0]?.cautions[0]).toContain('Figures so far, not for decisions: 5 of 6');
   });
 
   it('is reported without the matches that failed or are damaged, if no other is left to play', async () => {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
 import type { TournamentRecord } from '../../deception/tournament-plan/tournament-record.ts';
+import { readTournamentFile } from '../../scripts/command/tournament-command.ts';
 import { findTournament } from '../../scripts/report/leaderboard-files.ts';
 import { openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -253,6 +254,15 @@ it('a tournament begun before presets had versions goes on under the first, and 
   expect(again.stdout).toContain('All 2 matches are already finished.');
 });
 
+describe('a crossed tournament', () => {
+  it('has the plan of a round-robin with self-play, so that records of both are alike', () => {
+    const two = { entrants: { calm: 'bot:classic', dice: 'bot:random' } };
+    const crossed = readTournamentFile(writePlan('crossed', { ...two, format: 'crossed' })).plan;
+    const others = readTournamentFile(writePlan('with-self-play', { ...two, selfPlay: true })).plan;
+    expect(crossed).toEqual(others);
+  });
+});
+
 describe('a plan that cannot be played', () => {
   it.each([
     [{ entrants: { one: 'bot:classic' } }, 'A tournament needs two entrants or more, not one.'],
@@ -276,7 +286,14 @@ describe('a plan that cannot be played', () => {
     ],
     [{ role: 'Seer' }, 'role is for format: by-role, and the format is round-robin'],
     [{ format: 'mixed', design: 'cyclic' }, 'design: cyclic is for format: round-robin'],
-    [{ format: 'knockout' }, 'format "knockout": must be one of round-robin, self-play, head-to-head, mixed, by-role'],
+    [
+      { format: 'crossed', design: 'cyclic' },
+      'design: cyclic plays some of the pairs on a deal, and format: crossed all',
+    ],
+    [
+      { format: 'knockout' },
+      'format "knockout": must be one of round-robin, self-play, head-to-head, mixed, by-role, crossed',
+    ],
     [{ boards: ['chess'] }, 'Unknown board "chess"'],
     [{ rules: 'chess' }, 'Unknown rules "chess"'],
     [{ conditions: { honesty: ['unsaid'] } }, 'A crossed rule needs two different values or more'],
@@ -384,12 +401,12 @@ describe('a tournament with a stopping rule', () => {
 
   it('is told by the dry run when it would end, by true difference', async () => {
     const plan = writePlan('foretold', {
-      ...{ ...small, entrants: { calm: 'bot:classic', dice: 'bot:random' }, selfPlay: true, deals: 6 },
+      ...{ ...small, entrants: { calm: 'bot:classic', dice: 'bot:random' }, format: 'crossed', deals: 6 },
       stop: { decide: true },
     });
     const dry = ['--dry-run', '--out', path.join(root, 'foretold')];
     const { stdout } = await run('tournament', [plan, ...dry]);
-    expect(stdout).toContain('2 entrants, 6 deals, 24 matches; seeds 1 to 6');
+    expect(stdout).toContain('Tournament trial: crossed, 2 entrants, 6 deals, 24 matches; seeds 1 to 6');
     expect(stdout).toContain('Deals after which the stopping rule would end it, each pair decided (of 6 deals):');
     expect(stdout).toMatch(/equals .*at most 5 %/);
     const told = JSON.parse((await run('tournament', [plan, ...dry, '--json'])).stdout) as object;

@@ -180,6 +180,10 @@ describe('an interval', () => {
     const { estimate, low, high, method } = computeClusterInterval(wins, lieRate, share);
     expect([estimate, method]).toEqual([58 / 60, 'exact']);
     expect([low, high]).toEqual([expect.closeTo(0.885, 2), expect.closeTo(0.996, 3)]);
+    // The same holds farther from the ends: three deals of fourteen are three cases.
+    const deals = Array.from({ length: 14 }, (_, deal) => match(deal < 3 ? 0 : 2, 2));
+    const lost = computeClusterInterval(deals, lieRate, share);
+    expect([lost.low, lost.high, lost.method]).toEqual([expect.closeTo(0.46, 1), expect.closeTo(0.96, 1), 'exact']);
     // Cases that come together are worth fewer.
     const together = Array.from({ length: 20 }, (_, deal) => match(deal < 1 ? 0 : 3, 3));
     expect(computeClusterInterval(together, lieRate, share).low!).toBeLessThan(0.8);
