@@ -13,16 +13,17 @@ import { findPrice } from './providers/prices.ts';
 /** A chat model, with properties that cannot be read from it or should be overridden. */
 export interface CustomModel {
   chat: BaseChatModel;
-  /** Name of the model in records and tables, as `custom:NAME`; by default the type of its class. Two models need two names. */
+  /** Name of the model in records and tables, as `custom:NAME`. Two models need two names. Default: the type of its class. */
   name?: string | undefined;
-  /** USD per million tokens. */
+  /** USD per million tokens. Default: the listed price at OpenAI's, Anthropic's and Google's own addresses, else unknown. */
   price?: Price | undefined;
-  /** Tokens of prompt and answer together. */
+  /** Tokens of prompt and answer together. Default: `numCtx` or the profile of the object, else no limit. */
   contextTokens?: number | undefined;
+  /** Tokens reserved for the answer. */
   maxTokens?: number | undefined;
-  /** Longest time for an attempt, in seconds, above 0 and up to 3600. Default: 120. */
+  /** Longest time for an attempt, in seconds, above 0 and up to 3600. Default: the object's own, else 120. */
   timeout?: number | undefined;
-  /** Call options that make it follow a JSON schema; null if it cannot. */
+  /** Call options that make it follow a JSON schema; null if it cannot. Default: known for OpenAI, Ollama and Claude. */
   schemaOptions?: PlayerModel['schemaOptions'] | null;
 }
 

@@ -60,7 +60,7 @@ const inside: Readonly<Record<string, readonly string[]>> = {
     'pool',
     'export',
   ],
-  tools: ['bench', 'faults', 'mutate', 'validate'],
+  tools: ['bench', 'docs', 'faults', 'mutate', 'validate'],
 };
 
 /** Folders whose files all stand in folders. */

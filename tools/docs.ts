@@ -10,7 +10,7 @@ import { BankRecord } from '../deception/bank/bank-record.ts';
 import { BankClaim, bankSchemas } from '../deception/bank/bank-rows.ts';
 import { AnalysisPlan, Endpoint } from '../deception/comparison/analysis-plan.ts';
 import { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
-import { AnswerCell } from '../deception/metrics/answer-table-schema.ts';
+import { AnswerCell, AnswerDifference, UnknownAnswer } from '../deception/metrics/answer-table-schema.ts';
 import { metrics } from '../deception/metrics/index.ts';
 import { type Metric, type MetricSection, metricSections } from '../deception/metrics/metric.ts';
 import { CallFigures, CallSummary } from '../deception/record/call-figures.ts';
@@ -25,7 +25,7 @@ import {
 } from '../deception/summary/match-summary-schema.ts';
 import { PoolEntry, PoolRecord } from '../deception/experience/pool-entry.ts';
 import { Leaderboard, RatedEntrant, Rating } from '../deception/ratings/leaderboard-schema.ts';
-import { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
+import { CorrectedRate, leftOutReasons, Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import { Entrant, StopPlan, TournamentFile } from '../deception/tournament-plan/tournament-plan.ts';
 import { TournamentRecord } from '../deception/tournament-plan/tournament-record.ts';
 import { tableSchemas } from '../deception/tables/match-tables.ts';
@@ -34,6 +34,8 @@ import { providers } from '../models/providers/index.ts';
 import { KeptAnswer } from '../models/record/annotation-log.ts';
 import { audienceKinds, eventDescriptions } from '../state/event-descriptions.ts';
 import { GameEvent } from '../state/events.ts';
+import { RecordedCall } from '../graph/import/imported-match.ts';
+import { discrepancyKinds } from '../graph/import/recorded-game-replay.ts';
 import { VectorRecord } from '../graph/experience/pool-folder.ts';
 import { ExperienceSettings, ExperienceSetup } from '../state/experience-setup.ts';
 import { renderPaperPart } from '../report/papers/paper-register.ts';
@@ -45,20 +47,16 @@ import { formatDecimal } from '../report/format.ts';
 import { commandNames, commandsAbout, runWolfgraph } from '../scripts/wolfgraph.ts';
 import { AnswerLine, Manifest, Seal } from '../state/record.ts';
 import { statementCodes } from '../state/statement-codes.ts';
-import { listRuleDepartures, type OtherDeparture, papers } from '../state/papers.ts';
-import { listEarlierVersions, resolvePreset } from '../state/presets.ts';
-import { readRules, rulebook } from '../state/rulebook.ts';
-
-/** The part of a JSON Schema that describes a value. */
-interface Shape {
-  type?: string;
-  enum?: unknown[];
-  minimum?: number;
-  maximum?: number;
-  anyOf?: Shape[];
-  description?: string;
-  properties?: Record<string, Shape>;
-}
+import { papers } from '../state/papers.ts';
+import {
+  printBoards,
+  printChoices,
+  printDepartures,
+  printPresets,
+  printRules,
+  printVersions,
+} from './docs/print-rules.ts';
+import { readShape, printMeanings, printTable, quoteCode, type Shape } from './docs/print-table.ts';
 
 /** A command or a part of one, by the words typed for it. */
 interface DescribedCommand {
@@ -95,8 +93,6 @@ async function catchCommand(name: string): Promise<Command> {
   if (caught === undefined) throw new Error(`wolfgraph ${name} --help prints no help of its own.`);
   return caught;
 }
-
-const describeShape = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
 
 /** Page → the tables in it, between `<!-- name -->` and `<!-- end -->`. */
 export const pages: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
@@ -137,6 +133,11 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     ),
     rules: () => printRules(),
   },
+  'reference/boards.md': { boards: () => printBoards(), presets: () => printPresets() },
+  'reference/import.md': {
+    differences: () => printMeanings('kind', discrepancyKinds),
+    'imported calls': () => printFields(RecordedCall),
+  },
   'reference/presets.md': Object.fromEntries(
     Object.keys(papers).flatMap((name) => [
       [`choices ${name}`, () => printChoices(name)],
@@ -146,6 +147,10 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
   'reference/providers.md': { providers: () => printProviders(), options: () => printModelOptions() },
   'reference/reports.md': {
     'answer cell': () => printFields(AnswerCell),
+    'answer difference': () => printFields(AnswerDifference),
+    'unknown answer': () => printFields(UnknownAnswer),
+    'left out': () => printMeanings('reason', leftOutReasons),
+    corrected: () => printFields(CorrectedRate),
     figure: () => printFields(ReportedFigure),
     report: () => printFields(Report),
   },
@@ -222,41 +227,6 @@ function resolveLinks(printed: string, page: string): string {
   });
 }
 
-/**
- * Prints a preset's departures from its paper: rules with the option that restores the paper, then departures without a
- * rule.
- */
-function printDepartures(name: string): string {
-  const ofRules = listRuleDepartures(name).map(({ rule, paper, here, words, reason }) => [
-    `\`${rule}\`: ${words}`,
-    `\`${String(here)}\``,
-    `\`--rule ${rule}=${String(paper)}\``,
-    reason,
-  ]);
-  const others = papers[name]!.others.map(({ paper, here, restore, reason }: OtherDeparture) => [
-    paper,
-    here,
-    restore ?? '–',
-    reason,
-  ]);
-  return markdownTable([['paper', `\`${name}\``, 'to play as the paper', 'reason'], ...ofRules, ...others]);
-}
-
-/** Prints the preset's choices where its paper says nothing, if they matter. */
-const printChoices = (name: string): string =>
-  papers[name]!.silent.map((rule) => `\`${rule}=${String(readRules(name)[rule])}\``).join(', ');
-
-/** Prints the differences between a preset's versions. */
-function printVersions(name: string): string {
-  const [newest, ...earlier] = [resolvePreset(name), ...listEarlierVersions(name)];
-  const rules = [newest, ...earlier].map((version) => readRules(version));
-  const differing = Object.keys(rulebook).filter((rule) => rules.some((one) => one[rule] !== rules[0]![rule]));
-  return markdownTable([
-    ['rule', ...[newest, ...earlier].map((version) => `\`${version}\``)],
-    ...differing.map((rule) => [`\`${rule}\``, ...rules.map((one) => String(one[rule]))]),
-  ]);
-}
-
 /** How well the rules read claims, from the file of their measured errors. */
 function printRuleAccuracy(): string {
   const errors = readExtractorErrors(undefined, undefined);
@@ -283,7 +253,7 @@ function printRuleAccuracy(): string {
 /** Prints one row for each field, or for adjacent fields with the same meaning; `depth`: levels of nested fields. */
 function printFields(schema: z.ZodType, depth = 1, without: readonly string[] = []): string {
   const rows: { names: string[]; meaning: string }[] = [];
-  for (const [name, meaning] of describeFields(describeShape(schema), depth, without)) {
+  for (const [name, meaning] of describeFields(readShape(schema), depth, without)) {
     const last = rows.at(-1);
     if (last?.meaning === meaning) last.names.push(name);
     else rows.push({ names: [name], meaning });
@@ -331,11 +301,11 @@ const printProviders = () =>
 /** Prints the options of model strings, each with the providers of language models that do not support it. */
 function printModelOptions(): string {
   const takers = providers.flatMap(({ name, models, options }) =>
-    models === undefined ? [{ name, taken: Object.keys(describeShape(options).properties ?? {}) }] : [],
+    models === undefined ? [{ name, taken: Object.keys(readShape(options).properties ?? {}) }] : [],
   );
   return printTable(
     ['option', 'value', 'not for'],
-    Object.entries(describeShape(ModelOptions).properties ?? {}).map(([name, { description = '' }]) => {
+    Object.entries(readShape(ModelOptions).properties ?? {}).map(([name, { description = '' }]) => {
       const without = takers.filter(({ taken }) => !taken.includes(name)).map((taker) => quoteCode(taker.name));
       const takenBy = takers.filter(({ taken }) => taken.includes(name)).map((taker) => quoteCode(taker.name));
       const words = without.length > takenBy.length ? `all but ${takenBy.join(', ')}` : without.join(', ');
@@ -404,27 +374,6 @@ const printCodes = () =>
     ['group', 'code', 'the words of the statement'],
     Object.entries(statementCodes).map(([code, { group, means }]) => [group, quoteCode(code), means]),
   );
-
-const printRules = () =>
-  printTable(
-    ['rule', 'values', 'meaning'],
-    Object.entries(rulebook).map(([name, { schema, about }]) => [
-      quoteCode(name),
-      describeValues(describeShape(schema)),
-      about,
-    ]),
-  );
-
-function describeValues({ type, enum: options, anyOf, minimum, maximum }: Shape): string {
-  if (options) return options.map((option) => (typeof option === 'string' ? quoteCode(option) : option)).join(', ');
-  if (anyOf) return anyOf.map(describeValues).join(' or ');
-  return type === 'boolean' ? 'true, false' : minimum === undefined ? type! : `${minimum}…${maximum}`;
-}
-
-const quoteCode = (text: string) => `\`${text}\``;
-
-const printTable = (head: string[], rows: string[][]) =>
-  markdownTable([head, ...rows.map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')))]);
 
 /**
  * Counts the words of a page that people wrote: without printed tables, code blocks and addresses of links.

@@ -31,6 +31,8 @@ export type AnswerState = (typeof answerStates)[number];
 const figure = z.number().nullable();
 const count = z.number().int().min(0).nullable();
 
+const pair = 'figures of the two models';
+const differenceInterval = 'difference `a` − `b` and its 95% interval';
 const interval = 'the figure and its 95% interval; null in other states';
 const bounds = 'bounds, had all unread statements come out so; of lies only';
 const counts = 'what was counted, of how many, and deals with data';
@@ -66,29 +68,30 @@ export type AnswerCell = z.infer<typeof AnswerCell>;
 const AnswerRow = z.strictObject({ model: z.string(), cells: z.array(AnswerCell) });
 export type AnswerRow = z.infer<typeof AnswerRow>;
 
-const AnswerDifference = z.strictObject({
-  question: z.enum(answerQuestions),
-  models: z.tuple([z.string(), z.string()]),
-  a: figure,
-  b: figure,
-  difference: figure,
-  low: figure,
-  high: figure,
-  p_adjusted: figure,
-  deals: z.number().int().min(0),
-  /** Whether the 90% interval of the difference lies within a margin named before; null without a margin. */
+export const AnswerDifference = z.strictObject({
+  question: z.enum(answerQuestions).describe('question of the cells'),
+  models: z.tuple([z.string(), z.string()]).describe('the two models'),
+  a: figure.describe(pair),
+  b: figure.describe(pair),
+  difference: figure.describe(differenceInterval),
+  low: figure.describe(differenceInterval),
+  high: figure.describe(differenceInterval),
+  p_adjusted: figure.describe('p by Holm’s procedure over all questions and pairs of the table; of `score` by itself'),
+  deals: z.number().int().min(0).describe('deals with data of both'),
   equivalence: z
     .strictObject({ margin: z.number(), low: figure, high: figure, is_equivalent: z.boolean().nullable() })
     .nullable()
-    .default(null),
+    .default(null)
+    .describe(
+      'whether they are equal (`is_equivalent`) within the `margin` named for `compare`, by the 90% interval (`low`, `high`); null without a margin',
+    ),
 });
 export type AnswerDifference = z.infer<typeof AnswerDifference>;
 
-const UnknownAnswer = z.strictObject({
-  question: z.enum(answerQuestions),
-  reason: z.string(),
-  /** Command that would fill the cell. */
-  command: z.string().nullable(),
+export const UnknownAnswer = z.strictObject({
+  question: z.enum(answerQuestions).describe('question without an answer'),
+  reason: z.string().describe('why it has none'),
+  command: z.string().nullable().describe('command that answers it; null if none does'),
 });
 export type UnknownAnswer = z.infer<typeof UnknownAnswer>;
 

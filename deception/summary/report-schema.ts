@@ -88,7 +88,7 @@ const LabelMean = z.strictObject({ label: text, value: z.number() }).nullable();
 
 const Drawn = z.strictObject({ drawn: count, of: count });
 
-export const leftOutReasons = [
+const leftOutReasonNames = [
   'damaged',
   'other version',
   'not over',
@@ -97,9 +97,40 @@ export const leftOutReasons = [
   'same id',
   'same model name',
 ] as const;
-export const LeftOut = z.strictObject({ folder: text, reason: z.enum(leftOutReasons), message: text });
+
+/** Reasons why a record does not count, each with its meaning. */
+export const leftOutReasons: Readonly<Record<(typeof leftOutReasonNames)[number], string>> = {
+  damaged: 'unreadable, against the match’s rules, a link in place of a file, or a file missing',
+  'other version': 'written by a later version of Wolfgraph',
+  'not over': 'not finished',
+  'not judged': 'the requested judge’s claims are incomplete or unreadable',
+  'counted already': 'named twice, or a copy (same seal) of a record that counts',
+  'same id': 'has the id of a match with another set-up',
+  'same model name': 'a model name that means another model in most matches',
+};
+export const LeftOut = z.strictObject({ folder: text, reason: z.enum(leftOutReasonNames), message: text });
 /** A record that the figures leave out. */
 export type LeftOut = z.infer<typeof LeftOut>;
+
+const corrected = 'corrected rate, with a 95% interval that includes the uncertainty of the errors';
+const sensitivity = 'share of lies that the extractor found when it was measured, with its 95% interval';
+const specificity = 'share of truths that it did not call lies, with its 95% interval';
+
+export const CorrectedRate = z.strictObject({
+  metric: text.describe('`lie_turn_rate`, `lie_rate` or `lie_statement_rate`'),
+  cell: ReportedCell.describe('what it covers: dimension → value'),
+  found: z.number().describe('rate before the correction'),
+  value: z.number().describe(corrected),
+  low: z.number().describe(corrected),
+  high: z.number().describe(corrected),
+  is_clipped: z.boolean().describe('whether the corrected rate was outside 0 to 1'),
+  sensitivity: z.number().describe(sensitivity),
+  sensitivity_low: z.number().describe(sensitivity),
+  sensitivity_high: z.number().describe(sensitivity),
+  specificity: z.number().describe(specificity),
+  specificity_low: z.number().describe(specificity),
+  specificity_high: z.number().describe(specificity),
+});
 
 const ScoreCurve = z.strictObject({
   metric: text,
@@ -199,26 +230,7 @@ export const Report = z.strictObject({
       'curves behind `suspicion_roc_auc` and `belief_roc_auc` by listeners who could not know, in all and by model: `roc` from the highest `threshold` down, the shares of positive (`hit_rate`) and of negative cases (`false_alarm_rate`) with at least that score; `bins` of scores `from` one tenth below the next (`to`), with `cases`, their `mean_score`, and the `share` that is so with its interval',
     ),
   corrected: z
-    .array(
-      z.strictObject({
-        metric: text,
-        cell: ReportedCell,
-        /** The rate as found, uncorrected. */
-        found: z.number(),
-        value: z.number(),
-        low: z.number(),
-        high: z.number(),
-        /** Whether the corrected rate was outside 0 to 1. */
-        is_clipped: z.boolean(),
-        /** Each with its 95% interval over the moments at which it was measured. */
-        sensitivity: z.number(),
-        sensitivity_low: z.number(),
-        sensitivity_high: z.number(),
-        specificity: z.number(),
-        specificity_low: z.number(),
-        specificity_high: z.number(),
-      }),
-    )
+    .array(CorrectedRate)
     .describe(
       'lie rates [corrected](#corrected-lie-rates) for errors of the extractor, by `metric` and `cell`; empty if no errors are known',
     ),

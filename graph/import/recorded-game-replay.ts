@@ -10,15 +10,21 @@ import { type Team, teams } from '../../state/teams.ts';
 import { flattenToOneLine } from '../../state/text.ts';
 import { createEnding, findWinner } from '../../state/win-conditions.ts';
 
-/**
- * A difference from our rules. `act`: an act or statement that they do not allow; `choices`: a living player whom no
- * prompt offered as a choice; `death`, `exile`, `winner`: recorded differently from the result of the rules; `date`: an
- * act recorded under another night than its own.
- */
+/** Kinds of differences from our rules, each with its meaning. */
+export const discrepancyKinds = {
+  act: 'a night act or statement that the rules forbid, left out; or Werewolves who disagreed',
+  date: 'an act listed under the night after its own',
+  choices: 'a living player whom no prompt offered as a choice',
+  death: 'the rules give other deaths of the night',
+  exile: 'the rules give another exile, or the source does not say which tied player left',
+  winner: 'by the rules the game had ended before, or the other side had won',
+} as const;
+
+/** A difference from our rules. */
 export interface Discrepancy {
   round: number;
   phase: 'night' | 'day';
-  kind: 'act' | 'choices' | 'death' | 'exile' | 'winner' | 'date';
+  kind: keyof typeof discrepancyKinds;
   /** Description in words. */
   text: string;
 }

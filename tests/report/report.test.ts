@@ -351,7 +351,7 @@ function listKeys(schema: unknown): string[] {
 describe('docs/reference/reports.md', () => {
   it.each([
     ['every field of a report', [...new Set(listKeys(z.toJSONSchema(Report)))]],
-    ['every reason to leave a record out', leftOutReasons],
+    ['every reason to leave a record out', Object.keys(leftOutReasons)],
   ])('names %s', (_, names) => {
     expect(names.length).toBeGreaterThan(4);
     expect(names.filter((name) => !mentioned.has(name))).toEqual([]);

@@ -1,0 +1,87 @@
+// Tables of boards, presets and rules in docs/, from their registers.
+import { markdownTable } from 'markdown-table';
+import { boards } from '../../state/boards.ts';
+import { listRuleDepartures, type OtherDeparture, papers } from '../../state/papers.ts';
+import { listEarlierVersions, presetNames, resolvePreset } from '../../state/presets.ts';
+import { getRole } from '../../state/roles/index.ts';
+import { readRules, rulebook } from '../../state/rulebook.ts';
+import type { RuleValues } from '../../state/rules/rule.ts';
+import { readShape, printTable, quoteCode, type Shape } from './print-table.ts';
+
+/**
+ * Prints a preset's departures from its paper: rules with the option that restores the paper, then departures without a
+ * rule.
+ */
+export function printDepartures(name: string): string {
+  const ofRules = listRuleDepartures(name).map(({ rule, paper, here, words, reason }) => [
+    `\`${rule}\`: ${words}`,
+    `\`${String(here)}\``,
+    `\`--rule ${rule}=${String(paper)}\``,
+    reason,
+  ]);
+  const others = papers[name]!.others.map(({ paper, here, restore, reason }: OtherDeparture) => [
+    paper,
+    here,
+    restore ?? '–',
+    reason,
+  ]);
+  return markdownTable([['paper', `\`${name}\``, 'to play as the paper', 'reason'], ...ofRules, ...others]);
+}
+
+/** Prints the preset's choices where its paper says nothing, if they matter. */
+export const printChoices = (name: string): string =>
+  papers[name]!.silent.map((rule) => `\`${rule}=${String(readRules(name)[rule])}\``).join(', ');
+
+/** Prints the built-in boards. */
+export const printBoards = (): string =>
+  printTable(
+    ['board', 'players', 'roles', 'rules'],
+    Object.values(boards).map(({ name, roles, rules = {} }) => [
+      quoteCode(name),
+      String(Object.values(roles).reduce((sum, count) => sum + count, 0)),
+      Object.entries(roles)
+        .map(([role, count]) => (count === 1 ? role : `${count} ${getRole(role).plural}`))
+        .join(', '),
+      Object.entries(rules)
+        .map(([rule, value]) => quoteCode(`${rule}=${String(value)}`))
+        .join(', '),
+    ]),
+  );
+
+/** Prints the rules in which the newest versions of the presets differ. */
+export function printPresets(): string {
+  const rules = presetNames.map((name) => readRules(name));
+  return printDifferingRules(presetNames.map(quoteCode), rules);
+}
+
+/** Prints the differences between a preset's versions. */
+export function printVersions(name: string): string {
+  const [newest, ...earlier] = [resolvePreset(name), ...listEarlierVersions(name)];
+  const rules = [newest, ...earlier].map((version) => readRules(version));
+  return printDifferingRules([newest, ...earlier].map(quoteCode), rules);
+}
+
+function printDifferingRules(heads: readonly string[], rules: readonly RuleValues[]): string {
+  const differing = Object.keys(rulebook).filter((rule) => rules.some((one) => one[rule] !== rules[0]![rule]));
+  return markdownTable([
+    ['rule', ...heads],
+    ...differing.map((rule) => [quoteCode(rule), ...rules.map((one) => String(one[rule]))]),
+  ]);
+}
+
+/** Prints every rule with its values and meaning. */
+export const printRules = () =>
+  printTable(
+    ['rule', 'values', 'meaning'],
+    Object.entries(rulebook).map(([name, { schema, about }]) => [
+      quoteCode(name),
+      describeValues(readShape(schema)),
+      about,
+    ]),
+  );
+
+function describeValues({ type, enum: options, anyOf, minimum, maximum }: Shape): string {
+  if (options) return options.map((option) => (typeof option === 'string' ? quoteCode(option) : option)).join(', ');
+  if (anyOf) return anyOf.map(describeValues).join(' or ');
+  return type === 'boolean' ? 'true, false' : minimum === undefined ? type! : `${minimum}…${maximum}`;
+}
