@@ -2,7 +2,7 @@
 // answers. It names no player and no board, so that all matches share it in a provider's prompt cache.
 import { Cause } from '../state/events.ts';
 import { everybody } from '../state/player-names.ts';
-import { roles } from '../state/roles/index.ts';
+import { getRole, roles } from '../state/roles/index.ts';
 import { Team } from '../state/teams.ts';
 import { quote } from './text.ts';
 
@@ -30,11 +30,9 @@ export const claimTypes = {
     'that the speaker will or will not vote for "object" ("I\'m voting Dan", "Vote: Dan", "we vote Dan today", "vote Dan with me"), also with a way out ("unless he explains, my vote is Dan", "otherwise I vote Dan")',
 } as const;
 
-/** Lists the verbs of the powers other than checks, and of last acts. */
+/** Lists the verbs of the powers other than checks, and of last acts. `names`: roles, which may be of imported games alone. */
 export function listActVerbs(names: readonly string[] = [...roles.keys()]): string[] {
-  const acts = names
-    .map((name) => roles.get(name)!)
-    .flatMap(({ powers, lastAct }) => [...powers, ...(lastAct ? [lastAct] : [])]);
+  const acts = names.map(getRole).flatMap(({ powers, lastAct }) => [...powers, ...(lastAct ? [lastAct] : [])]);
   return [...new Set(acts.filter(({ aim }) => aim !== 'learn').map(({ verb }) => verb))];
 }
 

@@ -40,7 +40,10 @@ Exit codes: 0 all imported, 1 some left out or none can be imported,
   function* takeGames(): Generator<ImportedMatch> {
     for (const found of readGames(format, program.args, getMachine().clock.now())) {
       if ('error' in found) damaged.push(found);
-      else if ('leftOut' in found) leftOut.push(found.leftOut);
+      else if ('leftOut' in found)
+        leftOut.push(
+          `${quoteActingName(found.leftOut)} is ${found.isSession ? 'an unfinished session' : 'no game'} and is left out\n`,
+        );
       else {
         differences.set(found.game.manifest.id, found.game.report.differences);
         yield found.game;
@@ -50,7 +53,7 @@ Exit codes: 0 all imported, 1 some left out or none can be imported,
   const folders = writeImported(takeGames(), out);
   for (const { name, error } of damaged)
     io.stderr.write(`Left out: ${quoteActingName(name)}. ${describeError(error.message)}\n`);
-  for (const file of leftOut) io.stdout.write(`${quoteActingName(file)} is no game and is left out\n`);
+  for (const line of leftOut) io.stdout.write(line);
   for (const folder of folders) {
     io.stdout.write(`${quoteActingName(folder)}\n`);
     for (const { round, phase, text } of differences.get(path.basename(folder)) ?? [])

@@ -40,8 +40,8 @@ export const formatNames: readonly string[] = [
 const isNamed = ({ name, aliases }: GameFormat, format: string | null) =>
   format === null || name === format || aliases.includes(format);
 
-/** A find in a path: a game, a game that cannot be imported, or a file or unfinished session that is left out. */
-export type FoundGame = { game: ImportedMatch } | DamagedGame | { leftOut: string };
+/** A find in a path: a game, a game that cannot be imported, or a file without a game or unfinished session (`isSession`). */
+export type FoundGame = { game: ImportedMatch } | DamagedGame | { leftOut: string; isSession: boolean };
 
 /**
  * Reads the games of files and folders one by one, so that only one is in memory. Their format is recognized by their
@@ -99,7 +99,7 @@ function* readPaths(format: string | null, paths: readonly string[], now: number
     let isEmpty = true;
     for (const found of readPath(format, place, now)) {
       isEmpty &&= 'leftOut' in found && !found.isSession;
-      yield 'leftOut' in found ? { leftOut: found.leftOut } : found;
+      yield found;
     }
     if (isEmpty)
       throw new UsageError(
@@ -108,10 +108,7 @@ function* readPaths(format: string | null, paths: readonly string[], now: number
   }
 }
 
-/** A find in one path; `isSession` tells unfinished sessions from files that are no games. */
-type FoundInPath = { game: ImportedMatch } | DamagedGame | { leftOut: string; isSession: boolean };
-
-function* readPath(format: string | null, place: string, now: number): Generator<FoundInPath> {
+function* readPath(format: string | null, place: string, now: number): Generator<FoundGame> {
   const kind = getDisk().find(place)?.kind;
   if (kind === undefined) throw new UsageError(`${place} does not exist.`);
   const wantsSessions = format === null || arenaNames.includes(format);
@@ -126,7 +123,7 @@ function* readPath(format: string | null, place: string, now: number): Generator
 }
 
 /** Reads the games of files. Files that no format recognizes are left out. */
-function* readFiles(files: readonly string[], format: string | null, now: number): Generator<FoundInPath> {
+function* readFiles(files: readonly string[], format: string | null, now: number): Generator<FoundGame> {
   const seen = new Map<string, string>();
   for (const file of files) {
     const parts = readOrNameFault(file, () => splitFile(file, format));
@@ -142,7 +139,7 @@ interface FileParts {
   sources: Iterable<GameSource>;
 }
 
-function* readParts({ format, sources }: FileParts, seen: Map<string, string>, now: number): Generator<FoundInPath> {
+function* readParts({ format, sources }: FileParts, seen: Map<string, string>, now: number): Generator<FoundGame> {
   for (const source of sources) {
     const { file } = source;
     const read = readOrNameFault(file, () => format.read(source, now));
