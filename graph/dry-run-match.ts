@@ -19,7 +19,10 @@ import { dropUndefined } from '../models/model-options.ts';
 import { EventLog } from '../models/record/event-log.ts';
 import { untraced } from '../models/tracing.ts';
 import { createInitialState } from '../state/deal.ts';
+import { draftAction, speechActions } from '../state/event-descriptions.ts';
 import type { GameEvent } from '../state/events.ts';
+import { draw } from '../state/random.ts';
+import { bidStep } from '../state/steps/debate.ts';
 import { buildMatchGraph, computeSuperstepLimit } from './match-graph.ts';
 import type { PreparedMatch } from './prepare-match.ts';
 
@@ -71,7 +74,8 @@ export async function playDryRun(
   const setup = { board, rules, seed, players, ...dropUndefined({ variant, experience }) };
   const { hold, countUntil } = openWaves();
   const counts = openCounts(seats);
-  const mind = policy ?? lengthenAnswers(createScriptedMind(bot.options.parse({})), rules.maxWords);
+  const scripted = createScriptedMind(bot.options.parse({}));
+  const mind = policy ?? lengthenAnswers(draftAsBidAndSpeech(scripted, seed, replicate), rules.maxWords);
   const replaceModel = (model: PlayerModel): PlayerModel => {
     if (model.isBot) return model;
     const standIn = { ...model, chat: new StandIn(hold, mind, counts.openCall(model)), isBot: true };
@@ -158,6 +162,22 @@ function lengthenAnswers(mind: BotPolicy, maxWords: number): BotPolicy {
       return [name, isText ? lengthenText(name, value) : value];
     });
     return { answer: Object.fromEntries(fields) };
+  };
+}
+
+/**
+ * Answers a draft with the bid and the statement that two questions would have got, so that a match of stand-ins takes the
+ * same course under both values of the rule `turn`, and their estimates differ by the rule alone.
+ */
+function draftAsBidAndSpeech(mind: BotPolicy, seed: number, replicate: number | undefined): BotPolicy {
+  const key = ['bot', ...(replicate === undefined ? [] : ['replicate', replicate])];
+  return (prompt, random) => {
+    if (prompt.action !== draftAction) return mind(prompt, random);
+    const { view, step } = prompt;
+    const answerAs = (action: string) =>
+      mind({ ...prompt, action }, draw(seed, ...key, view.round, step, action, view.me)).answer;
+    const { bid } = answerAs(bidStep.name);
+    return { answer: { ...answerAs(speechActions.debate), bid } };
   };
 }
 

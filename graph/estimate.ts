@@ -34,6 +34,8 @@ export interface MatchEstimate extends EstimatedUsage {
   costOfReasoning: number | null;
   /** Additional cost of reasoning by model string, since only some models reason. Empty if a price is unknown. */
   costOfReasoningByModel: Record<string, number>;
+  /** Mean number of rounds of the dry runs. */
+  rounds: number;
   /** Mean number of answers on a match's critical path. */
   latencies: number;
   /** Wall time of the whole set in seconds. */
@@ -131,15 +133,54 @@ async function readFirstRules(set: MatchSet, { env }: Pick<EstimateOptions, 'env
   return prepared.manifest.setup.rules;
 }
 
-/** Estimates of the same matches, with turns by bids and by drafts. */
+/** Usage of matches, and the mean numbers of their rounds and of answers on a match's critical path. */
+export type TurnEstimate = EstimatedUsage & Pick<MatchEstimate, 'latencies' | 'rounds'>;
+
+/** Estimates of the same matches, with turns by bids and by drafts, for equal numbers of rounds. */
 export interface TurnEstimates {
-  bid: MatchEstimate;
-  draft: MatchEstimate;
+  bid: TurnEstimate;
+  draft: TurnEstimate;
+}
+
+/**
+ * Compares an estimate with that for the other value of the rule `turn`. Bots answer drafts by other draws, so that their
+ * matches have other lengths: the other estimate is scaled to as many rounds. `turn`: of the first one.
+ *
+ * @example compareTurns('bid', estimate, drafted).draft.calls
+ */
+export function compareTurns(turn: Rules['turn'], estimate: TurnEstimate, other: TurnEstimate): TurnEstimates {
+  const scale = estimate.rounds / other.rounds;
+  const { calls, tokens, cost, latencies } = other;
+  const scaled: TurnEstimate = {
+    calls: Math.round(calls * scale),
+    tokens: tokens && { in: Math.round(tokens.in * scale), out: Math.round(tokens.out * scale) },
+    cost: cost === null ? null : cost * scale,
+    latencies: latencies * scale,
+    rounds: estimate.rounds,
+  };
+  return turn === 'bid' ? { bid: estimate, draft: scaled } : { bid: scaled, draft: estimate };
+}
+
+/** Returns the rule's other value. */
+export const nameOtherTurn = (turn: Rules['turn']): Rules['turn'] => (turn === 'bid' ? 'draft' : 'bid');
+
+/** Returns the plan with turns taken in this way. */
+export const setTurn = (plan: MatchPlan, turn: Rules['turn']): MatchPlan => ({ ...plan, rule: { ...plan.rule, turn } });
+
+/**
+ * Returns how turns are taken under all these rules; null if nobody bids under some of them, or if they differ.
+ *
+ * @example findTurn([rules]) // 'bid'
+ */
+export function findTurn(rules: readonly Pick<Rules, 'turn' | 'debateOrder'>[]): Rules['turn'] | null {
+  const [first] = rules;
+  if (first === undefined || rules.some((one) => one.debateOrder !== 'bidding' || one.turn !== first.turn)) return null;
+  return first.turn;
 }
 
 /**
  * Estimates the same matches with the other value of the rule `turn`, for comparison; null if nobody bids, if only bots
- * play, or for a design, whose arms may differ in it. `estimate`: that of the matches as they are planned.
+ * play, if the arms of a design differ in it, or for listed matches. `estimate`: that of the matches as they are planned.
  *
  * @example (await estimateBothTurns(set, estimate, { env, concurrency }))?.draft.latencies // fewer than of bids
  */
@@ -148,17 +189,23 @@ export async function estimateBothTurns(
   estimate: MatchEstimate,
   options: EstimateOptions,
 ): Promise<TurnEstimates | null> {
-  if (set.arms !== undefined || set.listed !== undefined) return null;
-  const { debateOrder, turn } = await readFirstRules(set, options);
-  const isOfBots = Object.values(estimate.models).every(({ tokens }) => tokens === null);
-  if (debateOrder !== 'bidding' || isOfBots) return null;
-  const other = turn === 'bid' ? 'draft' : 'bid';
-  const planOf: MatchSet['planOf'] = async (...asked) => {
-    const plan = await set.planOf(...asked);
-    return { ...plan, rule: { ...plan.rule, turn: other } };
-  };
-  const compared = await estimateMatches({ ...set, planOf }, options);
-  return turn === 'bid' ? { bid: estimate, draft: compared } : { bid: compared, draft: estimate };
+  if (set.listed !== undefined || isOfBots(Object.values(estimate.models))) return null;
+  const turn = findTurn(await readRulesOfArms(set, options));
+  if (turn === null) return null;
+  const planOf: MatchSet['planOf'] = async (...asked) => setTurn(await set.planOf(...asked), nameOtherTurn(turn));
+  return compareTurns(turn, estimate, await estimateMatches({ ...set, planOf }, options));
+}
+
+const isOfBots = (usages: readonly EstimatedUsage[]): boolean => usages.every(({ tokens }) => tokens === null);
+
+/** Returns the rules of a match of each arm. */
+async function readRulesOfArms(set: MatchSet, { env }: Pick<EstimateOptions, 'env'>): Promise<Rules[]> {
+  const found: Rules[] = [];
+  for (const place of listSampledPlaces(set).slice(0, set.arms?.length ?? 1)) {
+    const { prepared } = await prepareSetMatch(set, place, { out: null, env, now: 0 });
+    found.push(prepared.manifest.setup.rules);
+  }
+  return found;
 }
 
 /** Returns the plan with `memory=full`. */
@@ -239,6 +286,7 @@ export function estimateFromRuns(
     },
     cost: efforts.some(({ cost }) => cost === null) ? null : sum(efforts.map(({ cost }) => cost ?? 0)),
     models,
+    rounds: sum(played.map(({ events }) => Math.max(...events.map(({ round }) => round)))) / played.length,
     ...estimateExtremes(played, (spec) => countCallsLeft(spec) / played.length),
     latencies,
     seconds: waits * estimateAssumptions.secondsPerAnswer,

@@ -14,7 +14,7 @@ import {
   countDealsNeeded,
   type PowerTarget,
 } from '../deception/statistics/sample-size.ts';
-import { estimateFromRuns, computeAddedUsage } from '../graph/estimate.ts';
+import { compareTurns, estimateFromRuns, computeAddedUsage, type TurnEstimates } from '../graph/estimate.ts';
 import { defaultConcurrency } from '../graph/play-match.ts';
 import type { MatchPlan } from '../graph/prepare-match.ts';
 import { getDisk } from '../models/machine/machine.ts';
@@ -50,7 +50,7 @@ import {
   planFromOneArm,
   readPilot,
 } from './plan/endpoint-candidates.ts';
-import { playBeliefRuns, playDryRuns, playTrials } from './plan/dry-run-calls.ts';
+import { playBeliefRuns, playDryRuns, playTurnRuns, playTrials } from './plan/dry-run-calls.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 
 interface Flags extends TypedJudge {
@@ -319,6 +319,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   const settings = {
     ...{ power, alpha: flags.alpha, endpoints: endpoints.length, concurrency, isPrecision, isJudged, replicates },
     spread: flags.spread,
+    turns: estimateTurns(await playTurnRuns(sources, io.env), rows.at(-1)?.matches ?? 0, concurrency),
     beliefs: estimateBeliefs(await playBeliefRuns(sources, io.env), rows.at(-1)?.matches ?? 0, concurrency),
   };
   io.stdout.write(flags.json ? formatPlanJson(rows, pilot, settings) : formatPlanTable(rows, pilot, settings));
@@ -377,6 +378,19 @@ function estimateBeliefs(
     estimateFromRuns(runs, { seeds: [], concurrency, left: matches }),
   );
   return more === undefined || less === undefined ? null : computeAddedUsage(more, less);
+}
+
+/** Estimates so many matches with either value of the rule `turn`; null if nobody bids, or if only bots play. */
+function estimateTurns(
+  runs: Awaited<ReturnType<typeof playTurnRuns>>,
+  matches: number,
+  concurrency: number,
+): TurnEstimates | null {
+  if (runs === null) return null;
+  const estimate = (own: (typeof runs)['bid']) => estimateFromRuns(own, { seeds: [], concurrency, left: matches });
+  const bid = estimate(runs.bid);
+  const isOfBots = Object.values(bid.models).every(({ tokens }) => tokens === null);
+  return isOfBots ? null : compareTurns('bid', bid, estimate(runs.draft));
 }
 
 if (import.meta.main) await runScript(runPlan);

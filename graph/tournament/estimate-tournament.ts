@@ -5,6 +5,7 @@ import { mean, sum } from '../../deception/statistics/sums.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { computeCost } from '../../models/providers/prices.ts';
+import type { Rules } from '../../state/rules/common-rules.ts';
 import { type DryRun, type ModelEffort, playDryRun } from '../dry-run-match.ts';
 import {
   estimateAssumptions,
@@ -12,16 +13,22 @@ import {
   estimateFromRuns,
   setBeliefs,
   setFullMemory,
+  compareTurns,
   computeAddedUsage,
   type DryRunListener,
+  findTurn,
   type MatchEstimate,
+  nameOtherTurn,
+  setTurn,
+  type TurnEstimate,
+  type TurnEstimates,
 } from '../estimate.ts';
 import { type MatchPlan, prepareMatch } from '../prepare-match.ts';
 import { findEntrant, planTournamentMatch } from './tournament-set.ts';
 
 export interface TournamentEstimate extends Pick<
   MatchEstimate,
-  'matches' | 'callsOfOne' | 'latencies' | 'seconds' | 'embedded'
+  'matches' | 'callsOfOne' | 'rounds' | 'latencies' | 'seconds' | 'embedded'
 > {
   /** Number of dry runs behind the estimate. */
   dryRuns: number;
@@ -69,14 +76,14 @@ export async function estimateTournament(
   }
   const usages = await estimateEntrants(plan, left, samples, env);
   const runs = samples.map(({ run }) => run);
-  const { callsOfOne, latencies, seconds, embedded } = estimateFromRuns(runs, {
+  const { callsOfOne, rounds, latencies, seconds, embedded } = estimateFromRuns(runs, {
     seeds: [],
     concurrency,
     left: left.length,
   });
   const entrants = Object.fromEntries(usages);
   return {
-    ...{ matches: left.length, dryRuns: runs.length, callsOfOne, latencies, seconds, embedded },
+    ...{ matches: left.length, dryRuns: runs.length, callsOfOne, rounds, latencies, seconds, embedded },
     ...{ entrants, all: addUsage(Object.values(entrants)) },
   };
 }
@@ -115,6 +122,35 @@ export async function estimateTournamentBeliefs(
   const few = { ...options, mostRuns: 1 };
   const more = await estimateTournament(plan, left, { ...few, change: setBeliefs });
   return computeAddedUsage(more.all, (await estimateTournament(plan, left, few)).all);
+}
+
+/**
+ * Estimates the same matches with the other value of the rule `turn`; null if nobody bids in some of them, if they differ
+ * in it, or if only bots play. `estimate`: that of the matches as they are planned.
+ *
+ * @example (await estimateTournamentTurns(plan, matches, estimate, { env, concurrency: 32 }))?.draft.latencies
+ */
+export async function estimateTournamentTurns(
+  plan: TournamentPlan,
+  left: readonly TournamentMatch[],
+  estimate: TournamentEstimate,
+  options: Omit<TournamentEstimateOptions, 'change' | 'onRun'>,
+): Promise<TurnEstimates | null> {
+  if (estimate.all.tokens === null) return null;
+  const rules: Rules[] = [];
+  for (const match of new Map(left.map((one) => [nameGround(one), one])).values()) {
+    const { manifest } = await prepareMatch(planTournamentMatch(plan, match), options.env, 0);
+    rules.push(manifest.setup.rules);
+  }
+  const turn = findTurn(rules);
+  if (turn === null) return null;
+  const change = (planned: MatchPlan) => setTurn(planned, nameOtherTurn(turn));
+  const takeTurns = ({ all, rounds, latencies }: TournamentEstimate): TurnEstimate => ({ ...all, rounds, latencies });
+  return compareTurns(
+    turn,
+    takeTurns(estimate),
+    takeTurns(await estimateTournament(plan, left, { ...options, change })),
+  );
 }
 
 const nameGround = ({ board, preset, condition }: TournamentMatch) => JSON.stringify([board.name, preset, condition]);

@@ -8,6 +8,7 @@ import {
   estimateAssumptions,
   type EstimatedUsage,
   type MatchEstimate,
+  type TurnEstimate,
   type TurnEstimates,
 } from '../../graph/estimate.ts';
 import { formatMoney, formatWhole, pluralize, sanitizeText, missingPlaceholder } from '../../report/format.ts';
@@ -90,8 +91,16 @@ export function formatTurns(turns: TurnEstimates | null): string | null {
       ...formatRow(turns[turn]),
       `${Math.round(turns[turn].latencies)} in a match`,
     ]);
-  return table.toString();
+  return `${table.toString()}\nBoth for matches of ${turns.bid.rounds.toFixed(1)} rounds.`;
 }
+
+/** Returns what both values of the rule `turn` take, for programs. */
+export const listTurns = ({ bid, draft }: TurnEstimates): TurnEstimates => {
+  const pick = ({ calls, tokens, cost, latencies, rounds }: TurnEstimate) => ({
+    ...{ calls, tokens, cost, latencies, rounds },
+  });
+  return { bid: pick(bid), draft: pick(draft) };
+};
 
 /**
  * Formats the same for programs, in the style of the other files. `full`: with `memory=full`, if compared; `turns`: with
@@ -115,13 +124,7 @@ export const formatEstimateJson = (
   JSON.stringify({
     ...estimate,
     ...(full?.tokens ? { tokens_with_full_memory: full.tokens } : {}),
-    ...(turns && {
-      turns: Object.fromEntries(
-        Object.entries(turns as unknown as Record<string, MatchEstimate>).map(
-          ([turn, { calls, tokens, cost, latencies }]) => [turn, { calls, tokens, cost, latencies }],
-        ),
-      ),
-    }),
+    ...(turns && { turns: listTurns(turns) }),
     ...(judge && { judge: { model: judge.judge, ...judge.usage } }),
     ...(beliefs && { more_with_beliefs_each_statement: beliefs }),
     cost_with_cache: costWithCache,

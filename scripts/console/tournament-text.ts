@@ -7,7 +7,7 @@ import { type TournamentPrecision, widestOutcomes } from '../../deception/tourna
 import { crossedFormat, type StopPlan, type TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import { countBlockDeals, type TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import type { StopState } from '../../deception/tournament/tournament-stopping.ts';
-import { estimateAssumptions, type EstimatedUsage } from '../../graph/estimate.ts';
+import { estimateAssumptions, type EstimatedUsage, type TurnEstimates } from '../../graph/estimate.ts';
 import { findEntrant } from '../../graph/tournament/tournament-set.ts';
 import { describeRule, isEndedEarly } from '../../graph/tournament/play-tournament.ts';
 import type { TournamentEstimate } from '../../graph/tournament/estimate-tournament.ts';
@@ -15,7 +15,7 @@ import type { TournamentStatus } from '../../graph/tournament/tournament-status.
 import { formatMoney, formatWhole, missingPlaceholder, pluralize, sanitizeText } from '../../report/format.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
-import { formatRoughTime, type JudgeEstimate, listEmbeddingLines } from './estimate-text.ts';
+import { formatRoughTime, type JudgeEstimate, listEmbeddingLines, listTurns } from './estimate-text.ts';
 import { formatBoard, formatReplicates } from './match-header.ts';
 
 interface HeaderSettings {
@@ -88,6 +88,8 @@ interface DryRunTold {
   estimate: TournamentEstimate | null;
   /** Estimate with `memory=full`; null if no match has `memory=retrieval`. */
   full: TournamentEstimate | null;
+  /** Estimates with both values of the rule `turn`; null if they are not compared. */
+  turns: TurnEstimates | null;
   /** Estimate for the plan's judge; null without one. */
   judge: JudgeEstimate | null;
   /** Calls that beliefs after every statement would add; null if they are asked. */
@@ -272,13 +274,14 @@ const listUsage = ({ calls, tokens, cost }: EstimatedUsage) => ({ calls, tokens,
 
 /** Formats the same for programs. */
 export function formatDryRunJson({ plan, matches, estimate, precision, playedBlocks, ...told }: DryRunTold): string {
-  const { wanted, forecast, stop, full, judge, beliefs } = told;
+  const { wanted, forecast, stop, full, turns, judge, beliefs } = told;
   const { differenceSpread, winRate, refused, ...halfWidths } = precision;
   return JSON.stringify({
     ...{ name: plan.name, format: plan.format, deals: plan.deals, matches: matches.length },
     left: estimate && {
       ...{ matches: estimate.matches, ...listUsage(estimate.all), seconds: estimate.seconds },
       ...(full?.all.tokens && { tokens_with_full_memory: full.all.tokens }),
+      ...(turns && { turns: listTurns(turns) }),
       entrants: Object.fromEntries(
         Object.entries(estimate.entrants).map(([name, usage]) => [
           name,

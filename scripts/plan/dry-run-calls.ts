@@ -4,8 +4,8 @@ import { listModelPairs } from '../../deception/design/schedule.ts';
 import { buildTables, type MatchTables } from '../../deception/tables/match-tables.ts';
 import { type DryRun, playDryRun } from '../../graph/dry-run-match.ts';
 import { playMatch } from '../../graph/play-match.ts';
-import { setBeliefs } from '../../graph/estimate.ts';
-import { type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
+import { setBeliefs, setTurn } from '../../graph/estimate.ts';
+import { dealPlannedMatch, type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { addSilentPolicy } from '../../models/key-policy.ts';
@@ -44,6 +44,41 @@ export async function playBeliefRuns(
   sources: EffortSources,
   env: NodeJS.ProcessEnv,
 ): Promise<{ asked: DryRun[]; unasked: DryRun[] }> {
+  const plans = listPlansOfArms(sources);
+  const keyed = addSilentPolicy(addMissingKeys(JSON.stringify(plans), env));
+  const play = async (plan: MatchPlan) => playDryRun(await prepareMatch(plan, keyed, 0));
+  const [asked, unasked]: [DryRun[], DryRun[]] = [[], []];
+  for (const plan of plans) {
+    unasked.push(await play(plan));
+    asked.push(await play(setBeliefs(plan)));
+  }
+  return { asked, unasked };
+}
+
+/**
+ * Plays some dry runs of each arm with either value of the rule `turn`; null if nobody bids in some arm. Throws like
+ * `playDryRuns`.
+ */
+export async function playTurnRuns(
+  sources: EffortSources,
+  env: NodeJS.ProcessEnv,
+): Promise<Record<'bid' | 'draft', DryRun[]> | null> {
+  const plans = listPlansOfArms(sources, turnRuns);
+  if (plans.some((plan) => dealPlannedMatch(plan).rules.debateOrder !== 'bidding')) return null;
+  const keyed = addSilentPolicy(addMissingKeys(JSON.stringify(plans), env));
+  const play = async (turn: 'bid' | 'draft') => {
+    const runs: DryRun[] = [];
+    for (const plan of plans) runs.push(await playDryRun(await prepareMatch(setTurn(plan, turn), keyed, 0)));
+    return runs;
+  };
+  return { bid: await play('bid'), draft: await play('draft') };
+}
+
+/** Wanted number of dry runs with each value of the rule `turn`. */
+const turnRuns = 4;
+
+/** Lists plans of each arm, equally many and at least one, `wanted` in all. */
+function listPlansOfArms(sources: EffortSources, wanted = 1): MatchPlan[] {
   const byArm = Map.groupBy(listPlans(sources), ({ model, villagers, werewolves, seats }) =>
     JSON.stringify([
       model,
@@ -54,15 +89,7 @@ export async function playBeliefRuns(
         .sort(),
     ]),
   );
-  const plans = [...byArm.values()].flatMap((own) => own.slice(0, 1));
-  const keyed = addSilentPolicy(addMissingKeys(JSON.stringify(plans), env));
-  const play = async (plan: MatchPlan) => playDryRun(await prepareMatch(plan, keyed, 0));
-  const [asked, unasked]: [DryRun[], DryRun[]] = [[], []];
-  for (const plan of plans) {
-    unasked.push(await play(plan));
-    asked.push(await play(setBeliefs(plan)));
-  }
-  return { asked, unasked };
+  return [...byArm.values()].flatMap((own) => own.slice(0, Math.max(1, Math.floor(wanted / byArm.size))));
 }
 
 function listPlans({ design, models, manifests, ground }: EffortSources): MatchPlan[] {

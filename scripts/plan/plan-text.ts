@@ -1,10 +1,10 @@
 // The use of endpoints for people and programs: a table from cheapest to most expensive.
 import Table from 'cli-table3';
-import { estimateAssumptions, type EstimatedUsage } from '../../graph/estimate.ts';
+import { estimateAssumptions, type EstimatedUsage, type TurnEstimates } from '../../graph/estimate.ts';
 import { computeReplicatedSpread, type PowerTarget } from '../../deception/statistics/sample-size.ts';
 import { formatMoney, formatWhole, pluralize, sanitizeText, missingPlaceholder } from '../../report/format.ts';
 import type { Candidate, Pilot } from './endpoint-candidates.ts';
-import { formatBeliefs, formatRoughTime } from '../console/estimate-text.ts';
+import { formatBeliefs, formatRoughTime, formatTurns, listTurns } from '../console/estimate-text.ts';
 import { formatCommand } from '../../state/command-name.ts';
 
 /** A number of deals, and their use. */
@@ -41,6 +41,8 @@ interface PlanSettings {
   replicates: number;
   /** The spread that the plan is made for. */
   spread: 'bound' | 'estimate';
+  /** The most expensive plan with either value of the rule `turn`; null if they are not compared. */
+  turns: TurnEstimates | null;
   /** Calls that beliefs after every statement would add to the most expensive plan; null if they are asked. */
   beliefs: EstimatedUsage | null;
 }
@@ -106,6 +108,9 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
     ...pilot.from,
     `95%: for spreads compatible with this many deals (χ²).${few < fewDeals ? ` **With ${few} deals the spread itself is uncertain.**` : ''}`,
     `Calls, tokens, cost and time from dry runs as in match --dry-run: ${estimateAssumptions.secondsPerAnswer} s per answer, at most ${settings.concurrency} concurrent calls; a dash for built-in bots.${settings.isJudged ? ` The judge’s calls are not included: ${formatCommand('report', 'FOLDER', '--judge', 'MODEL', '--dry-run')} estimates them.` : ''}`,
+    ...(settings.turns === null
+      ? []
+      : [`${formatWhole(last.deals)} deals by how a turn is taken:\n${formatTurns(settings.turns) ?? ''}`]),
     ...(settings.beliefs === null
       ? []
       : [`${formatWhole(last.deals)} deals: ${formatBeliefs(settings.beliefs)?.replaceAll('\n', ' ') ?? ''}`]),
@@ -170,6 +175,7 @@ export const formatPlanJson = (rows: readonly PlannedEndpoint[], pilot: Pilot, s
       ...{ design: pilot.design, pilot_deals: pilot.deals, matches_per_deal: pilot.matchesPerDeal, from: pilot.from },
       ...{ replicates: settings.replicates, pilot_replicates: pilot.replicates, planned_for: settings.spread },
       ...(settings.isPrecision ? {} : { power: settings.power, alpha: settings.alpha }),
+      ...(settings.turns && { turns: listTurns(settings.turns) }),
       ...(settings.beliefs && { more_with_beliefs_each_statement: settings.beliefs }),
       endpoints: rows.map(({ endpoint, wish, estimate, spread, variance, withData, dealsBetween, ...row }) => ({
         ...endpoint,

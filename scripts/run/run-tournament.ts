@@ -16,6 +16,7 @@ import { defaultConcurrency } from '../../graph/play-match.ts';
 import {
   estimateTournament,
   estimateTournamentBeliefs,
+  estimateTournamentTurns,
   estimateTournamentWithFullMemory,
 } from '../../graph/tournament/estimate-tournament.ts';
 import {
@@ -34,6 +35,7 @@ import {
   formatCapWarning,
   formatJudgeEstimate,
   formatMemorySaving,
+  formatTurns,
 } from '../console/estimate-text.ts';
 import { formatSurvey } from '../console/match-header.ts';
 import { openSetPresentation } from '../console/set-output.ts';
@@ -168,6 +170,7 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
   const judge = counter?.finish(estimate?.matches ?? 0) ?? null;
   const full = estimate && (await estimateTournamentWithFullMemory(plan, left, { env, concurrency }));
   const beliefs = estimate && (await estimateTournamentBeliefs(plan, left, { env, concurrency }));
+  const turns = estimate && (await estimateTournamentTurns(plan, left, estimate, { env, concurrency }));
   const { precision, playedBlocks } = findPrecision(plan, scores);
   const wanted = flags.precision === undefined ? null : await estimateDeals(flags.precision);
   const survey = isOver
@@ -179,6 +182,7 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
     matches,
     estimate,
     full,
+    turns,
     judge,
     beliefs,
     precision,
@@ -195,6 +199,7 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
         survey,
         formatDryRun(told),
         estimate && full && formatMemorySaving(estimate.all, full.all),
+        formatTurns(turns),
         judge && formatJudgeEstimate(judge),
         formatBeliefs(beliefs),
         estimate &&

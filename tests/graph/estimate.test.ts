@@ -1,8 +1,17 @@
 // Estimates of what matches take: from bots that play the same board, counted and not guessed.
 import { describe, expect, it } from '@jest/globals';
-import { estimateAssumptions, estimateBeliefs, estimateMatches, estimateWithFullMemory } from '../../graph/estimate.ts';
+import { listModelPairs } from '../../deception/design/schedule.ts';
+import {
+  compareTurns,
+  estimateAssumptions,
+  estimateBeliefs,
+  estimateBothTurns,
+  estimateMatches,
+  estimateWithFullMemory,
+  findTurn,
+} from '../../graph/estimate.ts';
 import { playMatch } from '../../graph/play-match.ts';
-import type { CallsByModel } from '../../graph/match-set.ts';
+import type { CallsByModel, MatchSet } from '../../graph/match-set.ts';
 import type { MatchPlan } from '../../graph/prepare-match.ts';
 import { formatBeliefs, formatMemorySaving } from '../../scripts/console/estimate-text.ts';
 import { identifyModel } from '../../state/model-identity.ts';
@@ -54,6 +63,55 @@ it('an estimate says what beliefs after every statement would add, to no bots an
     [null, null],
     [null, null],
   ]);
+});
+
+describe('both ways to take a turn', () => {
+  const options = { env, concurrency: 1000, mostRuns: 1 };
+  const debateTurns = 2;
+  const listSet = (rule: MatchPlan['rule'], more: Partial<MatchSet> = {}, model = priced): MatchSet => ({
+    ...{ seed: 1, matches: 2, ...more },
+    planOf: (seed) => ({ ...small, rule: { ...small.rule, debateTurns, ...rule }, model, seed }),
+  });
+  const compare = async (set: MatchSet, mostRuns = 1) => {
+    const some = { ...options, mostRuns };
+    return estimateBothTurns(set, await estimateMatches(set, some), some);
+  };
+
+  it.each(['bid', 'draft'])(
+    'are compared over the same course, for matches of turn=%s: a call and an answer waited for less a turn',
+    async (turn) => {
+      const set = listSet({ turn });
+      const { bid, draft } = (await compare(set))!;
+      expect(bid.calls - draft.calls).toBe(2 * debateTurns); // of two matches with one round
+      expect(bid.latencies - draft.latencies).toBe(debateTurns);
+      expect([bid.rounds, draft.rounds]).toEqual([1, 1]);
+      expect(draft.tokens!.out).toBeGreaterThan(bid.tokens!.out);
+      const own = await estimateMatches(set, options);
+      expect({ bid, draft }[turn]).toEqual(own);
+    },
+  );
+
+  it('also for the pairs of a crossed design, but not where nobody bids, where only bots play, or where arms differ', async () => {
+    const arms = listModelPairs([priced, `${priced}&temperature=0`]);
+    const crossed = (await compare(listSet({}, { arms, matches: 1 }), arms.length))!;
+    expect(crossed.bid.calls - crossed.draft.calls).toBe(arms.length * debateTurns);
+    const inOrder = (seed: number) => ({
+      ...small,
+      rule: { maxRounds: 1, debateOrder: 'round-robin' },
+      model: priced,
+      seed,
+    });
+    expect(await compare({ seed: 1, matches: 2, planOf: inOrder })).toBeNull();
+    expect(await compare(listSet({}, {}, 'bot:classic'))).toBeNull();
+    expect(findTurn([{ turn: 'bid', debateOrder: 'bidding' }, { turn: 'draft', debateOrder: 'bidding' }])).toBeNull(); // prettier-ignore
+  });
+
+  it('are scaled to as many rounds where they took another course', () => {
+    const usage = { calls: 100, tokens: { in: 1000, out: 10 }, cost: 2, latencies: 20, rounds: 2 };
+    const { bid, draft } = compareTurns('draft', usage, { ...usage, rounds: 4 });
+    expect(draft).toEqual(usage);
+    expect(bid).toEqual({ calls: 50, tokens: { in: 500, out: 5 }, cost: 1, latencies: 10, rounds: 2 });
+  });
 });
 
 describe('an estimate', () => {

@@ -53,6 +53,10 @@ describe('the dry run of a tournament', () => {
     const readCount = (text: string) => Number(text.replaceAll(',', ''));
     expect(readCount(full!)).toBeGreaterThan(readCount(taken!));
     expect((await dry('summing', {})).stdout).not.toContain('memory=');
+    const [bid, draft] = ['bid', 'draft'].map((turn) =>
+      new RegExp(`${turn}: .* (\\d+) in a match`).exec(recalled.stdout)!,
+    );
+    expect(Number(bid![1])).toBeGreaterThan(Number(draft![1]));
     expect(server.requests).toEqual([]);
     await server.close();
   });
