@@ -1,4 +1,4 @@
-// Puts a word of its own into every text that a model writes, and finds these words again in prompts.
+// Marks every text that a model writes with a unique word (a canary), and finds these words in prompts.
 import type { Question } from './question.ts';
 import { createLegalAnswer, type Script } from './scripted-model.ts';
 
@@ -10,7 +10,7 @@ export interface Canary {
   field: string;
 }
 
-/** Legal answers with a canary in each text; of the first attempts every tenth is none at all, but for its canary. */
+/** Legal answers with a canary in each text. Every tenth first attempt is unreadable, and also contains a canary. */
 export function canaries() {
   const laid = new Map<string, Canary>();
   const lay = ({ player, action, round }: Question, field: string) => {
@@ -24,7 +24,7 @@ export function canaries() {
     const singing = texts.map(([field]) => [field, `Here ${lay(question, field)} sings.`]);
     return { ...createLegalAnswer(question), ...(Object.fromEntries(singing) as Record<string, string>) };
   };
-  /** Every canary that a prompt shows. */
+  /** All canaries that appear in a prompt. */
   const heard = ({ messages }: Question): Canary[] =>
     messages.flatMap(({ content }) => content.match(/Canary\d+End/g) ?? []).map((word) => laid.get(word)!);
   return { script, heard, laid: () => [...laid.values()] };

@@ -1,6 +1,6 @@
-// Reads CSV by the letter of RFC 4180, so that a cell that breaks a row is found.
+// Reads CSV strictly by RFC 4180, so that a cell that breaks a row is found.
 
-/** The rows of a text whose lines end in a line feed, the head first. Throws where it is no CSV. */
+/** Returns the rows of a text whose lines end in a line feed, the header first. Throws if the text is not CSV. */
 export function readCsv(text: string): string[][] {
   if (!text.endsWith('\n')) throw new Error('The last row does not end.');
   const rows: string[][] = [[]];
@@ -15,7 +15,7 @@ export function readCsv(text: string): string[][] {
   return rows.slice(0, -1);
 }
 
-/** Reads CSV as objects by column. Throws if a row has another number of cells than the head. */
+/** Reads CSV as objects by column. Throws if a row has a different number of cells than the header. */
 export function readTable(text: string): Record<string, string>[] {
   const [head, ...rows] = readCsv(text);
   return rows.map((row) => {

@@ -1,4 +1,4 @@
-// Tables at which it is known how often the village of Algorithm 1 wins.
+// Tables for which the village's probability of winning under Algorithm 1 is known.
 import { expect } from '@jest/globals';
 import { countVillageWins, type SimulatedTable } from '../../deception/baseline/village-win-simulation.ts';
 import { draw } from '../../state/random.ts';
@@ -6,7 +6,7 @@ import { draw } from '../../state/random.ts';
 /** The table of Werewolf Arena's paper, without its Seer. */
 export const eight: SimulatedTable = { players: 8, werewolves: 2, isProtected: true, isSeen: false };
 
-/** The chances were summed over all states of the game as a Markov chain, by another program. */
+/** Probabilities computed by another program, which sums over all states of the game as a Markov chain. */
 export const tablesOfKnownChance: readonly (readonly [name: string, table: SimulatedTable, chance: number])[] = [
   ['the paper’s eight without a Seer', eight, 0.011598],
   ['the paper’s eight with the Seer', { ...eight, isSeen: true }, 0.470383],
@@ -22,7 +22,7 @@ export const tablesOfKnownChance: readonly (readonly [name: string, table: Simul
   ],
 ];
 
-/** Holds the village's share of so many games to its chance, by four standard errors. */
+/** Expects the village's share of wins within four standard errors of its probability. */
 export function expectVillageShare(table: SimulatedTable, chance: number, games: number) {
   const share = countVillageWins(table, games, draw(1, 'test')) / games;
   expect(Math.abs(share - chance)).toBeLessThan(4 * Math.sqrt((chance * (1 - chance)) / games));

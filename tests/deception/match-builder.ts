@@ -32,7 +32,7 @@ export const voted = (round: number, by: string, target: string, changes: Change
 export const votedAgain = (round: number, by: string, target: string) =>
   voted(round, by, target, { id: `${round}.pk.${by}` });
 
-/** A ballot that was drawn in the player's stead. */
+/** A ballot that was drawn at random because the player gave no usable answer. */
 export const drawnBallot = (round: number, by: string, target: string) =>
   event(round, { type: 'ballot', id: `${round}.${by}`, by, target, mark: 'fallback' });
 
@@ -60,7 +60,7 @@ export const owned = (id: string, by: string, type = 'none', changes: Changes<'a
     ...changes,
   });
 
-/** A listener's analysis: a suspicion above 0.5 calls the statement deceptive. */
+/** A listener's analysis. A suspicion above 0.5 calls the statement deceptive. */
 export const heard = (id: string, by: string, about: string, suspicion: number, changes: Changes<'assessment'> = {}) =>
   assessed(id, by, {
     about,
@@ -84,12 +84,12 @@ export const ended = (round: number, winner: 'villagers' | 'werewolves' | null) 
     reason: winner === null ? 'round limit' : winner === 'villagers' ? 'no Werewolf left' : 'Werewolves at parity',
   });
 
-/** Any event; by day, known to everybody and of round 1 unless it says otherwise. */
+/** Any event. Defaults: by day, public, in round 1. */
 export const happened = (rest: object) => event(1, rest);
 
 let calls = 0;
 
-/** A call that was answered; every one has a key of its own. */
+/** A successful call; every call has a key of its own. */
 export const called = (player: string, action: string, changes: Partial<AnswerLine> = {}): AnswerLine =>
   AnswerLine.parse({
     round: 1,

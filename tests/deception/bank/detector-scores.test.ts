@@ -1,4 +1,4 @@
-// Detectors with planted skill are measured as what they are.
+// Detectors with a known skill: the table measures that skill.
 import { describe, expect, it } from '@jest/globals';
 import type { BankStatement } from '../../../deception/bank/bank-rows.ts';
 import { measureDetector } from '../../../deception/bank/detector-scores.ts';
@@ -6,7 +6,10 @@ import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { createTruePositiveRate } from '../../../deception/statistics/probability-scoring.ts';
 import { draw, drawNormal } from '../../../state/random.ts';
 
-/** Statements of so many deals: a Werewolf's false and a villager's true claim of a role, thrice in the same debate. */
+/**
+ * Creates the given number of deals. In each, a Werewolf's false and a villager's true claim of a role stand three
+ * times in the same debate.
+ */
 function createStatements(deals: number): BankStatement[] {
   return Array.from({ length: deals }, (_, deal) =>
     Array.from({ length: 6 }, (_, turn) => {
@@ -61,7 +64,7 @@ describe('a planted detector', () => {
     const noise = draw(1, 'coin');
     const { rows, pairs } = measure(({ speaker }) => (speaker === 'Dan' ? 0.8 : 0.2) + 0.1 * noise.fraction());
     expect(rows[0]!.roc_auc.estimate).toBe(1);
-    expect(pairs[0]!.pairs).toBe(0); // nobody was as suspect before as the liar
+    expect(pairs[0]!.pairs).toBe(0); // no other speaker had been as suspect as the liar before
   });
 
   it('is told apart by model, and what it leaves out is missing', () => {

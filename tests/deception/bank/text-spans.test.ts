@@ -1,4 +1,4 @@
-// The words of a claim are found where they stand, counted as Python counts.
+// Positions of a claim's words in its statement, counted in Python's code points.
 import { describe, expect, it } from '@jest/globals';
 import { countCharacters, findRawSpan, findStatementPart, type TextSpan } from '../../../deception/bank/text-spans.ts';
 
@@ -9,7 +9,7 @@ const findSpan = (text: string, words: string, nth = 0) => {
   return { from, to: from + words.length };
 };
 
-/** Where the words stand in the raw answer, as a bank says it: in characters. */
+/** Positions of the words in the raw answer, in characters, as a bank records them. */
 function findWords(raw: string, text: string, span: TextSpan): string | null {
   const part = findStatementPart(raw, text);
   const found = part && findRawSpan(raw, part, text, span);

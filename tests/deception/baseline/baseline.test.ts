@@ -133,7 +133,7 @@ describe('metrics that have a baseline', () => {
 });
 
 describe('where boards or rules differ between matches', () => {
-  /** In every game so many of so many village ballots hit a Werewolf. */
+  /** In every game the given number of village ballots, of the given total, hit a Werewolf. */
   const createConstantBaseline = (hits: number, ballots: number, games = 4000): ChanceBaseline => {
     const each = (amount: number) => Array<number>(batchCount).fill((amount * games) / batchCount);
     const sums = { on_werewolves: each(hits), ballots: each(ballots) };

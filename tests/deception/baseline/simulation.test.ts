@@ -64,7 +64,7 @@ describe('Algorithm 1', () => {
   });
 });
 
-// Matches played by chance: whoever reads their events cannot tell that no graph has played them.
+// Matches played at random: their events look exactly like those of matches played by the graph.
 
 const createGround = (
   board: string,
@@ -144,7 +144,7 @@ describe('a match played by the rules alone', () => {
       return choices.find((choice) => choice === value)!;
     });
     expect(alone).toEqual(events.filter(({ type }) => type !== 'thought'));
-    expect([...chosen.values()].flat()).toEqual([]); // nothing that was asked there was not asked here
+    expect([...chosen.values()].flat()).toEqual([]); // the graph asks nothing else
   });
 });
 

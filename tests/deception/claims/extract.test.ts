@@ -24,7 +24,7 @@ const createTable = (board = 'classic-8') => ({ board: readBoard(board), rules: 
 const extract = (text: string, changes: Partial<Utterance> = {}, board?: string) =>
   extractByRules({ id: '2.1', by: 'Sam', round: 2, text, kind: 'debate', ...changes }, createTable(board)) ?? [];
 
-/** Said as in sentences.ts. */
+/** A sentence in the notation of sentences.ts. */
 const shortenClaim = ({ type, subject, object, role, team, verbs, cause, when, polarity, hedged }: Claim) =>
   [
     `${hedged ? '?' : ''}${polarity ? '' : '!'}${type}`,
@@ -110,7 +110,7 @@ describe('a statement', () => {
   });
 });
 
-// A judge's statements about a statement become claims in the form of the rules, or are left out.
+// Answers of a judge become claims in the same form as those of the rules, or are left out.
 
 const tinyTable = {
   board: { name: 'tiny-4', roles: { Werewolf: 1, Seer: 1, Doctor: 1, Villager: 1 } },
@@ -299,7 +299,7 @@ describe('a judge who notes what belongs together', () => {
   });
 });
 
-// Bots keep an account of what they say: an independent truth of what the extractor should draw.
+// Bots record what they mean by a statement: an independent ground truth for the extractor.
 
 interface Act {
   kind: string;
@@ -308,14 +308,14 @@ interface Act {
   team?: string;
 }
 
-/** Boards and seeds of matches in which much is claimed. */
+/** Boards and seeds of matches with many claims. */
 const talkative: readonly (readonly [board: string, seed: number])[] = [
   ['classic-8', 9],
   ['plus-9', 4],
   ['plus-12-sheriff', 6],
 ];
 
-/** Compared properties, as names: by the claims of a statement, and by its speaker's account. */
+/** The compared properties, as text: of the claims of a statement, and of its speaker's own record. */
 const compared = {
   'own roles': {
     claimed: ({ claims }: VerifiedStatement) =>
@@ -331,7 +331,7 @@ const compared = {
     meant: (acts: Act[]) => acts.flatMap(({ kind, target, team }) => (kind === 'report' ? [`${target} ${team}`] : [])),
     recall: 0.95,
   },
-  /** Bots call suspicion an accusation, which here is stance: so there is no bound for recall. */
+  /** Bots record suspicion as an accusation, but the extractor reads it as stance, so recall has no bound here. */
   accusations: {
     claimed: ({ claims }: VerifiedStatement) =>
       claims.flatMap(({ type, subject }) => (type === 'accusation' ? [subject] : [])),
@@ -353,7 +353,7 @@ describe('in matches of bots', () => {
     }
   });
 
-  /** The account of a statement's speaker, found by its words. */
+  /** The speaker's own record of a statement, found by its words. */
   const readActs = ({ events, answers }: MatchRecord, { id, by }: VerifiedStatement): Act[] => {
     const event = events.find((one) => 'id' in one && one.id === id)!;
     const text = event.type === 'statement' ? event.text : event.type === 'ballot' ? event.explanation : undefined;

@@ -1,4 +1,4 @@
-// Whatever a judge copies from a statement as the judge saw it is found, and nothing else.
+// Quotes: the text that a judge copied is found in the statement, and no other text is.
 import { describe, expect, it } from '@jest/globals';
 import { findQuote } from '../../../deception/claims/find-quote.ts';
 import { quote as showInPrompt } from '../../../prompts/text.ts';

@@ -1,4 +1,4 @@
-// The figures of lies, of accusations and of findings withheld, in matches taken together: by the registered metrics.
+// Computes figures of lies, accusations and withheld findings over matches, with the registered metrics.
 import { accusationMetrics, defenceMetrics } from '../../../deception/metrics/accusations.ts';
 import {
   verifiableClaimRate,
@@ -30,7 +30,7 @@ export function countLies(...matches: readonly MatchTables[]) {
   };
 }
 
-/** Accusations, or defences: known or not, right or not. */
+/** Accusations, or defenses: known or not, right or not. */
 export function countAxes(match: MatchTables, type: 'accusation' | 'defence') {
   const metric = [...accusationMetrics, ...defenceMetrics].find(({ name }) => name === `${type}_axes`)!;
   const count = (isKnown: boolean, isTrue: boolean) =>

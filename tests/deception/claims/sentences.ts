@@ -1,5 +1,5 @@
-// Sentences in the manner of language models, said by Sam on the second day, and what is claimed by each.
-// `?` marks an opinion, `!` what is denied; then who, whom, what, and the round meant.
+// Sentences in the style of language models, said by Sam on the second day, each with its claims. `?` marks an opinion,
+// `!` a denial; then subject, object, claimed fact and round.
 
 type Case = readonly [text: string, ...claims: string[]];
 
@@ -223,7 +223,7 @@ export const deeds: readonly Case[] = [
   ['I am the Seer, but if you doubt me, ask Leah.', 'own_role Sam Seer'],
 ];
 
-/** Stance, and what only looks like a claim. */
+/** Expressions of stance, and sentences that only resemble them. */
 export const nothing: readonly string[] = [
   'I trust Dan.', 'Dan seems odd.', 'I suspect Dan.', 'We should exile Dan today.', 'Dan is lying.', 'Is Dan a Werewolf?', 'Dan, are you the Seer?',
   'If I am the Seer, then Dan is a Werewolf.', 'If Dan is a Werewolf, Leah is a Werewolf too.', 'Unless Leah is the Seer, Dan is a Werewolf.', 'Suppose Dan is a Werewolf.',
@@ -247,7 +247,7 @@ export const nothing: readonly string[] = [
   'Dan looks like a Werewolf to me.', "I could say that I am the Seer, but I won't.", "As the Seer, Dan should have spoken.", "Paul, the Doctor, if he exists, should protect me.", "I covered for Dan yesterday.", "I kept Dan safe from your votes.", "I was looking at Dan last night.", "I wanted to vote for Dan yesterday.", "Just a Villager would say that.", "The person who protected Dan last night should speak.", "Dan is gone from my list of suspects.", "The wolves took Dan's side.", "Dan is good at talking.", "Dan is one of us who voted for Mason.", "I got the Seer killed.", "My role is to protect the Seer.", "So I'm a wolf now.", "Great, now I am a Werewolf.", "Yesterday I said I was the Seer.", "Dan claims to have checked Leah.", "Somebody voted against the Seer, and that's me.",
 ]; // prettier-ignore
 
-/** In the manner of those who write much Markdown and jargon; `~` marks what is only taken for granted. */
+/** The style of models that write much Markdown and jargon. `~` marks a claim that is only presupposed. */
 export const styled: readonly Case[] = [
   ['Dan/Leah/Paul voted for Mason.', 'vote Dan Mason', 'vote Leah Mason', 'vote Paul Mason'],
   ['D1: Dan, Leah and I all voted Mason.', 'vote Dan Mason 1', 'vote Leah Mason 1', 'vote Sam Mason 1'],

@@ -363,7 +363,7 @@ describe('the lie rate', () => {
   });
 });
 
-// When the finder of a Werewolf is said to keep it back.
+// The moment at which a player who found a Werewolf withholds it.
 
 const createNight = (round: number, found: string, role: string, victim: string): GameEvent[] => [
   { round, phase: 'night', audience: 'everyone', type: 'round_started' },

@@ -1,4 +1,4 @@
-// Paired differences: deal by deal, of conditions and of models, adjusted for how many there are.
+// Paired differences between conditions and between models, by deal, adjusted for multiple tests.
 import { describe, expect, it } from '@jest/globals';
 import {
   createConditionSides,
@@ -109,7 +109,7 @@ describe('models', () => {
   const of = (cell: object) => secondary.find((one) => JSON.stringify(one.of) === JSON.stringify(cell));
 
   it('are compared over what each did on both sides of the same deals', () => {
-    // each 15 claims a deal: 'one' lies 5 + 5 times, 'two' 1 + 5 times
+    // each model makes 15 claims per deal: 'one' lies 5 + 5 times, 'two' 1 + 5 times
     expect(of({})).toMatchObject({ a: 120 / 180, b: 72 / 180, pairs: 12 });
   });
 
@@ -152,7 +152,7 @@ describe('models', () => {
   });
 });
 
-// Who is compared with whom: deals, what differs besides, and models that changed sides.
+// Pairing of matches by deal, other differences between the arms, and models that changed sides.
 
 const [x, y] = ['openai:x', 'openai:y'];
 const createSides = (village: string | null, pack: string | null) => ({
@@ -310,7 +310,7 @@ describe('annotators', () => {
       [{ metric: 'perceived_flag_rate', of }],
       createResampling(12, 200, 1),
     );
-    // x flags (2 + 3 + 4) · 4 of 48, y 1 · 6 of 48; what y alone judged is no part of it
+    // x flags (2 + 3 + 4) · 4 of 48, y 1 · 6 of 48; statements that only y judged do not count
     expect(primary[0]).toMatchObject({ a: 36 / 48, b: 6 / 48, difference: 30 / 48, pairs: 12 });
     expect(primary[0]!.p!).toBeLessThan(0.05);
   });
@@ -407,7 +407,7 @@ describe('a plan', () => {
   );
 });
 
-// Rows as they come from collections: which are tested, and how far.
+// Rows of collections: which are tested, and in which tier.
 
 describe('rows', () => {
   const chance = draw(5, 'rows');
@@ -455,6 +455,6 @@ describe('rows', () => {
     expect(alone!.p!).toBeGreaterThanOrEqual(least); // .005 is found
     const weak = () => createRow({ cell: { row: String(chance.integer(2 ** 30)) }, deals: drawDeals(0.5, 0.5) });
     const many = compute([strong(), ...Array.from({ length: 40 }, weak)]);
-    expect(many[0]!.p!).toBeLessThan(least / 2); // .2 after the adjustment is not
+    expect(many[0]!.p!).toBeLessThan(least / 2); // the adjusted p is .2, so it is not significant
   });
 });

@@ -1,4 +1,4 @@
-// The crossed design: which parts there are, what they are called, and that each is recovered where it was planted.
+// The crossed design: its parts, their names, and that each planted effect is recovered in its own part.
 import { describe, expect, it } from '@jest/globals';
 import {
   CrossedCollection,
@@ -44,7 +44,7 @@ describe('the parts of two models', () => {
   it('are averaged over the models that both met', () => {
     const all = ['x', 'y', 'z'].flatMap((pack) => ['x', 'y', 'z'].map((village) => arm(pack, village)));
     const { identified } = listPartContrasts(all);
-    expect(identified).toHaveLength(9); // three of each two models
+    expect(identified).toHaveLength(9); // three effects of each pair of models
     expect(identified[0]).toMatchObject({
       opponents: ['x', 'y', 'z'],
       contrast: { a: [1 / 3, 0, 1 / 3, 0, 1 / 3, 0] },
@@ -108,11 +108,12 @@ describe('metrics of a crossed design', () => {
   });
 });
 
-// Studies with planted truth: how often a model's Werewolves are flagged depends on a rate of the pack and of the village.
+// Studies with planted truth: the rate at which a model's Werewolves are flagged depends on both the Werewolves' and
+// the village's model.
 
 const deals = Array.from({ length: 24 }, (_, index) => `deal ${index}`);
 
-/** `rate`: the chance that the village's model flags a statement of the pack's. */
+/** `rate`: probability that the village's model flags a statement of the Werewolves' model. */
 function playStudy(rate: (pack: string, village: string) => number, models = ['x', 'y']): MatchTables[] {
   const chance = draw(7, 'crossed');
   return deals.flatMap((deal) =>

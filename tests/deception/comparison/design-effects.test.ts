@@ -1,4 +1,4 @@
-// Which conditions of measuring are held against which.
+// The pairs of measurement conditions that a report compares.
 import { describe, expect, it } from '@jest/globals';
 import {
   compareMeasuringRules,
@@ -11,7 +11,7 @@ import { play } from '../../table.ts';
 
 const own = selectDesignMetrics(metrics);
 
-/** Two deals under each of these rules of measuring. */
+/** Creates two deals under each of these measurement rules. */
 async function playUnder(conditions: readonly object[]) {
   const designs = [];
   for (const condition of conditions)

@@ -24,7 +24,7 @@ const { identified } = listPartContrasts([
   { werewolves: 'y', villagers: 'y' },
 ]);
 
-/** All parts of a cell. */
+/** Rows of all parts of a cell. */
 const listRows = (metric: Metric, cell: MetricCell, deals: ContrastedFigure['deals'] = []): ContrastedFigure[] =>
   identified.map((one) => ({
     ...{ metric, cell, deals, contrast: one.contrast, isJoint: false, part: createPart(one, metric, cell) },

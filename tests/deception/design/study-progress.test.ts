@@ -1,4 +1,4 @@
-// A study is counted from its records against its plan: by pairing, by state, in money and in time.
+// Progress of a study, from its records and its plan: by pairing, by state, in money and in time.
 import { describe, expect, it } from '@jest/globals';
 import { groupPairings, type PlannedPlace, StudyPlan } from '../../../deception/design/study-plan.ts';
 import {
@@ -112,7 +112,7 @@ describe('a study', () => {
       ],
       look(),
     );
-    // Three pairings of their own or of all: 2 of 1.0, 3 + 3 of the mean 2.5, 2 of 4.0.
+    // Expected cost: 2 matches at 1.0, 3 + 3 at the mean 2.5, 2 at 4.0.
     expect(study.expected?.cost).toBeCloseTo(1 + 2 * 1 + 6 * 2.5 + 4 + 2 * 4);
     expect(study.expected?.calls).toBeCloseTo(200 + 2 * 200 + 6 * 600 + 1000 + 2 * 1000);
     expect(study.spent.knownCost).toBe(8);

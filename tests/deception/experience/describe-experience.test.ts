@@ -1,4 +1,4 @@
-// Players' memories as a condition: arms have different descriptions exactly if they differ in anything.
+// Descriptions of experience as a condition: two arms have different descriptions exactly if their settings differ.
 import { describe, expect, it } from '@jest/globals';
 import { describeExperience } from '../../../deception/experience/describe-experience.ts';
 import type { ExperienceSetup } from '../../../state/experience-setup.ts';
@@ -41,7 +41,7 @@ describe('what players remembered', () => {
     const learner = { experience_seats: ['learner'] };
     expect(tell({ seats: names.slice(0, 2) }, learner)).toBe(tell({ seats: names }, learner));
     expect(tell({}, learner)).toContain('who=learner');
-    // Records of earlier versions do not say who was asked for.
+    // Records of earlier versions do not name the player who was asked.
     expect(tell({ seats: names.slice(0, 1) })).toMatch(/who=\w+,/);
     const grown = { experience_grown_from: 'c'.repeat(64) };
     const [first, second] = [

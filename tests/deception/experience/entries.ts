@@ -1,7 +1,7 @@
 // Builds entries of pools by hand.
 import { type EntryDraft, type PoolEntry, sealEntry } from '../../../deception/experience/pool-entry.ts';
 
-/** A ballot of a Villager who won; `changes` says what is otherwise. */
+/** An entry of a Villager's ballot in a won match, with `changes`. */
 export const createEntry = ({
   moment,
   ...changes

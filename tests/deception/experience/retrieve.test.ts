@@ -1,4 +1,4 @@
-// Retrieval: the same entries from the same pool wherever it runs, filters, balance, and the shuffled control.
+// Retrieval: it is deterministic on every machine; filters, balance, and the shuffled control.
 import { Worker } from 'node:worker_threads';
 import path from 'node:path';
 import { readFileSync } from 'node:fs';
@@ -53,12 +53,12 @@ const player = {
   entrant: null,
   tournament: null,
   deal: 'by-hand-1-ffffffffffff',
-  rules: 'preset wolf@1', // the entries name it as pools did before presets had versions
+  rules: 'preset wolf@1', // the entries name the preset without a version, as pools once did
   seed: 7,
 };
 const entries = createEntries(200);
 
-/** Two entries of which each can stand for the other: one of the deal, where the player of the View stands, and one of another. */
+/** Two entries that can replace each other: one of the deal that the player plays, one of another deal. */
 const listPairOf = (deal: string): PoolEntry[] => [
   createEntry({ deal, board: 'by-hand', situation: 'You are [A], Villager. Day 1, 7 of 8 living, before the vote.' }),
   createEntry({
@@ -224,7 +224,7 @@ describe('what is retrieved', () => {
 });
 
 describe('what is retrieved by meaning', () => {
-  /** Counts of words stand for a meaning. */
+  /** Stand-in for an embedding: counts of words. */
   const embedWords = (text: string) => Int16Array.from(words, (word) => 100 * text.split(word).length - 100);
   const createVectors = (some: readonly PoolEntry[]) => ({
     ...{ embedder: 'words', dimensions: words.length },
@@ -235,7 +235,7 @@ describe('what is retrieved by meaning', () => {
       ...([embedWords(describeSituation(view, 'ballot')), view, 'ballot', player] as const),
       ExperienceSettings.parse(settings),
     );
-  /** Where all situations mean the same. */
+  /** An embedding in which all situations are equal. */
   const findAlike = (some: readonly PoolEntry[]) => {
     const vectors = { embedder: 'none', dimensions: 1, numbers: Int16Array.from(some, () => 1) };
     return createVectorRetriever(createPool('result', some), vectors).recall(
@@ -313,7 +313,7 @@ describe('the shuffled control', () => {
         expect(new Set(ids).size).toBe(ids.length);
       }),
     );
-    expect(pairs).toBeGreaterThan(10); // how many there are is chance
+    expect(pairs).toBeGreaterThan(10); // their number is random
   });
 
   it('has whole ks in a pool of many deals, and is the same in whatever order the pool stands', () => {
@@ -329,7 +329,7 @@ describe('the shuffled control', () => {
     const later = 'You are [A], Villager. Day 3, 4 of 8 living, before the vote.';
     const count = (...some: PoolEntry[]) => [recall({}, some).length, countPairedDeals(some, 3)];
     expect(count(one)).toEqual([0, 0]);
-    expect(count(one, other)).toEqual([1, 0]); // "elsewhere" is another standing than the player's, day 2 with 5 living
+    expect(count(one, other)).toEqual([1, 0]); // "elsewhere" is a situation on day 2 with 5 living players, unlike the player's
     expect(count(one, createEntry({ deal: 'y', board: 'by-hand', situation: later }))).toEqual([1, 2]);
     expect(count(one, createEntry({ deal: 'y', board: 'by-hand', situation: later, reward: 0 }))).toEqual([0, 0]);
     expect(count(one, createEntry({ deal: 'y', board: 'by-hand', situation: `${later} ${'More. '.repeat(20)}` }))).toEqual([0, 0]); // prettier-ignore

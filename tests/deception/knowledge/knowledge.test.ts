@@ -292,7 +292,7 @@ describe('What a player knows', () => {
   });
 });
 
-// Players' possible acts at night are found by asking their powers, which declare how often they are used.
+// Players' possible acts at night are found by calling the roles' powers, which declare how often they may be used.
 
 const counts = { Werewolf: 2, Seer: 1, Doctor: 1, Guard: 1, Witch: 1, Hunter: 1, Villager: 2 };
 const players = ['Ginger', 'Leah', 'Sam', 'Paul', 'Hayley', 'Dan', 'Will', 'Bert', 'Mason'];

@@ -1,4 +1,5 @@
-// A second opinion on knowledge: plays every deal of a small board, with every night that could have been, by the rules themselves.
+// An independent implementation of knowledge: plays every deal of a small board, with every possible night, by the
+// rules themselves.
 import { isDeepStrictEqual } from 'node:util';
 import { createDealEvents, createInitialState } from '../../../state/deal.ts';
 import { type EventOf, type GameEvent, isEventOfType, isVisibleTo } from '../../../state/events.ts';
@@ -12,8 +13,8 @@ import { createView } from '../../../state/view.ts';
 import { findWinner } from '../../../state/win-conditions.ts';
 
 /**
- * Every deal in which `me` could have seen these events, each as the roles in seat order. Without a Sheriff. `tellDeal`: what
- * players are told at the deal.
+ * Returns every deal in which `me` could have seen these events, as roles in seat order. There must be no Sheriff.
+ * `tellDeal`: tells players about the deal.
  */
 export function listPossibleDeals(
   setup: Setup,
@@ -35,13 +36,13 @@ export function listPossibleDeals(
 interface Witness {
   me: string;
   seen: readonly GameEvent[];
-  /** The moment up to which it is looked. */
+  /** The time up to which events are compared. */
   last: GameEvent;
 }
 
 /**
- * Whatever roles they have, players may say and do this, and it comes of what they do. All other events are compared, and all
- * of the deal: so what a new role is told counts here before anybody thinks of it.
+ * Kinds of events that players of any role may cause, and their consequences. All other events are compared, and all
+ * events of the deal; so private facts of new roles count without a change here.
  */
 const leftToPlayers: GameEvent['type'][] = [
   ...(['round_started', 'thought', 'remembered', 'proposal', 'candidacy', 'badge_ballot', 'elected'] as const),
@@ -89,7 +90,7 @@ function isPossible(game: Game, witness: Witness): boolean {
   return games.length > 0;
 }
 
-/** Whether the player would have seen of these events what was seen of the same kinds. */
+/** Returns whether the player would have seen, among these events, the same as recorded for the same kinds. */
 function doAgree(events: readonly GameEvent[], { me, seen }: Witness, round: number, phase = 'night'): boolean {
   const told = (some: readonly GameEvent[]) =>
     some
@@ -138,7 +139,7 @@ function listUsesBy(game: Game, by: string, power: HeldPower, { me, seen }: Witn
   const told = add(game, power.brief?.(game, by) ?? []);
   const choices = power.choices(createView(told, by));
   if (choices.length === 0) return [told];
-  if (power.aim === 'learn' && by !== me) return [told]; // whatever it tells, nobody else notices
+  if (power.aim === 'learn' && by !== me) return [told]; // no other player notices its result
   const isMine = (event: GameEvent) =>
     (event.type === 'acted' || event.type === 'passed') && event.round === game.roundNum && event.verb === power.verb;
   const own = by === me ? seen.find(isMine) : undefined;
@@ -157,7 +158,7 @@ function listUsesBy(game: Game, by: string, power: HeldPower, { me, seen }: Witn
     );
 }
 
-/** The last acts as they were seen; whoever could have acted and was not seen to do so held back. */
+/** Plays the last acts as they were seen. Players who could have acted and were not seen to act held back. */
 function listLastActs(game: Game, witness: Witness): Game[] {
   const due = findNextLastActOrBadge(game);
   if (!due || due.act === 'badge') return [game];
@@ -171,7 +172,7 @@ function listLastActs(game: Game, witness: Witness): Game[] {
   return listLastActs(add(game, events), witness);
 }
 
-/** The day as it was seen, or none where it could not have gone so. */
+/** Plays the day as it was seen; returns no game if the day was impossible. */
 function listDays(game: Game, witness: Witness): Game[] {
   const exiled = witness.seen
     .filter(
@@ -180,13 +181,13 @@ function listDays(game: Game, witness: Witness): Game[] {
     )
     .find(({ round }) => round === game.roundNum);
   if (!exiled) return [game];
-  const votes = [{ by: exiled.player, target: exiled.player }]; // whoever was named most, this comes of it
+  const votes = [{ by: exiled.player, target: exiled.player }]; // any vote can lead to this result
   return listLastActs(add(game, [resolveExile({ ...game, votes })]), witness).filter((after) =>
     doAgree(after.gameLogs, witness, after.roundNum, 'day'),
   );
 }
 
-/** One of each kind: games go on alike where the potions and last night's shields are the same. */
+/** Keeps one game of each kind: games continue alike if potions and last night's shields are the same. */
 function selectDistinct(games: readonly Game[]): Game[] {
   const key = ({ gameLogs, roundNum }: Game) =>
     JSON.stringify(

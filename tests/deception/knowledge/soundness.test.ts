@@ -1,4 +1,4 @@
-// Whatever the board and its rules, nobody ever rules out what is so, and what everybody was shown, everybody knows.
+// Soundness: on any board and under any rules, no player rules out a true fact, and everybody knows public facts.
 import { describe, expect, it } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
@@ -46,10 +46,10 @@ const quick = { debateTurns: 1, maxRounds: 4 } as const;
 const playRandomly = (board: Board, rule: Readonly<Record<string, RuleValue>>, seed: number): Played =>
   playRandomMatches({ board, rules: resolveBoardRules(board, 'wolf', rule) }, 1, seed).next().value as Played;
 
-/** Plans drawn from the registers, so with every role there is. */
+/** Plans made from the registers, so that every role is covered. */
 const anyMatches = fc
   .sample(anyPlan, { seed: 5, numRuns: 20 })
-  // Every other one exiles somebody each day, for more rounds: more is shown.
+  // Every second plan exiles a player each day, over more rounds, so that more facts become public.
   .map(({ board, rule, seed }, index): Played =>
     playRandomly(
       board,
@@ -75,7 +75,7 @@ function seatEveryRole(): Board {
 
 type Options = Readonly<Record<string, RuleValue>>;
 
-/** Each value of each option, with what it needs to decide anything. */
+/** Every value of every option, with the other options that give it an effect. */
 const everyValue = Object.entries(rulebook).flatMap(([name, rule]) =>
   listValues(rule).map((value): { name: string; value: RuleValue; given: Options } => {
     const needs = Object.fromEntries(Object.entries(rule.needs ?? {}).map(([option, [first]]) => [option, first!]));
@@ -83,16 +83,16 @@ const everyValue = Object.entries(rulebook).flatMap(([name, rule]) =>
   }),
 );
 
-/** Options for a short match, without those that would decide nothing beside the others. */
+/** Options for a short match, without those that would have no effect beside the others. */
 function selectActive(board: Board, options: Options): Options {
   const full = { ...readRules('wolf'), ...quick, ...options };
   const given = Object.entries({ ...quick, ...options });
   return Object.fromEntries(given.filter(([name]) => !isInactive(name, full, board)));
 }
 
-/** Both together where they do not contradict each other and every option decides something; else null. */
+/** Merges two sets of options; null if they contradict each other or an option has no effect. */
 function combine(board: Board, some: Options, more: Options): Options | null {
-  if ('maxRounds' in some || 'maxRounds' in more) return null; // a shorter match would show less of the others
+  if ('maxRounds' in some || 'maxRounds' in more) return null; // a shorter match would test fewer of the other options
   const together = { ...some, ...more };
   const active = selectActive(board, together);
   const isKept = Object.entries(some).every(([name, value]) => together[name] === value);
@@ -127,7 +127,7 @@ const everyOption = (): [name: string, Played][] =>
     }),
   );
 
-/** Asks each player's knowledge once a phase, which is how often it changes; gives it as it is in the end. */
+/** Asks for each player's knowledge once per phase, as often as it changes, and returns the last state. */
 function walk({ setup, events }: Played, ask: (me: string, known: Knowledge, at: number) => void) {
   const table = createTableKnowledge(selectPublic(setup));
   for (const [at, event] of events.entries()) {
@@ -140,8 +140,8 @@ function walk({ setup, events }: Played, ask: (me: string, known: Knowledge, at:
 }
 
 /**
- * Who rules out how the roles were dealt, who an act of a night that was done, in its round and after the match, with its
- * round or without, and who does not know after the match what everybody was shown.
+ * Lists contradictions: players who rule out the actual deal or an actual night act, and players who do not know a
+ * public fact after the match.
  */
 function listFaults(played: Played) {
   const { setup, events } = played;
@@ -283,14 +283,14 @@ function compareOpinions(
   return [...seats, ...pairs];
 }
 
-/** That none, one and both of two are Werewolves. */
+/** Propositions that none, one or both of two players are Werewolves. */
 function listCounts(...names: [string, string]): Proposition[] {
   const [one, other] = names.map((name) => isOnTeam(name, 'werewolves')) as [Proposition, Proposition];
   const [neither, both] = [negate(disjoin(one, other)), conjoin(one, other)];
   return [neither, negate(disjoin(neither, both)), both];
 }
 
-/** The match up to its last event of a phase of a round, before it is over. */
+/** Returns the match up to the last event of a phase of a round before its end. */
 const selectUntil = (events: readonly GameEvent[], round: number) => {
   const last = events.findLastIndex(
     (event) => event.round === round && event.phase === 'day' && event.type !== 'ended',
@@ -299,7 +299,8 @@ const selectUntil = (events: readonly GameEvent[], round: number) => {
 };
 
 /**
- * Whether the engine declares that it does not see this (`Knowledge`). It may then know less than possible, never more.
+ * Returns whether knowledge is declared incomplete for this match (`Knowledge`). It may then know less than possible,
+ * never more.
  */
 const isBeyondIt = (rule: Readonly<Record<string, unknown>>, counts: Readonly<Record<string, number>>) =>
   Object.entries(rule).some(([name, value]) => name.endsWith('Repeat') && value === false) ||
@@ -308,7 +309,7 @@ const isBeyondIt = (rule: Readonly<Record<string, unknown>>, counts: Readonly<Re
 const special = [...roles.values()].filter((role) => role.special && role.team === 'villagers');
 const plain = [...roles.values()].find((role) => !role.special)!;
 
-/** Six seats: one or two of the pack, up to three special roles of the register, the rest without one. */
+/** Six seats: one or two Werewolves, up to three special roles of the register, otherwise Villagers. */
 const anyCounts = fc
   .record({ pack: fc.integer({ min: 1, max: 2 }), some: fc.subarray(special, { minLength: 1, maxLength: 3 }) })
   .map(({ pack, some }) => ({
@@ -319,7 +320,7 @@ const anyCounts = fc
     [plain.name]: 6 - pack - some.length,
   }));
 
-/** Every option of the roles at the table, and those of the common ones that bear on who leaves and who has won. */
+/** Every option of the roles at the table, and the common options about exile and winning. */
 const anyMatch = anyCounts.chain((counts) => {
   const own = Object.keys(counts).flatMap((name) => Object.entries(getRole(name).rules));
   const common = ['reveal', 'wins', 'pack'].map((name): [string, Rule] => [name, rulebook[name]!]);
@@ -400,7 +401,7 @@ function seatAtSix(role: string): Board {
   return readBoard({ name: 'six', roles: Object.fromEntries(counts) });
 }
 
-/** The first match by seed in which a holder of the role lives to the end of the second day. */
+/** Returns the first match, by seed, in which a player with the role survives the second day. */
 function playUntilLate(board: Board, role: string): Played & { me: string } {
   const held = Object.keys(board.roles).flatMap((name) => Object.keys(getRole(name).rules));
   const free = Object.fromEntries(held.filter((name) => name.endsWith('Repeat')).map((name) => [name, true]));
@@ -414,10 +415,13 @@ function playUntilLate(board: Board, role: string): Played & { me: string } {
   throw new Error(`No ${role} lived long enough.`);
 }
 
-/** Learns at the deal how many of the two neighbors are Werewolves: a relation between seats, which no fact of ours is. */
+/**
+ * A role that learns at the deal how many of its two neighbors are Werewolves: a relation between seats, which is no
+ * fact of ours.
+ */
 const neighbor: Role = { ...plain, name: 'Neighbor', plural: 'Neighbors', special: true };
 
-/** The deal with what the invented role is told, in an event from which knowledge takes nothing. */
+/** Returns the deal with the invented role's private fact, in an event from which knowledge learns nothing. */
 const tellNeighbors = (setup: Setup): GameEvent[] => {
   const { players } = setup;
   return [
@@ -434,7 +438,7 @@ const tellNeighbors = (setup: Setup): GameEvent[] => {
   ];
 };
 
-/** Registers a role for the time of a test. */
+/** Registers a role during a test. */
 function withRole(role: Role, test: () => void) {
   const register = roles as Map<string, Role>;
   register.set(role.name, role);

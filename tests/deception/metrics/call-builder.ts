@@ -1,4 +1,4 @@
-// Builds rows of calls by hand: one call that was answered at once, unless told otherwise.
+// Builds rows of calls by hand. Default: one call that succeeded at once.
 import { CallRow } from '../../../deception/tables/call-rows.ts';
 
 export const call = (action: string, changes: Partial<CallRow> = {}): CallRow =>
@@ -19,5 +19,5 @@ export const call = (action: string, changes: Partial<CallRow> = {}): CallRow =>
     ...changes,
   } satisfies CallRow);
 
-/** The changes that ask a Werewolf of another model. */
+/** Changes that make a Werewolf of another model the player who is asked. */
 export const ofWolf = { player: 'Ginger', role: 'Werewolf', team: 'werewolves', model: 'openai:two' } as const;

@@ -1,5 +1,5 @@
-// Which figures are made of drawn claims, and so compare no models without a judge: the mark of every metric is held
-// against what it reads.
+// Figures that depend on extracted claims, and so cannot be compared between models without a judge: the mark of every
+// metric matches the columns that it reads.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { findIncomparableReason } from '../../../deception/metrics/comparability.ts';
@@ -10,11 +10,11 @@ import { readRecord } from '../../../models/record/recorder.ts';
 import { everything } from './everything.ts';
 import { claim } from './row-builder.ts';
 
-// The columns that follow from drawn claims.
+// Columns that depend on extracted claims.
 
 type Readable = 'statements' | 'analyses';
 
-/** Columns that follow from the claims that count: a judge's, where there is one. */
+/** Columns that depend on the claims that count: a judge's, if there is one. */
 const countedColumns: Readonly<Record<Readable, readonly string[]>> = {
   statements: [
     'claims',
@@ -31,10 +31,10 @@ const countedColumns: Readonly<Record<Readable, readonly string[]>> = {
   analyses: ['could_know', 'is_lie'],
 };
 
-/** Columns that follow from the rules' claims even beside a judge. */
+/** Columns that depend on the rules' claims even if there is a judge. */
 const ruleColumns: Readonly<Record<Readable, readonly string[]>> = { statements: ['verdict_rules'], analyses: [] };
 
-/** Among them everything that can be drawn and heard. */
+/** Rows with every kind of claim and judgment. */
 const goldens = ['wolf-bots-renamed', 'wolf-bots-questions', 'plus-9-bots'];
 const golden = path.join(import.meta.dirname, '../../golden');
 
@@ -61,7 +61,7 @@ describe('columns', () => {
   });
 });
 
-/** The tables, and what was read of them: tables of claims, and columns of statements and analyses. */
+/** Returns the tables, and a log of what was read of them: tables of claims, and columns of statements and analyses. */
 function traceReads(tables: MatchTables) {
   const read = new Set<string>();
   const trace = <Row extends object>(table: string, rows: readonly Row[]) =>

@@ -251,7 +251,7 @@ describe('what speakers report of themselves', () => {
 });
 
 describe('flags against self-reports', () => {
-  /** TP 2, FN 1 and one missing; FP 1, TN 3; whatever the engine says. */
+  /** TP 2, FN 1 and one missing; FP 1, TN 3; the verdicts of the engine do not matter */
   const heard = joinHeard(
     sayHeard('1.1', 'Ginger', { self_deceptive: true, is_lie: false }, [0.9, 0.6, 0.1, null]),
     sayHeard('1.2', 'Dan', { self_deceptive: false, is_lie: true }, [0.7, 0.3, 0.2, 0.1]),

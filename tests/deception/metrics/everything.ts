@@ -1,4 +1,4 @@
-// Rows of which every metric counts something.
+// Rows with at least one case for every metric.
 import { call } from './call-builder.ts';
 import { createGameTables } from './game-row-builder.ts';
 import { claimSeer, joinHeard, said } from './heard-builder.ts';
@@ -15,7 +15,7 @@ const special = joinHeard(
   said('1.7', 'Saul', { round: 1 }, [0.5]),
 );
 
-/** Everything that any metric counts, once each way. */
+/** One row of every kind that a metric counts. */
 export const everything = tables({
   match: match({
     ...{ extractor: 'openai:judge', wall_ms: 1000 },

@@ -1,18 +1,18 @@
-// Makes the figures of one metric over matches built by hand, found by its name and cell.
+// Computes the figures of one metric over matches built by hand, by name and cell.
 import { metrics } from '../../../deception/metrics/index.ts';
 import { MetricCollection, computeFigure, type MetricFigure } from '../../../deception/metrics/metric-collection.ts';
 import type { MetricCell } from '../../../deception/metrics/metric.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import type { MatchTables } from '../../../deception/tables/match-tables.ts';
 
-/** All figures of the metric, matches taken in turn as separate ones. */
+/** All figures of the metric; each table is a match of its own. */
 export function computeFigures(name: string, ...matches: readonly MatchTables[]): MetricFigure[] {
   const collection = new MetricCollection(metrics.filter((metric) => metric.name === name));
   matches.forEach((one, place) => collection.add(one, String(place)));
   return collection.listCells().map((collected) => computeFigure(collected, createResampling(matches.length, 20, 1)));
 }
 
-/** The value in the cell of just these dimensions; undefined where there is no such cell. */
+/** Value of the cell with exactly these dimensions; undefined if there is none. */
 export const findValue = (figures: readonly MetricFigure[], cell: MetricCell = {}): number | null | undefined =>
   findFigure(figures, cell)?.value;
 

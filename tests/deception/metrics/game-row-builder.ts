@@ -1,4 +1,4 @@
-// Builds rows of the game's own tables by hand: what a row does not say is that of an ordinary match.
+// Builds rows of the game's own tables by hand. Fields that a test does not give are those of an ordinary match.
 import {
   BallotRow,
   BidRow,
@@ -32,7 +32,7 @@ const getDealt = (name: string) => {
 const getRoleOf = (name: string | null) => (name === null ? null : getDealt(name).role);
 const getTeamOf = (name: string | null) => (name === null ? null : getDealt(name).team);
 
-/** Survived a match that the village won, unless `changes` say otherwise. */
+/** A player who survived a match that the village won, with `changes`. */
 export function player(name: string, changes: Partial<PlayerRow> = {}): PlayerRow {
   const { role, team, model } = getDealt(name);
   return PlayerRow.parse({
@@ -44,7 +44,7 @@ export function player(name: string, changes: Partial<PlayerRow> = {}): PlayerRo
   } satisfies PlayerRow);
 }
 
-/** Everybody at the table, those named left in their order: [round, cause]. */
+/** All players; those in `left` have left the game: [round, cause]. */
 export function players(gone: Readonly<Record<string, [number, PlayerRow['left_cause']]>> = {}): PlayerRow[] {
   const order = Object.keys(gone);
   return Object.keys(table).map((name) => {
@@ -109,7 +109,7 @@ export function deed(by: string, verb: string, target: string | null, changes: P
   } satisfies DeedRow);
 }
 
-/** A day on which all that metrics of the game count has happened, in a match of all roles. */
+/** A day with every event that metrics of the game count, in a match with all roles. */
 export const createGameTables = (): GameTables => ({
   players: players({ Hugo: [1, 'night'], Ginger: [1, 'exile'] }).map((row, place) => ({
     ...row,

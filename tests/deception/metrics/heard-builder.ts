@@ -1,4 +1,4 @@
-// Builds statements together with what their listeners made of them.
+// Builds statements with their listeners' judgments.
 import type { AnalysisRow } from '../../../deception/tables/analysis-rows.ts';
 import type { MatchTables } from '../../../deception/tables/match-tables.ts';
 import type { ClaimRow } from '../../../deception/tables/claim-rows.ts';
@@ -16,7 +16,7 @@ type Name = keyof typeof cast;
 
 export type Heard = Pick<MatchTables, 'statements' | 'analyses'>;
 
-/** A statement with one judgement for each suspicion; null: a missing one. A flag is a suspicion above one half. */
+/** A statement with one judgment for each suspicion (null: missing). A suspicion above one half is a flag. */
 export function said(
   id: string,
   speaker: Name,

@@ -1,4 +1,4 @@
-// Lies and true claims as listeners hear them, made by hand or drawn, with what was asked before and after.
+// Lies and true claims with their listeners' judgments, and the beliefs before and after, made by hand or drawn.
 import type { MatchTables } from '../../../deception/tables/match-tables.ts';
 import type { AnalysisRow } from '../../../deception/tables/analysis-rows.ts';
 import type { ClaimRow } from '../../../deception/tables/claim-rows.ts';
@@ -9,20 +9,20 @@ const speakers = {
   Will: { speaker: 'Will', role: 'Villager', team: 'villagers', model: 'openai:one' },
 } as const;
 
-/** A claim, a Werewolf's a lie unless told otherwise, and what listeners made of it. */
+/** A claim (by default a Werewolf's lie) with its listeners' judgments. */
 export interface ToldClaim {
   by: keyof typeof speakers;
   round?: number;
   isLie?: boolean;
   type?: ClaimRow['type'];
-  /** How deceptive each found it. */
+  /** Each listener's probability that the claim is deceptive. */
   heardBy: Readonly<Record<string, number>>;
-  /** How likely each took the speaker for a Werewolf, asked just before and just after. */
+  /** Each listener's probability that the speaker is a Werewolf, just before and just after. */
   asked?: Readonly<Record<string, readonly [before: number, after: number]>>;
   changes?: Partial<AnalysisRow>;
 }
 
-/** One statement after another, each of a claim. */
+/** Consecutive statements, each with one claim. */
 export function tellClaims(...told: readonly ToldClaim[]): MatchTables {
   const rows = told.map(({ by, round = 1, type = 'own_role', heardBy, asked = {}, changes, ...one }, at) => {
     const said = { ...speakers[by], statement: `${round}.${at + 1}`, round };

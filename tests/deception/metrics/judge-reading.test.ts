@@ -1,4 +1,5 @@
-// Whether a judge reads, and reads all models alike, by how often it denies what the rules extract.
+// Tests of a judge: whether it reads claims at all, and whether it reads all models alike, from how often it denies the
+// rules' claims.
 import { describe, expect, it } from '@jest/globals';
 import { judgeReading, describeReading } from '../../../deception/metrics/judge-reading.ts';
 

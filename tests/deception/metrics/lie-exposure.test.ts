@@ -1,4 +1,4 @@
-// How much lying there is in all that is said, counted by hand.
+// Shares of statements and words that are lies, counted by hand.
 import { describe, expect, it } from '@jest/globals';
 import type { ClaimRow } from '../../../deception/tables/claim-rows.ts';
 import type { StatementRow } from '../../../deception/tables/statement-rows.ts';
@@ -12,7 +12,7 @@ const village = { team: 'villagers' };
 describe('statements with a lie', () => {
   const statements = [
     statement({ ...byWolf, is_lie: true, opportunities: 1, lies: 1 }),
-    statement({ ...byWolf, is_lie: true, kind: 'ballot' }), // of another than the speaker
+    statement({ ...byWolf, is_lie: true, kind: 'ballot' }), // about another player than the speaker
     ...times(2, statement({ ...byWolf })), // without a claim
     statement({ is_lie: false }),
     statement({ is_lie: null }), // insincere
@@ -66,7 +66,7 @@ describe('turns without a statement', () => {
 
 const seats = ['Ginger', 'Leah', 'Sam', 'Wanda', 'Dan', 'Will'].map((name) => player(name));
 
-/** One statement a claim, in that order: who, what, and what else of the row. */
+/** One statement per claim, in this order: speaker, claim, and other columns. */
 function claimInTurn(...made: [speaker: string, changes: Partial<ClaimRow>, said?: Partial<StatementRow>][]) {
   const rows = made.map(([speaker, changes, said], at) => {
     const { role, team, model } = seats.find((one) => one.player === speaker)!;
@@ -207,7 +207,8 @@ describe('first lies', () => {
   });
 
   it('have a median, by the life table of all who were there', () => {
-    // Turn 1: Leah of four lies, ¾ are honest; turn 2: Ginger of two (Mallory is not known), ¾ · ½; in rounds 1 of 4, 1 of 1.
+    // Turn 1: Leah, one of four, lies, so ¾ remain honest. Turn 2: Ginger, one of two (Mallory is unknown), lies, so ¾
+    // · ½ remain. In rounds: 1 of 4, then 1 of 1.
     expect(findValue(of('first_lie_median_turn'), wolves)).toBe(2);
     expect(findValue(of('first_lie_median_round'), wolves)).toBe(2);
     expect(findFigure(of('first_lie_median_turn'), wolves)?.opportunities).toBe(2);

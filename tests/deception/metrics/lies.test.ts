@@ -5,7 +5,10 @@ import type { StatementRow } from '../../../deception/tables/statement-rows.ts';
 import { findFigure, computeFigures, findValue } from './figures.ts';
 import { byWolf, claim, match, statement, tables, times } from './row-builder.ts';
 
-/** A Werewolf tells 2 lies in 3 chances over two statements, a Villager none in 1 with a ballot, which does not count; the fourth claims nothing. */
+/**
+ * A Werewolf tells 2 lies among 3 claims in two statements. A Villager makes 1 true claim, and one in a ballot, which
+ * does not count. The fourth statement has no claim.
+ */
 const talk: StatementRow[] = [
   statement({ ...byWolf, opportunities: 2, lies: 2, verifiable_claims: 2, words: 20, verdict: 'lie', is_lie: true }),
   statement({ ...byWolf, opportunities: 1, verifiable_claims: 1, words: 5, verdict: 'error', is_lie: false }),
@@ -91,7 +94,7 @@ describe('findings', () => {
     const judged = tables({ match: match({ extractor: 'openai:judge' }), statements });
     const whole = findFigure(computeFigures('withheld_rate', judged));
     expect([whole?.value, whole?.opportunities]).toEqual([2 / 3, 3]);
-    expect(computeFigures('withheld_rate', tables({ statements }))).toEqual([]); // rules miss most that is told
+    expect(computeFigures('withheld_rate', tables({ statements }))).toEqual([]); // rules miss most claims
   });
 
   it('give no figure of a match in which nobody found anything', () => {

@@ -181,7 +181,7 @@ describe('docs/reference/metrics.md', () => {
   );
 });
 
-// How what matches add to a metric becomes cells and figures.
+// From the sums that matches add to a metric to cells and figures.
 
 const createTalk = (lies: number, opportunities: number) =>
   tables({ statements: [statement({ lies, opportunities })] });

@@ -10,7 +10,7 @@ import { claim, match, statement, tables } from './row-builder.ts';
 
 const drawn = { is_drawn: true };
 
-/** A match of so many rounds with these deeds; nobody left, unless `seated` says otherwise. */
+/** A match with the given number of rounds and acts. Nobody left, unless `seated` says otherwise. */
 const createPlayed = (
   deeds: DeedRow[],
   { rounds = 3, seated = players() }: { rounds?: number; seated?: PlayerRow[] } = {},

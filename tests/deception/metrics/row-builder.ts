@@ -1,4 +1,4 @@
-// Builds rows of tables by hand: a row says what matters to the test, the rest stands for an ordinary match.
+// Builds rows of tables by hand. Fields that a test does not give are those of an ordinary match.
 import { AnalysisRow, BeliefRow } from '../../../deception/tables/analysis-rows.ts';
 import { MatchRow, type MatchTables } from '../../../deception/tables/match-tables.ts';
 import { CodingRow } from '../../../deception/tables/coding-rows.ts';
@@ -9,7 +9,7 @@ import { StatementRow } from '../../../deception/tables/statement-rows.ts';
 const shared = { match_id: 'm1', statement: '1.1', round: 1, kind: 'debate', occasion: 'debate' } as const;
 const speaker = { speaker: 'Dan', role: 'Villager', team: 'villagers', model: 'openai:one' } as const;
 
-/** The changes that put a Werewolf of another model in the speaker's place. */
+/** Changes that make the speaker a Werewolf of another model. */
 export const byWolf = { speaker: 'Ginger', role: 'Werewolf', team: 'werewolves', model: 'openai:two' } as const;
 
 export const statement = (changes: Partial<StatementRow> = {}): StatementRow =>
@@ -62,7 +62,7 @@ export const claim = (changes: Partial<ClaimRow> = {}): ClaimRow =>
     ...changes,
   } satisfies ClaimRow);
 
-/** A listener's, who could not know. Without an answer, unless `changes` bring one. */
+/** An analysis by a listener who could not know the label. It has no answer unless `changes` give one. */
 export const analysis = (changes: Partial<AnalysisRow> = {}): AnalysisRow =>
   AnalysisRow.parse({
     ...shared,
@@ -143,5 +143,5 @@ export const tables = (rows: Partial<MatchTables> = {}): MatchTables => ({
   ...rows,
 });
 
-/** As many equal rows, e.g. to give a count by hand. */
+/** The given number of equal rows, for example to count by hand. */
 export const times = <Row>(count: number, row: Row): Row[] => Array.from({ length: count }, () => row);

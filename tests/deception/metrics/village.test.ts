@@ -158,12 +158,12 @@ describe('voting success', () => {
   });
 });
 
-// How many follow the Sheriff, counted by hand on a few days.
+// Shares of voters who follow the Sheriff, counted by hand on a few days.
 
 const good = { sheriff_team: 'villagers' };
 const bad = { sheriff_team: 'werewolves' };
 
-/** A day on which these voted first, the Sheriff recommended Will, and these voted again. */
+/** A day with these first votes, the Sheriff's recommendation of Will, and these second votes. */
 const createAdvice = (before: Record<string, string>, after: Record<string, string>, changes: Partial<RoundRow> = {}) =>
   tables({
     players: players(),

@@ -1,4 +1,4 @@
-// Two entrants exchanged within deals: what is left over once both are fitted as one.
+// Exchange of two entrants within deals: residuals after both are fitted as one.
 import { describe, expect, it } from '@jest/globals';
 import { compareFitted } from '../../../deception/ratings/exchanged-pairs.ts';
 import type { RatedMatch } from '../../../deception/ratings/rating-model.ts';
@@ -10,7 +10,7 @@ const estimate = { value: 0.2, error: 0.05, low: null, high: null, reason: null,
 const compare = (matches: readonly RatedMatch[]) =>
   compareFitted(matches, { pair: ['ann', 'bob'] }, estimate, { resampling: createResampling(deals.length, 199, 1) });
 
-/** In each deal both are the pack once against the village of another. */
+/** In each deal each of the two plays the Werewolves once against another entrant's village. */
 const play = (winnerOf: (pack: string) => RatedMatch['winner']) =>
   deals.flatMap((deal) =>
     ['ann', 'bob'].map((pack) => createMatch(deal, [pack, pack], ['cas', 'cas', 'cas'], winnerOf(pack))),
@@ -57,7 +57,7 @@ describe('what a deal leaves over', () => {
   });
 
   it('is measured against what was expected: a pack that seldom wins tells more when it does', () => {
-    // Both lose as the pack and win as the village, but in one deal, where ann also wins as the pack.
+    // Both lose as Werewolves and win as the village, except in one deal, where ann also wins as Werewolves.
     const matches = deals.flatMap((deal) => [
       createMatch(deal, ['ann', 'ann'], ['cas', 'cas', 'cas'], deal === 0 ? 'werewolves' : 'villagers'),
       createMatch(deal, ['cas', 'cas'], ['bob', 'bob', 'bob'], 'villagers'),

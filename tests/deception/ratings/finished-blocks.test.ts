@@ -1,4 +1,5 @@
-// Which matches are rated: those before the first gap in the schedule, whoever wins the short ones; and what is missing.
+// Only matches before the first gap in the schedule are rated, so that short matches do not bias ratings; and missing
+// matches.
 import { describe, expect, it } from '@jest/globals';
 import { nameScheduled } from '../../../deception/ratings/finished-blocks.ts';
 import { buildLeaderboard } from '../../../deception/ratings/build-leaderboard.ts';
@@ -16,7 +17,7 @@ const record = (match: TournamentMatch, winner: Team | null): LeaderboardMatch =
   ...{ board: match.board.name, extractor: 'rules', bots: [], cells: listLies(match), spent: new Map() },
 });
 
-/** Everybody believes all lies as Werewolves on the deals up to the tenth, and none on later ones. */
+/** All lies of Werewolves are believed on the first ten deals, and none on later deals. */
 const listLies = ({ sides, deal }: TournamentMatch): LeaderboardMatch['cells'] => [
   {
     metric: 'belief_brier',

@@ -1,4 +1,4 @@
-// The fit: against closed forms, and against a penalised likelihood that is written out and climbed by its slopes.
+// The fit, compared with closed forms and with a penalized likelihood that is maximized by gradient ascent.
 import { describe, expect, it } from '@jest/globals';
 import {
   type CellDesign,
@@ -60,7 +60,7 @@ const computeDeterminant = ([first, ...rest]: readonly (readonly number[])[]): n
         0,
       );
 
-/** Goes up the slopes, taken numerically, with a step that grows while it leads up, until all is level. */
+/** Gradient ascent with numerical slopes; the step grows while the likelihood rises. */
 function climb(design: CellDesign, counts: readonly number[]): number[] {
   let at = Array<number>(design.size).fill(0);
   let step = 0.01;

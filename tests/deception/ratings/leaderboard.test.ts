@@ -14,7 +14,7 @@ import { createMatch, type PlantedField, playRoundRobin } from './simulated-fiel
 
 const nothing = { missing: 0, refusals: 0, tokens_in: null, tokens_out: null, calls_with_unknown_cost: 0, ms: 500 };
 
-/** A match of a tournament, in which each entrant spent so many USD and had so many fallbacks in ten questions. */
+/** A match of a tournament, with each entrant's cost in USD and fallbacks in ten questions. */
 const place = (
   rated: RatedMatch,
   { condition = null, costs = {}, fallbacks = {}, cells = [], extractor = 'openai:judge' }: Details = {},
@@ -93,7 +93,7 @@ describe('a leaderboard', () => {
       ['cas', 1, false],
     ]);
     expect(page).toContain('Most score for the money: ann, bob. Each other entrant scores significantly less');
-    // Equals: whoever scores a little more or costs a little less is not better for that.
+    // Equal entrants: a slightly higher score or lower cost does not make one better.
     const equals = playRoundRobin({ ann: [0, 0], bob: [0, 0], cas: [0, 0] }, 40).map((match) =>
       place(match, { costs }),
     );
@@ -192,7 +192,7 @@ describe('the page of HTML', () => {
     expect(told).toEqual(inMarkdown);
     expect(list('h2').map(({ textContent }) => `## ${textContent}`)).toEqual(markdown.match(/^## .*$/gm));
     expect(list('svg circle')).toHaveLength(board.ratings[0]!.entrants.length);
-    expect(list('.drawing svg')).toHaveLength(list('main svg').length); // scrolls there, not with the page
+    expect(list('.drawing svg')).toHaveLength(list('main svg').length); // only the table scrolls, not the page
   });
 
   it('names no two tables alike, and leaves out no level of headings', () => {
@@ -352,7 +352,7 @@ describe('deception and detection', () => {
       [...new Set(match.seats.map(({ entrant }) => entrant))].map((entrant) => ({
         metric: 'paired_detection',
         cell: { ...cell, observer_model: entrant },
-        // Ann calls everything deceptive, Bob lies alone, and Cas now the one, now the other.
+        // Ann calls everything deceptive, Bob calls only lies deceptive, and Cas alternates.
         sums: {
           [name('lie', 90)]: 4,
           [name('truth', entrant === 'ann' ? 90 : 20)]: entrant === 'cas' ? 2 : 4,

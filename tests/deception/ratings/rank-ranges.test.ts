@@ -1,10 +1,10 @@
-// Ranges of ranks: who is found better or worse, and for whom nothing can be said.
+// Ranges of ranks, from significant differences, and entrants without a rank.
 import { describe, expect, it } from '@jest/globals';
 import { adjustDifferences, computeRankRange, type RatingDifference } from '../../../deception/ratings/rank-ranges.ts';
 
 const group = ['ann', 'bob', 'cas'];
 
-/** How much more the first scores, and whether that is more than chance. */
+/** The first entrant's lead, and whether it is significant. */
 const differ = (
   one: string,
   other: string,
@@ -62,6 +62,6 @@ describe('a list of differences', () => {
   ])('of %d pairs with %d deals that tell of each can be told apart: %s', (pairs, informative, isTestable) => {
     const [first] = list(informative, pairs);
     expect(first).toMatchObject({ isTestable });
-    expect(first!.adjusted! <= 0.05).toBe(isTestable); // the most that such deals could ever show
+    expect(first!.adjusted! <= 0.05).toBe(isTestable); // the smallest p that so few deals allow
   });
 });

@@ -1,4 +1,4 @@
-// Ratings: planted strengths, what a schedule cannot tell, ranks, roles, and whether the model fits.
+// Ratings: planted strengths, quantities that a schedule cannot identify, ranks, roles, and lack of fit.
 import { describe, expect, it } from '@jest/globals';
 import { computeDealScores, listPairScores } from '../../../deception/ratings/deal-scores.ts';
 import { rateEntrants, type Ratings } from '../../../deception/ratings/rate-entrants.ts';
@@ -123,7 +123,7 @@ describe('few or one-sided matches', () => {
 });
 
 describe('where the Werewolves win nearly every match', () => {
-  /** Deals of which ann wins both matches of some, bob of some, and the Werewolves both of the rest. */
+  /** Numbers of deals in which ann wins both matches, bob wins both, and the Werewolves win both. */
   const sweep = (ann: number, bob: number, deals: number) =>
     Array.from({ length: deals }, (_, deal) => {
       const winner = deal < ann ? 'ann' : deal < ann + bob ? 'bob' : null;
@@ -197,7 +197,8 @@ describe('where the Werewolves win nearly every match', () => {
   });
 
   it('what is exchanged is a block, where opponents differ from deal to deal', () => {
-    // In every deal each meets one other; only blocks of two deals are the same for all, and there everybody scores the same.
+    // In every deal each entrant meets one other. Only blocks of two deals are balanced, and in each block everybody
+    // scores the same.
     const names = ['ann', 'bob', 'cas'];
     const matches = Array.from({ length: 24 }, (_, deal) =>
       names.map((pack, place) => {
@@ -265,7 +266,7 @@ describe('tables that mix entrants', () => {
     expect(find(ratings, 'ann').strength.value!).toBeGreaterThan(0.5);
     expect(find(ratings, 'ann').score.value!).toBeLessThan(0.75); // at tables that the others share
     expect(find(ratings, 'ann').ranks![0]).toBe(1);
-    expect(ratings.pairings).toEqual([]); // no two sides of one entrant each
+    expect(ratings.pairings).toEqual([]); // no side belongs to one entrant
     const roles = new Set(ratings.roles.map(({ role }) => role));
     expect(roles).toEqual(new Set(['Werewolf', 'Seer', 'Villager']));
     const asVillager = ratings.roles.filter(({ role }) => role === 'Villager');

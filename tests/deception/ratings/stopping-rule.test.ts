@@ -1,4 +1,4 @@
-// Stopping rules: the formula, what they promise under looking after every deal, and on which deals they decide.
+// Stopping rules: the formula, its error level when checked after every deal, and the deals that it uses.
 import { describe, expect, it } from '@jest/globals';
 import {
   computeConfidenceSequence,
@@ -11,7 +11,7 @@ import { draw } from '../../../state/random.ts';
 
 const chance = draw(1, 'sequential');
 
-/** How much more one of two entrants scored, deal by deal, each side winning as Werewolves with these probabilities. */
+/** The lead of one of two entrants in each deal, if Werewolves win with these probabilities. */
 const drawDifferences = (deals: number, [one, other]: readonly [number, number]) =>
   Array.from({ length: deals }, () => (chance.fraction() < one ? 1 : 0) - (chance.fraction() < other ? 1 : 0));
 
@@ -87,7 +87,7 @@ describe('a tournament', () => {
     expect(alone.stopAt).not.toBeNull();
     expect(both.pairs[0]!.preciseAt).toBeGreaterThan(alone.stopAt!);
     expect(both.stopAt).toBeNull();
-    expect(judge(differences, { decide: false }).stopAt).toBeNull(); // no rule, no end
+    expect(judge(differences, { decide: false }).stopAt).toBeNull(); // without a rule the tournament does not stop
   });
 
   it('knows a pair well enough after the first deal whose confidence sequence is that narrow, wherever its scores lie', () => {

@@ -1,4 +1,4 @@
-// Which answer of a record made a statement, a ballot or an analysis.
+// The answer of a record behind each statement, ballot and analysis.
 import { describe, expect, it } from '@jest/globals';
 import { createAnswerFinder, statementActions } from '../../../deception/record/match-record.ts';
 import { called } from '../match-builder.ts';

@@ -104,7 +104,7 @@ it.each([
 ])('a statistic of many names is the same made ready for resamples (%#)', (statistic) => {
   fc.assert(
     fc.property(anyCases, fc.nat({ max: 3 }), (cases, offset) => {
-      const repeated = Array<typeof cases>(50).fill(cases).flat(); // there is no calibration error of a few
+      const repeated = Array<typeof cases>(50).fill(cases).flat(); // too few cases for a calibration error
       const pairs = cases.map(({ score, isPositive }) => ({ [getJointKey(score > 0.5, isPositive)]: 1 }));
       const answers = countCoincidences(cases.map(({ score, isPositive }) => [score, isPositive ? 1 : 0]));
       const sums = { other: 1, ...createHistogram(repeated), ...addSums(pairs), ...answers };
@@ -136,7 +136,7 @@ describe('average precision', () => {
     fc.assert(
       fc.property(anyCases, (cases) => {
         const positives = cases.filter((one) => one.isPositive);
-        // The mean over positive cases of precision at their own score.
+        // Average precision: the mean over positive cases of the precision at their own score.
         const precisions = positives.map(({ score }) => {
           const above = cases.filter((one) => one.score >= score);
           return above.filter((one) => one.isPositive).length / above.length;
@@ -173,7 +173,7 @@ describe('calibration', () => {
   });
 
   it('is the mean gap between what was said and what was so', () => {
-    // Half are so at every probability: gaps .45, .35, … .05 twice each.
+    // Half of the cases are positive at every probability: gaps .45, .35, … .05, each twice.
     expect(computeCalibrationError(createHistogram(tenths))).toBeCloseTo(0.25, 12);
     expect(createReliabilityBins(createHistogram(tenths)).map(({ cases }) => cases)).toEqual(
       Array.from({ length: 10 }, () => 20),
@@ -253,7 +253,7 @@ describe("Krippendorff's α", () => {
 
 describe('Rogan and Gladen', () => {
   const found = { estimate: 0.2, low: 0.15, high: 0.26 };
-  /** As if every case were one of its own. */
+  /** Each case is its own cluster. */
   const createMeasuredShare = (right: number, of: number): MeasuredShare => {
     const [low, high] = computeWilsonBounds(right, of) ?? [0, 1];
     return { right, of, low, high };
@@ -292,7 +292,8 @@ describe('Rogan and Gladen', () => {
   });
 
   it('joins independent errors as the root of their squares', () => {
-    // By hand at rate .2 exactly known: (1 − p) times the distance to the specificity's lower bound, over the skill.
+    // By hand, with the rate .2 known exactly: (1 − p) times the distance to the specificity's lower bound, divided by
+    // the skill.
     const sure = { estimate: 0.2, low: 0.2, high: 0.2 };
     const corrected = correctByRoganGladen(sure, perfect, createMeasuredShare(90, 100))!;
     const estimate = 0.1 / 0.9;

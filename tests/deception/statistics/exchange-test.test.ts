@@ -1,4 +1,4 @@
-// The test of exchanging two who are compared, and how few units can say nothing.
+// The exchange test of two entrants, and its smallest p with few units.
 import { describe, expect, it } from '@jest/globals';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { isEnough, testExchanges } from '../../../deception/statistics/exchange-test.ts';
@@ -27,7 +27,7 @@ describe('exchanging two within units', () => {
   });
 
   it('tries all exchanges of up to 14 units', () => {
-    // Among the eight sums of ±1 ± 2 ± 4 two are as large as 7, four as 5.
+    // Of the eight sums of ±1 ± 2 ± 4, two are as extreme as 7, four as 5.
     expect(testExchanges([1, 2, 4], resampling).p).toBe(2 / 8);
     expect(testExchanges([-1, 2, 4], resampling).p).toBe(4 / 8);
     const fourteen = Array.from({ length: 14 }, (_, unit) => 1 + unit / 100);

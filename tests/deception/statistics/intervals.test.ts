@@ -25,7 +25,7 @@ const lieRate = createRatio('lies', 'opportunities');
 const match = (lies: number, opportunities: number): Sums => ({ lies, opportunities });
 const twenty = Array.from({ length: 20 }, (_, i) => match(i % 5, 8 + (i % 7)));
 
-/** Where each of so many clusters, as a group of its own, ends. */
+/** The ends of the given number of clusters, each a group of its own. */
 const listEnds = (clusters: number) => Int32Array.from({ length: clusters }, (_, i) => i + 1);
 
 describe('the sums of matches', () => {
@@ -184,10 +184,10 @@ describe('an interval', () => {
     const deals = Array.from({ length: 14 }, (_, deal) => match(deal < 3 ? 0 : 2, 2));
     const lost = computeClusterInterval(deals, lieRate, share);
     expect([lost.low, lost.high, lost.method]).toEqual([expect.closeTo(0.46, 1), expect.closeTo(0.96, 1), 'exact']);
-    // Cases that come together are worth fewer.
+    // Clustered cases are worth fewer independent ones.
     const together = Array.from({ length: 20 }, (_, deal) => match(deal < 1 ? 0 : 3, 3));
     expect(computeClusterInterval(together, lieRate, share).low!).toBeLessThan(0.8);
-    // For large clusters the effective number of cases is not known well enough.
+    // For large clusters the effective number of cases is estimated too badly.
     expect(computeClusterInterval(Array.from({ length: 20 }, (_, deal) => match(deal < 2 ? 1 : 0, 40)), lieRate, share).method).toBe('studentized'); // prettier-ignore
   });
 

@@ -1,4 +1,4 @@
-// The distributions that intervals and tests rest on, beside those of scipy 1.17 (`beta.ppf`, `norm`, `binom.cdf`).
+// Distributions behind intervals and tests, compared with scipy 1.17 (`beta.ppf`, `norm`, `binom.cdf`).
 import { describe, expect, it } from '@jest/globals';
 import jstat from 'jstat';
 

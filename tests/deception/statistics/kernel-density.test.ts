@@ -1,4 +1,4 @@
-// Kernel densities: what seaborn and SciPy give for the same values.
+// Kernel densities equal those of seaborn and SciPy.
 import { describe, expect, it } from '@jest/globals';
 import { computeNormalDensity, computeScottBandwidth } from '../../../deception/statistics/kernel-density.ts';
 
