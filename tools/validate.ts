@@ -5,6 +5,7 @@ import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import { getDisk } from '../models/machine/machine.ts';
+import { Option } from 'commander';
 import { type CommandIO, createCommand, readCount, runScript } from '../scripts/command/command-line.ts';
 import {
   addClaimsOptions,
@@ -43,7 +44,11 @@ import { renderFalseFindings, renderValidation } from './validate/validation-mar
 const about =
   'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons hold what they promise. With --ratings it plays simulated tournaments. With --claims it holds the claims that an extractor draws against labelled statements. See docs/evidence/validity.md and docs/evidence/accuracy.md.';
 
+/** Parts of a validation besides the cells of its grid. */
+const otherParts = ['answers', 'power'] as const;
+
 interface Typed extends ClaimsFlags {
+  only?: string[];
   quick?: boolean;
   claims?: boolean;
   ratings?: boolean;
@@ -63,6 +68,12 @@ export async function runValidation(argv: readonly string[], io: CommandIO): Pro
     .option(
       '--false-findings',
       'only count the differences that compare and the table of answers call where nothing differs: fifteen minutes of one core',
+    )
+    .addOption(
+      new Option(
+        '--only <parts...>',
+        'only these parts, as of a page of which the others still hold: cells of the grid, `answers` or `power`',
+      ).choices([...wholeSize.cells.map(({ name }) => name), ...otherParts]),
     )
     .option('--ratings', 'play simulated tournaments instead, and test what ratings and stopping rules promise')
     .option('--forks', 'simulate studies of forks instead, and test whether their intervals hold the planted effects')
@@ -101,9 +112,12 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
     ratings: isOfRatings = false,
     forks: isOfForks = false,
     falseFindings: isOfFindings = false,
+    only,
   } = typed;
+  if (only !== undefined && (isOfClaims || isOfRatings || isOfForks || isOfFindings))
+    throw new UsageError('--only selects parts of the grid of planted rates. Remove it, or the other validation.');
   if (cuts) {
-    const others = ['quick', 'out', 'claims', 'ratings', 'forks', 'repetitions', 'falseFindings'].filter(
+    const others = ['quick', 'only', 'out', 'claims', 'ratings', 'forks', 'repetitions', 'falseFindings'].filter(
       (name) => program.getOptionValue(name) !== undefined,
     );
     if (others.length > 0) throw new UsageError(`--cuts stands alone. Leave out --${others.join(', --')}.`);
@@ -130,7 +144,9 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
     return validateRatings(repetitions ?? ratingRepetitions[isQuick ? 'quick' : 'whole'], out, io);
   }
   if (isOfForks) return validateForks(repetitions ?? (isQuick ? 100 : 2000), out, io);
-  return isOfFindings ? validateFalseFindings(isQuick ? 'quick' : 'whole', out, io) : validatePlanted(isQuick, out, io);
+  return isOfFindings
+    ? validateFalseFindings(isQuick ? 'quick' : 'whole', out, io)
+    : validatePlanted({ isQuick, only, out }, io);
 }
 
 /** Simulates studies of forks. Throws an Error if intervals do not cover as promised. */
@@ -159,17 +175,26 @@ async function validateForks(
   if (broken.length > 0) throw new Error(`Intervals do not cover as promised: ${broken.join('; ')}.`);
 }
 
-async function validatePlanted(isQuick: boolean, out: string | undefined, io: CommandIO): Promise<void> {
-  const effort = isQuick ? quickSize : wholeSize;
+async function validatePlanted(
+  { isQuick, only, out }: { isQuick: boolean; only: string[] | undefined; out: string | undefined },
+  io: CommandIO,
+): Promise<void> {
+  const whole = isQuick ? quickSize : wholeSize;
+  const isWanted = (part: string) => only === undefined || only.includes(part);
+  const effort = { ...whole, cells: whole.cells.filter(({ name }) => isWanted(name)) };
   const cells = await validateAll(effort, out, io);
   const pools = evaluatePools(cells.flatMap((cell) => cell.pools));
   const findings = evaluateFindings(cells.flatMap((cell) => cell.samples));
   const comparisons = cells.flatMap((cell) => cell.comparisons);
   const repetitions = isQuick ? powerRepetitions.quick : powerRepetitions.whole;
-  const power = plannedPilots.map((pilot) => measureDeliveredPower({ pilot, repetitions, seed: 1 }));
+  const power = (isWanted('power') ? plannedPilots : []).map((pilot) =>
+    measureDeliveredPower({ pilot, repetitions, seed: 1 }),
+  );
   const parts = cells.flatMap((cell) => cell.parts);
   const size = equalAnswersSizes[isQuick ? 'quick' : 'whole'];
-  const answers = measureEqualAnswers(await playEqualModels(size.deals, effort.seed), size, effort.seed);
+  const answers = isWanted('answers')
+    ? measureEqualAnswers(await playEqualModels(size.deals, effort.seed), size, effort.seed)
+    : [];
   const page = renderValidation({ pools, findings, comparisons, parts, answers, power }, { ...effort, answers: size });
   io.stdout.write(page);
   if (out !== undefined) {

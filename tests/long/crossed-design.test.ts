@@ -31,7 +31,7 @@ async function study(x: PlantedRates, y: PlantedRates, deals: number, isWanted: 
       villagers: { name: villagers, planted: planted[villagers]! },
       werewolves: { name: werewolves, planted: planted[werewolves]! },
     };
-    matches.push(await playCalibratedSides(sides, seed, arm, 1));
+    matches.push(await playCalibratedSides(sides, seed, arm, { maxRounds: 1 }));
   }
   const rows = matches.map(({ match }) => match);
   const arms = listCrossedArms(rows);

@@ -11,16 +11,15 @@ const unknowing = { ...judged, could_know: 'false' };
 interface SampledEndpoint {
   metric: string;
   of: MetricCell;
-  section: 'lies' | 'detection';
+  section: 'lies' | 'detection' | 'pairs';
   /** Whether the figure covers both sides. In contrasts, the same figure within a side represents it. */
   isJoint?: boolean;
 }
 
 /**
  * Headlines and figures with low coverage, in one cell each: Werewolves' statements and villagers' reactions, if a
- * figure has sides. Five headlines cannot occur in these matches and are not sampled: `withheld_rate` needs a judge;
- * `paired_detection`, `matched_hit_rate`, `matched_false_alarm_rate` and `belief_shift` need beliefs, or players who
- * speak twice a day.
+ * figure has sides. Those of pairs of a lie and a true claim need players who speak twice a day, and are sampled in cells
+ * of their own. Two headlines cannot occur in these matches: `withheld_rate` needs a judge, and `belief_shift` beliefs.
  */
 export const validationEndpoints: readonly SampledEndpoint[] = [
   ...[
@@ -40,6 +39,9 @@ export const validationEndpoints: readonly SampledEndpoint[] = [
     { metric: 'suspicion_auprc', of: unknowing, isJoint: true },
     { metric: 'belief_brier', of: judged },
   ].map((endpoint) => ({ ...endpoint, section: 'detection' as const })),
+  ...['paired_detection', 'matched_hit_rate', 'matched_false_alarm_rate'].map((metric) => ({
+    ...{ metric, of: packHeard, section: 'pairs' as const },
+  })),
 ];
 
 interface PlantedTruth {
@@ -53,9 +55,46 @@ interface PlantedTruth {
 /** Computes how often a turn holds a lie. */
 const computeLieTurns = ({ lie, chatter = 0.25 }: PlantedRates) => (1 - chatter) * lie;
 
-/** Lists the planted rates of one bot under two names, or the parts of two bots' differences. */
-export const listPlanted = ({ x, y }: { x: PlantedRates; y: PlantedRates }): PlantedTruth[] =>
-  x === y ? listRates(x) : listDifferences(x, y);
+/**
+ * Lists the planted rates of one bot under two names, or the parts of two bots' differences. `hasPairs`: whether players
+ * speak twice a day.
+ */
+export const listPlanted = ({
+  x,
+  y,
+  hasPairs = false,
+}: {
+  x: PlantedRates;
+  y: PlantedRates;
+  hasPairs?: boolean;
+}): PlantedTruth[] => {
+  if (hasPairs) return x === y ? listPairRates(x) : listPairDifferences(x, y);
+  return x === y ? listRates(x) : listDifferences(x, y);
+};
+
+/**
+ * Computes the share of pairs in which the lie is found more deceptive: a flagged statement gets a score above any other,
+ * and two that are both flagged, or both not, get equally distributed scores.
+ */
+const computePairedShare = ({ hit, falseAlarm }: PlantedRates) => 0.5 + (hit - falseAlarm) / 2;
+
+const listPairRates = (bot: PlantedRates): PlantedTruth[] =>
+  [
+    { metric: 'paired_detection', planted: computePairedShare(bot) },
+    { metric: 'matched_hit_rate', planted: bot.hit },
+    { metric: 'matched_false_alarm_rate', planted: bot.falseAlarm },
+  ].map((rate) => ({ ...rate, of: packHeard, part: null }));
+
+const listPairDifferences = (x: PlantedRates, y: PlantedRates): PlantedTruth[] =>
+  [
+    { metric: 'paired_detection', listener: computePairedShare(x) - computePairedShare(y) },
+    { metric: 'matched_hit_rate', listener: x.hit - y.hit },
+    { metric: 'matched_false_alarm_rate', listener: x.falseAlarm - y.falseAlarm },
+  ].flatMap(({ metric, listener }) =>
+    Object.entries({ speaker: 0, listener, interaction: 0 }).map(([part, planted]) => ({
+      ...{ metric, of: packHeard, part: part as EffectPartName, planted },
+    })),
+  );
 
 const listRates = (bot: PlantedRates): PlantedTruth[] =>
   [

@@ -41,7 +41,9 @@ export interface GridCell {
   /** Measurements in samples of its matches. */
   measures: readonly ('figures' | 'two arms' | 'parts' | 'planted' | 'comparisons' | 'part comparisons')[];
   /** The measured figures; all by default. */
-  section?: 'lies' | 'detection';
+  section?: 'lies' | 'detection' | 'pairs';
+  /** How often everybody speaks a day; once by default. Pairs need a second time. */
+  passes?: number;
 }
 
 export interface ValidationSize {
@@ -79,6 +81,8 @@ const cells: readonly GridCell[] = [
   { name: 'X listens better, more deals', ...listeners, deals: plantedDeals, measures: ['planted'] },
   { name: 'X lies more, more deals', ...liars, deals: plantedDeals, measures: ['planted'] },
   { name: 'alike, compared whole', x: alike, y: alike, deals: 50, measures: ['comparisons'] },
+  { name: 'alike, heard twice', x: alike, y: alike, deals: 50, measures: ['figures', 'planted', 'two arms'], section: 'pairs', passes: 2 }, // prettier-ignore
+  { name: 'X listens better, heard twice', ...listeners, deals: 50, measures: ['planted', 'parts'], section: 'pairs', passes: 2 }, // prettier-ignore
 ];
 
 export const wholeSize: ValidationSize = {
@@ -136,9 +140,9 @@ export async function playCalibratedSides(
   sides: Readonly<Record<Team, NamedRates>>,
   seed: number,
   arm: number,
-  maxRounds: number = plan.rule.maxRounds,
+  rule: { maxRounds?: number; debatePasses?: number } = {},
 ): Promise<MatchTables> {
-  const ground = { ...plan, rule: { ...plan.rule, maxRounds } };
+  const ground = { ...plan, rule: { ...plan.rule, ...rule } };
   const { manifest } = await prepareMatch({ ...ground, seed }, {}, 0);
   const label = createLabeller(manifest);
   const matchSeed = draw(seed, 'arm', arm).integer(2 ** 30);
@@ -182,20 +186,24 @@ export interface CellFindings {
 const sides = listModelPairs(['x', 'y']);
 
 /** Plays the matches of the cell, deal by deal, and passes each on. */
-async function playCell({ x, y, deals }: GridCell, seed: number, see: (match: MatchTables) => void): Promise<void> {
+async function playCell(
+  { x, y, deals, passes = 1 }: GridCell,
+  seed: number,
+  see: (match: MatchTables) => void,
+): Promise<void> {
   const bots = { x: { name: 'x', planted: x }, y: { name: 'y', planted: y } };
   const seeds = Array.from({ length: deals }, (_, deal) => seed + deal);
   const scheduled = listScheduledMatches(seeds, sides);
   for (const [place, { seed: deal, villagers, werewolves }] of scheduled.entries()) {
     const seated = { villagers: bots[villagers as 'x' | 'y'], werewolves: bots[werewolves as 'x' | 'y'] };
-    see(await playCalibratedSides(seated, deal, place % sides.length));
+    see(await playCalibratedSides(seated, deal, place % sides.length, { debatePasses: passes }));
   }
 }
 
 /** Throws a TypeError for an endpoint that is no metric. */
 async function validateCell(cell: GridCell, effort: ValidationSize, onMatch: () => void): Promise<CellFindings> {
   const isMeasured = (what: GridCell['measures'][number]) => cell.measures.includes(what);
-  const planted = isMeasured('planted') ? new ArmCollection(listPlanted(cell).map(({ metric }) => metric)) : null;
+  const planted = isMeasured('planted') ? new ArmCollection(listPlantedIn(cell).map(({ metric }) => metric)) : null;
   const isPlantedAlone = cell.measures.every((what) => what === 'planted'); // this many matches do not fit in memory
   const matches: MatchTables[] = [];
   await playCell(cell, effort.seed, (match) => {
@@ -229,13 +237,16 @@ interface PooledEndpoint {
   parts: readonly { name: EffectPartName; contrast: Contrast; arms: readonly number[] }[];
 }
 
+const listPlantedIn = ({ x, y, section }: GridCell) => listPlanted({ x, y, hasPairs: section === 'pairs' });
+
+/** Lists the sampled figures of a cell. Those of pairs are sampled only where players speak twice a day. */
 function listEndpoints(matches: readonly MatchTables[], { section }: GridCell): PooledEndpoint[] {
   const rows = collectRows(
     matches,
     metrics.filter(({ name }) => validationEndpoints.some(({ metric }) => metric === name)),
   );
   return validationEndpoints
-    .filter((endpoint) => section === undefined || endpoint.section === section)
+    .filter((endpoint) => (section === undefined ? endpoint.section !== 'pairs' : endpoint.section === section))
     .map(({ metric: name, of, isJoint = false }) => {
       const own = rows.filter(({ metric, cell }) => metric.name === name && isSameCell(cell, of));
       const whole = own.find(({ part }) => part!.side === null); // its arms are in their order
@@ -328,7 +339,7 @@ const sampleParts = (
 
 /** Compares planted rates of all matches, or planted differences between two bots, with the estimates. */
 function findPlanted(cell: GridCell, rows: readonly ArmedRow[], effort: ValidationSize): PoolFinding[] {
-  return listPlanted(cell).map(({ metric: name, of, part, planted: rate }): PoolFinding => {
+  return listPlantedIn(cell).map(({ metric: name, of, part, planted: rate }): PoolFinding => {
     const row = rows.find(
       (one) => one.metric.name === name && isSameCell(one.cell, of) && one.part!.name === (part ?? 'interaction'),
     )!;

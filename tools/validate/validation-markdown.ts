@@ -132,6 +132,7 @@ export function renderValidation(
  * @example renderEqualAnswers([{ question: 'lies', tested: 400, any: 9, comparisons: 400 }], equalAnswersSizes.whole).join('\n\n')
  */
 export function renderEqualAnswers(rows: readonly CalledDifferent[], size: EqualAnswersSize): string[] {
+  if (rows.length === 0) return [];
   const broken = new Set(listBrokenAnswers(rows));
   return [
     '## Answers about equal models',
@@ -154,7 +155,10 @@ export function renderEqualAnswers(rows: readonly CalledDifferent[], size: Equal
  *
  * @example renderDeliveredPower([measureDeliveredPower({ pilot: 10, repetitions: 400, seed: 1 })]).join('\n\n')
  */
-export const renderDeliveredPower = (power: readonly DeliveredPower[]): string[] => [
+export const renderDeliveredPower = (power: readonly DeliveredPower[]): string[] =>
+  power.length === 0 ? [] : renderPower(power);
+
+const renderPower = (power: readonly DeliveredPower[]): string[] => [
   '## Power of planned studies',
   `Studies of two arms that were planned from pilots for a power of 80 %, ${formatWhole(power[0]?.repetitions ?? 0)} of each size: the share that found the planted difference, and the median number of deals. “As found” is planned for the spread that the pilot found, “bound” for what the spread does not exceed with probability .8, as \`plan\` does unless it is told otherwise. Promised are 80 % for the bound.`,
   renderTable(
