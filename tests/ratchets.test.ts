@@ -26,7 +26,7 @@ type Counted = keyof typeof counted;
 const most: Readonly<Record<Counted, number>> = {
   nonNullAssertions: 1121,
   nestedTernaries: 136,
-  booleanParameters: 106,
+  booleanParameters: 105,
 };
 
 function countIn(text: string): Record<Counted, number> {

@@ -157,6 +157,13 @@ export const listConfirmItems = (
   });
 
 /**
+ * Lists the guard's questions to a judge that finds no claim of the rules: the most that it can be asked about these
+ * statements.
+ */
+export const listMostConfirmItems = (moments: readonly StatementMoment[], table: PublicSetup): ConfirmItem[] =>
+  listConfirmItems(moments, new Map(moments.map(({ statement }) => [statement.id, []])), table);
+
+/**
  * Returns the rules' claims that a judge confirmed: those that it was asked about, whatever the rules extract now.
  * Returns none if no attempt was readable, or if an answer of the first version is about another number of claims.
  */

@@ -42,6 +42,7 @@ import {
   createJudgeItem,
   type JudgeItem,
   listConfirmItems,
+  listMostConfirmItems,
   listJudgeItems,
   listStatementMoments,
   type StatementMoment,
@@ -370,7 +371,7 @@ function checkAnswered({ first, quoting, confirming, open, file }: Questions, ju
 
 /**
  * Returns the questions to one judge of a plan about a match with its answers so far, and the remaining questions, as
- * far as they are known.
+ * far as they are known. `guard`: the most that the guard can ask about statements that are still to be read.
  */
 export function surveyJudge(
   match: JudgedMatch,
@@ -386,7 +387,14 @@ export function surveyJudge(
   return {
     questions: items.length,
     left: estimateAnnotation(open, model),
+    guard: estimateAnnotation(plan.isGuarded === false ? [] : listUnreadConfirmItems(first, kept, match.table), model),
     paid: sum(lines.map(({ cost }) => cost ?? 0)),
     lines,
   };
 }
+
+/** Lists the most questions that the guard can ask about statements without an answer. */
+const listUnreadConfirmItems = (first: readonly JudgeItem[], kept: JudgeCache, table: PublicSetup): ConfirmItem[] => {
+  const unread = first.filter((item) => kept.find(item) === null).flatMap(({ moments }) => moments);
+  return listMostConfirmItems([...new Map(unread.map((moment) => [moment.statement.id, moment])).values()], table);
+};

@@ -125,7 +125,7 @@ export const formatEstimateJson = (
     ...estimate,
     ...(full?.tokens ? { tokens_with_full_memory: full.tokens } : {}),
     ...(turns && { turns: listTurns(turns) }),
-    ...(judge && { judge: { model: judge.judge, ...judge.usage } }),
+    ...(judge && { judge: { model: judge.judge, ...judge.usage, guard_at_most: judge.guard } }),
     ...(beliefs && { more_with_beliefs_each_statement: beliefs }),
     cost_with_cache: costWithCache,
     cost_of_100_reasoning_tokens: costOfReasoning,
@@ -158,6 +158,8 @@ export interface JudgeEstimate {
   /** Model string. */
   judge: string;
   usage: EstimatedUsage;
+  /** The most that the guard can ask besides, where the judge finds no claim that the rules find. */
+  guard: EstimatedUsage;
 }
 
 /**
@@ -174,18 +176,34 @@ export const addJudgeCost = (
 };
 
 /**
- * Formats one line. It excludes the guard's second questions, which depend on the first answers.
+ * Formats one line, with the most that the guard's second questions can add: how many there are depends on the first
+ * answers.
  *
- * @example formatJudgeEstimate({ judge: 'openai:gpt-4o', usage }) // 'Judge openai:gpt-4o, one question for each statement: …'
+ * @example formatJudgeEstimate({ judge: 'openai:gpt-4o', usage, guard }) // 'Judge openai:gpt-4o, one question for each statement: …'
  */
-export function formatJudgeEstimate({ judge, usage: { calls, tokens, cost } }: JudgeEstimate): string {
-  const took = tokens === null ? '' : `, about ${formatWhole(tokens.in)} tokens in and ${formatWhole(tokens.out)} out`;
+export function formatJudgeEstimate({ judge, usage, guard }: JudgeEstimate): string {
   const label = sanitizeText(getModelLabel(judge));
+  const more = formatGuardEstimate(guard);
   return wrap(
-    `Judge ${label}, one question for each statement: ${pluralize(calls, 'call')}${took}; cost ${formatCost(cost)}. Not included: second questions about claims that its first answers lack.`,
+    `Judge ${label}, one question for each statement: ${formatJudgeUsage(usage)}.${more === null ? '' : ` ${more}`}`,
     100,
   );
 }
+
+const formatJudgeUsage = ({ calls, tokens, cost }: EstimatedUsage): string => {
+  const took = tokens === null ? '' : `, about ${formatWhole(tokens.in)} tokens in and ${formatWhole(tokens.out)} out`;
+  return `${pluralize(calls, 'call')}${took}; cost ${formatCost(cost)}`;
+};
+
+/**
+ * Says what the guard's second questions can add at most; null if nothing.
+ *
+ * @example formatGuardEstimate({ calls: 0, tokens: null, cost: 0 }) // null
+ */
+export const formatGuardEstimate = (guard: EstimatedUsage): string | null =>
+  guard.calls === 0
+    ? null
+    : `Not included: second questions about claims that the rules extract and the judge does not, of which a good judge leaves few; at most ${formatJudgeUsage(guard)}.`;
 
 /** Spending so far, and the limit, in USD. */
 interface Money {

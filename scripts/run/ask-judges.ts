@@ -5,7 +5,7 @@ import {
   isMeantPlan,
   type JudgePlan,
 } from '../../deception/claims/majority-claims.ts';
-import { runConcurrently } from '../../graph/annotation/annotation-run.ts';
+import { runConcurrently, sumUsage } from '../../graph/annotation/annotation-run.ts';
 import {
   checkJudge,
   type JudgedMatch,
@@ -22,7 +22,7 @@ import { RecordError } from '../../models/record/ndjson.ts';
 import { pluralize } from '../../report/format.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { quoteActingName } from '../../state/text.ts';
-import { formatUsage } from '../console/estimate-text.ts';
+import { formatGuardEstimate, formatUsage } from '../console/estimate-text.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
 import { type CommandIO, describeError } from '../command/command-line.ts';
 
@@ -166,13 +166,8 @@ export async function estimateJudging(
         surveys.push(...models.map((model) => surveyJudge(match, plan, model, { retriesUnread }))),
       );
   }
-  const ofGuard =
-    plan.isGuarded === false
-      ? []
-      : [
-          'A judge is asked once more about claims that the rules extract and it did not. The estimate includes these questions once it has read everything else.',
-        ];
-  return [formatUsage(surveys, maxCost), ...ofGuard].map((line) => `${line}\n`).join('');
+  const ofGuard = formatGuardEstimate(sumUsage(surveys.map(({ guard }) => guard)));
+  return [formatUsage(surveys, maxCost), ...(ofGuard === null ? [] : [ofGuard])].map((line) => `${line}\n`).join('');
 }
 
 /** The last line of a dry run. */

@@ -3,7 +3,7 @@ import { isMeantPlan, type JudgePlan } from '../../deception/claims/majority-cla
 import type { DryRunListener, EstimatedUsage } from '../../graph/estimate.ts';
 import { estimateAnnotation, sumUsage } from '../../graph/annotation/annotation-run.ts';
 import { checkJudge, createJudgedMatch, surveyJudge } from '../../graph/annotation/llm-judge.ts';
-import { listJudgeItems } from '../../graph/annotation/llm-judge-items.ts';
+import { listJudgeItems, listMostConfirmItems } from '../../graph/annotation/llm-judge-items.ts';
 import type { Environment } from '../../models/model.ts';
 import { addMissingKeys, normalizeModelSpec } from '../../models/providers/index.ts';
 import { readRecord } from '../../models/record/recorder.ts';
@@ -33,24 +33,39 @@ export async function openJudgeCounter(judge: string | undefined, env: Environme
   const [name] = plan.models as [string];
   if (isMeantPlan(plan)) {
     const usage = { calls: 0, tokens: null, cost: 0 };
-    return { onRun: () => undefined, addFinished: () => undefined, finish: () => ({ judge: name, usage }) };
+    return {
+      onRun: () => undefined,
+      addFinished: () => undefined,
+      finish: () => ({ judge: name, usage, guard: usage }),
+    };
   }
   const model = await openModels(name, addMissingKeys(name, env))(0);
   checkJudge(model);
-  const ofRuns: EstimatedUsage[] = [];
-  const ofFinished: EstimatedUsage[] = [];
+  const ofRuns: SurveyedJudge[] = [];
+  const ofFinished: SurveyedJudge[] = [];
   return {
     onRun: ({ events }, { manifest }) => {
-      const { moments } = createJudgedMatch('', { manifest, events: [...events], answers: [] });
-      ofRuns.push(estimateAnnotation(listJudgeItems(moments), model));
+      const { moments, table } = createJudgedMatch('', { manifest, events: [...events], answers: [] });
+      ofRuns.push({
+        left: estimateAnnotation(listJudgeItems(moments), model),
+        guard: estimateAnnotation(listMostConfirmItems(moments, table), model),
+      });
     },
     addFinished: (folder) =>
-      void ofFinished.push(surveyJudge(createJudgedMatch(folder, readRecord(folder)), plan, model).left),
+      void ofFinished.push(surveyJudge(createJudgedMatch(folder, readRecord(folder)), plan, model)),
     finish: (left) => {
       const scale = ofRuns.length === 0 ? 0 : left / ofRuns.length;
-      return { judge: name, usage: sumUsage([scaleUsage(sumUsage(ofRuns), scale), ...ofFinished]) };
+      const add = (part: keyof SurveyedJudge) =>
+        sumUsage([scaleUsage(sumUsage(ofRuns.map((one) => one[part])), scale), ...ofFinished.map((one) => one[part])]);
+      return { judge: name, usage: add('left'), guard: add('guard') };
     },
   };
+}
+
+/** A judge's questions, and the most that the guard can add. */
+interface SurveyedJudge {
+  left: EstimatedUsage;
+  guard: EstimatedUsage;
 }
 
 const scaleUsage = ({ calls, tokens, cost }: EstimatedUsage, scale: number): EstimatedUsage => ({

@@ -26,6 +26,7 @@ import {
   type JudgeOptions,
   type OpenJudge,
   readJudgedClaims as readJudgedMatch,
+  surveyJudge,
 } from '../../graph/annotation/llm-judge.ts';
 import { listJudgeItems, listStatementMoments } from '../../graph/annotation/llm-judge-items.ts';
 import { estimateAssumptions } from '../../graph/estimate.ts';
@@ -631,7 +632,14 @@ describe('claims read by a judge', () => {
         return { text: JSON.stringify(Object.fromEntries(fields.map((field, index) => [field, index === 0]))) };
       });
       const guarded: JudgePlan = { models: [name] };
+      const match = createJudgedMatch(folder, record);
+      const priced = { spec: name, isBot: false, price: { in: 1, out: 1 } };
+      const before = surveyJudge(match, guarded, priced); // finds what this judge will be asked, which finds nothing
+      expect(surveyJudge(match, { ...guarded, isGuarded: false }, priced).guard.calls).toBe(0);
       const { extract } = await askJudges(folder, record, guarded, judge);
+      expect([before.left.calls, before.guard.calls]).toEqual([size, confirming.length]);
+      expect(before.guard.cost).toBeGreaterThan(0);
+      expect(surveyJudge(match, guarded, priced)).toMatchObject({ left: { calls: 0 }, guard: { calls: 0 } });
       await server.close();
       const byRules = extractMatchClaims(record).statements.filter(({ claims }) => claims.length > 0);
       expect(confirming).toHaveLength(byRules.length);
