@@ -47,12 +47,29 @@ const endpointVariables = ['LANGSMITH_ENDPOINT', 'LANGCHAIN_ENDPOINT'];
 
 const isTracingRequested = (env: Environment) => tracingVariables.some((name) => env[name] === 'true');
 
+/** Parts of traces that the user can have LangSmith's client hide. */
+const hideableParts = ['INPUTS', 'OUTPUTS', 'METADATA'] as const;
+
 /**
  * Returns whether the user asks LangSmith's client to hide something in traces. A client with settings of its own
  * ignores these variables.
  */
-const isHidingRequested = (env: Environment, what: 'INPUTS' | 'OUTPUTS' | 'METADATA') =>
+const isHidingRequested = (env: Environment, what: (typeof hideableParts)[number]) =>
   ['LANGSMITH', 'LANGCHAIN'].some((vendor) => env[`${vendor}_HIDE_${what}`] === 'true');
+
+/**
+ * Describes which parts of traces the environment hides, and how to hide the rest.
+ *
+ * @example describeHiding({ LANGSMITH_HIDE_INPUTS: 'true' }) // 'inputs hidden; to hide outputs, set LANGSMITH_HIDE_OUTPUTS=true; …'
+ */
+export const describeHiding = (env: Environment): string =>
+  hideableParts
+    .map((what) =>
+      isHidingRequested(env, what)
+        ? `${what.toLowerCase()} hidden`
+        : `to hide ${what.toLowerCase()}, set LANGSMITH_HIDE_${what}=true`,
+    )
+    .join('; ');
 
 /** Timeout of a request in milliseconds, including its retries. */
 const requestTimeout = 60_000;
@@ -95,7 +112,7 @@ export function openTracing(
   const [hideSecrets, hideKeyShapes] = [createAnswerRedactor(secrets), createRedactor([])];
   const redact = <Value>(value: Value) => redactJson(value, (text) => hideKeyShapes(hideSecrets(text)));
   const transport = openLangSmithTransport(clock);
-  const isHidden = (what: 'INPUTS' | 'OUTPUTS' | 'METADATA') => isHidingRequested(env, what);
+  const isHidden = (what: (typeof hideableParts)[number]) => isHidingRequested(env, what);
   const client = new RedactingClient(redact, {
     tracingMode: 'langsmith', // never OpenTelemetry, which would bypass our transport
     anonymizer: redact,

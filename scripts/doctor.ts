@@ -15,7 +15,7 @@ import { createProvenance } from '../models/record/provenance.ts';
 import { describeProxies, findProxies } from '../models/proxies.ts';
 import { createRedactor, listSecrets } from '../models/redact.ts';
 import { formatCommand } from '../state/command-name.ts';
-import { checkTracing } from '../models/tracing.ts';
+import { checkTracing, describeHiding } from '../models/tracing.ts';
 import { getModelLabel } from '../state/model-identity.ts';
 import {
   allowKeyOption,
@@ -26,7 +26,11 @@ import {
   modelsFileOption,
   runScript,
 } from './command/command-line.ts';
+import { readManifestIfSound } from '../graph/earlier-match.ts';
+import { listReworded } from '../graph/recorded-wording.ts';
+import { type Manifest, recordFiles } from '../state/record.ts';
 import { findCacheRoot } from './command/cache-folder.ts';
+import { findMatches, hasMatches } from './command/match-folder.ts';
 import { checkPassword, databaseOption, findDatabase } from './command/database-option.ts';
 import { resolveNames } from './command/judge-options.ts';
 import { describeFileSystem, findExistingFolder } from './command/file-system.ts';
@@ -61,15 +65,16 @@ export async function runDoctor(argv: readonly string[], io: CommandIO): Promise
     database,
   } = program.opts<{ call?: string[]; models?: string; out: string; database?: string }>();
   const call = resolveNames(called, models);
-  const { wolfgraph, node, commit } = createProvenance({}, 0);
+  const { wolfgraph, node, commit, dirty } = createProvenance({}, 0);
   const findings: Finding[] = [
     {
       state: 'fine',
       name: 'Wolfgraph',
-      says: `${wolfgraph}${commit === null ? '' : `, commit ${commit.slice(0, 10)}`}`,
+      says: `${wolfgraph}${describeCheckout({ commit, dirty })}`,
     },
     { state: 'fine', name: 'Node', says: `${node} on ${process.platform} ${process.arch}` },
     checkFolder(out),
+    findUnfinished(out),
     findProxy(io.env),
     findTracing(io.env),
     findAuthorities(io.env),
@@ -119,6 +124,34 @@ function checkFolder(out: string): Finding {
     const cause = isHeld ? ' A virus scanner or sync program may hold files there: exclude the folder from it.' : '';
     return { state: 'fault', name, says: `${getErrorMessage(error)}.${cause} Name another folder with --out.` };
   }
+}
+
+/** Describes the commit. Matches of a changed checkout cannot be told from each other by it, so the remedy is to commit. */
+function describeCheckout({ commit, dirty }: Pick<Manifest['made_by'], 'commit' | 'dirty'>): string {
+  const checkout = commit === null ? '' : `, commit ${commit.slice(0, 10)}`;
+  return dirty === true
+    ? `${checkout} with uncommitted changes, which records mark (dirty); commit them so that the commit says what was played`
+    : checkout;
+}
+
+/** Finds the unfinished matches of a folder, and those that cannot be resumed because their prompts have other words now. */
+function findUnfinished(out: string): Finding {
+  const name = 'unfinished';
+  const isUnfinished = (folder: string) => !getDisk().exists(path.join(folder, recordFiles.summary));
+  const unfinished = hasMatches(out) ? findMatches([out]).filter(isUnfinished) : [];
+  if (unfinished.length === 0) return { state: 'none', name, says: `no unfinished matches in ${out}` };
+  const manifests = unfinished.flatMap((folder) => readManifestIfSound(path.join(folder, recordFiles.manifest)) ?? []);
+  const reworded = manifests.filter((manifest) => listReworded(manifest).length > 0);
+  const count = `${unfinished.length} unfinished ${unfinished.length === 1 ? 'match' : 'matches'} in ${out}`;
+  const [first] = reworded;
+  if (first === undefined) return { state: 'none', name, says: `${count}: run their command again to resume` };
+  const { wolfgraph, commit } = first.made_by;
+  const maker = `Wolfgraph ${wolfgraph}${commit === null ? '' : ` of commit ${commit.slice(0, 10)}`}`;
+  return {
+    state: 'none',
+    name,
+    says: `${count}, of which ${reworded.length} cannot be resumed: prompts have other words now (${listReworded(first).join(', ')}). Finish with the version that began (${maker}), or play anew into another --out`,
+  };
 }
 
 function findProxy(env: Environment): Finding {
@@ -211,7 +244,7 @@ function findTracing(env: Environment): Finding {
   return {
     state: 'fine',
     name,
-    says: `traces are sent to ${env['LANGSMITH_ENDPOINT'] ?? 'LangSmith'}; a key was found`,
+    says: `traces are sent to ${env['LANGSMITH_ENDPOINT'] ?? 'LangSmith'}; a key was found; ${describeHiding(env)}`,
   };
 }
 

@@ -54,6 +54,7 @@ import {
   printDepartures,
   printPresets,
   printRules,
+  printSizes,
   printVersions,
 } from './docs/print-rules.ts';
 import { readShape, printMeanings, printTable, quoteCode, type Shape } from './docs/print-table.ts';
@@ -133,7 +134,7 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     ),
     rules: () => printRules(),
   },
-  'reference/boards.md': { boards: () => printBoards(), presets: () => printPresets() },
+  'reference/boards.md': { boards: () => printBoards(), sizes: () => printSizes(), presets: () => printPresets() },
   'reference/import.md': {
     differences: () => printMeanings('kind', discrepancyKinds),
     'imported calls': () => printFields(RecordedCall),

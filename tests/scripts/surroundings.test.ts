@@ -1,8 +1,11 @@
 // Output of `doctor` about the file of keys, the terminal and signals.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { playMatch } from '../../graph/play-match.ts';
 import { describeEnvFile, describeSignals } from '../../scripts/command/surroundings.ts';
+import { recordFiles } from '../../state/record.ts';
+import { createBoard } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run } from './process.ts';
 
@@ -58,5 +61,36 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^ok +terminal +supports colors/m);
     expect(stdout).toMatch(/^ok +signals +SIGUSR1 stops a command/m);
     expect(describeSignals({}, ['--disable-sigusr1']).state).toBe('none');
+  });
+
+  it('counts unfinished matches, and says which cannot be resumed since prompts have other words, and what to do', async () => {
+    const runs = path.join(out, 'unfinished');
+    for (const id of ['kept', 'reworded']) {
+      const { folder } = await playMatch({
+        out: runs,
+        id,
+        seed: 1,
+        board: createBoard(2, 1, 0, 3),
+        rule: { maxRounds: 1, debateTurns: 1 },
+      });
+      rmSync(path.join(folder!, recordFiles.summary));
+    }
+    const say = async () =>
+      (await run('doctor', ['--out', runs])).stdout.split('\n').find((line) => /^- +unfinished/.test(line));
+    expect(await say()).toMatch(/2 unfinished matches in .*: run their command again to resume$/);
+    const manifest = path.join(runs, 'reworded', recordFiles.manifest);
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/("vote": ")[0-9a-f]{12}/, '$1000000000000'));
+    expect(await say()).toMatch(
+      /2 unfinished .* of which 1 cannot be resumed: .* \(vote\)\. Finish with the version that began \(Wolfgraph .*\), or play anew into another --out$/,
+    );
+  });
+
+  it('says which parts of traces are hidden, and how to hide the others', async () => {
+    const { stdout } = await run('doctor', ['--out', out], {
+      env: { LANGSMITH_TRACING: 'true', LANGSMITH_API_KEY: 'lsv2-test', LANGSMITH_HIDE_INPUTS: 'true' },
+    });
+    expect(stdout).toMatch(
+      /^ok +LangSmith .*; inputs hidden; to hide outputs, set LANGSMITH_HIDE_OUTPUTS=true; to hide metadata, /m,
+    );
   });
 });

@@ -1,11 +1,12 @@
 // Tables of boards, presets and rules in docs/, from their registers.
 import { markdownTable } from 'markdown-table';
-import { boards } from '../../state/boards.ts';
+import { boards, readBoard } from '../../state/boards.ts';
 import { listRuleDepartures, type OtherDeparture, papers } from '../../state/papers.ts';
 import { listEarlierVersions, presetNames, resolvePreset } from '../../state/presets.ts';
 import { getRole } from '../../state/roles/index.ts';
 import { readRules, rulebook } from '../../state/rulebook.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { readShape, printTable, quoteCode, type Shape } from './print-table.ts';
 
 /**
@@ -47,6 +48,39 @@ export const printBoards = (): string =>
         .join(', '),
     ]),
   );
+
+/** Larger than any table. */
+const beyondAnyTable = 40;
+
+/** Prints the sizes of tables that a board may have: how many Werewolves each may seat, and the built-in boards of that size. */
+export function printSizes(): string {
+  const isPlayable = (players: number, pack: number) => {
+    try {
+      readBoard({ name: 'tried', roles: { Werewolf: pack, Villager: players - pack } });
+      return true;
+    } catch (error) {
+      if (error instanceof UsageError) return false;
+      throw error;
+    }
+  };
+  const countPlayers = (roles: Readonly<Record<string, number>>) =>
+    Object.values(roles).reduce((sum, count) => sum + count, 0);
+  const rows = Array.from({ length: beyondAnyTable }, (_, players) => {
+    const packs = Array.from({ length: players }, (_unused, pack) => pack).filter((pack) => isPlayable(players, pack));
+    const own = Object.values(boards).filter(({ roles }) => countPlayers(roles) === players);
+    return { players, packs, own: own.map(({ name }) => quoteCode(name)).join(', ') };
+  });
+  return printTable(
+    ['players', 'Werewolves', 'built-in boards'],
+    rows
+      .filter(({ packs }) => packs.length > 0)
+      .map(({ players, packs, own }) => [
+        String(players),
+        packs.length === 1 ? String(packs[0]) : `${packs[0]} to ${packs.at(-1)}`,
+        own,
+      ]),
+  );
+}
 
 /** Prints the rules in which the newest versions of the presets differ. */
 export function printPresets(): string {
