@@ -3,7 +3,7 @@ import { markdownTable } from 'markdown-table';
 import { boards, readBoard } from '../../state/boards.ts';
 import { listRuleDepartures, type OtherDeparture, papers } from '../../state/papers.ts';
 import { listEarlierVersions, presetNames, resolvePreset } from '../../state/presets.ts';
-import { getRole } from '../../state/roles/index.ts';
+import { getRole, roles } from '../../state/roles/index.ts';
 import { readRules, rulebook } from '../../state/rulebook.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -54,20 +54,23 @@ const beyondAnyTable = 40;
 
 /** Prints the sizes of tables that a board may have: how many Werewolves each may seat, and the built-in boards of that size. */
 export function printSizes(): string {
+  const all = [...roles.values()];
+  const packRole = all.find(({ team }) => team === 'werewolves')?.name ?? '';
+  const plainRole = all.find(({ special }) => !special)?.name ?? '';
   const isPlayable = (players: number, pack: number) => {
     try {
-      readBoard({ name: 'tried', roles: { Werewolf: pack, Villager: players - pack } });
+      readBoard({ name: 'tried', roles: { [packRole]: pack, [plainRole]: players - pack } });
       return true;
     } catch (error) {
       if (error instanceof UsageError) return false;
       throw error;
     }
   };
-  const countPlayers = (roles: Readonly<Record<string, number>>) =>
-    Object.values(roles).reduce((sum, count) => sum + count, 0);
+  const countPlayers = (counts: Readonly<Record<string, number>>) =>
+    Object.values(counts).reduce((sum, count) => sum + count, 0);
   const rows = Array.from({ length: beyondAnyTable }, (_, players) => {
     const packs = Array.from({ length: players }, (_unused, pack) => pack).filter((pack) => isPlayable(players, pack));
-    const own = Object.values(boards).filter(({ roles }) => countPlayers(roles) === players);
+    const own = Object.values(boards).filter((board) => countPlayers(board.roles) === players);
     return { players, packs, own: own.map(({ name }) => quoteCode(name)).join(', ') };
   });
   return printTable(
