@@ -96,6 +96,13 @@ export const Manifest = z.strictObject({
       created_at: z.string().describe('when the match began'),
     })
     .describe('software used; a difference on resume is a warning'),
+  salt: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional()
+    .describe(
+      'random secret from which the `salt` of every line follows ([people](#matches-with-people)); only of matches in which people play',
+    ),
   judge: z
     .string()
     .optional()

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
-import { extendChain, extractLink, hasLink } from '../../models/record/chain.ts';
+import { extendChain, extractLink, extractSalt, hasLink } from '../../models/record/chain.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { unpackGzip } from '../../models/machine/unpack.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
@@ -84,14 +84,14 @@ export function readPackedWinner(packed: Uint8Array, match: TournamentMatch): Te
   const seal = SealedSummary.safeParse(parseJson(readText(recordFiles.summary))).data?.seal;
   if (seal?.manifest !== hashJson(stored)) throw new RecordError('its manifest is not as it was sealed');
   const lines = readText(recordFiles.events).split('\n').slice(0, -1);
-  let chain = createRecordChains(manifest.id).events;
+  let chain = createRecordChains(manifest).events;
   for (const line of lines) {
     const { text, link } = extractLink(line);
     chain = extendChain(chain, text);
     if (link === null || !hasLink(chain, link)) throw new RecordError('its events are not as they were written');
   }
   if (chain.hash !== seal.events.chain) throw new RecordError('its events are not as they were sealed');
-  const last = GameEvent.safeParse(parseJson(extractLink(lines.at(-1) ?? '').text)).data;
+  const last = GameEvent.safeParse(parseJson(extractSalt(extractLink(lines.at(-1) ?? '').text).text)).data;
   if (last?.type !== 'ended') throw new RecordError('it is not that of a finished match');
   return last.winner;
 }

@@ -7,20 +7,50 @@ export interface Chain {
   lines: number;
   /** SHA-256 of the previous chain hash and the last line, in hexadecimal. */
   hash: string;
+  /** Secret from which the salt of every line follows; absent in the records of matches without people. */
+  secret?: string;
 }
 
-/** Creates the chain before the first line. `start` names the kind of file, so that two files cannot be confused. */
-export const createChain = (start: string): Chain => ({ lines: 0, hash: hash('sha256', start) });
+/**
+ * Creates the chain before the first line. `start` names the kind of file, so that two files cannot be confused.
+ * `secret`: random text that is recorded with the match. Each line then has a salt, so that the content of a removed
+ * line cannot be guessed from its hash.
+ */
+export const createChain = (start: string, secret?: string): Chain => ({
+  lines: 0,
+  hash: hash('sha256', start),
+  ...(secret === undefined ? {} : { secret: hash('sha256', `${secret} ${start}`) }),
+});
 
 /**
  * Extends the chain by one line, whose text is given without its link.
  *
  * @example extendChain(createChain('events'), '{"type":"quiet_night"}').lines // 1
  */
-export const extendChain = ({ lines, hash: before }: Chain, text: string): Chain => ({
-  lines: lines + 1,
-  hash: hash('sha256', before + text),
+export const extendChain = (chain: Chain, text: string): Chain => ({
+  ...chain,
+  lines: chain.lines + 1,
+  hash: hash('sha256', chain.hash + text),
 });
+
+/** Number of the hash's digits in a salt: 128 bits. */
+const saltLength = 32;
+
+/** Returns the salt of the next line; null if lines have none. Equal records so have equal bytes. */
+export const computeSalt = ({ secret, lines }: Chain): string | null =>
+  secret === undefined ? null : hash('sha256', `${secret} ${lines}`).slice(0, saltLength);
+
+const salted = new RegExp(String.raw`,"salt":"([0-9a-f]{${saltLength}})"\}$`);
+
+/** Adds a salt to a JSON object given as text; without one, returns the text unchanged. */
+export const addSalt = (text: string, salt: string | null): string =>
+  salt === null ? text : `${text.slice(0, -1)},"salt":"${salt}"}`;
+
+/** Splits a line without its link into its text and its salt, null if it has none. */
+export function extractSalt(line: string): { text: string; salt: string | null } {
+  const found = salted.exec(line.slice(-(saltLength + 12)));
+  return found ? { text: `${line.slice(0, -found[0].length)}}`, salt: found[1]! } : { text: line, salt: null };
+}
 
 /** Number of the hash's digits in a line; the seal has all of them. */
 const linkLength = 16;

@@ -8,7 +8,7 @@ import { describeInOneLine } from '../../state/usage-error.ts';
 import { findEncoding } from '../machine/decode-text.ts';
 import { type OpenFile, UnusableFile } from '../machine/disk.ts';
 import { getDisk } from '../machine/machine.ts';
-import { addLink, type Chain, extendChain, extractLink, hasLink } from './chain.ts';
+import { addLink, addSalt, type Chain, computeSalt, extendChain, extractLink, extractSalt, hasLink } from './chain.ts';
 
 /**
  * Signals a record that cannot be used: it is damaged, of a later version or another match, in use, or on a failing
@@ -329,7 +329,8 @@ export function readChained<Row>(
         `${restore} ${formatCommand('verify', '--recover', path.dirname(file))} keeps what comes before.`,
       );
     const { text, link } = extractLink(line);
-    const value = parseJson(text);
+    const { text: bare, salt } = start.secret === undefined ? { text, salt: null } : extractSalt(text);
+    const value = parseJson(bare);
     if (value === undefined) throw refuse('it is not JSON');
     const { epoch, rest } = extractEpoch(value);
     if (link !== null && epoch < contents.epoch) return void contents.strays.push(place.number);
@@ -345,6 +346,8 @@ export function readChained<Row>(
       contents.strays.push(...strays.map(({ number }) => number));
       recent.splice(back);
     }
+    // A stray has the salt of its place among the lines of its writer, so a line is checked only once it is in its place.
+    if (salt !== computeSalt(contents.chain)) throw refuse('its salt is not the one that follows from the manifest');
     const read = checkRow(rest, schema, migrate);
     if (typeof read === 'string') throw refuse(read);
     contents.isLinked ||= link !== null;
@@ -435,8 +438,9 @@ export function openNdjson<Row>(
     append: (rows) => {
       let next = chain;
       const lines = rows.map((row) => {
-        const text = formatRow(file, row, schema, linking?.epoch);
-        if (!next) return text;
+        const bare = formatRow(file, row, schema, linking?.epoch);
+        if (!next) return bare;
+        const text = addSalt(bare, computeSalt(next));
         next = extendChain(next, text);
         return addLink(text, next);
       });

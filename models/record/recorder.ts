@@ -145,7 +145,7 @@ export function openRecorder(
     const agreed = agreeOnManifest(getFile('manifest'), manifest, warn, migrations);
     const { kept } = agreed;
     let { stored, isEarlier } = agreed;
-    const start = createRecordChains(kept.id);
+    const start = createRecordChains(kept);
     const contents = readAnswers(getFile('answers'), start.answers, migrations);
     const stranger = findStranger(kept, contents.rows, []);
     if (stranger !== null) throw new RecordError(`${describeStranger(getFile('answers'), stranger)}.`);
@@ -522,7 +522,7 @@ export function checkRecord(
   const isHeld = !canLackSeal && isLocked(getFile('lock')); // checked first, since the holder may seal the record and release it meanwhile
   const { kept: manifest, stored } = readStoredManifest(getFile('manifest'), migrations);
   const { schema_version: schema } = stored as { schema_version: number };
-  const start = createRecordChains(manifest.id);
+  const start = createRecordChains(manifest);
   const answers = readAnswers(getFile('answers'), start.answers, migrations);
   const events = readChained(getFile('events'), start.events, GameEvent, (line) => migrateEvent(line, migrations));
   if (events.fault) throw events.fault;
@@ -572,7 +572,7 @@ export function writeFinishedRecord(
 ): void {
   const getFile = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
   getDisk().makeFolder(folder);
-  const start = createRecordChains(manifest.id);
+  const start = createRecordChains(manifest);
   const lines = [
     openNdjson(getFile('answers'), 'new', AnswerLine, { chain: start.answers, epoch: 1 }),
     openNdjson(getFile('events'), 'new', GameEvent, { chain: start.events }),
@@ -602,7 +602,7 @@ export function writeFinishedRecord(
  * @example writeBegunRecord(draft.folder, manifest, answers);
  */
 export function writeBegunRecord(folder: string, manifest: Manifest, answers: readonly AnswerLine[]): void {
-  const chain = createRecordChains(manifest.id).answers;
+  const chain = createRecordChains(manifest).answers;
   const lines = openNdjson(path.join(folder, recordFiles.answers), 'new', AnswerLine, { chain, epoch: 1 });
   try {
     lines.append(answers);

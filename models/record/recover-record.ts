@@ -47,7 +47,7 @@ export function recoverRecord(folder: string, out: string): { folder: string; an
     throw new UsageError(`${target} already exists. Remove it, or choose another place with --out.`);
   const { rows, places, fault } = readChained(
     answersFile,
-    createRecordChains(manifest.id).answers,
+    createRecordChains(manifest).answers,
     AnswerLine,
     (line) => migrateAnswer(line),
   );

@@ -2,7 +2,7 @@
 // It shows that they have not been changed since, not who wrote them.
 import { createHash, hash } from 'node:crypto';
 import path from 'node:path';
-import { recordFiles, Seal } from '../../state/record.ts';
+import { type Manifest, recordFiles, Seal } from '../../state/record.ts';
 import { parseJson } from '../../state/text.ts';
 import { UnusableFile } from '../machine/disk.ts';
 import { getDisk } from '../machine/machine.ts';
@@ -16,12 +16,12 @@ export interface RecordChains {
 }
 
 /**
- * Creates the chains before the first line. The chain of answers depends on the match's id; that of events does not, so
- * that equal events give equal bytes.
+ * Creates the chains before the first line of a manifest's match. The chain of answers depends on the match's id; that
+ * of events does not, so that equal events give equal bytes, unless people played: their lines are salted.
  */
-export const createRecordChains = (id: string): RecordChains => ({
-  answers: createChain(`answers of ${id}`),
-  events: createChain('events'),
+export const createRecordChains = ({ id, salt }: Pick<Manifest, 'id' | 'salt'>): RecordChains => ({
+  answers: createChain(`answers of ${id}`, salt),
+  events: createChain('events', salt),
 });
 
 /** Hashes a value as JSON without white space. */

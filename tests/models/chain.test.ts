@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Disk } from '../../models/machine/disk.ts';
 import { getMachine, type Machine, runOnMachine } from '../../models/machine/machine.ts';
-import { addLink, createChain, extractLink, hasLink } from '../../models/record/chain.ts';
+import { addLink, createChain, extractLink, extractSalt, hasLink } from '../../models/record/chain.ts';
 import { isLocked, takeLock } from '../../models/record/lock.ts';
 import { openNdjson, readChained, readNdjson, RecordError } from '../../models/record/ndjson.ts';
 import { openRecorder, readRecord } from '../../models/record/recorder.ts';
@@ -18,6 +18,9 @@ const root = createTemporaryFolder();
 let files = 0;
 const createPath = () => path.join(root, String(files++));
 const ignore = () => undefined;
+
+/** Secret of a match in which people play. */
+const secret = 'ab'.repeat(32);
 
 /** Text that a model, a provider or a player can put into a record. */
 const anyText = fc.string({ unit: 'binary', maxLength: 200 });
@@ -50,10 +53,11 @@ describe('whatever the writer wrote, the reader reads', () => {
   it('of answers, with and without links, in pieces of any size', () => {
     fc.assert(
       fc.property(fc.array(fc.array(anyAnswer, { maxLength: 4 }), { maxLength: 4 }), (batches) => {
-        const [plain, linked] = [createPath(), createPath()];
+        const [plain, linked, salted] = [createPath(), createPath(), createPath()];
         for (const [file, linking] of [
           [plain, undefined],
           [linked, { chain: createChain('a'), epoch: 1 }],
+          [salted, { chain: createChain('a', secret), epoch: 1 }],
         ] as const) {
           const open = openNdjson(file, 'anew', AnswerLine, linking);
           for (const batch of batches) open.append(batch);
@@ -61,11 +65,9 @@ describe('whatever the writer wrote, the reader reads', () => {
         }
         const stored = batches.flat().map((row) => JSON.parse(JSON.stringify(row)) as AnswerLine);
         expect(readNdjson(plain, AnswerLine).rows).toEqual(stored);
-        expect(readChained(linked, createChain('a'), AnswerLine)).toMatchObject({
-          rows: stored,
-          fault: null,
-          strays: [],
-        });
+        const whole = { rows: stored, fault: null, strays: [] };
+        expect(readChained(linked, createChain('a'), AnswerLine)).toMatchObject(whole);
+        expect(readChained(salted, createChain('a', secret), AnswerLine)).toMatchObject(whole);
       }),
       { numRuns: 60, seed: 1 },
     );
@@ -93,6 +95,44 @@ describe('whatever the writer wrote, the reader reads', () => {
     open.append([called('Dan', 'bid')]);
     open.close();
     expect(readNdjson(file, AnswerLine).rows).toHaveLength(1);
+  });
+});
+
+describe('the salt of a line', () => {
+  const row = (step: number) => called('Dan', 'bid', { step });
+  const write = (chain = createChain('a', secret)) => {
+    const file = createPath();
+    const open = openNdjson(file, 'anew', AnswerLine, { chain, epoch: 1 });
+    open.append([row(0), row(1), row(1)]);
+    open.close();
+    return file;
+  };
+  const readSalts = (file: string) =>
+    readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => extractSalt(extractLink(line).text).salt);
+
+  it('is another one in every line, file and match, and the same again for the same match', () => {
+    const salts = [
+      readSalts(write()),
+      readSalts(write(createChain('b', secret))),
+      readSalts(write(createChain('a', 'cd'))),
+    ];
+    expect(new Set(salts.flat()).size).toBe(9);
+    expect(readSalts(write())).toEqual(salts[0]);
+    expect(readSalts(write(createChain('a')))).toEqual([null, null, null]);
+  });
+
+  it('must be the one that follows from the secret, also where the links agree', () => {
+    const file = write(createChain('a', 'cd'));
+    const { fault, rows } = readChained(file, createChain('a', secret), AnswerLine);
+    expect(fault?.message).toMatch(/line 1 is damaged: its salt is not the one that follows from the manifest/);
+    expect(rows).toEqual([]);
+    expect(readChained(write(), createChain('a'), AnswerLine).fault?.message).toMatch(/line 1 is damaged: .*salt/);
+    expect(readChained(write(createChain('a')), createChain('a', secret), AnswerLine).fault?.message).toMatch(
+      /line 1 is damaged: its salt/,
+    );
   });
 });
 

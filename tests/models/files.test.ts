@@ -162,7 +162,7 @@ describe('prompts that are a link', () => {
     const record = path.join(folder, 'linked');
     mkdirSync(record);
     symlinkSync(createFile('{}'), path.join(record, 'prompts.ndjson.gz'));
-    expect(() => createSeal(record, {}, createRecordChains('linked'))).toThrow(/prompts\.ndjson\.gz is a link/);
+    expect(() => createSeal(record, {}, createRecordChains({ id: 'linked' }))).toThrow(/prompts\.ndjson\.gz is a link/);
   });
 });
 

@@ -201,6 +201,33 @@ describe('a match that was stopped', () => {
     expect(readContents(folder)['manifest.json']).toBe(before);
   });
 
+  it('has the same bytes with the salts of people as if it had never been stopped', async () => {
+    const salted = { ...manifest, salt: 'ab'.repeat(32) };
+    const play = async (folder: string, stops: readonly number[]) => {
+      let recorder = open(folder, salted);
+      for (const [index, line] of answers.entries()) {
+        if (stops.includes(index)) {
+          recorder.close();
+          recorder = open(folder, { ...salted, salt: 'cd'.repeat(32) }); // a process draws another secret, and finds the old one
+          recorder.happened([said('1.1', 'Dan')]);
+        } else if (index === 0) recorder.happened([said('1.1', 'Dan')]);
+        recorder.put(line);
+      }
+      recorder.happened([ended(1, 'villagers')]);
+      await recorder.finish({ winner: 'villagers' });
+      recorder.close();
+      return folder;
+    };
+    const [whole, resumed] = [await play(createFolder(), []), await play(createFolder(), [1, 2])];
+    const read = (folder: string, name: string) => readContents(folder)[name];
+    expect(read(resumed, 'events.ndjson')).toBe(read(whole, 'events.ndjson'));
+    expect(read(resumed, 'events.ndjson')).toMatch(/"salt":"[0-9a-f]{32}","chain"/);
+    expect(read(resumed, 'manifest.json')).toBe(read(whole, 'manifest.json'));
+    expect(readRecord(resumed, { isThorough: true })).toMatchObject({ answers, isFinished: true });
+    changeFile(resumed, 'manifest.json', (text) => text.replaceAll('abab', 'cdcd'));
+    expect(() => readRecord(resumed)).toThrow(/its salt is not the one that follows from the manifest/);
+  });
+
   it('warns of a model that is asked at another address', () => {
     const [[, model]] = Object.entries(manifest.setup.models) as [[string, string]];
     const at = (addresses: Record<string, string>) => ({ ...manifest, made_by: { ...manifest.made_by, addresses } });
@@ -373,7 +400,7 @@ describe('a record whose answers name somebody who is not at the table', () => {
     const folder = createFolder();
     openRecorder(folder, manifest, () => undefined).close();
     const file = path.join(folder, 'answers.ndjson');
-    const open = openNdjson(file, 'anew', AnswerLine, { chain: createRecordChains(manifest.id).answers, epoch: 1 });
+    const open = openNdjson(file, 'anew', AnswerLine, { chain: createRecordChains(manifest).answers, epoch: 1 });
     open.append([{ ...answers[0]!, player: 'Zorro' }]);
     open.close();
     expect(() => openRecorder(folder, manifest, () => undefined)).toThrow(

@@ -144,7 +144,8 @@ export function forgeRecord(folder: string): string {
     }
   };
   const manifest = parse(read('manifest'));
-  const start = createRecordChains(String(manifest?.['id']));
+  const salt = manifest?.['salt'];
+  const start = createRecordChains({ id: String(manifest?.['id']), ...(typeof salt === 'string' ? { salt } : {}) });
   const relink = (name: 'answers' | 'events') => {
     let chain = start[name];
     const [torn, ...lines] = (read(name) ?? '').split('\n').reverse() as [string, ...string[]];
