@@ -45,11 +45,8 @@ export function recoverRecord(folder: string, out: string): { folder: string; an
   const target = path.join(out, manifest.id);
   if (disk.exists(target))
     throw new UsageError(`${target} already exists. Remove it, or choose another place with --out.`);
-  const { rows, places, fault } = readChained(
-    answersFile,
-    createRecordChains(manifest).answers,
-    AnswerLine,
-    (line) => migrateAnswer(line),
+  const { rows, places, fault } = readChained(answersFile, createRecordChains(manifest).answers, AnswerLine, (line) =>
+    migrateAnswer(line),
   );
   const seen = new Set<string>();
   const doubled = rows.findIndex((row) => seen.size === seen.add(formatCallKey(row)).size);
