@@ -48,8 +48,10 @@ export const addSalt = (text: string, salt: string | null): string =>
 
 /** Splits a line without its link into its text and its salt, null if it has none. */
 export function extractSalt(line: string): { text: string; salt: string | null } {
-  const found = salted.exec(line.slice(-(saltLength + 12)));
-  return found ? { text: `${line.slice(0, -found[0].length)}}`, salt: found[1]! } : { text: line, salt: null };
+  const [end, salt] = salted.exec(line.slice(-(saltLength + 12))) ?? [];
+  return end === undefined || salt === undefined
+    ? { text: line, salt: null }
+    : { text: `${line.slice(0, -end.length)}}`, salt };
 }
 
 /** Number of the hash's digits in a line; the seal has all of them. */
