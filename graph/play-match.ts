@@ -28,6 +28,8 @@ import { type Feedback, openTracing, type Tracing, untraced } from '../models/tr
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { readTemplatesHash } from '../prompts/wording.ts';
 import { createInitialState } from '../state/deal.ts';
+import { followAsPeople, listPersonSeats, openTable } from './people-at-table.ts';
+import type { People } from '../models/human/people.ts';
 import type { GameEvent } from '../state/events.ts';
 import type { GameUpdate } from '../state/game.ts';
 import { type AnswerLine, formatCallKey, type Manifest, recordFiles } from '../state/record.ts';
@@ -64,6 +66,10 @@ export interface PlayOptions extends MatchListener, CallLimits<number | null> {
   signal?: AbortSignal;
   env?: Environment;
   clock?: Clock;
+  /** Asks the people who play. Needed if any seat is played by a person. */
+  people?: People | undefined;
+  /** Whether traces may be sent while people play: they hold the secrets of all players. Default: false. */
+  operator?: boolean | undefined;
 }
 
 /** Resources shared by matches that several processes play. */
@@ -133,6 +139,8 @@ const optionNames: Readonly<Record<keyof (MatchPlan & PlayOptions), true>> = {
     signal: true,
     env: true,
     clock: true,
+    people: true,
+    operator: true,
   },
   ...{ onStart: true, onEvents: true, onCalls: true, onAnswer: true, onWarning: true },
 };
@@ -166,16 +174,21 @@ export async function playPreparedMatch(
       `Players of ${manifest.id} need entries of earlier matches, but no pool is given. Give its folder: --experience POOL.`,
     );
   const env = options.env ?? process.env;
-  const tracing = openTracing(env, secrets, clock, runner?.runId);
+  const persons = listPersonSeats(manifest);
+  if (persons.length > 0) await openTable(persons, options.people);
+  const isTraced = persons.length === 0 || options.operator === true;
+  const tracing = isTraced ? openTracing(env, secrets, clock, runner?.runId) : untraced;
   tellServers(env);
   const recorder = folder === null ? createMemoryRecorder(manifest) : openRecorder(folder, manifest, warn);
   let feedback: Feedback[] = [];
+  let roles: Record<string, string> | null = null;
   try {
     if (folder !== null) await checkWording(recorder, folder);
     options.onStart?.({ manifest: recorder.manifest, folder, recorded: recorder.answers.length });
     const events = await runMatch(recorder, seats, { ...options, clock, onWarning: warn, tracing, runner, recall });
     const summary = summarizeMatch({ manifest: recorder.manifest, events, answers: recorder.answers });
     await recorder.finish(summary);
+    roles = Object.fromEntries(recorder.manifest.setup.players.map(({ name, role }) => [name, role]));
     feedback = createFeedback(summary);
     return { id: manifest.id, folder, summary, events };
   } catch (error) {
@@ -184,6 +197,7 @@ export async function playPreparedMatch(
   } finally {
     const isHurried = options.signal?.aborted ?? false; // after an abort nobody waits
     recorder.close(isHurried);
+    if (persons.length > 0) await options.people?.close(roles);
     // Done last, when the last call has ended and is recorded, so that its trace is sent too.
     const loss = await tracing.close(feedback, options.signal);
     if (loss !== null && !isHurried) warn(loss);
@@ -311,9 +325,11 @@ async function runMatch(
 ): Promise<readonly GameEvent[]> {
   const { id, setup, fork_of: fork } = recorder.manifest;
   const { signal = new AbortController().signal, concurrency = defaultConcurrency } = options;
+  const showPeople = options.people ? followAsPeople(recorder.manifest, options.people) : null;
   const log = new EventLog((more) => {
     try {
       recorder.happened(more);
+      showPeople?.(more);
       options.onEvents?.(more);
     } catch (error) {
       client.stop(error); // before another node of the superstep asks
@@ -339,6 +355,7 @@ async function runMatch(
     priority: options.priority ?? 0,
     clock: createSteadyClock(options.clock ?? getMachine().clock), // setting the system time affects no call of a match
     signal,
+    people: options.people,
     recall: options.recall,
     allowChangedPrompts: options.allowChangedPrompts ?? false,
     recordedOnly: options.recordedOnly ?? false,

@@ -27,6 +27,7 @@ import {
   prepareSetMatch,
   surveyMatches,
   type CallsByModel,
+  countMatches,
   type KeptJudge,
   type MatchPlace,
   type MatchSet,
@@ -48,13 +49,17 @@ import {
   type MatchListener,
   type PlayOptions,
 } from './play-match.ts';
+import { checkPeopleAlone } from './people-at-table.ts';
 
 /**
  * Options that do not change the matches. `maxCost` applies to all of them together, including recorded costs; so does
  * `maxFallbacks`, to questions asked now. At most `concurrency` matches are played at the same time.
  */
 export interface SetOptions
-  extends SetListener, CallLimits<number | null>, Pick<PlayOptions, 'out' | 'signal' | 'env' | 'clock'> {
+  extends
+    SetListener,
+    CallLimits<number | null>,
+    Pick<PlayOptions, 'out' | 'signal' | 'env' | 'clock' | 'people' | 'operator'> {
   /** Whether matches may begin in a folder that has matches with another wording of the prompts. Default: false. */
   mixWordings?: boolean | undefined;
   /** Shared with other sets, instead of one of `maxCost`. */
@@ -150,6 +155,7 @@ export async function playMatches(set: MatchSet, options: SetOptions = {}): Prom
   };
   const firsts = await prepareFirstMatches(set, place);
   if (maxCost !== null) for (const { prepared } of firsts) checkPrices(prepared.seats, maxCost);
+  for (const { prepared } of firsts) checkPeopleAlone(prepared.manifest, countMatches(set));
   options.onOpen?.(firsts[0].prepared.manifest);
   const budget = options.budget ?? createBudget(maxCost);
   const { finished, left, recorded, keptJudges } = await survey(set, place, budget, options);
@@ -169,6 +175,8 @@ const optionNames: Readonly<Record<keyof SetOptions, true>> = {
     signal: true,
     env: true,
     clock: true,
+    people: true,
+    operator: true,
     budget: true,
     fallbackLimit: true,
     refuse: true,
@@ -401,7 +409,7 @@ class MatchQueue {
 interface SetMatchOptions
   extends
     CallLimits<number | null>,
-    Pick<SetOptions, 'signal' | 'clock' | 'onBegin'>,
+    Pick<SetOptions, 'signal' | 'clock' | 'people' | 'operator' | 'onBegin'>,
     Required<Pick<PlayOptions, 'priority' | 'budget' | 'fallbackLimit'>> {
   /** Called for each live answer of a language model, not for recorded ones and those of bots. */
   onLiveAnswer: () => void;
@@ -411,7 +419,7 @@ interface SetMatchOptions
 async function playSetMatch(
   { id, folder, prepared }: SetMatch,
   { env }: SetLocation,
-  { signal, clock, onBegin, onLiveAnswer, ...options }: SetMatchOptions,
+  { signal, clock, people, operator, onBegin, onLiveAnswer, ...options }: SetMatchOptions,
 ): Promise<MatchEnd> {
   const listener = onBegin?.({ id, folder });
   const bots = new Set(prepared.manifest.setup.bots);
@@ -427,7 +435,7 @@ async function playSetMatch(
   const out = folder === null ? null : path.dirname(folder); // each arm of a design has its own folder
   const { priority, budget, fallbackLimit } = options;
   const shared = { priority, budget, fallbackLimit, ...selectLimits(options) };
-  const played = { out, env, ...shared, ...dropUndefined({ signal, clock }) };
+  const played = { out, env, ...shared, ...dropUndefined({ signal, clock, people, operator }) };
   try {
     const { summary } = await playPreparedMatch(prepared, { ...played, ...listener, onStart, onAnswer });
     return { id, folder, summary, isPlayed };

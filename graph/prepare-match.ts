@@ -1,4 +1,5 @@
 // Prepares a match: turns a user's plan into a set-up with board, rules and deal, and opens the models.
+import { randomBytes } from 'node:crypto';
 import { buildConversation, estimateMessages } from '../models/context-trimming.ts';
 import type { RecallExperience } from '../models/model-client.ts';
 import { type Environment, type PlayerModel, findForeignAddress, type SeatModels } from '../models/model.ts';
@@ -198,7 +199,9 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
     ...createProvenance(prices, now, texts, asked.length === 0 ? undefined : addresses),
     questions_sha256: { ...hashQuestions(setup) },
   };
-  const id = plan.id ?? `${board.name}-${seed}-${hash.slice(0, 8)}`;
+  const hasPeople = models.some(({ isPerson }) => isPerson);
+  // Whoever knows the seed can deal the roles, and people may see the name of the match.
+  const id = plan.id ?? `${board.name}-${hasPeople ? 'people' : seed}-${hash.slice(0, 8)}`;
   const manifest: Manifest = { schema_version: schemaVersion, id, reading: latestReading, setup, made_by };
   const named = dropUndefined({
     judge: plan.judge,
@@ -209,8 +212,9 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
     experience_grown_from: experience?.grownFrom,
     experience_seats: experience?.named && [...experience.named],
   });
+  const salt = hasPeople ? { salt: randomBytes(32).toString('hex') } : {};
   return {
-    manifest: { ...manifest, ...named },
+    manifest: { ...manifest, ...salt, ...named },
     seats,
     recall: experience?.recall,
     recallQuickly: experience?.recallQuickly,

@@ -1,14 +1,14 @@
 // One call to a model, from the messages of a prompt to the answer's line in the record.
 import { getModelLabel } from '../state/model-identity.ts';
 import { type AnswerLine, recordLimits } from '../state/record.ts';
-import { type PromptMessage, findForeignAddress, getServerName } from './model.ts';
+import { type PromptMessage, findForeignAddress, getServerName, isServed } from './model.ts';
 import { dropUndefined } from './model-options.ts';
 import { computeCost } from './providers/prices.ts';
 import { isJson, listTopObjects, parseAnswer, type ParsedAnswer } from './parse-answer.ts';
 import { emptyResponse, parseChatResponse, hideSecrets, type CallResult, type ModelResponse } from './chat-response.ts';
 import { warnOnce } from './provider-error.ts';
 import type { Refusal } from './refusal-table.ts';
-import { createTooLongResult, warnTooLong } from './context-trimming.ts';
+import { createTooLongResult, unansweredOutcome, warnTooLong } from './context-trimming.ts';
 import { createAnswerRedactor } from './redact.ts';
 import { ProviderFailure } from './retry.ts';
 import { type ModelCall, type Sending, sendQuestion } from './send-question.ts';
@@ -45,9 +45,9 @@ const cutOff = /^(?:length|max_tokens|max_output_tokens|model_length|model_conte
  */
 function parseReply(
   { text, finishReason }: ModelResponse,
-  { prompt, reading, isOfFamily }: Pick<ModelCall, 'prompt' | 'reading' | 'isOfFamily'>,
+  { prompt, reading, isOfFamily, model }: Pick<ModelCall, 'prompt' | 'reading' | 'isOfFamily' | 'model'>,
 ): ParsedAnswer {
-  const parsed = parseAnswer(text, prompt, reading, { isOfFamily });
+  const parsed = parseAnswer(text, prompt, reading, { isOfFamily, isPerson: model.isPerson === true });
   return 'error' in parsed && cutOff.test(finishReason ?? '')
     ? { error: `${parsed.error} It was cut off because it was too long: keep your reasoning short.` }
     : parsed;
@@ -124,8 +124,8 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
     ...describeFullLength(received),
     ...outcome,
     model: model.spec,
-    ...(model.isBot ? {} : dropUndefined(sending)),
-    ...(model.isBot || reply.refusal !== null || outcome.too_long ? {} : { answer_from: reply.answerFrom }),
+    ...(isServed(model) ? dropUndefined(sending) : {}),
+    ...(!isServed(model) || reply.refusal !== null || outcome.too_long ? {} : { answer_from: reply.answerFrom }),
     ...(reply.upstream === null ? {} : { upstream: reply.upstream }),
     ...dropUndefined({ address: findForeignAddress(model) }),
     model_returned: reply.modelReturned,
@@ -140,6 +140,7 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
     ...(key.attempt === 1 && call.prompt.view.remembered.length > 0
       ? { remembered: [...call.prompt.view.remembered] }
       : {}),
+    ...(reply.shownMs === undefined ? {} : { shown_ms: reply.shownMs }),
     ...(reply.meant === undefined ? {} : { meant: reply.meant }),
   };
 }
@@ -168,6 +169,9 @@ async function createCallResult(call: ModelCall, sending: Sending): Promise<Full
 }
 
 function readReceived(received: ModelResponse, call: ModelCall, retries: number): FullResult {
+  // A person who was silent is not asked again, as a model would be.
+  if (received.isUnanswered)
+    return { received, reply: received, outcome: { ...unansweredOutcome, unanswered: true }, retries, cost: 0 };
   const { reply, parsed } = redactReply(received, call);
   const outcome = decideOutcome(parsed, call.key.attempt, reply.refusal !== null);
   const refusal = outcome.mark === 'refusal' ? reply.refusedBy : null;

@@ -24,12 +24,16 @@ export interface ModelResponse {
   providerReasoning: string | undefined;
   /** A bot's account of what it meant. */
   meant: unknown;
+  /** Milliseconds for which a person was shown the question; undefined for models. */
+  shownMs: number | undefined;
+  /** Whether a person did not answer in time. */
+  isUnanswered: boolean;
 }
 
 /** The response to a call, and what the record keeps of its answer. */
 export interface CallResult {
   reply: ModelResponse;
-  outcome: Pick<AnswerLine, 'answer' | 'cut' | 'error' | 'too_long' | 'mark' | 'refusal'>;
+  outcome: Pick<AnswerLine, 'answer' | 'cut' | 'error' | 'too_long' | 'unanswered' | 'mark' | 'refusal'>;
   /** Attempts after the first one, because of connection or server errors. */
   retries: number;
   /** USD; null if unknown. */
@@ -40,7 +44,7 @@ export interface CallResult {
 export const emptyResponse: ModelResponse = {
   ...{ text: '', answerFrom: 'content', refusal: null, refusedBy: null, tokens: null, upstream: null },
   ...{ modelReturned: null, systemFingerprint: null, finishReason: null },
-  ...{ providerReasoning: undefined, meant: undefined },
+  ...{ providerReasoning: undefined, meant: undefined, shownMs: undefined, isUnanswered: false },
 };
 
 /** Names under which chat models return why an answer ended. */
@@ -75,6 +79,8 @@ export function parseChatResponse(message: AIMessage | AIMessageChunk, server = 
       readString(joinBlockWords(blocks, 'thinking', 'reasoning')) ??
       undefined,
     meant: extra['meant'],
+    shownMs: readCount(extra['shown_ms']) ?? undefined,
+    isUnanswered: extra['unanswered'] === true,
   };
 }
 

@@ -14,7 +14,9 @@ import { isShownFamily, type ModelCall } from './send-question.ts';
 import { type CallLimiters, type CallTurn, getCallLimiters } from './limiters-by-server.ts';
 import { buildConversation, estimateMessages, findTrimLevel, unansweredOutcome } from './context-trimming.ts';
 import { createFallbackLimit, type FallbackLimit } from './fallback-limit.ts';
-import type { PlayerModel, PromptMessage, SeatModels } from './model.ts';
+import type { People } from './human/people.ts';
+import { isServed, type PlayerModel, type PromptMessage, type SeatModels } from './model.ts';
+import { isPersonSpec } from '../state/model-identity.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { computeAnswerCost, estimateCost } from './providers/prices.ts';
 import { RecordError } from './record/ndjson.ts';
@@ -81,6 +83,8 @@ interface ModelClientOptions {
    * one fails, and paid answers would be lost.
    */
   signal: AbortSignal;
+  /** Asks the people in seats; absent if none play. */
+  people?: Pick<People, 'ask'> | undefined;
   /** Absent if no player has experience, or there is no pool. */
   recall?: RecallExperience | undefined;
   /** Whether a prompt may differ from the recorded one. */
@@ -258,6 +262,7 @@ class MatchModelClient implements StoppableModelClient {
 
   /** Counts a question for the fallback limit, except answers that will be asked again and refusals. */
   #countQuestion({ model, mark, error }: AnswerLine): void {
+    if (isPersonSpec(model)) return; // nobody is stopped for being slow
     const isFallback = mark === 'fallback';
     if (isFallback || (mark === undefined && error === undefined)) this.#options.fallbackLimit.count(model, isFallback);
   }
@@ -286,12 +291,12 @@ class MatchModelClient implements StoppableModelClient {
     }
   }
 
-  /** Opens the call's turn at its server; undefined for a bot, which answers at once. */
+  /** Opens the call's turn at its server; undefined for bots and people, who share none. */
   #openTurn({ key, prompt, messages }: OutgoingQuestion): CallTurn | undefined {
     const { seats, limiters, concurrency, priority } = this.#options;
     const model = seats[key.player]![prompt.kind];
     const tokens = estimateMessages(messages) + usualAnswer;
-    return model.isBot ? undefined : limiters.openTurn(model, { tokens, mostUnderWay: concurrency, priority });
+    return isServed(model) ? limiters.openTurn(model, { tokens, mostUnderWay: concurrency, priority }) : undefined;
   }
 
   async #callProvider(question: OutgoingQuestion, turn: CallTurn | undefined): Promise<AnswerLine> {
@@ -315,10 +320,10 @@ class MatchModelClient implements StoppableModelClient {
     }
   }
 
-  /** Reserves budget for a call; the returned function spends its real cost. Bots cost nothing and do not wait. */
+  /** Reserves budget for a call; the returned function spends its real cost. Bots and people cost nothing and do not wait. */
   async #reserveBudget(model: PlayerModel, messages: readonly PromptMessage[]): Promise<(cost: number) => void> {
     const { budget, signal } = this.#options;
-    if (model.isBot) {
+    if (!isServed(model)) {
       budget.check();
       return (cost) => budget.spend(cost);
     }
@@ -372,10 +377,12 @@ function verifyRecorded(
     );
   const isSilenced = line.forked === 'replaced' && line.mark === 'fallback';
   const outcome =
-    line.too_long || isSilenced
+    line.too_long || line.unanswered || isSilenced
       ? unansweredOutcome
       : decideOutcome(
-          parseAnswer(line.raw, prompt, reading, { isOfFamily: line.structured === 'family' }),
+          parseAnswer(line.raw, prompt, reading, {
+            ...{ isOfFamily: line.structured === 'family', isPerson: isPersonSpec(line.model) },
+          }),
           line.attempt,
           line.mark === 'refusal',
         );

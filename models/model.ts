@@ -27,6 +27,8 @@ export interface PlayerModel {
   chat: BaseChatModel;
   /** Whether the model is a built-in player without a language model. */
   isBot: boolean;
+  /** Whether the model is a person, who costs nothing and shares no server with others. */
+  isPerson?: true;
   /** Call options that make the provider follow a JSON schema; absent if it supports none. */
   schemaOptions?: (name: string, schema: Record<string, unknown>) => Record<string, unknown>;
   /** Form of structured output. Default: `schema`. */
@@ -105,6 +107,8 @@ export interface Provider<Options = never> {
   about: Readonly<Record<string, string>>;
   /** Validates and converts the options of the model string. */
   options: z.ZodType<Options>;
+  /** Model that the name of the provider alone stands for, if any. */
+  usualModel?: string;
   /** Names of its models, if the list is closed. */
   models?: readonly string[];
   /**
@@ -133,6 +137,10 @@ export interface Provider<Options = never> {
  * keys its draws.
  */
 export type BotCall = (salt?: number) => { prompt: AnyPrompt; draw: RandomSource };
+
+/** Returns whether a model is asked at a server: it is neither a bot nor a person. */
+export const isServed = ({ isBot, isPerson }: Pick<PlayerModel, 'isBot' | 'isPerson'>): boolean =>
+  !isBot && isPerson !== true;
 
 /** A bot's account of what it meant by its answer, in `additional_kwargs.meant` of its message. */
 export type IntendedMeaning = Readonly<Record<string, unknown>>;

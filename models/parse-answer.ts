@@ -48,7 +48,7 @@ const longest = { read: 200_000, repaired: 20_000 };
  * the field for speech. In a renamed game the answer uses the game's words and is returned in the usual ones; the
  * error, which the model will read, keeps the game's words. `reading`: version of the parsing rules. The result of a
  * version must never change, since records are verified by parsing them again. `isOfFamily`: whether the text answers
- * the schema of the question's family. Never throws.
+ * the schema of the question's family; `isPerson`: whether a person gave it. Never throws.
  *
  * @example parseAnswer('I bid: {"reasoning": "…", "bid": 2}', bidPrompt, 2); // { answer: { reasoning: '…', bid: 2 } }
  */
@@ -56,8 +56,9 @@ export function parseAnswer(
   raw: string,
   prompt: ParsedPrompt,
   reading: Reading = latestReading,
-  { isOfFamily = false }: { isOfFamily?: boolean | undefined } = {},
+  { isOfFamily = false, isPerson = false }: { isOfFamily?: boolean | undefined; isPerson?: boolean } = {},
 ): ParsedAnswer {
+  if (isPerson) return parsePersonAnswer(raw, prompt);
   const tell = getRenamer(prompt.view);
   const whole = raw.slice(0, longest.read).trim();
   const { listCandidates, listSpoken, clean } = readings[reading];
@@ -81,6 +82,12 @@ export function parseAnswer(
     if (near > nearest) [error, nearest] = [tell(describeIssues(read.error)), near];
   }
   return isRefusal(text) ? { refusal: true } : { error };
+}
+
+/** Parses the answer of a person, who gave it in a form: nothing is repaired, and no words count as a refusal. */
+function parsePersonAnswer(raw: string, { answer }: ParsedPrompt): ParsedAnswer {
+  const read = answer.safeParse(parseJsonOrText(raw));
+  return read.success ? { answer: read.data } : { error: describeIssues(read.error) };
 }
 
 /** Parts of the parser that differ between readings. */

@@ -8,6 +8,7 @@ import type { AnyPrompt } from '../prompts/prompt.ts';
 import type { AnswerLine, CallKey, Reading } from '../state/record.ts';
 import type { CallTurn } from './limiters-by-server.ts';
 import type { Clock } from './machine/clock.ts';
+import type { People, PersonCall } from './human/people.ts';
 import { type BotCall, getServerName, type PlayerModel, type PromptMessage } from './model.ts';
 import { warnOnce, type WarnOnceContext } from './provider-error.ts';
 import { createRedactor } from './redact.ts';
@@ -42,6 +43,8 @@ export interface ModelCall {
   schemaUse: Map<string, SchemaUse>;
   warned: WarnOnceContext['warned'];
   metadata: Readonly<Record<string, string | number>>;
+  /** Asks the person in the seat; absent if nobody plays who could be asked. */
+  people?: Pick<People, 'ask'> | undefined;
   warn: (message: string) => void;
 }
 
@@ -274,7 +277,7 @@ function describeRetry(waitMs: number, askedMs: number | undefined): string {
 }
 
 async function deliverCall(call: ModelCall, messages: readonly PromptMessage[], options: object) {
-  const { key, prompt, model, seed, replicate, clock, turn, maxWaitMs, signal, stop, metadata } = call;
+  const { key, prompt, model, seed, replicate, clock, turn, maxWaitMs, signal, stop, metadata, people } = call;
   const { round, step, action, player } = key;
   const label = getModelLabel(model.spec);
   const createBotCall: BotCall = (salt) => ({
@@ -285,11 +288,16 @@ async function deliverCall(call: ModelCall, messages: readonly PromptMessage[], 
       ...[round, step, action, player],
     ),
   });
+  const createPersonCall =
+    (table: Pick<People, 'ask'>): PersonCall =>
+    (seconds, attemptSignal) =>
+      table.ask({ prompt, seconds, signal: AbortSignal.any([attemptSignal, stop]) });
   const input = messages.map(({ role, content }) => ({ role, content })); // works with other copies of LangChain too
   const invokeModel = (attemptSignal: AbortSignal) =>
     model.chat.invoke(input, {
       ...options,
       ...(model.isBot ? { bot: createBotCall } : {}),
+      ...(model.isPerson && people ? { person: createPersonCall(people) } : {}),
       signal: attemptSignal,
       runName: `${action} ${player}`,
       tags: [action, player],

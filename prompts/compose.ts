@@ -90,6 +90,7 @@ export function compose<F extends Fields>({
     step: step ?? view.step,
     system: renderSystemText(view, family, asked, 'prompt'),
     user: renderUserText(0),
+    task: typeof task === 'function' ? task(0) : task,
     without: renderUserText,
     ...getSchemas(fields),
     ...(family === null ? {} : { shape }),

@@ -20,6 +20,8 @@ export interface Prompt<Answer = unknown> {
    * question.
    */
   user: string;
+  /** The question alone, one string per line, as a person reads it; absent for questions outside of matches. */
+  task?: readonly string[];
   /** Returns `user` without this many of the events that the player has seen: see `listTrimmedEvents`. */
   without(count: number): string;
   /** Parses the answer. */

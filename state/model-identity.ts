@@ -51,6 +51,13 @@ export function nameStructured(text: string, form: string | null): string {
   return `${without}${without.includes('?') ? '&' : '?'}structured=${form}`;
 }
 
+/**
+ * Returns whether a model string or identity is that of a person.
+ *
+ * @example isPersonSpec('human:alice') // true
+ */
+export const isPersonSpec = (text: string): boolean => text.startsWith('human:');
+
 const modelName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 
 /**

@@ -223,8 +223,12 @@ export const AnswerLine = z.strictObject({
     .describe(
       'true if the server rejected the prompt as too long and it could not be [shortened](#context-trimming) further; `raw` is empty, and nothing is asked again',
     ),
+  unanswered: z
+    .literal(true)
+    .optional()
+    .describe('true if a person did not answer in time; `raw` is empty, and nothing is asked again'),
   mark: AnswerMark.optional().describe(
-    '`refusal`, or `fallback` if the last attempt failed or `too_long`; else absent',
+    '`refusal`, or `fallback` if the last attempt failed, or if `too_long` or `unanswered`; else absent',
   ),
   refusal: z
     .strictObject({ vendor: z.string(), category: z.string() })
@@ -291,6 +295,12 @@ export const AnswerLine = z.strictObject({
   cost: z.number().min(0).nullable().describe('USD; null if price or tokens are unknown'),
   started_at: z.string().describe('ISO 8601, UTC'),
   ms: z.number().min(0).describe('milliseconds from first sending to the answer, waits between retries included'),
+  shown_ms: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('for people: milliseconds from when the question was shown to the answer; absent for models'),
   provider_reasoning: z.string().optional().describe("the model's own reasoning, if the provider returns it"),
   remembered: z
     .array(RememberedEntry)

@@ -63,13 +63,17 @@ export function createView(game: Game, me: string): View {
     round: game.roundNum,
     phase: game.phase,
     step: game.step,
-    events: game.gameLogs.filter((event) => isVisibleTo(event, me)).map(createSeenEvent),
+    events: selectSeen(game.gameLogs, me),
     scores: rules.scores === 'hidden' ? null : (game.deceptionScores[me] ?? {}),
     variant,
     remembered: [],
   };
   return known as View;
 }
+
+/** Returns what a player sees of events, in their order. */
+export const selectSeen = (events: readonly GameEvent[], me: string): SeenEvent[] =>
+  events.filter((event) => isVisibleTo(event, me)).map(createSeenEvent);
 
 /** The knowledge of an onlooker without a seat: no role, and no private events. */
 export type PublicView = View & { readonly role: '' };

@@ -8,6 +8,7 @@ import { portableNameRule, textInTablesRule } from '../../state/file-name.ts';
 import { getModelLabel, isModelName } from '../../state/model-identity.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { bot } from '../bots/index.ts';
+import { human } from '../human/index.ts';
 import { checkReach, addDryPolicy } from '../key-policy.ts';
 import type { Environment, ModelReach, ModelSpec, PlayerModel, Provider } from '../model.ts';
 import { anthropic } from './anthropic.ts';
@@ -34,6 +35,7 @@ export const providers = [
   ollama,
   bedrock,
   bot,
+  human,
 ] as unknown as readonly Provider<unknown>[];
 
 /** A parsed model string, and the provider that opens it. */
@@ -46,12 +48,12 @@ type ReadSpec = ModelSpec & { opener: Provider<unknown> };
  * @example readModelSpec('bot:classic?lie=0.9').options; // { lie: '0.9' }
  */
 export function readModelSpec(text: string): ReadSpec {
-  const colon = text.indexOf(':');
-  const typed = colon < 0 ? text : text.slice(0, colon);
-  const opener = colon < 0 ? undefined : findProvider(typed);
+  const named = completeModel(text);
+  const colon = named.indexOf(':');
+  const opener = colon < 0 ? undefined : findProvider(named.slice(0, colon));
   if (!opener) throw createUnknownModelError(text);
   const { name } = opener;
-  const rest = text.slice(colon + 1);
+  const rest = named.slice(colon + 1);
   const question = rest.lastIndexOf('?');
   const model = question < 0 ? rest : rest.slice(0, question);
   const given = question < 0 ? [] : [...new URLSearchParams(rest.slice(question + 1))];
@@ -78,6 +80,13 @@ export function readModelSpec(text: string): ReadSpec {
   return { text: `${name}:${sortExtraBody(rest)}`, provider: name, model, options, opener };
 }
 
+/** Adds the usual model to a provider's name that stands alone, with or without options; returns other texts unchanged. */
+function completeModel(text: string): string {
+  const [name = '', ...options] = text.split('?');
+  const usual = providers.find((provider) => provider.name === name)?.usualModel;
+  return usual === undefined ? text : [`${name}:${usual}`, ...options].join('?');
+}
+
 /**
  * Sorts the keys of the extra body, so that their order does not change the model's identity. The option was parsed
  * already and is JSON.
@@ -96,7 +105,8 @@ const findProvider = (typed: string) =>
  *
  * @example normalizeModelSpec('mistral:mistral-small'); // 'mistralai:mistral-small'
  */
-export function normalizeModelSpec(text: string): string {
+export function normalizeModelSpec(given: string): string {
+  const text = completeModel(given);
   const [typed = '', ...rest] = text.split(':');
   const provider = rest.length > 0 ? findProvider(typed) : undefined;
   return provider ? [provider.name, ...rest].join(':') : text;

@@ -43,6 +43,8 @@ export const allowKeyOption = [
 export interface CommandIO {
   stdout: OutputStream;
   stderr: OutputStream;
+  /** Standard input, for people who play on the terminal; absent where nobody can type. */
+  stdin?: NodeJS.ReadStream;
   env: NodeJS.ProcessEnv;
   /**
    * Makes Ctrl-C and similar signals abort with `Stopped`. From this call on they no longer kill at once: the command
@@ -136,8 +138,9 @@ function createServerTeller(argv: readonly string[], { stdout, stderr }: Command
 /** Runs a script as this process, and sets its exit code. */
 export async function runScript(main: CommandFunction): Promise<void> {
   outliveReaders();
-  const { stdout, stderr, env } = process;
-  const code = await runCommand(main, process.argv.slice(2), { stdout, stderr, env, listenToSignals, releaseSignals });
+  const { stdout, stderr, stdin, env } = process;
+  const io: CommandIO = { stdout, stderr, env, listenToSignals, releaseSignals, ...(stdin.isTTY && { stdin }) };
+  const code = await runCommand(main, process.argv.slice(2), io);
   if (code !== exitCodes.done) process.exitCode = code; // may have been set by an output that could not be written
 }
 

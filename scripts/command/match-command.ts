@@ -54,7 +54,7 @@ export interface MatchCommand {
   /** How it is played and shown. */
   manner: Pick<
     MatchFile,
-    'matches' | 'replicates' | 'dryRun' | 'mixWordings' | 'reveal' | 'json' | 'quiet' | 'report'
+    'matches' | 'replicates' | 'dryRun' | 'mixWordings' | 'reveal' | 'operator' | 'json' | 'quiet' | 'report'
   > &
     CallLimits & { out: string };
   /** Judge named by the command line, its file or the analysis plan. A judge that only a record names is not asked. */
@@ -102,6 +102,7 @@ export async function readMatchCommand(
     dryRun,
     mixWordings,
     reveal,
+    operator,
     json,
     quiet,
     report,
@@ -145,7 +146,7 @@ export async function readMatchCommand(
       ...(crossed && wanted.experience && { experience: { ...wanted.experience, elsewhere: nameModels(crossed) } }),
     }),
     arms: findArms(design, wanted, out),
-    manner: { matches, replicates, dryRun, mixWordings, reveal, json, quiet, report, ...selectLimits(asked), out },
+    manner: { matches, replicates, dryRun, mixWordings, reveal, operator, json, quiet, report, ...selectLimits(asked), out },
     reach: [...(file !== undefined && read === undefined && hasReach(ofFile) ? [file] : []), ...listReachFlags(flags)],
     growth: findGrowth(wanted.experience, matches, out),
     isSeedDrawn: given === undefined,

@@ -123,6 +123,8 @@ export const MatchFile = defineKnownOnly({
   maxWait: z.number().min(0).max(86_400).optional(),
   concurrency: z.number().int().min(1).max(1000).optional(),
   reveal: z.boolean().optional(),
+  /** Whether the terminal may show what players must not know although people play. */
+  operator: z.boolean().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),
 });
@@ -311,6 +313,7 @@ const addMatchOptions = (program: Command) =>
     matchLimitWords,
   )
     .option('--reveal', 'show roles and secret events')
+    .option('--operator', 'with people: show seed and models, and allow --reveal and traces; no player may see them')
     .option('--json', 'print one JSON object per match instead of the story')
     .option('--quiet', 'print errors only')
     .option('--help-all', 'list all options, models, rules and exit codes');

@@ -2,7 +2,7 @@
 import Table from 'cli-table3';
 import { countMatches, type MatchSet } from '../../graph/match-set.ts';
 import { formatWhole, pluralize, quoteSpeech, sanitizeText } from '../../report/format.ts';
-import { getModelLabel } from '../../state/model-identity.ts';
+import { getModelLabel, isPersonSpec } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
@@ -12,9 +12,10 @@ import { plainVariant } from '../../state/variants.ts';
 /** Formats the header of one match. Roles appear only with `reveal`. `isSeedDrawn`: whether nobody chose the seed. */
 export function formatMatchHeader(
   { id, setup }: Manifest,
-  { reveal, isSeedDrawn }: { reveal: boolean; isSeedDrawn: boolean },
+  { reveal, isSeedDrawn, operator = false }: { reveal: boolean; isSeedDrawn: boolean; operator?: boolean },
 ): string {
   const { seed, bots, players, models } = setup;
+  if (!operator && Object.values(models).some(isPersonSpec)) return formatPeopleHeader(setup);
   const table = new Table({
     head: ['Player', ...(reveal ? ['Role'] : []), 'Model'],
     style: { head: [], border: [], compact: true },
@@ -31,6 +32,18 @@ export function formatMatchHeader(
   ];
   return lines.filter((line) => line !== null).join('\n');
 }
+
+/**
+ * Formats the header of a match with people. Neither seed, from which the roles follow, nor id, which has the seed, nor
+ * models are shown: whoever plays may see it.
+ */
+const formatPeopleHeader = (setup: Manifest['setup']): string =>
+  [
+    `A match with people: ${formatBoard(setup)}.`,
+    ...formatRules(setup),
+    `Players: ${setup.players.map(({ name }) => sanitizeText(name)).join(', ')}.`,
+    'Roles, seed and models are hidden while people play; --operator shows them.',
+  ].join('\n');
 
 interface SetShown extends Pick<MatchSet, 'matches' | 'arms' | 'replicates'> {
   concurrency: number;

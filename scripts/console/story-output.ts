@@ -12,6 +12,8 @@ import type { MatchCommand } from '../command/match-command.ts';
 import { formatResumeCommand } from '../command/resume-command.ts';
 import type { Logger } from './logger.ts';
 import { formatMatchHeader } from './match-header.ts';
+import { listPersonSeats } from '../../graph/people-at-table.ts';
+import { UsageError } from '../../state/usage-error.ts';
 import { openConsole, type Presentation, printLine } from './presentation.ts';
 import { countCalls, formatHeldCalls } from './progress.ts';
 import {
@@ -28,12 +30,18 @@ export function openStoryPresentation(
   { manner, reach, isSeedDrawn, isIdAlone }: MatchCommand,
   io: CommandIO,
 ): Presentation {
-  const { reveal = false, json = false, out, ...limits } = manner;
+  const { reveal = false, json = false, out, operator = false, ...limits } = manner;
   const { isShown, hasLine, log } = openConsole(manner, io);
   const isColored = isShown && canPaint(io.stdout, io.env) && !io.env['NO_COLOR'];
-  const story = printStory(log, { reveal, isColored, isSeedDrawn });
-  const line = countCalls(hasLine, isShown ? (text) => log.tell(text) : undefined, formatHeldCalls);
+  const listSecretHolders = () => (operator ? [] : people);
+  const warn = (words: string) => (isAtTable() ? log.note('warning', { words }) : log.warn(words));
+  const story = printStory({ ...log, tell: (text) => tell(text), warn }, { reveal, isColored, isSeedDrawn, operator });
+  const line = countCalls(hasLine, isShown ? (text) => tell(text) : undefined, formatHeldCalls);
   let id = '';
+  // What this terminal may show depends on who plays, which is known once the plan is read.
+  let people: ReturnType<typeof listPersonSeats> = [];
+  const tell = (text: string) => (isAtTable() ? undefined : log.tell(text));
+  const isAtTable = () => people.length > 0;
   let [isBegun, isRecorded] = [false, false];
   const tellFailure = (error: unknown) => {
     line.stop();
@@ -48,6 +56,11 @@ export function openStoryPresentation(
     listener: {
       onOpen: (match) => {
         id = match.id;
+        people = listPersonSeats(match);
+        if (reveal && listSecretHolders().length > 0)
+          throw new UsageError(
+            '--reveal shows the secrets of a match in which people play. Leave it out, or add --operator if no player can see this terminal.',
+          );
         if (isIdAlone) log.warn(`There is no match ${id} in ${out} to resume: a new one begins.`);
       },
       onRecorded: (answers) => void (isRecorded = answers.length > 0),
@@ -58,7 +71,8 @@ export function openStoryPresentation(
           isBegun = true;
           story.onStart?.(start);
         },
-        onCalls: line.set,
+        // At night their number would tell who acts.
+        onCalls: (underWay) => void (listSecretHolders().length === 0 && line.set(underWay)),
         onAnswer: (answer, isOld) => {
           line.answer(answer);
           story.onAnswer?.(answer, isOld);
@@ -84,6 +98,8 @@ export interface StoryShown {
   reveal: boolean;
   isColored: boolean;
   isSeedDrawn: boolean;
+  /** Whether nobody who plays sees the output. Default: false. */
+  operator?: boolean;
 }
 
 /** Listens to a match and writes its story to the log. */

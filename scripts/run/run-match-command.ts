@@ -16,6 +16,7 @@ import type { Environment } from '../../models/model.ts';
 import { addMissingKeys } from '../../models/providers/index.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, exitCodes } from '../command/command-line.ts';
+import { TerminalTable } from '../people/terminal-table.ts';
 import { warnOfFileSystem } from '../command/file-system.ts';
 import type { MatchCommand } from '../command/match-command.ts';
 import {
@@ -69,7 +70,14 @@ export async function runMatches(
       : openSetPresentation(command, set, { ...settings, onEstimate: recording.expect }, argv, io);
   const listener = recording?.listen(presentation.listener) ?? presentation.listener;
   const judging = command.judge === undefined ? null : await openMatchJudging(command.judge, limits, { ...io, signal });
-  const options = { ...settings, ...(judging ? judging.listen(listener) : listener), budget: judging?.budget };
+  const people = io.stdin ? new TerminalTable(io.stdin, io.stdout) : undefined;
+  const asking = { people, operator: command.manner.operator };
+  const options = {
+    ...settings,
+    ...asking,
+    ...(judging ? judging.listen(listener) : listener),
+    budget: judging?.budget,
+  };
   const play = command.growth ? playGrowing(set, command.growth, options) : playMatches(set, options);
   const code = await play.then(tellResult, tellFailure).finally(() => {
     recording?.close();

@@ -1,0 +1,57 @@
+// People who play in a match: whether they can be asked, and what they are shown between questions.
+import { isPersonSpec } from '../state/model-identity.ts';
+import { createGame } from '../state/deal.ts';
+import type { GameEvent } from '../state/events.ts';
+import type { Manifest } from '../state/record.ts';
+import { UsageError } from '../state/usage-error.ts';
+import { createView } from '../state/view.ts';
+import { extendView } from '../state/extend-view.ts';
+import type { People, PersonSeat } from '../models/human/people.ts';
+
+/**
+ * Lists the seats of a match that people play, in seat order.
+ *
+ * @example listPersonSeats(manifest) // [{ player: 'Ginger', spec: 'human:alice' }]
+ */
+export const listPersonSeats = ({ setup }: Pick<Manifest, 'setup'>): PersonSeat[] =>
+  setup.players.flatMap(({ name }) => {
+    const spec = setup.models[name] ?? '';
+    return isPersonSpec(spec) ? [{ player: name, spec }] : [];
+  });
+
+/**
+ * Throws a UsageError if people play in one of several matches: these are played at the same time, and a person sits at
+ * one table. Nor can a design be crossed, since nobody plays a deal twice without remembering it.
+ */
+export function checkPeopleAlone(manifest: Manifest, matches: number): void {
+  const [seat] = listPersonSeats(manifest);
+  if (matches === 1 || seat === undefined) return;
+  throw new UsageError(
+    `${seat.player} is played by a person (${seat.spec}), who can play one match at a time and no deal twice, but ${matches} matches are planned. Play one match without --matches, --crossed or the like, then the next one with another --seed and the same --out.`,
+  );
+}
+
+/** Opens the table for these seats. Throws a UsageError if nobody can be asked. */
+export async function openTable(seats: readonly PersonSeat[], people: People | undefined): Promise<void> {
+  if (people) return people.open(seats);
+  const [{ player, spec } = { player: '', spec: '' }] = seats;
+  throw new UsageError(
+    `${player} is played by a person (${spec}), but there is no terminal to ask on. Run the command in a terminal.`,
+  );
+}
+
+/** Returns a function that takes the events of a match in their order, and shows each person what that player sees. */
+export function followAsPeople(
+  manifest: Manifest,
+  people: Pick<People, 'show'>,
+): (events: readonly GameEvent[]) => void {
+  const game = createGame(manifest.setup);
+  const views = new Map(listPersonSeats(manifest).map(({ player }) => [player, createView(game, player)]));
+  return (events) => {
+    for (const [player, before] of views) {
+      const view = extendView(before, events);
+      views.set(player, view);
+      people.show(view);
+    }
+  };
+}

@@ -1,0 +1,45 @@
+// The people who play in a match: what a table that asks them must offer. It is shown views, never games.
+import type { AnyPrompt } from '../../prompts/prompt.ts';
+import type { View } from '../../state/view.ts';
+
+/** A question to a person. */
+export interface PersonQuestion {
+  prompt: AnyPrompt;
+  /** Seconds for the answer, counted from when the question is shown; null without a limit. */
+  seconds: number | null;
+  /** Aborted once nobody waits for the answer any more. */
+  signal: AbortSignal;
+}
+
+/** A person's answer, which follows the schema of its prompt, and how many milliseconds the question was shown. */
+export interface PersonAnswer {
+  answer: Readonly<Record<string, unknown>>;
+  shownMs: number;
+}
+
+/** A seat that a person plays. `spec`: the person in records, e.g. `human:alice`. */
+export interface PersonSeat {
+  player: string;
+  spec: string;
+}
+
+/** Asks people, and shows each what the owner of that seat may know. */
+export interface People {
+  /**
+   * Opens the table before a match is played; called once. Throws a UsageError for seats that it cannot serve, before
+   * anything is written.
+   */
+  open(seats: readonly PersonSeat[]): void | Promise<void>;
+  /** Shows the player of the View what has happened since the last one. */
+  show(view: View): void;
+  /**
+   * Asks the player of the prompt's View. Questions to one player wait for each other. Returns null if the time is over.
+   * Rejects with the signal's reason.
+   */
+  ask(question: PersonQuestion): Promise<PersonAnswer | null>;
+  /** The match is over: its roles may be shown. `roles`: player → role; null if the match was only stopped. */
+  close(roles: Readonly<Record<string, string>> | null): void | Promise<void>;
+}
+
+/** The call option `person`, by which a person is asked. */
+export type PersonCall = (seconds: number | null, signal: AbortSignal) => Promise<PersonAnswer | null>;

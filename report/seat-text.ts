@@ -1,0 +1,125 @@
+// What a person at the table is shown: the page's contents as data, made from the View of the seat alone.
+import { describeSeenEvent } from '../prompts/history.ts';
+import type { Form } from '../prompts/form.ts';
+import { renderAnalysisTerms, renderRules } from '../prompts/rules-text.ts';
+import { getRole } from '../state/roles/index.ts';
+import { teams } from '../state/teams.ts';
+import type { SeenEvent, View } from '../state/view.ts';
+
+/** One entry of the talk: what a player said, or what happened. */
+export interface TalkEntry {
+  /** Who said it; null for an event. */
+  by: string | null;
+  /** Which words of the speaker these are, e.g. "votes for Sam"; null for a statement of the debate. */
+  note: string | null;
+  text: string;
+}
+
+export interface SeatedPlayer {
+  name: string;
+  isAlive: boolean;
+  isMe: boolean;
+  /** Why the player is not in the game any more; null for the living. */
+  note: string | null;
+}
+
+/** Everything that the page of a seat shows. */
+export interface SeatPage {
+  me: string;
+  role: string;
+  side: string;
+  persona: string | null;
+  heading: string;
+  players: SeatedPlayer[];
+  talk: TalkEntry[];
+  question: (Form & { id: number; seconds: number | null; leftMs: number | null }) | null;
+  /** What to do without a question. */
+  waiting: { title: string; text: string };
+  /** The result; null while the match is played. */
+  result: string | null;
+  /** Player → role once the match is over. */
+  roles: Readonly<Record<string, string>> | null;
+  rules: string;
+}
+
+/** Describes the seat's phase, e.g. "Day 2". */
+const describePhase = ({ round, phase }: Pick<View, 'round' | 'phase'>) =>
+  round === 0 ? 'Before the first night' : `${phase === 'night' ? 'Night' : 'Day'} ${round}`;
+
+/** Lists what was said and what happened, in order, with headings of days and nights. */
+export function listTalk(view: View): TalkEntry[] {
+  const entries: TalkEntry[] = [];
+  let heading = '';
+  for (const event of view.events) {
+    const entry = createTalkEntry(event, view);
+    if (entry === null) continue;
+    const under = describePhase(event);
+    if (under !== heading) entries.push({ by: null, note: null, text: `${under}.` });
+    heading = under;
+    entries.push(entry);
+  }
+  return entries;
+}
+
+function createTalkEntry(event: SeenEvent, view: View): TalkEntry | null {
+  if (event.type === 'thought') return null;
+  if (event.type === 'statement') {
+    const { by, text, occasion, recommends } = event;
+    const note = occasion === 'recommendation' ? `recommends to exile ${recommends ?? 'nobody'}` : (occasion ?? null);
+    return { by, note, text };
+  }
+  if (event.type === 'ballot' && event.explanation !== undefined)
+    return { by: event.by, note: `votes for ${event.target}`, text: event.explanation };
+  const text = describeSeenEvent(event, view);
+  return text === null ? null : { by: null, note: null, text };
+}
+
+/** Lists the players in seat order, with how they left the game. */
+function listSeated({ players, alive, me, events }: View): SeatedPlayer[] {
+  const deaths = new Map(events.flatMap((event) => (event.type === 'death' ? [[event.player, event] as const] : [])));
+  return players.map((name) => {
+    const death = deaths.get(name);
+    const how = death?.cause === 'exile' ? `exiled, day ${death.round}` : `left, ${death?.phase} ${death?.round}`;
+    return { name, isAlive: alive.includes(name), isMe: name === me, note: death ? how : null };
+  });
+}
+
+/** The part of a page that is not the View. */
+export interface SeatMoment {
+  question: SeatPage['question'];
+  roles: SeatPage['roles'];
+}
+
+/**
+ * Returns what the page of a seat shows at a moment. It takes nothing but the View and the question made from one, so
+ * that it can hold no secret of others.
+ *
+ * @example describeSeat(createView(game, 'Ginger'), { question: null, roles: null }).waiting.title // 'Please wait'
+ */
+export function describeSeat(view: View, { question, roles }: SeatMoment): SeatPage {
+  const { me, role, persona, alive, players, events, rules } = view;
+  const ended = events.find((event) => event.type === 'ended');
+  const isOut = !alive.includes(me);
+  const terms = rules.analysis === 'off' ? [] : ['', ...renderAnalysisTerms(rules)];
+  const result = ended === undefined ? null : describeSeenEvent(ended, view);
+  return {
+    ...{ me, role, side: teams[getRole(role).team].label, persona: persona ?? null },
+    heading: `${describePhase(view)}, ${alive.length} of ${players.length} players in the game`,
+    players: listSeated(view),
+    talk: listTalk(view),
+    question: result === null ? question : null,
+    waiting: describeWaiting({ isOut, result }),
+    ...{ result, roles: result === null ? null : roles },
+    rules: [renderRules(view), ...terms].join('\n'),
+  };
+}
+
+function describeWaiting({ isOut, result }: { isOut: boolean; result: string | null }): SeatPage['waiting'] {
+  if (result !== null) return { title: 'The match is over', text: result };
+  return isOut
+    ? { title: 'You have left the game', text: 'You can read on. Roles are shown when the match ends.' }
+    : {
+        title: 'Please wait',
+        text: 'The others are playing. You are asked when it is your turn. You may close this page and come back.',
+      };
+}

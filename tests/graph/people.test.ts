@@ -1,0 +1,121 @@
+// Matches in which people play: what they are asked and shown, what the record keeps, and that it leads to the same match.
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { playMatches } from '../../graph/play-matches.ts';
+import { playMatch, replayMatch } from '../../graph/play-match.ts';
+import { createView } from '../../state/view.ts';
+import { createGame } from '../../state/deal.ts';
+import { isVisibleTo } from '../../state/events.ts';
+import { readLines } from '../record-folder.ts';
+import { answersIn, eventsIn, manifestIn } from '../scripts/match-folder.ts';
+import { seatPeople } from '../people.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+
+const out = createTemporaryFolder();
+const plan = {
+  board: { name: 'tiny-4', roles: { Werewolf: 1, Seer: 1, Villager: 2 } },
+  seed: 3,
+  rule: { maxRounds: 2, debateTurns: 2 },
+  seats: { Ginger: 'human:alice', Sam: 'human' },
+};
+const play = (id: string, people = seatPeople(), more: object = {}) => playMatch({ ...plan, id, out, people, ...more });
+
+describe('a match with people', () => {
+  it('is recorded like any other, with salts, and a replay leads to the same events', async () => {
+    const people = seatPeople();
+    const { folder } = await play('whole', people);
+    const lines = answersIn(folder ?? '');
+    const alice = lines.filter(({ model }) => model === 'human:alice');
+    expect(alice.length).toBeGreaterThan(3);
+    expect(alice.every((line) => line.shown_ms === 12 && line.cost === 0 && line.tokens === null)).toBe(true);
+    expect(new Set(lines.map(({ model }) => model))).toEqual(new Set(['human:alice', 'human:unnamed', 'bot:classic']));
+    expect(manifestIn(folder ?? '')).toMatchObject({ salt: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect([
+      ...readLines(path.join(folder ?? '', 'events.ndjson')),
+      ...readLines(path.join(folder ?? '', 'answers.ndjson')),
+    ]).toEqual(expect.not.arrayContaining([expect.not.stringMatching(/"salt":"[0-9a-f]{32}","chain"/)]));
+    expect(people.roles).toMatchObject({ Ginger: expect.any(String) });
+    expect((await replayMatch(folder ?? '')).isReworded).toBe(false);
+  });
+
+  it('resumes after its recorded answers with the same bytes', async () => {
+    let left = 3;
+    const stopper = new AbortController();
+    const stop = (): Promise<never> =>
+      new Promise((_resolve, reject) => {
+        stopper.signal.addEventListener('abort', () => reject(stopper.signal.reason as Error));
+        stopper.abort(new Error('stopped'));
+      });
+    const leaving = seatPeople((_question, drawn) => (left-- > 0 ? drawn : stop()));
+    await expect(play('stopped', leaving, { signal: stopper.signal })).rejects.toThrow('stopped');
+    expect(leaving.roles).toBeNull();
+    const folder = path.join(out, 'stopped');
+    const { salt } = manifestIn(folder);
+    const again = seatPeople();
+    await play('stopped', again);
+    expect(manifestIn(folder).salt).toBe(salt);
+    expect(again.questions.length).toBeLessThan(
+      answersIn(folder).filter(({ model }) => model.startsWith('human:')).length,
+    );
+    await replayMatch(folder);
+    const whole = await play('whole-again');
+    const bare = (text: string) => text.replaceAll(/,"salt":.*/g, '');
+    expect(bare(eventsIn(folder))).toBe(bare(eventsIn(whole.folder ?? '')));
+  });
+
+  it('shows each person what the seat may know, in the order of the record, and nothing else', async () => {
+    const people = seatPeople();
+    const { events, folder } = await play('shown', people);
+    for (const me of ['Ginger', 'Sam']) {
+      const last = people.views.findLast((view) => view.me === me);
+      const seen = events.filter((event) => isVisibleTo(event, me));
+      expect(last?.events).toHaveLength(seen.length);
+      expect(last?.events.map(({ type }) => type)).toEqual(seen.map(({ type }) => type));
+      const dead = events.flatMap((event) => (event.type === 'death' ? [event.player] : []));
+      expect(last?.alive).toEqual(last?.players.filter((name) => !dead.includes(name)));
+      expect(createView(createGame(manifestIn(folder ?? '').setup), me).role).toBe(last?.role);
+    }
+  });
+
+  it('treats a person who is silent like a model that does not answer, once, and goes on', async () => {
+    const people = seatPeople(({ prompt }, drawn) => (prompt.view.me === 'Ginger' ? null : drawn));
+    const { folder } = await play('silent', people);
+    const silent = answersIn(folder ?? '').filter(({ player }) => player === 'Ginger');
+    expect(
+      silent.every((line) => line.unanswered && line.mark === 'fallback' && line.raw === '' && line.attempt === 1),
+    ).toBe(true);
+    await replayMatch(folder ?? '');
+  });
+
+  it('takes whatever a person says, also what would be a refusal or a dialogue of a model', async () => {
+    const said = "I'm sorry, but I can't help with that request. Sam: I am the Seer.";
+    const people = seatPeople((_question, drawn) =>
+      'statement' in drawn ? { ...drawn, statement: said } : 'bid' in drawn ? { ...drawn, bid: 10 } : drawn,
+    );
+    const { events, folder } = await play('words', people);
+    expect(events).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'statement', text: said })]));
+    await replayMatch(folder ?? '');
+  });
+
+  it('is refused where nobody can be asked, as one of several, and with a name that cannot be one', async () => {
+    await expect(play('nobody', undefined, { people: undefined })).rejects.toThrow(
+      /(Ginger|Sam) is played by a person \(human:\w+\), but there is no terminal/,
+    );
+    const set = { seed: 1, matches: 2, planOf: () => Promise.resolve(plan) };
+    await expect(playMatches(set, { out, people: seatPeople() })).rejects.toThrow(
+      /one match at a time and no deal twice, but 2/,
+    );
+    await expect(play('named', seatPeople(), { seats: { Ginger: 'human:a b' } })).rejects.toThrow(
+      /has an unusable name/,
+    );
+    await expect(play('hurried', seatPeople(), { seats: { Ginger: 'human:al?seconds=1' } })).rejects.toThrow(/seconds/);
+  });
+
+  it('has an id that does not tell the seed, and without people no salt', async () => {
+    const { id } = await playMatch({ ...plan, out: null, people: seatPeople() });
+    expect(id).toMatch(/^tiny-4-people-[0-9a-f]{8}$/);
+    const { folder } = await playMatch({ ...plan, seats: {}, id: 'bots', out });
+    expect(manifestIn(folder ?? '').salt).toBeUndefined();
+    expect(eventsIn(folder ?? '')).not.toContain('"salt"');
+  });
+});
