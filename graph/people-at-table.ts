@@ -36,7 +36,7 @@ export async function openTable(seats: readonly PersonSeat[], people: People | u
   if (people) return people.open(seats);
   const [{ player, spec } = { player: '', spec: '' }] = seats;
   throw new UsageError(
-    `${player} is played by a person (${spec}), but there is no terminal to ask on. Run the command in a terminal.`,
+    `${player} is played by a person (${spec}), but there is no terminal to ask on. Run the command in a terminal, or add --serve, which gives each person a page.`,
   );
 }
 

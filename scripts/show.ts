@@ -110,7 +110,7 @@ async function writeMatchPage(folder: string, file: string): Promise<string> {
   const { writeWhole } = await import('../models/record/recorder.ts');
   const { renderMatchDocument } = await import('../report/viewer/viewer-document.ts');
   const { readWholeMatch } = await import('./view/read-match.ts');
-  const { buildViewerScript } = await import('./view/viewer-script.ts');
+  const { buildViewerScript } = await import('./command/page-script.ts');
   writeWhole(file, renderMatchDocument(await readWholeMatch(folder), await buildViewerScript()));
   return file;
 }

@@ -22,7 +22,7 @@ export async function runView(argv: readonly string[], io: CommandIO): Promise<v
       `${folder} is not a folder. Name one that contains matches: ${formatCommand('view', 'FOLDER')}`,
     );
   const { MatchIndex, getIndexFolder } = await import('./view/match-index.ts');
-  const { buildViewerScript } = await import('./view/viewer-script.ts');
+  const { buildViewerScript } = await import('./command/page-script.ts');
   const { openViewServer } = await import('./view/view-server.ts');
   const index = new MatchIndex(folder, cache ? getIndexFolder(io) : null);
   const server = await openViewServer(folder, { index, script: await buildViewerScript(), port });

@@ -44,7 +44,7 @@ const inside: Readonly<Record<string, readonly string[]>> = {
   models: ['machine', 'bots', 'human', 'providers', 'record'],
   nodes: [],
   graph: ['annotation', 'experience', 'import', 'pool', 'fork', 'tournament', 'queue'],
-  report: ['pictures', 'viewer', 'papers'],
+  report: ['pictures', 'viewer', 'seat', 'papers'],
   scripts: [
     'command',
     'console',

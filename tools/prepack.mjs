@@ -18,9 +18,12 @@ cpSync(at('scripts/validate/corpora'), at('dist/scripts/validate/corpora'), {
   filter: (file) => !file.endsWith('.ts'),
 });
 const { build } = await import('esbuild');
-const page = { entryPoints: [at('report/viewer/viewer-app.ts')], outfile: at('dist/report/viewer/viewer.js') };
 const small = { bundle: true, minify: true, format: 'iife', target: 'es2024', legalComments: 'none', charset: 'ascii' };
-await build({ ...page, ...small });
+for (const page of ['viewer', 'seat'])
+  await build({
+    ...{ entryPoints: [at(`report/${page}/${page}-app.ts`)], outfile: at(`dist/report/${page}/${page}.js`) },
+    ...small,
+  });
 const { engineFile, hashEngine } = await import('../dist/graph/queue/engine-hash.js');
 writeFileSync(at('dist', engineFile), `${hashEngine(root)}\n`);
 if (existsSync(at('package.json.kept'))) renameSync(at('package.json.kept'), at('package.json')); // an earlier one was killed

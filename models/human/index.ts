@@ -19,7 +19,7 @@ export const human: Provider<PersonOptions> = {
   name: 'human',
   usualModel: unnamedPerson,
   about: {
-    NAME: 'a person, asked on this terminal; NAME is a pseudonym in records and reports, and may be left out (human). Option seconds, 5 to 86400: time for each answer',
+    NAME: 'a person, asked on this terminal, or on a page of its own with --serve; NAME is a pseudonym in records and reports, and may be left out (human). Option seconds, 5 to 86400: time for each answer',
   },
   options: PersonOptions,
   locate: () => null,

@@ -45,7 +45,7 @@ export class SeatDesk {
     this.#onChange = onChange;
   }
 
-  /** What the player knows; null before the match begins. */
+  /** The player's latest View; null before the match begins. */
   get view(): View | null {
     return this.#view;
   }

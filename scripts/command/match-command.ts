@@ -54,7 +54,18 @@ export interface MatchCommand {
   /** How it is played and shown. */
   manner: Pick<
     MatchFile,
-    'matches' | 'replicates' | 'dryRun' | 'mixWordings' | 'reveal' | 'operator' | 'json' | 'quiet' | 'report'
+    | 'matches'
+    | 'replicates'
+    | 'dryRun'
+    | 'mixWordings'
+    | 'reveal'
+    | 'serve'
+    | 'port'
+    | 'host'
+    | 'operator'
+    | 'json'
+    | 'quiet'
+    | 'report'
   > &
     CallLimits & { out: string };
   /** Judge named by the command line, its file or the analysis plan. A judge that only a record names is not asked. */
@@ -102,6 +113,9 @@ export async function readMatchCommand(
     dryRun,
     mixWordings,
     reveal,
+    serve,
+    port,
+    host,
     operator,
     json,
     quiet,
@@ -119,6 +133,10 @@ export async function readMatchCommand(
   const toCheck = { crossed, judge: wanted.judge, replicates: replicates ?? 1 };
   if (registered) planFiles!.checkPlanned(registered, matches ?? 1, toCheck);
   checkReplicates(replicates, matches);
+  if (!serve && (port !== undefined || host !== undefined))
+    throw new UsageError(
+      `${port === undefined ? `--host ${host}` : `--port ${port}`} needs --serve, which gives people their pages.`,
+    );
   if (matches !== undefined) checkSet(matches, wanted);
   const design = { crossed, crossRules, variants };
   checkDesign(design, matches, read !== undefined);
@@ -146,7 +164,22 @@ export async function readMatchCommand(
       ...(crossed && wanted.experience && { experience: { ...wanted.experience, elsewhere: nameModels(crossed) } }),
     }),
     arms: findArms(design, wanted, out),
-    manner: { matches, replicates, dryRun, mixWordings, reveal, operator, json, quiet, report, ...selectLimits(asked), out },
+    manner: {
+      matches,
+      replicates,
+      dryRun,
+      mixWordings,
+      reveal,
+      serve,
+      port,
+      host,
+      operator,
+      json,
+      quiet,
+      report,
+      ...selectLimits(asked),
+      out,
+    },
     reach: [...(file !== undefined && read === undefined && hasReach(ofFile) ? [file] : []), ...listReachFlags(flags)],
     growth: findGrowth(wanted.experience, matches, out),
     isSeedDrawn: given === undefined,

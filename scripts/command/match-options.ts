@@ -123,6 +123,12 @@ export const MatchFile = defineKnownOnly({
   maxWait: z.number().min(0).max(86_400).optional(),
   concurrency: z.number().int().min(1).max(1000).optional(),
   reveal: z.boolean().optional(),
+  /** Whether people play on pages of their own, which this process serves. */
+  serve: z.boolean().optional(),
+  /** Port of these pages. Default: a free one. */
+  port: z.number().int().min(0).max(65_535).optional(),
+  /** Host of these pages. Default: this machine alone. */
+  host: z.string().min(1).optional(),
   /** Whether the terminal may show what players must not know although people play. */
   operator: z.boolean().optional(),
   json: z.boolean().optional(),
@@ -313,6 +319,12 @@ const addMatchOptions = (program: Command) =>
     matchLimitWords,
   )
     .option('--reveal', 'show roles and secret events')
+    .option('--serve', 'give each person (human) a page, and print its address, which opens the seat once')
+    .option('--port <n>', 'with --serve: port of the pages (default: a free one)', readWhole)
+    .option(
+      '--host <host>',
+      'with --serve: host of the pages, e.g. 0.0.0.0 for a network (default: this machine alone)',
+    )
     .option('--operator', 'with people: show seed and models, and allow --reveal and traces; no player may see them')
     .option('--json', 'print one JSON object per match instead of the story')
     .option('--quiet', 'print errors only')

@@ -30,7 +30,7 @@ export function openStoryPresentation(
   { manner, reach, isSeedDrawn, isIdAlone }: MatchCommand,
   io: CommandIO,
 ): Presentation {
-  const { reveal = false, json = false, out, operator = false, ...limits } = manner;
+  const { reveal = false, json = false, out, serve: isServed = false, operator = false, ...limits } = manner;
   const { isShown, hasLine, log } = openConsole(manner, io);
   const isColored = isShown && canPaint(io.stdout, io.env) && !io.env['NO_COLOR'];
   const listSecretHolders = () => (operator ? [] : people);
@@ -38,10 +38,10 @@ export function openStoryPresentation(
   const story = printStory({ ...log, tell: (text) => tell(text), warn }, { reveal, isColored, isSeedDrawn, operator });
   const line = countCalls(hasLine, isShown ? (text) => tell(text) : undefined, formatHeldCalls);
   let id = '';
-  // What this terminal may show depends on who plays, which is known once the plan is read.
+  // The secrets that this terminal may show depend on who plays, which is known once the plan is read.
   let people: ReturnType<typeof listPersonSeats> = [];
   const tell = (text: string) => (isAtTable() ? undefined : log.tell(text));
-  const isAtTable = () => people.length > 0;
+  const isAtTable = () => people.length > 0 && !isServed;
   let [isBegun, isRecorded] = [false, false];
   const tellFailure = (error: unknown) => {
     line.stop();
@@ -57,6 +57,10 @@ export function openStoryPresentation(
       onOpen: (match) => {
         id = match.id;
         people = listPersonSeats(match);
+        if (isServed && people.length === 0)
+          throw new UsageError(
+            '--serve gives people their pages, but no seat is a person’s. Give one, e.g. --seat Ginger=human.',
+          );
         if (reveal && listSecretHolders().length > 0)
           throw new UsageError(
             '--reveal shows the secrets of a match in which people play. Leave it out, or add --operator if no player can see this terminal.',

@@ -4,7 +4,7 @@ import type { People, PersonAnswer, PersonQuestion, PersonSeat } from '../../mod
 import { type OpenQuestion, SeatDesk } from '../../models/human/seat-desk.ts';
 import type { FormField } from '../../prompts/form.ts';
 import { sanitizeLines, sanitizeText } from '../../report/format.ts';
-import { describeSeat, listTalk, type TalkEntry } from '../../report/seat-text.ts';
+import { describeSeat, listTalk, type TalkEntry } from '../../report/seat/seat-text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { View } from '../../state/view.ts';
 import type { CommandIO } from '../command/command-line.ts';
@@ -27,7 +27,7 @@ export class TerminalTable implements People {
   open(seats: readonly PersonSeat[]): void {
     if (seats.length > 1)
       throw new UsageError(
-        `${seats.map(({ player }) => player).join(' and ')} are played by people, but one terminal serves one: each would see the secrets of the other.`,
+        `${seats.map(({ player }) => player).join(' and ')} are played by people, but one terminal serves one: each would see the secrets of the other. Add --serve, which gives each a page.`,
       );
     if (this.#reader) return;
     // The terminal edits the line. Without an output nothing but our own words is written, whose control characters are escaped.

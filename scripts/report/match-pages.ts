@@ -35,7 +35,7 @@ export async function writeMatchPages(
 ): Promise<void> {
   const { renderMatchDocument } = await import('../../report/viewer/viewer-document.ts');
   const { readWholeMatch } = await import('../view/read-match.ts');
-  const { buildViewerScript } = await import('../view/viewer-script.ts');
+  const { buildViewerScript } = await import('../command/page-script.ts');
   const script = await buildViewerScript();
   const folders = new Set(counted.flatMap(({ shown }) => shown.map(({ folder }) => folder)));
   for (const folder of [...folders].sort()) {

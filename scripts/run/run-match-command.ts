@@ -16,6 +16,8 @@ import type { Environment } from '../../models/model.ts';
 import { addMissingKeys } from '../../models/providers/index.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type CommandIO, exitCodes } from '../command/command-line.ts';
+import type { People } from '../../models/human/people.ts';
+import { ServedTable } from '../people/served-table.ts';
 import { TerminalTable } from '../people/terminal-table.ts';
 import { warnOfFileSystem } from '../command/file-system.ts';
 import type { MatchCommand } from '../command/match-command.ts';
@@ -70,7 +72,7 @@ export async function runMatches(
       : openSetPresentation(command, set, { ...settings, onEstimate: recording.expect }, argv, io);
   const listener = recording?.listen(presentation.listener) ?? presentation.listener;
   const judging = command.judge === undefined ? null : await openMatchJudging(command.judge, limits, { ...io, signal });
-  const people = io.stdin ? new TerminalTable(io.stdin, io.stdout) : undefined;
+  const people = openPeople(command.manner, io);
   const asking = { people, operator: command.manner.operator };
   const options = {
     ...settings,
@@ -98,6 +100,15 @@ export async function runMatches(
     io,
   );
   return code === exitCodes.done ? judged : code;
+}
+
+/** Returns how people are asked: on pages, on the terminal, or not at all. */
+function openPeople(
+  { serve, host = '127.0.0.1', port = 0 }: MatchCommand['manner'],
+  io: CommandIO,
+): People | undefined {
+  if (serve) return new ServedTable({ host, port }, (line) => void io.stderr.write(`${line}\n`));
+  return io.stdin ? new TerminalTable(io.stdin, io.stdout) : undefined;
 }
 
 interface Unjudged {

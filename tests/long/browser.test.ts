@@ -8,51 +8,25 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { playMatch } from '../../graph/play-match.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { MatchIndex } from '../../scripts/view/match-index.ts';
 import { readPrompts, readViewedMatch } from '../../scripts/view/read-match.ts';
 import { openViewServer, type ViewServer } from '../../scripts/view/view-server.ts';
-import { buildViewerScript } from '../../scripts/view/viewer-script.ts';
+import { buildViewerScript } from '../../scripts/command/page-script.ts';
 import { renderMatchDocument } from '../../report/viewer/viewer-document.ts';
 import { buildViewedMatch, listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
 import { describeVerdict } from '../../report/viewer/step-details.ts';
 import { listTimeline } from '../../report/viewer/timeline.ts';
+import { openBrowser } from '../browser.ts';
 import { matchOf, said as tell } from '../deception/match-builder.ts';
 import { run, startScript } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const out = createTemporaryFolder();
-const browser: Browser | null = await openBrowser();
+const browser = await openBrowser();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Unpacks it into `/tmp`, where its settings look for its fonts: without them it breaks off at the first page. */
-async function unpackBrowser(): Promise<{ executablePath: string; args: string[] }> {
-  const { TMPDIR: folder } = process.env;
-  process.env['TMPDIR'] = '/tmp';
-  try {
-    const { default: packed } = await import('@sparticuz/chromium');
-    return { executablePath: await packed.executablePath(), args: packed.args };
-  } finally {
-    if (folder === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = folder;
-  }
-}
-
-/** The browser that npm brings on Linux, else an installed Chrome; null with a reason where there is none. */
-async function openBrowser(): Promise<Browser | null> {
-  try {
-    process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x'; // so that it brings its own libraries along
-    const { executablePath, args } = await unpackBrowser();
-    return await chromium.launch({ executablePath, args: args.filter((arg) => arg !== '--single-process') });
-  } catch {
-    return chromium.launch({ channel: 'chrome' }).catch((error: Error) => {
-      process.stderr.write(`Skipped: no browser runs here. ${error.message.split('\n')[0]}\n`);
-      return null;
-    });
-  }
-}
 
 (browser === null ? describe.skip : describe)('in a browser', () => {
   let server: ViewServer;

@@ -20,7 +20,7 @@ import { listArrows, placeSeats } from '../../report/viewer/table-stage.ts';
 import { listTimeline } from '../../report/viewer/timeline.ts';
 import { unpackMatch } from '../../report/viewer/truncate-match.ts';
 import { buildViewedMatch, listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
-import { buildViewerScript } from '../../scripts/view/viewer-script.ts';
+import { buildViewerScript } from '../../scripts/command/page-script.ts';
 import { addPrompts, readPrompts, readViewedMatch } from '../../scripts/view/read-match.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { formatListedCell } from '../../report/viewer/list-page.ts';

@@ -11,11 +11,7 @@ import { gameAt } from '../../game.ts';
 const view = createView(gameAt(), 'Ginger');
 const ask = (
   desk: SeatDesk,
-  {
-    seconds = null as number | null,
-    signal = new AbortController().signal,
-    question = vote as typeof vote | typeof bid,
-  } = {},
+  { seconds = null as number | null, signal = new AbortController().signal, question = vote } = {},
 ) => desk.ask({ prompt: question.put(view, draw(1, 'options')), seconds, signal });
 
 describe('the desk of a seat', () => {

@@ -1,10 +1,10 @@
-// What a person at the table is shown: the page's contents as data, made from the View of the seat alone.
-import { describeSeenEvent } from '../prompts/history.ts';
-import type { Form } from '../prompts/form.ts';
-import { renderAnalysisTerms, renderRules } from '../prompts/rules-text.ts';
-import { getRole } from '../state/roles/index.ts';
-import { teams } from '../state/teams.ts';
-import type { SeenEvent, View } from '../state/view.ts';
+// The contents of a seat's page as data, made from the View of the seat alone.
+import { describeSeenEvent } from '../../prompts/history.ts';
+import type { Form } from '../../prompts/form.ts';
+import { renderAnalysisTerms, renderRules } from '../../prompts/rules-text.ts';
+import { getRole } from '../../state/roles/index.ts';
+import { teams } from '../../state/teams.ts';
+import type { SeenEvent, View } from '../../state/view.ts';
 
 /** One entry of the talk: what a player said, or what happened. */
 export interface TalkEntry {
@@ -33,7 +33,7 @@ export interface SeatPage {
   players: SeatedPlayer[];
   talk: TalkEntry[];
   question: (Form & { id: number; seconds: number | null; leftMs: number | null }) | null;
-  /** What to do without a question. */
+  /** Shown while there is no question. */
   waiting: { title: string; text: string };
   /** The result; null while the match is played. */
   result: string | null;

@@ -1,0 +1,35 @@
+// The documents of a seat: the page, whose program asks the server for everything, and the one that a token opens.
+
+/** Policy of all answers of a seat: script, style and data are the server's own, and no markup is made from texts. */
+export const seatPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+const head = `<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Your seat</title>`;
+
+/** The page of a seat. */
+export const seatDocument = `<!doctype html>
+<html lang="en">
+<head>
+${head}
+<link rel="stylesheet" href="seat.css">
+<script src="seat.js" defer></script>
+</head>
+<body class="at-table"><div id="app"></div></body>
+</html>
+`;
+
+/**
+ * The page that a valid token opens: it goes on to the seat, since a browser that comes from another site sends the
+ * seat's cookie only with the page's own requests.
+ */
+export const welcomeDocument = `<!doctype html>
+<html lang="en">
+<head>
+${head}
+<meta http-equiv="refresh" content="0; url=./">
+</head>
+<body><main><h1>Your seat</h1><p><a href="./">Take your seat</a></p></main></body>
+</html>
+`;
