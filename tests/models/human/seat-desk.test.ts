@@ -9,16 +9,22 @@ import { createView } from '../../../state/view.ts';
 import { gameAt } from '../../game.ts';
 
 const view = createView(gameAt(), 'Ginger');
+const prompts = { vote: vote.put(view, draw(1, 'options')), bid: bid.put(view, draw(1, 'options')) };
+interface Asked {
+  seconds?: number | null;
+  signal?: AbortSignal;
+  question?: keyof typeof prompts;
+}
 const ask = (
   desk: SeatDesk,
-  { seconds = null as number | null, signal = new AbortController().signal, question = vote } = {},
-) => desk.ask({ prompt: question.put(view, draw(1, 'options')), seconds, signal });
+  { seconds = null, signal = new AbortController().signal, question = 'vote' }: Asked = {},
+) => desk.ask({ prompt: prompts[question], seconds, signal });
 
 describe('the desk of a seat', () => {
   it('shows one question at a time and takes only legal answers to it', async () => {
     let changes = 0;
     const desk = new SeatDesk(() => (changes += 1));
-    const [first, second] = [ask(desk), ask(desk, { question: bid })];
+    const [first, second] = [ask(desk), ask(desk, { question: 'bid' })];
     expect(desk.question).toMatchObject({ id: 1, form: { action: 'vote' }, leftMs: null });
     expect(desk.answer(1, { vote: 'Nobody of that name', explanation: 'x' })).toMatch(/answer every part/);
     expect(desk.answer(1, { vote: 'Sam' })).toMatch(/answer every part/);
