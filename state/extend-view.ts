@@ -1,7 +1,7 @@
 // A View that follows the record of a match between questions.
 import type { GameEvent } from './events.ts';
 import { listSurvivors } from './night-resolution.ts';
-import { selectSeen, type View } from './view.ts';
+import { selectSeenEvents, type View } from './view.ts';
 
 /**
  * Returns the View that its owner has after further events of the record. Step and scores stay as they were.
@@ -12,5 +12,5 @@ export function extendView(view: View, events: readonly GameEvent[]): View {
   const last = events.at(-1);
   if (last === undefined) return view;
   const now = { round: last.round, phase: last.phase, alive: listSurvivors(view.alive, events) };
-  return { ...view, ...now, events: [...view.events, ...selectSeen(events, view.me)] };
+  return { ...view, ...now, events: [...view.events, ...selectSeenEvents(events, view.me)] };
 }

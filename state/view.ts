@@ -63,7 +63,7 @@ export function createView(game: Game, me: string): View {
     round: game.roundNum,
     phase: game.phase,
     step: game.step,
-    events: selectSeen(game.gameLogs, me),
+    events: selectSeenEvents(game.gameLogs, me),
     scores: rules.scores === 'hidden' ? null : (game.deceptionScores[me] ?? {}),
     variant,
     remembered: [],
@@ -72,7 +72,7 @@ export function createView(game: Game, me: string): View {
 }
 
 /** Returns what a player sees of events, in their order. */
-export const selectSeen = (events: readonly GameEvent[], me: string): SeenEvent[] =>
+export const selectSeenEvents = (events: readonly GameEvent[], me: string): SeenEvent[] =>
   events.filter((event) => isVisibleTo(event, me)).map(createSeenEvent);
 
 /** The knowledge of an onlooker without a seat: no role, and no private events. */

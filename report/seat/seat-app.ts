@@ -43,11 +43,16 @@ function renderApp(): ComponentChild {
   if (!page)
     return h('main', null, h('h1', null, 'Your seat'), h('p', { class: 'soft' }, 'The match has not begun yet.'));
   return [
-    h('header', { class: 'top' }, h('span', { class: 'mark' }, 'Werewolf'), h('span', { class: 'soft' }, page.heading)),
+    h(
+      'header',
+      { class: 'top' },
+      h('span', { class: 'mark' }, 'Wolfgraph'),
+      h('span', { class: 'soft' }, page.heading),
+    ),
     h(
       'main',
       { class: 'table-page' },
-      h('h1', { class: 'only-seen-by-readers' }, `Werewolf. ${page.heading}`),
+      h('h1', { class: 'only-seen-by-readers' }, `Wolfgraph. ${page.heading}`),
       h('div', null, renderIdentity(page), renderPlayers(page.players), renderRules(page.rules)),
       h(
         'div',
@@ -86,7 +91,7 @@ const renderPlayers = (players: readonly SeatedPlayer[]) =>
     'ul',
     { class: 'players', 'aria-label': 'Players' },
     players.map(({ name, isAlive, isMe, note }) => {
-      const words = isMe ? [note ?? 'you'] : note === null ? [] : [note];
+      const words = [note ?? (isMe ? 'you' : '')].filter((word) => word !== '');
       return h(
         'li',
         { class: [...(isMe ? ['me'] : []), ...(isAlive ? [] : ['dead'])].join(' ') },
@@ -304,7 +309,7 @@ source.addEventListener('page', ({ data }: MessageEvent<string>) => {
   const { question } = page;
   const isNew = question?.id !== state.page?.question?.id;
   const deadline = typeof question?.leftMs === 'number' ? performance.now() + question.leftMs : null;
-  document.title = question ? 'Your turn · Werewolf' : 'Werewolf';
+  document.title = question ? 'Your turn · Wolfgraph' : 'Wolfgraph';
   update({ page, deadline, connection: 'open', ...(isNew ? { chosen: null, shares: {}, problem: null } : {}) });
 });
 source.addEventListener('open', () => update({ connection: 'open' }));

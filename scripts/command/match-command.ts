@@ -1,4 +1,5 @@
-// Decides which match to play and how: flags override a YAML file, which overrides the manifest of a resumed match.
+// Decides which match to play and how: flags override a YAML file, which overrides the manifest of a resumed match. It
+// is one file, since all sources of options are merged here and each refusal names the option as it was given.
 import { type CallLimits, dropLimits, selectLimits } from '../../models/call-limits.ts';
 import path from 'node:path';
 import type { z } from 'zod';

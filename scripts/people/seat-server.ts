@@ -51,12 +51,12 @@ const isSame = (expected: Buffer | null, given: string) =>
   expected !== null && timingSafeEqual(expected, hashSecret(given));
 
 /** Returns whether the server is reached from this machine alone. */
-export const isLoopback = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host);
+export const isReachedHereAlone = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host);
 
 /** Creates the test of a request's host: this machine by name or address, never a name that somebody else could point here. */
 function createHostTest(host: string): (name: string) => boolean {
   const own = Object.values(networkInterfaces()).flatMap((some = []) => some.map(({ address }) => address));
-  const names = ['localhost', '127.0.0.1', '::1', ...(isLoopback(host) ? [] : [host, hostname(), ...own])];
+  const names = ['localhost', '127.0.0.1', '::1', ...(isReachedHereAlone(host) ? [] : [host, hostname(), ...own])];
   return (name) => names.includes(name.toLowerCase()) || names.includes(name);
 }
 

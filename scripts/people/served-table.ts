@@ -3,7 +3,7 @@ import type { People, PersonAnswer, PersonQuestion, PersonSeat } from '../../mod
 import { SeatDesk } from '../../models/human/seat-desk.ts';
 import type { View } from '../../state/view.ts';
 import { buildPageScript } from '../command/page-script.ts';
-import { isLoopback, SeatServer } from './seat-server.ts';
+import { isReachedHereAlone, SeatServer } from './seat-server.ts';
 
 /**
  * @example new ServedTable({ host: '127.0.0.1', port: 0 }, (line) => console.log(line))
@@ -24,7 +24,7 @@ export class ServedTable implements People {
     for (const { player } of seats) this.#desks.set(player, new SeatDesk(() => server.push(player)));
     const addresses = await server.open([...this.#desks].map(([player, desk]) => ({ player, desk })));
     this.#server = server;
-    if (!isLoopback(this.#at.host))
+    if (!isReachedHereAlone(this.#at.host))
       this.#tell(
         `The seats are open to everybody who reaches ${this.#at.host} and has an address below. Traffic is not encrypted: whoever can listen in this network can read roles and answers.`,
       );
