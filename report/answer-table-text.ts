@@ -183,11 +183,21 @@ const formatP = (p: number) => (p < 0.001 ? 'p < .001' : `p = ${p.toFixed(3).rep
 export function splitDifference(one: AnswerDifference): CellParts {
   if (one.difference === null) return { value: null, interval: null, missing: missingPlaceholder, under: null };
   const tested = one.p_adjusted === null ? 'too few to test' : formatP(one.p_adjusted);
-  const under = one.equivalence?.is_equivalent
-    ? `${tested}; equal within ±${getPrint(one.question)(one.equivalence.margin)}`
-    : tested;
+  const under = [
+    tested,
+    ...(one.equivalence?.is_equivalent ? [`equal within ±${getPrint(one.question)(one.equivalence.margin)}`] : []),
+    ...(one.corrected === null ? [] : [`by measured errors ${formatCorrected(one)}`]),
+  ].join('; ');
   const value = formatSigned(one.difference, getPrint(one.question));
   return { value, interval: formatSpan(one), missing: null, under };
+}
+
+/** Formats the corrected difference as "+12 [3 to 21]", in points. */
+function formatCorrected({ question, corrected }: AnswerDifference): string {
+  if (corrected === null) return missingPlaceholder;
+  const print = getPrint(question);
+  const { difference, low, high } = corrected;
+  return `${formatSigned(difference, print)} [${formatEnd(low, print)} to ${formatEnd(high, print)}]`;
 }
 
 /** Formats a difference as "+15 [7 to 23], p = .002", in points. */
@@ -236,8 +246,11 @@ function describeDifference(one: AnswerDifference, escape: EscapeText): string {
   const surplus = `${points} more ${tested}`;
   const hundredths = `${formatAuc(Math.abs(one.difference ?? 0))} more ${tested}`;
   switch (question) {
-    case 'lies':
-      return `As Werewolf, ${more} lies more than ${less}: in ${values} of its statements, ${surplus}.`;
+    case 'lies': {
+      const { corrected } = one;
+      const beside = corrected === null ? '' : ` By the errors measured on each model’s statements it is ${formatCorrected(turned ? { ...one, corrected: { difference: -corrected.difference, low: -corrected.high, high: -corrected.low } } : one)} points.`; // prettier-ignore
+      return `As Werewolf, ${more} lies more than ${less}: in ${values} of its statements, ${surplus}.${beside}`;
+    }
     case 'believed':
       return `By the same listeners, lies of ${more} are believed more often than lies of ${less}: ${values}, ${surplus}.`;
     case 'catches':

@@ -12,6 +12,7 @@ import { computeDifferences, type Resampled, type RowListener } from '../decepti
 import { listDifferenceExamples } from '../deception/comparison/difference-examples.ts';
 import { metrics } from '../deception/metrics/index.ts';
 import { createResampling, DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
+import type { KnownErrors } from '../deception/summary/corrected-figures.ts';
 import type { LeftOut } from '../deception/summary/report-schema.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { checkNoLink } from '../models/record/ndjson.ts';
@@ -113,7 +114,7 @@ async function compareRecords(
     return { files, warnings: [], summary: renderProgressText(page) };
   }
   const soFar = open.length === 0 ? undefined : describeSoFar(describeOpenStudies(open));
-  const measured = await findMeasuredModels(options, judge);
+  const { measured, errors } = await findMeasuredModels(options, judge);
   const { sources, answered, isOfEntrants, records, recordNotes, leftOut, isJudged } = await readComparedRecords(
     { ...options, judge, measured },
     cache,
@@ -127,7 +128,7 @@ async function compareRecords(
     leftOut,
     plan,
     {
-      ...{ answered, soFar, study: { folders: listFolders(options), isOfEntrants } },
+      ...{ answered, soFar, errors, study: { folders: listFolders(options), isOfEntrants } },
       onRow: (place, rows) => onStep('rows of figures compared', place, rows),
     },
   );
@@ -176,16 +177,21 @@ async function compareRecords(
  * Finds the models whose statements were used to measure this judge's errors: from a file of errors, or from people's
  * labels.
  */
-async function findMeasuredModels(options: Options, judge: JudgePlan | undefined): Promise<string[]> {
+async function findMeasuredModels(
+  options: Options,
+  judge: JudgePlan | undefined,
+): Promise<{ measured: string[]; errors: KnownErrors['byWriter'] }> {
   const { errors, gold, presupposed } = options;
   const known = errors === undefined ? null : readErrors(errors, judge);
   const labeled = gold === undefined ? null : await measureGold(gold, listFolders(options), { judge, presupposed });
-  return [...Object.keys(known?.byWriter ?? {}), ...(labeled ? listLabeledModels(labeled) : [])];
+  const byWriter = known?.byWriter ?? {};
+  return { measured: [...Object.keys(byWriter), ...(labeled ? listLabeledModels(labeled) : [])], errors: byWriter };
 }
 
 /** Data of the first table, and who is told how far the comparison is. */
 interface AnswerSources {
   answered: readonly CountedAnswers[];
+  errors: KnownErrors['byWriter'];
   soFar: string | undefined;
   study: NamedStudy;
   onRow: RowListener;
@@ -197,7 +203,7 @@ function compareSources(
   records: Comparison['records'],
   leftOut: readonly LeftOut[],
   plan: ReadPlan | null,
-  { answered, soFar, study, onRow }: AnswerSources,
+  { answered, errors = {}, soFar, study, onRow }: AnswerSources,
 ): Comparison {
   const { by, a, b, crossed, deals, unpaired, judgements, contrasts, notes, bots } = sources;
   const { metrics: compared, notCompared, design, rows } = sources;
@@ -221,7 +227,7 @@ function compareSources(
   return {
     ...{ schema_version: comparisonVersion, by, a, b, crossed, deals: deals.length, unpaired },
     answers: buildAnswerTables(answered, {
-      ...{ resamples, seed, reading: sources.reading, equivalence, study },
+      ...{ resamples, seed, reading: sources.reading, equivalence, errors, study },
       ...(soFar !== undefined && { soFar }),
       cautions: listUnjudgedCautions({ judge, folders: study.folders, leftOut, matches: answered.length }),
     }),
@@ -340,7 +346,7 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     .option('--no-presupposed', 'do not count them (default with the rules)')
     .option(
       '--errors <file>',
-      'measured errors of the judge, written by `validate --claims --judge --out`; the models whose statements it covers are compared by claims',
+      'measured errors of the judge, written by `validate --claims --judge --out`; the models whose statements it covers are compared by claims, and their difference in lies is corrected by it',
     )
     .option(
       '--gold <sheet>',

@@ -38,6 +38,8 @@ import {
   measureRead,
   measureUnpriced,
 } from './answer-cells.ts';
+import type { KnownErrors } from '../summary/corrected-figures.ts';
+import { correctByRoganGladen, subtractCorrected } from '../statistics/misclassification.ts';
 import { describeUnknown, leastRead, type NamedStudy } from './unknown-answers.ts';
 
 export interface AnswerOptions {
@@ -57,6 +59,8 @@ export interface AnswerOptions {
   ratings?: readonly Rating[];
   /** Tests within a margin that was named before, which the differences repeat. */
   equivalence?: readonly Equivalence[];
+  /** Errors of the extractor, measured on the statements of each model. They correct the difference in lies. */
+  errors?: KnownErrors['byWriter'];
   /** The study's name in commands. Without it no command is suggested. */
   study?: NamedStudy;
 }
@@ -396,10 +400,33 @@ function compareAnswers(study: Study, rows: readonly AnswerRow[]): AnswerDiffere
       if (found === null) return [];
       const side = row.part?.side ?? null;
       return [
-        { question, ...found, equivalence: findEquivalence(study, { metric, cell, models: found.models, side }) },
+        {
+          ...{ question, ...found },
+          equivalence: findEquivalence(study, { metric, cell, models: found.models, side }),
+          corrected: correctDifference(study, rows, { question, metric, models: found.models }),
+        },
       ];
     }),
   );
+}
+
+/** Corrects a difference by the errors measured on the statements of both models; null if they are not known. */
+function correctDifference(
+  { errors = {} }: Study,
+  rows: readonly AnswerRow[],
+  { question, metric, models }: Pick<AskedMetric, 'question' | 'metric'> & Pick<AnswerDifference, 'models'>,
+): AnswerDifference['corrected'] {
+  const [a, b] = models.map((model) => {
+    const known = errors[model]?.[metric.name];
+    const { value, low, high } = rows
+      .find((row) => row.model === model)
+      ?.cells.find((cell) => cell.question === question) ?? { value: null, low: null, high: null };
+    if (known === undefined || value === null || low === null || high === null) return null;
+    return correctByRoganGladen({ estimate: value, low, high }, known.sensitivity, known.specificity);
+  });
+  if (a == null || b == null) return null;
+  const { estimate, low, high } = subtractCorrected(a, b);
+  return { difference: estimate, low, high };
 }
 
 /** Finds the test of the same difference within a margin; null without a margin. */
@@ -442,7 +469,7 @@ function listRatedDifference(models: [string, string], { entrants, differences }
   const turn = (value: number | null) => (isTurned && value !== null ? -value : value);
   const [low, high] = isTurned ? [turn(one.high), turn(one.low)] : [one.low, one.high];
   const p = one.reason === null ? one.p_adjusted : null;
-  return [{ question: 'score', models, a, b, difference: turn(one.difference), low, high, p_adjusted: p, deals: one.informative ?? 0, equivalence: null }]; // prettier-ignore
+  return [{ question: 'score', models, a, b, difference: turn(one.difference), low, high, p_adjusted: p, deals: one.informative ?? 0, equivalence: null, corrected: null }]; // prettier-ignore
 }
 
 /** Reads the row of a comparison, which may stand for an equal row or for its complement. */
@@ -450,7 +477,7 @@ function readRow(
   row: Difference,
   metric: Metric,
   cell: AskedMetric['cell'],
-): Omit<AnswerDifference, 'question' | 'equivalence'> | null {
+): Omit<AnswerDifference, 'question' | 'equivalence' | 'corrected'> | null {
   const isIt = (one: { metric: string; of: AskedMetric['cell'] }) =>
     one.metric === metric.name && isSameCell(one.of, cell);
   const other = isIt(row) ? null : row.also.find(isIt);

@@ -16,8 +16,14 @@ export const leastRead = 0.95;
 /** Largest adjusted p that is reported as a difference. */
 export const differsBelow = 0.05;
 
-/** @example isDifferent(difference) // true if its adjusted p is at most .05 */
-export const isDifferent = ({ p_adjusted: p }: AnswerDifference): boolean => p !== null && p <= differsBelow;
+/** @example isDifferent(difference) // true if its adjusted p is at most .05, and measured errors do not explain it */
+export const isDifferent = (one: AnswerDifference): boolean => isSignificant(one) && !isExplainedByErrors(one);
+
+const isSignificant = ({ p_adjusted: p }: AnswerDifference) => p !== null && p <= differsBelow;
+
+/** Whether the corrected difference may be 0, or has the other sign. */
+const isExplainedByErrors = ({ difference, corrected }: AnswerDifference) =>
+  corrected !== null && ((difference ?? 0) > 0 ? corrected.low <= 0 : corrected.high >= 0);
 
 /** Matches with and without a judge's answers. */
 interface UnjudgedMatches {
@@ -193,6 +199,9 @@ export function describeUnknown(answered: Answered): UnknownAnswer[] {
 
 /** Says whether a difference was found, and the largest difference that the intervals of all pairs still allow. */
 function describeExcluded(question: AnswerQuestion, own: readonly AnswerDifference[]): string {
+  const explained = own.filter(isSignificant);
+  if (explained.length > 0)
+    return `As found, ${explained.map(({ models }) => models.join(' and ')).join(', ')} differ, but the errors measured on each model's statements can explain it: read correctly, the difference could be 0. More labeled statements of these models would narrow it.`;
   const bounds = own.map(({ low, high }) => (low === null || high === null ? null : Math.max(-low, high)));
   const isTested = own.some(({ p_adjusted: p }) => p !== null);
   const found = isTested ? 'No significant difference' : 'Too few deals differ for a test';

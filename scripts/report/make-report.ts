@@ -203,6 +203,7 @@ async function makePages(
     ),
     cautions: listUnjudgedCautions({ judge, folders: options.folders, leftOut, matches: circumstances.length }),
     ...(leaderboard && { ratings: leaderboard.ratings }),
+    ...(errors?.byWriter && { errors: errors.byWriter }),
     study: { folders: options.folders, isOfEntrants: plan.isOfTournament },
   });
   const report = { ...built, answers };
