@@ -5,6 +5,7 @@ import { listSurvivors } from '../../state/night-resolution.ts';
 import { findEndOfGroup, readPublicStatement } from '../../state/public-statements.ts';
 import { getRole } from '../../state/roles/index.ts';
 import { getCountedSide } from '../../state/roles/role.ts';
+import { isTurn } from '../../state/steps/debate.ts';
 import { countWords } from '../../state/text.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import { createTableKnowledge } from '../knowledge/player-knowledge.ts';
@@ -86,6 +87,11 @@ export interface VerifiedStatement extends Pick<Utterance, 'id' | 'by' | 'round'
 export interface MatchClaims {
   claims: readonly VerifiedClaim[];
   statements: readonly VerifiedStatement[];
+  /**
+   * Statements that the other bidders drafted for a turn (rule `turn=draft`), each read by the rules as if it had been
+   * made then. Nobody heard them.
+   */
+  drafts: readonly VerifiedStatement[];
 }
 
 interface ClaimOptions {
@@ -116,18 +122,22 @@ export function extractMatchClaims(
   const everybody = createTableKnowledge(table);
   const statements: VerifiedStatement[] = [];
   const earlier: Claim[] = [];
+  const drafted = Map.groupBy(events.filter(isEventOfType('draft')), ({ id }) => id);
+  const drafts: VerifiedStatement[] = [];
   let place = 0;
   while (place < events.length) {
     const end = findEndOfGroup(events, place);
     const said = events.slice(place, end).flatMap((event) => readPublicStatement(event) ?? []);
-    const facts = { table: cast, roles, events: said.length === 0 ? [] : events.slice(0, place) };
-    const now = said.map((utterance): VerifiedStatement => {
+    const unsaid = events.slice(place, end).flatMap((event) => (isTurn(event) && drafted.get(event.id)) || []);
+    const isIdle = said.length === 0 && unsaid.length === 0;
+    const facts = { table: cast, roles, events: isIdle ? [] : events.slice(0, place) };
+    const verify = (utterance: Utterance, extractor: Extractor): VerifiedStatement => {
       const present = listSurvivors(table.players, facts.events).map((name) => everybody.of(name));
       for (const known of present) known.advanceTo({ round: utterance.round, phase: 'day' });
       const known = everybody.of(utterance.by);
       const listeners = present.filter(({ me }) => me !== utterance.by);
       const occasion = { said: utterance, before: place, table, facts, known, listeners, remembers, earlier };
-      const drawn = extract(utterance, table)?.filter((claim) => presupposed || !claim.presupposed) ?? null;
+      const drawn = extractor(utterance, table)?.filter((claim) => presupposed || !claim.presupposed) ?? null;
       const claims = (drawn ?? []).map((claim) => ({ ...claim, ...verifyClaim(claim, occasion, events) }));
       const side = isOnTeam(utterance.by, 'werewolves');
       return {
@@ -137,13 +147,16 @@ export function extractMatchClaims(
         listeners: listeners.map(({ me }) => me),
         sideKnownTo: listeners.flatMap((one) => (one.evaluate(side) === 'unknown' ? [] : [one.me])),
       };
-    });
+    };
+    for (const { id, by, round, text } of unsaid)
+      drafts.push(verify({ id, by, round, text, kind: 'debate' }, extractByRules)); // judges are asked of statements alone
+    const now = said.map((utterance) => verify(utterance, extract));
     statements.push(...now);
     earlier.push(...now.flatMap(({ claims }) => claims));
     for (const event of events.slice(place, end)) everybody.see(event);
     place = end;
   }
-  return { claims: statements.flatMap(({ claims }) => claims), statements };
+  return { claims: statements.flatMap(({ claims }) => claims), statements, drafts };
 }
 
 function createJudgedStatement({ id, by, round, kind, text }: Utterance, claims: readonly VerifiedClaim[]) {

@@ -1,4 +1,4 @@
-// Rows of the game itself, made from a record without reading statements: players, rounds, ballots, bids and deeds.
+// Rows of the game itself: players, rounds, ballots, bids and deeds. Only rows of bids need claims: those of drafts.
 import { z } from 'zod';
 import { Cause, type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
 import { listSurvivors } from '../../state/night-resolution.ts';
@@ -8,6 +8,8 @@ import { findMentionedNames, isTurn, isTurnFor, type Turn } from '../../state/st
 import { hasLostVote } from '../../state/steps/voting.ts';
 import { Team } from '../../state/teams.ts';
 import { countWords } from '../../state/text.ts';
+import type { MatchClaims, VerifiedStatement } from '../claims/match-claims.ts';
+import { getLieLabel, Verdict } from '../claims/verify-claim.ts';
 import { createSeatFinder, listSeats, type MatchRecord } from '../record/match-record.ts';
 import { sum } from '../statistics/sums.ts';
 import { countColumn, matchColumn, roundColumns, textColumn, booleanColumn } from './columns.ts';
@@ -101,6 +103,20 @@ export const BidRow = z.strictObject({
     .describe(
       'what the bidder would have said, under the rule `turn=draft`; missing for the speaker, and where nothing was drafted',
     ),
+  draft_verdict: Verdict.nullable().describe(
+    'gravest verdict on the claims of the draft, as the rules read it; missing without a draft, and if it makes no claim',
+  ),
+  draft_is_lie: booleanColumn
+    .nullable()
+    .describe(
+      'whether the draft holds a lie that was kept back; missing like the verdict, and if no claim is decidable',
+    ),
+  draft_accuses: textColumn
+    .nullable()
+    .describe('the first player whom the draft accuses or reports as a Werewolf; missing for nobody'),
+  draft_agrees: booleanColumn
+    .nullable()
+    .describe('whether the statement that was made accuses the same player; missing if one of the two accuses nobody'),
 });
 export type BidRow = z.infer<typeof BidRow>;
 
@@ -301,12 +317,17 @@ const createCast = ({ by, target, mark }: { by: string; target: string; mark?: u
 // The rows of bids: how much each player wanted a turn, and who got it.
 
 /** Builds one row per bid, in the order of the turns. */
-export function buildBidRows({ manifest, events }: MatchRecord): BidRow[] {
+export function buildBidRows(
+  { manifest, events }: MatchRecord,
+  { statements, drafts: read }: Pick<MatchClaims, 'statements' | 'drafts'> = { statements: [], drafts: [] },
+): BidRow[] {
   const seatOf = createSeatFinder(manifest);
   const names = listSeats(manifest).map(({ name }) => name);
   const turns = new Map(events.filter(isTurn).map((turn) => [turn.id, turn]));
   const findTurn = (round: number, step: number) => turns.get(`${round}.${step + 1}`);
   const drafts = new Map(events.filter(isEventOfType('draft')).map(({ id, by, text }) => [`${id} ${by}`, text]));
+  const readDrafts = new Map(read.map((one) => [`${one.id} ${one.by}`, one]));
+  const accusedIn = new Map(statements.map((one) => [one.id, findAccused(one)]));
   const named = new Map<string, readonly string[]>();
   const listNamed = (turn: ReturnType<typeof findTurn>): readonly string[] => {
     if (turn?.type !== 'statement') return [];
@@ -316,6 +337,9 @@ export function buildBidRows({ manifest, events }: MatchRecord): BidRow[] {
   };
   return events.filter(isEventOfType('bid')).map(({ round, by, step, bid }) => {
     const bidder = seatOf(by);
+    const id = `${round}.${step + 1}`;
+    const draft = readDrafts.get(`${id} ${by}`);
+    const [accused, accusedInTurn] = [draft === undefined ? null : findAccused(draft), accusedIn.get(id) ?? null];
     return {
       match_id: manifest.id,
       round,
@@ -329,9 +353,26 @@ export function buildBidRows({ manifest, events }: MatchRecord): BidRow[] {
       scale: manifest.setup.rules.bidScale,
       is_mentioned: listNamed(findTurn(round, step - 1)).includes(by),
       is_speaker: findTurn(round, step)?.by === by,
-      draft: drafts.get(`${round}.${step + 1} ${by}`) ?? null,
+      draft: drafts.get(`${id} ${by}`) ?? null,
+      draft_verdict: draft?.verdict ?? null,
+      draft_is_lie: getLieLabel(draft?.verdict ?? null),
+      draft_accuses: accused,
+      draft_agrees: accused === null || accusedInTurn === null ? null : accused === accusedInTurn,
     };
   });
+}
+
+/** Finds the first other player whom a statement accuses or reports as a Werewolf; null for nobody. */
+function findAccused({ by, claims }: Pick<VerifiedStatement, 'by' | 'claims'>): string | null {
+  const accused = claims.flatMap(({ type, subject, object, role, team, polarity }) => {
+    if (!polarity) return [];
+    if (type === 'accusation') return [subject];
+    const side = team ?? (role === null ? null : getRole(role).team);
+    if (side !== 'werewolves') return [];
+    if (type === 'check') return object === null ? [] : [object];
+    return type === 'role' ? [subject] : [];
+  });
+  return accused.find((name) => name !== by) ?? null;
 }
 
 // The rows of deeds: powers and last acts, used or not, their targets and results.
@@ -401,11 +442,14 @@ const hasLeft = (name: string, { round }: Done, isLastAct: boolean, events: read
       (death) => death.player === name && death.round === round && death.cause === (isLastAct ? 'last_act' : 'night'),
     );
 
-/** Builds all tables of the game itself. */
-export const buildGameTables = (record: MatchRecord): GameTables => ({
+/** Builds all tables of the game itself. `claims`: of the rules, read in drafts; without them drafts are not read. */
+export const buildGameTables = (
+  record: MatchRecord,
+  claims?: Pick<MatchClaims, 'statements' | 'drafts'>,
+): GameTables => ({
   players: buildPlayerRows(record),
   rounds: buildRoundRows(record),
   ballots: buildBallotRows(record),
-  bids: buildBidRows(record),
+  bids: buildBidRows(record, claims),
   deeds: buildDeedRows(record),
 });

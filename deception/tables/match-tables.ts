@@ -213,7 +213,7 @@ export function buildTables(
     beliefs: buildBeliefRows(record),
     codings: buildCodingRows(match, codings),
     calls: buildCallRows(record),
-    ...buildGameTables(record),
+    ...buildGameTables(record, rules),
   };
 }
 

@@ -89,7 +89,8 @@ export const ballots = (cast: Readonly<Record<string, string>>, changes: Partial
 export function bid(bidder: string, amount: number | null, changes: Partial<BidRow> = {}): BidRow {
   const of = getDealt(bidder);
   return BidRow.parse({
-    ...{ ...when, step: 0, scale: 10, is_mentioned: false, is_speaker: false, bid: amount, draft: null },
+    ...{ ...when, step: 0, scale: 10, is_mentioned: false, is_speaker: false, bid: amount },
+    ...{ draft: null, draft_verdict: null, draft_is_lie: null, draft_accuses: null, draft_agrees: null },
     ...{ bidder, bidder_role: of.role, bidder_team: of.team, bidder_model: of.model, bidder_is_bot: false },
     ...changes,
   } satisfies BidRow);

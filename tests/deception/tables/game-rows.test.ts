@@ -9,6 +9,7 @@ import {
   buildPlayerRows,
   buildRoundRows,
 } from '../../../deception/tables/game-rows.ts';
+import { extractMatchClaims } from '../../../deception/claims/match-claims.ts';
 import { readRecord } from '../../../models/record/recorder.ts';
 import { drawnBallot, ended, happened, matchOf, removed, said, silent, voted, votedAgain } from '../match-builder.ts';
 
@@ -273,6 +274,28 @@ describe('the row of a bid', () => {
       bid(1, 'Leah', 1, 2),
     );
     expect(rows.map((row) => row.is_mentioned)).toEqual([false, false]);
+  });
+
+  it('says of a draft which lie was kept back, whom it accuses, and whether the statement accuses the same player', () => {
+    const draft = (by: string, text: string) =>
+      happened({ round: 1, type: 'draft', audience: 'moderator', id: '1.1', by, text });
+    const record = matchOf([
+      ...['Dan', 'Will', 'Leah', 'Ginger'].map((by) => bid(0, by, by === 'Dan' ? 4 : 1)),
+      said('1.1', 'Dan', { text: 'Leah is a Werewolf.' }),
+      draft('Will', 'I am the Seer. I checked Leah, who is a Werewolf.'),
+      draft('Leah', 'Will is a Werewolf.'),
+      draft('Ginger', 'What do you think?'),
+    ]);
+    const rows = buildBidRows(record, extractMatchClaims(record));
+    expect(
+      rows.map((row) => [row.bidder, row.draft_verdict, row.draft_is_lie, row.draft_accuses, row.draft_agrees]),
+    ).toEqual([
+      ['Dan', null, null, null, null],
+      ['Will', 'lie', true, 'Leah', true],
+      ['Leah', 'error', false, 'Will', false],
+      ['Ginger', null, null, null, null],
+    ]);
+    expect(extractMatchClaims(record).statements.map(({ by }) => by)).toEqual(['Dan']);
   });
 
   it('has no speaker for a turn that never came', () => {
