@@ -56,7 +56,7 @@ let original: string;
 
 let copies = 0;
 
-/** A copy of the record, and ways to have it annotated. */
+/** Copies the record, and offers ways to annotate it. */
 function recordCopy() {
   const folder = path.join(out, `copy-${++copies}`);
   cpSync(original, folder, { recursive: true });
@@ -272,7 +272,7 @@ describe('annotating a record', () => {
       const asked = plan.map(({ prompt }) => prompt.system + prompt.user).join('');
       expect(calls).toBe(plan.length);
       expect(tokens!.in).toBe(Math.round(asked.length / charactersPerToken));
-      const reasoning = plan.length * words.reasoning; // in words, of more than one token each
+      const reasoning = plan.length * words.reasoning; // text codes, of more than one token each
       expect(tokens!.out).toBeGreaterThan(reasoning);
       expect(tokens!.out).toBeLessThan(4 * reasoning);
       expect(cost).toBeCloseTo((tokens!.in + 10 * tokens!.out) / 1e6);
@@ -292,7 +292,7 @@ describe('annotating a record', () => {
   });
 });
 
-// A judge that knows only what is public draws the claims from a record's statements; its answers lie beside the record.
+// Judges extract claims from a record's statements with public knowledge only; their answers lie beside the record.
 
 const name = 'openai:local-judge';
 const judgedOut = createTemporaryFolder();
@@ -334,7 +334,7 @@ const readJudged = (folder: string, record: MatchRecord, how: JudgePlan) =>
 const readWords = ({ body }: Received) => /^Then .*:\n"([^"]*)"/mu.exec(body.messages[1]!.content)![1]!;
 const readSpeaker = ({ body }: Received) => /^Then (\p{L}+) /mu.exec(body.messages[1]!.content)![1]!;
 
-/** Takes every statement for the claim of its speaker to be the Seer. */
+/** A judge that reads every statement as the claim of its speaker to be the Seer. */
 const claimSeer = (request: Received, changes: Partial<Record<keyof StatedClaim, unknown>> = {}): Scripted => {
   const claim = {
     quote: readWords(request),
@@ -464,7 +464,7 @@ describe('claims read by a judge', () => {
               : event,
         ),
       };
-      // A judge that obeys every line of its prompt that is an instruction.
+      // A judge that obeys every instruction in its prompt.
       const { server, judge } = await judgeAt((request) =>
         /^(?:SYSTEM|- Sam was exiled)/m.test(request.body.messages[1]!.content)
           ? { text: '{"claims": [], "count": 0}' }
@@ -503,7 +503,7 @@ describe('claims read by a judge', () => {
       await broken.server.close();
       expect(first.missing).toHaveLength(alike);
       const mended = await judgeAt((request) => claimSeer(request));
-      expect((await judgeRecord(folder, record, mended.judge, options)).missing).toHaveLength(alike); // not asked again by itself
+      expect((await judgeRecord(folder, record, mended.judge, options)).missing).toHaveLength(alike); // not asked again unless the user wants it
       expect(mended.server.requests).toEqual([]);
       const again = await judgeRecord(folder, record, mended.judge, { ...options, retriesUnread: true });
       expect([again.missing, mended.server.requests.length]).toEqual([[], alike]);
@@ -671,7 +671,7 @@ describe('claims read by a judge', () => {
       const silent = await openOpenaiServer(() => ({ text: '{"claims": [], "count": 0}' }));
       const env = { OPENAI_API_KEY: 'sk-local-0123456789abcdef', OPENAI_BASE_URL: silent.baseUrl };
       const joint = await askJudges(folder, record, both, (model) => openModel(model, { temperature: 0, env }));
-      expect(extractMatchClaims(record, joint.extract).claims).toEqual([]); // one of two is not most
+      expect(extractMatchClaims(record, joint.extract).claims).toEqual([]); // one of two is not a majority
       const tables = buildTables(record, { judge: joint });
       expect(new Set(tables.statements.map(({ judge_types: types }) => types))).toEqual(
         new Set(['own_role | ', ' | ']),
@@ -809,7 +809,7 @@ describe('claims read by a judge', () => {
   });
 });
 
-// The moments of a match are made again from its record: what is asked about them later is what was asked in it.
+// Moments restored from a record: a later question has the same prompt as in the match.
 
 const both = { analysis: 'both' };
 const plays: { board: string; rules: string; rule: Options }[] = [

@@ -1,4 +1,5 @@
-// Who is asked what, when, and what is asked side by side: the graph as LangGraph runs it and as models see it.
+// Questions of a match: who is asked, when, and which questions run in parallel, as LangGraph runs them and models
+// receive them.
 import { describe, expect, it } from '@jest/globals';
 import { isEventOfType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
@@ -14,7 +15,7 @@ const nameOf = (setup: Setup, role: string) => setup.players.find((player) => pl
 /** Everybody votes for the next in the order of seats: nobody is exiled. */
 const voteInACircle = ({ player, alive }: Question) => ({ vote: alive[(alive.indexOf(player) + 1) % alive.length] });
 
-/** A match in which the pack always picks the one whom the Doctor protects, and nobody is exiled. */
+/** A match in which the Werewolves always pick the player whom the Doctor protects, and nobody is exiled. */
 const keepEverybody = (victim: string) =>
   createScript({
     eliminate: () => ({ proposal: victim }),
@@ -245,7 +246,7 @@ describe('what can be asked at the same time', () => {
   });
 });
 
-// The waves of a night: what depends on nothing side by side, the Witch after the pack, and every node once at most.
+// Waves of a night: independent questions run in parallel, the Witch follows the Werewolves, and no node runs twice.
 
 /** The nodes of each night, superstep by superstep. */
 const listNights = (steps: readonly string[]) =>
@@ -274,7 +275,8 @@ describe('a night', () => {
   });
 
   it('runs every node once at most, whatever has been used: the routers of one wave agree', async () => {
-    // The pick is written in the wave that leads to the antidote: who judged by it there would disagree with the rest.
+    // The pick is written in the wave that leads to the antidote. A router that read it there would disagree with the
+    // others.
     for (const night of [1, 2])
       for (const verb of ['save', 'poison'] as const) {
         const use = ({ action, round, alive, player }: Question) =>
@@ -327,10 +329,12 @@ describe('a night', () => {
   });
 });
 
-/** Whom the pack of the course picks: the first of the Villagers who is left. */
+/** Target of the Werewolves in this scenario: the first Villager who is left. */
 const pickOf = (round: number) => seated('Villager', round - 1);
 
-/** Nights alone: the pack goes from Villager to Villager, nobody uses anything, nobody is exiled. */
+/**
+ * A scenario of nights only: the Werewolves remove one Villager after another, and nobody uses a power or is exiled.
+ */
 function answerKeeping({ action, round, alive, player }: Question): Answer | undefined {
   if (action === 'eliminate') return { reasoning: '', proposal: pickOf(round), proposal_reason: 'So.' };
   if (action === 'save' || action === 'poison' || action === 'guard') return chooseTarget('pass');

@@ -1,4 +1,4 @@
-// Contexts that are too small: prompts are shortened and recorded so, or refused for their length by the server.
+// Too small contexts: prompts are shortened and the record says so, or the server refuses them.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -34,7 +34,7 @@ async function serve(script: Parameters<typeof openOpenaiServer>[0]): Promise<Op
 
 const fillWords = (count: number, word: string) => Array<string>(count).fill(word).join(' ');
 
-/** Long-winded players, some of whose answers are no JSON at first. Words tell who said them, and when. */
+/** Players who write long texts, some of them no JSON at first. Each text names its speaker and time. */
 function answer({ body }: Received): Scripted {
   const question = readQuestion(body.messages);
   if (question.attempt === 1 && question.action === 'vote') return { text: `No. ${fillWords(100, 'Never')}` };
@@ -45,7 +45,7 @@ function answer({ body }: Received): Scripted {
   return { text: JSON.stringify({ ...createLegalAnswer(question), ...long }) };
 }
 
-/** Holds no more than a server with this context can, in tokens of 3.3 characters, and is out of order where told so. */
+/** A server with this context, in tokens of 3.3 characters, that fails at the given calls. */
 const answerWithin =
   (contextTokens: number, isDown: () => boolean) =>
   (request: Received): Scripted => {
@@ -68,7 +68,7 @@ const isVoteOf = (round: number) => (event: GameEvent) =>
 const isPast = (event: { round: number }, { round }: AnswerLine, { memory }: Options) =>
   memory !== 'full' && event.round < round;
 
-/** The prompts of a finished match as they were kept. */
+/** Prompts of a finished match, as recorded. */
 const readPrompts = (folder: string) =>
   gunzipSync(readFileSync(path.join(folder, 'prompts.ndjson.gz')))
     .toString()
@@ -190,7 +190,7 @@ describe('prompts that must fit into a context', () => {
         const said: Utterance = { ...now.event, kind: 'debate' };
         const before = words.filter((one) => one.before < now.before);
         const held = before.filter(({ event }) => remembers(line.player, said, now.before, event)).length;
-        const own = line.action === 'debate' ? 0 : 1; // what is judged has just been said
+        const own = line.action === 'debate' ? 0 : 1; // the judged statement is the last one
         return [
           {
             held: held + own,
@@ -305,7 +305,8 @@ describe('prompts that must fit into a context', () => {
   });
 });
 
-// Prompts that a server refuses for their length: a match goes on without their answers, or says what its user can do.
+// Prompts that a server refuses for their length: the match continues without their answers, or stops with advice to
+// the user.
 
 const refusedOut = createTemporaryFolder();
 const context = { tokens: 4500, answer: 500 };
@@ -315,7 +316,7 @@ const tooLong: Scripted = { status: 400, body: failure('This is too long.', 'con
 let instead: (request: Received) => Scripted | undefined = () => undefined;
 let server: OpenAIServer;
 
-/** Players who write as much as they can without a space, on a server that takes no more than `context`. */
+/** Players who write as much as possible without a space, on a server that takes at most `context` tokens. */
 function answerAtLength(request: Received): Scripted {
   const { messages } = request.body;
   const question = readQuestion(messages);

@@ -33,7 +33,7 @@ const spoken: readonly Options[] = [
   { ballots: 'public', analyzeBallots: true, scoresFrom: 'all', scores: 'numbers' },
   { ballots: 'public', analyzeBallots: true, scoresFrom: 'debate', scores: 'bands' },
 ];
-/** Every preset under every rule, by turns on one board and the other. */
+/** Every value of every rule under each preset, alternating between the two boards. */
 const tables = Object.keys(presets).flatMap((rules, place) =>
   [{}, ...spoken].map((rule, turn) => {
     const board = [boards['classic-8']!, boards['plus-8']!][(place + turn) % 2]!;

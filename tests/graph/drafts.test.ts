@@ -1,4 +1,5 @@
-// `turn=draft`: bid and statement in one answer. The highest bidder's statement is made; nobody learns of the others'.
+// `turn=draft`: bid and statement in one answer. The highest bidder's statement is made; other players never learn the
+// rest.
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buildBidRows } from '../../deception/tables/game-rows.ts';

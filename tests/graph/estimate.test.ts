@@ -1,4 +1,4 @@
-// Estimates of what matches take: from bots that play the same board, counted and not guessed.
+// Estimates of calls, tokens and cost: counted in matches of bots on the same board.
 import { describe, expect, it } from '@jest/globals';
 import { listModelPairs } from '../../deception/design/schedule.ts';
 import {
@@ -133,7 +133,7 @@ describe('an estimate', () => {
     const bots = await estimate({});
     const { calls, tokens, cost, models } = await estimate({ model: priced });
     expect(calls).toBe(bots.calls);
-    expect(tokens!.in / calls).toBeGreaterThan(500); // the rules alone take as much
+    expect(tokens!.in / calls).toBeGreaterThan(500); // the rules alone take as many tokens
     expect(tokens!.out / calls).toBeGreaterThan(60);
     expect(cost).toBeCloseTo((tokens!.in + 10 * tokens!.out) / 1e6);
     expect(models).toEqual({ [identifyModel(priced)]: { calls, tokens, cost } });
@@ -142,7 +142,7 @@ describe('an estimate', () => {
   it('says what caches may save, and what reasoning would add, as far as prices are known', async () => {
     const listed = await estimate({ model: 'openai:gpt-4o?structured=family' });
     expect(listed.costWithCache).toBeLessThan(listed.cost!);
-    expect(listed.costWithCache).toBeGreaterThan(listed.cost! / 2); // of its price cached input keeps a half
+    expect(listed.costWithCache).toBeGreaterThan(listed.cost! / 2); // cached input costs half
     expect(listed.costOfReasoning).toBeCloseTo((listed.calls * 100 * 10) / 1e6, 1);
     const mixed = await estimate({
       villagers: 'openai:gpt-4o?structured=family',

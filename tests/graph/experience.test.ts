@@ -1,4 +1,5 @@
-// Pools made from real records: what a seat could not know then gets into no entry, and nothing of a match under way.
+// Pools made from real records: no entry contains what its seat could not know then, or anything of an unfinished
+// match.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -141,7 +142,7 @@ describe('entries of a match', () => {
     const folder = path.join(out, 'pool');
     const pool = createPool('result', entries);
     writePool(folder, pool);
-    writePool(folder, pool); // the same again is no change
+    writePool(folder, pool); // building again changes nothing
     expect(readPool(folder)).toEqual(pool);
     expect(() => writePool(folder, createPool('result', entries.slice(1)))).toThrow(/holds another pool/);
     rewriteLine(folder, poolFiles.entries, 2, (line) => line.replace('"situation":"You', '"situation":"Thou'));

@@ -1,4 +1,4 @@
-// Models asked with one schema for a whole family of questions: what is sent, what is read, and what is asked again.
+// One schema for a family of questions: requests, readings, and repeated questions.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AIMessage } from '@langchain/core/messages';
 import { playMatch, playPreparedMatch, replayMatch } from '../../graph/play-match.ts';
@@ -37,7 +37,10 @@ function wrap(kind: string, { reasoning, ...fields }: Record<string, unknown>) {
 
 const rule = { debateTurns: 1, maxRounds: 1, beliefs: 'each-round', ballots: 'public', analyzeBallots: true } as const;
 
-/** Plays a match whose model is asked in this form; `answer` may spoil answers to the schema of a family. */
+/**
+ * Plays a match whose model is asked in this form; `answer` may replace answers to the family's schema by unusable
+ * ones.
+ */
 async function play(
   id: string,
   structured: string,
@@ -119,7 +122,7 @@ interface Told {
   metadata: { seat: string; action: string; round: number; turn: number };
 }
 
-/** Gives the answers of another match of the same course, in the form of a family, under the names that its schema has. */
+/** Gives the answers of another match with the same course, in the form of a family, with the names of its schema. */
 function openEcho(lines: readonly AnswerLine[]) {
   const asked: { system: string; schema: string }[] = [];
   const shared: Readonly<Record<string, string>> = {

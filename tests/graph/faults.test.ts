@@ -1,4 +1,4 @@
-// Each fault of a server in a match: how many calls it takes, how long is waited, and what becomes of the answer.
+// Each fault of a server during a match: number of calls, waiting time, and the resulting answer.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -41,13 +41,13 @@ async function matchAt(script: (question: Question, request: Received) => Script
     model: `openai:tiny?baseUrl=${baseUrl}`,
     env: { OPENAI_API_KEY: key },
     clock,
-    concurrency: 1, // so that time runs out for the call that hangs and no other
+    concurrency: 1, // so that only the hanging call times out
     onWarning: (message) => warnings.push(message),
   });
   return { ...match, requests, clock, warnings };
 }
 
-/** The server fails a question of `action` so many times in a row: that of the first player who is asked it. */
+/** The server fails the first player's question of `action` this many times in a row. */
 async function playFailing(fault: Fault, action: string, times: number) {
   const failed: Question[] = [];
   const match = await matchAt((question) => {
@@ -67,7 +67,7 @@ async function playFailing(fault: Fault, action: string, times: number) {
 }
 
 let undisturbed: ReturnType<typeof matchAt> | undefined;
-/** The events where every answer comes at once; played once. */
+/** Events of a match without faults; played once. */
 const playUndisturbed = async () => (await (undisturbed ??= matchAt(answerLegally))).events;
 
 const listFaults = (what: Fault['brings']) => Object.entries(faults).filter(([, { brings }]) => brings === what);
@@ -223,7 +223,7 @@ describe('a fault of a model or of its server', () => {
         return answerLegally(question);
       });
       expect(lines.map(({ retries }) => retries).sort()).toEqual([...lines.slice(1).map(() => 0), 1]);
-      expect(requests).toHaveLength(lines.length + 3); // while the first waited, the next met the same refusal
+      expect(requests).toHaveLength(lines.length + 3); // while the first call waited, the next got the same refusal
       expect(clock.waits).toEqual([312.5]);
     });
   });
@@ -278,13 +278,13 @@ describe('a fault of a model or of its server', () => {
   });
 });
 
-// A disk that is full for one file of a match: the match stops at once, asks nothing more, and can be gone on with.
+// A full disk for one file of a match: the match stops at once, makes no more calls, and can be resumed.
 
 const diskPlan = { board: createBoard(1, 1, 1, 3), rule: { debateTurns: 1, maxRounds: 1 }, seed: 4 };
 const out = createTemporaryFolder();
 const createObedientModel = () => new ScriptedModel((question) => createLegalAnswer(question));
 
-/** A machine on which nothing can be written to the events of a resumed match, which go beside the old ones first. */
+/** A machine on which the events of a resumed match, first written to a new file, cannot be written. */
 function createFullMachine() {
   const { disk, ...rest } = getMachine();
   const open: Disk['open'] = (file, mode) => {

@@ -1,4 +1,4 @@
-// A whole match against a server that fails one call in twelve, in all ways there are, and counts what it does.
+// A whole match against a server that fails one call in twelve, with every kind of fault, and counts its faults.
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { replayMatch } from '../../graph/play-match.ts';
@@ -33,7 +33,7 @@ interface Trouble {
   times: number;
 }
 
-/** Deals troubles: who meets one follows from what is asked of whom, and each fault has its turn. */
+/** Assigns faults: the question decides which call fails, and each fault has its turn. */
 function createTroubleDealer() {
   const kinds = Object.entries(faults);
   const dealt = new Map<string, Trouble | null>();
@@ -50,7 +50,7 @@ function createTroubleDealer() {
   };
 }
 
-/** A server that fails, and its own account of what it did, in the words of a summary. */
+/** A failing server, with its own count of its responses, in the form of a summary. */
 function openFaultyServer() {
   const byModel: Tally = {};
   const byAction: Tally = {};
@@ -100,7 +100,7 @@ const out = createTemporaryFolder();
 const account = openFaultyServer();
 const clock = testClock();
 let underWay = 0;
-/** Time passes only when nothing else can happen: it runs out for the calls that will never be answered. */
+/** Time passes only when nothing else can happen, so that unanswered calls time out. */
 const passTime = () => {
   if (account.hanging() === 0 || account.hanging() < underWay) return;
   account.released();

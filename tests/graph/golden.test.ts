@@ -1,4 +1,4 @@
-// Golden matches: records of earlier versions still read, play and add up as they did.
+// Golden matches: records of earlier versions can still be read and replayed, with the same figures.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -20,9 +20,9 @@ const folder = path.join(import.meta.dirname, '..', 'golden');
 const matches = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
 /**
- * A summary without its seal and without verdicts, which change as claims are read better, with all options: those that
- * came later have the value that was played before. Models are named by their identity. Scores stand apart, because
- * summaries of version 1 counted explanations of votes where the state did not.
+ * A summary without its seal and without verdicts (which change as extraction improves), with all options; later
+ * options have the value that was played before they existed. Models are named by their identity. Scores are separate,
+ * because summaries of version 1 counted explanations of votes and the state did not.
  */
 function completeSummary(text: string) {
   const identified = text.replace(/"(openai:[^"]+)"/g, (_, model: string) => JSON.stringify(identifyModel(model)));
@@ -72,7 +72,7 @@ describe('an option that a golden record lacks', () => {
   });
 });
 
-// Records of before a combination of rules or a name was refused: their matches are gone on with as they were.
+// Records older than a check of rules or names: their matches can still be resumed.
 
 const env = {};
 const createManifest = async (rule: Record<string, string | number | boolean>) => {
@@ -115,12 +115,12 @@ it('another board in the place of the recorded one is checked as any other', asy
   await expect(prepareMatch({ ...plan, board: even }, env, 0)).rejects.toThrow('are at parity at the start');
 });
 
-// Folders begun by earlier versions, whose ids were made of more than decides a match.
+// Folders begun by earlier versions, whose match ids also depended on settings that do not decide a match.
 
 describe('a folder begun by an earlier version', () => {
   const root = createTemporaryFolder();
 
-  /** A folder with a golden match under the id that it would have had, and the plan that led to it. */
+  /** A folder with a golden match under its former id, and the plan that led to that id. */
   function copyGolden(name: string) {
     const { manifest } = readRecord(path.join(folder, name));
     const { board, seed } = manifest.setup;
@@ -137,7 +137,7 @@ describe('a folder begun by an earlier version', () => {
 
   it('is finished by the same command, though the price and the time-out are others now', async () => {
     const { out, id, seed, plan } = copyGolden('wolf-6-tinyllama');
-    const form = '&structured=schema'; // as all were asked then
+    const form = '&structured=schema'; // the form of all questions then
     const seats = Object.entries(plan.seats!).map(([name, seat]) => {
       const { model, persona } = seat as { model: string; persona?: string };
       return [name, { model: `${model.replace(/timeout=\d+/, 'timeout=9')}&priceIn=1&priceOut=2${form}`, persona }];

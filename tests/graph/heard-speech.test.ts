@@ -1,4 +1,4 @@
-// Thoughts and invented lines in what players say to each other: no other player's prompt holds them, and the record says so.
+// Thoughts and invented dialogue in statements: no other player's prompt contains them, and the record marks them.
 import { describe, expect, it } from '@jest/globals';
 import { type Question } from '../question.ts';
 import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
@@ -11,7 +11,7 @@ const heard = ['statement', 'explanation', 'proposal_reason'];
 const nameSecret = (player: string) => `ZQLEAK-OF-${player.toUpperCase()}`;
 const invented = 'ZQINVENTED';
 
-/** Every text that others hear begins with thoughts and goes on as another player. */
+/** Every statement begins with thoughts and continues with lines of another player. */
 function answerWithThoughts(question: Question) {
   const answer = createLegalAnswer(question);
   const other = question.alive.find((name) => name !== question.player)!;

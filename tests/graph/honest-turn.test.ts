@@ -1,4 +1,4 @@
-// The arm honest of a fork changes one question of one player, and nothing else that anybody is told.
+// The arm `honest` of a fork changes one question of one player and no other prompt.
 import { describe, expect, it } from '@jest/globals';
 import { createForkClient } from '../../graph/fork-client.ts';
 import { honestInstruction } from '../../prompts/honest-turn.ts';

@@ -1,4 +1,4 @@
-// Which figures of a finished match go to its trace: each of the side that it is named after. How they get there: `tracing.test.ts`.
+// Figures in the trace of a finished match: each is that of the side in its name. Sending: `tracing.test.ts`.
 import { expect, it } from '@jest/globals';
 import { createFeedback } from '../../graph/langsmith-feedback.ts';
 import { playMatch } from '../../graph/play-match.ts';

@@ -1,4 +1,4 @@
-// The limits of a set: readable answers, waits that a provider asks for, files that may be open.
+// Limits of a set of matches: readable answers, waiting times that a provider asks for, and open files.
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type MatchEnd, playMatches, type SetOptions } from '../../graph/play-matches.ts';
@@ -66,7 +66,7 @@ describe('a model that gives no readable answer', () => {
     expect(countMute()).toBeGreaterThanOrEqual(3 * 20);
     expect(countMute()).toBeLessThan(3 * 20 + 20); // others were asked once or twice
     const made = countMute();
-    const again = await play(); // what is replayed does not count
+    const again = await play(); // replayed calls do not count
     expect(again.result.reason).toBeInstanceOf(FallbacksReached);
     expect(countMute() - made).toBeGreaterThan(3 * 20 - 20);
     expect((await play({ maxFallbacks: 1 })).result).toEqual({ finished: 10, stopped: 0, waiting: 0, reason: null });

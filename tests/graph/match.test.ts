@@ -1,4 +1,4 @@
-// Whole matches by bots on every board and under every rule, refereed, and played twice.
+// Whole matches by bots on every board and under every rule, checked by a referee, and played twice.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -20,8 +20,8 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 import { injected, answerUnruly } from '../unruly-answers.ts';
 
 /**
- * Every board under every preset, with both bots at each table: which of them is the pack goes by turns. Random boards
- * under random rules are played below. More seeds by the environment: `WOLFGRAPH_SEEDS=200`.
+ * Every board under every preset, with both bots at each table; they play the Werewolves in turn. Random boards under
+ * random rules follow below. For more seeds set `WOLFGRAPH_SEEDS=200`.
  */
 const combinations = Object.keys(boards).flatMap((board, row) =>
   presetNames.map((rules, column) => ({
@@ -33,7 +33,7 @@ const combinations = Object.keys(boards).flatMap((board, row) =>
 );
 const seeds = Number(process.env['WOLFGRAPH_SEEDS'] ?? 1);
 
-/** One round shows all that is asked where everybody analyses everything, two where everybody speaks in turn. */
+/** One round contains every question if everybody analyzes everything; two if everybody speaks in turn. */
 const selectFew = (rules: string): Options => {
   const { debateOrder, analysis } = readRules(rules);
   if (debateOrder !== 'bidding') return { maxRounds: 2 };
@@ -42,7 +42,7 @@ const selectFew = (rules: string): Options => {
 
 const openBot = (name: string) => openModel(name, { temperature: null, env: {} });
 
-/** Every value of every option that a whole match shows; several in one match where neither hides the other. */
+/** Every value of every option that changes a whole match; several in one match if they do not hide each other. */
 const variations: Options[] = [
   { debateTurns: 1, bidScale: 4, maxWords: 5, protectSelf: false },
   { exile: 'plurality', exileTies: 'nobody', maxRounds: 4, analysis: 'off', protectRepeat: false },
@@ -144,7 +144,7 @@ async function playAny(unruly: number, { board, rule, seed }: Plan) {
   return { ...match, model };
 }
 
-/** The action that an event came of, where its answer could be replaced. */
+/** The action behind an event, if its answer could be replaced. */
 function getAction(event: GameEvent): string | undefined {
   const actions: Partial<Record<GameEvent['type'], string>> = {
     proposal: 'eliminate',
@@ -167,7 +167,7 @@ function getAction(event: GameEvent): string | undefined {
   return event.type === 'missing' ? event.action : actions[event.type];
 }
 
-/** Every answer that could not be had, as the record of calls tells it and as the events do. */
+/** Every missing answer, as the record of calls and the events show it. */
 function listMarks({ rules }: Setup, lines: readonly AnswerLine[], events: readonly GameEvent[]) {
   const isDrafted = rules.turn === 'draft';
   /** Under `turn=draft` a bid answers the question for a draft, and so does the silence of whoever bid most. */
@@ -176,7 +176,7 @@ function listMarks({ rules }: Setup, lines: readonly AnswerLine[], events: reado
     event.type === 'silence' &&
     getAction(event) === 'debate' &&
     events.some((bid) => bid.type === 'bid' && bid.by === event.by && `${bid.round}.${bid.step + 1}` === event.id);
-  /** Where one decides, or is left, nobody proposes and the pick itself is marked. */
+  /** If one Werewolf decides or is left, nobody proposes and the pick itself is marked. */
   const isByOne = (night: number) => !events.some(({ type, round }) => type === 'proposal' && round === night);
   const inLines = lines.flatMap(({ round, action, player, mark }) =>
     mark ? [[round, action, action === 'eliminate' && isByOne(round) ? '' : player, mark].join(' ')] : [],
@@ -192,7 +192,7 @@ function listMarks({ rules }: Setup, lines: readonly AnswerLine[], events: reado
   return { inLines: inLines.sort(), inEvents: inEvents.sort() };
 }
 
-/** Every name as often as it stands in a list. */
+/** Counts each name of a list. */
 const countNames = (names: readonly string[]) =>
   [...Map.groupBy(names, (name) => name).values()].map(({ length }) => length);
 
@@ -212,7 +212,7 @@ describe('any match between players who answer at random', () => {
     await fc.assert(goesWell, createRunOptions(2)); // in the suite of random matches the referee sees a hundred more
   }, 600_000);
 
-  // Played without the graph, which plays the same: see the suite of random matches.
+  // Played without the graph, which gives the same matches: see the suite of random matches.
   it('uses each potion once, loses no last act, and has one badge at most, which is with the living', () => {
     const keeps = fc.property(anyPlan, ({ board, rule, seed }) => {
       const rules = resolveBoardRules(board, 'wolf', { ...rule, sheriff: true, maxRounds: 4 });

@@ -89,8 +89,8 @@ describe.each(['summary', 'full'])('what a player remembers with memory=%s', (me
     const history = ({ messages }: Question) => messages[1]!.content.split(/(?:^|\n\n)It is /)[0]!;
     for (const asked of Map.groupBy(model.asked, ({ player }) => player).values()) {
       const systems = asked.map(({ action, messages }) => [action.endsWith('analysis'), messages[0]!.content].join());
-      expect(new Set(systems).size).toBe(2); // of analyses, which define their terms, and of all others
-      const kept = asked.filter(({ action }) => !/self_analysis$/.test(action)); // whose history leaves out own thoughts
+      expect(new Set(systems).size).toBe(2); // the system message of analyses, which defines their terms, and that of all others
+      const kept = asked.filter(({ action }) => !/self_analysis$/.test(action)); // analyses leave out own thoughts
       for (const [index, question] of kept.entries()) {
         const before = kept[index - 1];
         if (before?.round !== question.round) continue;
@@ -100,7 +100,7 @@ describe.each(['summary', 'full'])('what a player remembers with memory=%s', (me
   });
 });
 
-// The history pool: retrieved words are the player's own view's, and the match is replayed with the same prompts.
+// The history pool: it retrieves only from the player's own view, and the match replays with the same prompts.
 
 it('with memory=retrieval it is some of what was said before, and a replay asks the same', async () => {
   const out = createTemporaryFolder();
@@ -120,7 +120,7 @@ it('with memory=retrieval it is some of what was said before, and a replay asks 
   expect(Math.max(...counts)).toBeLessThan(quoted.length);
 });
 
-// Suspicion scores: how they come about in a match, and what their owner sees of them.
+// Suspicion scores: their computation in a match, and what their owner sees of them.
 
 const matches = new Map<string, ReturnType<typeof playWith>>();
 /** A match under a rule, played once. */
@@ -135,7 +135,7 @@ async function playWith(rule: Options) {
   const model = new ScriptedModel((question) => createLegalAnswer(question));
   const { events, game } = await playNodes(setup, model);
   const votes = model.asked.filter(({ action }) => action === 'vote');
-  /** Own scores of the living who were heard, when a vote was asked for, recomputed from the events before it. */
+  /** A voter's scores of living players who spoke, recomputed from the events before the vote. */
   const scoresAt = ({ player, round, alive }: Question) => {
     const isBefore = (event: GameEvent) =>
       event.type === 'assessment' && (event.kind === 'debate' ? event.round <= round : event.round < round);
@@ -205,7 +205,7 @@ describe('suspicion scores', () => {
   });
 });
 
-// Three defects of other implementations of these rules, none of which may come back.
+// Three defects of other implementations of these rules, which must not occur here.
 
 const chooseInACircle = ({ player, alive }: Question) => alive[(alive.indexOf(player) + 1) % alive.length]!;
 

@@ -1,5 +1,5 @@
-// The experience of WereWolf-Plus: own summaries of the debate before each vote, of which entries are made and by whose meaning
-// they are found, with an embedding model of a server. What is remembered and retrieved stays secret, and is played again.
+// WereWolf-Plus's experience: entries are made of players' own summaries before each vote and found by a server's
+// embedding model. Memories stay secret, and matches replay.
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPool, type Pool, sealEntry } from '../../deception/experience/pool-entry.ts';
@@ -88,7 +88,7 @@ describe('the method paper-plus with an embedding model of a server', () => {
   let embedder: string;
   let folder: string;
   let pool: Pool;
-  /** Texts of like words are alike. */
+  /** Texts with similar words get similar vectors. */
   const embed = (text: string) => {
     const vector = Array.from({ length: 8 }, () => 0.1);
     for (const word of text.split(' ')) vector[word.length % 8]! += 1;

@@ -1,5 +1,5 @@
-// Many matches in one process: seeds, one limit, one budget, failures that stay alone, and providers that stay down.
-// One file, since whatever ends a set of matches counts finished, stopped and waiting ones the same way.
+// Many matches in one process: seeds, one limit, one budget, isolated failures, and providers that stay down. One file,
+// since every way to end a set counts finished, stopped and waiting matches alike.
 import { cpSync, existsSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -131,7 +131,7 @@ describe('many matches in one process', () => {
       const made = silent.requests.length;
       const moved = () => playSet('variable', { model: 'openai:tiny' }, { ...at(silent), matches: 2 });
       await expect(moved()).rejects.toThrow(`openai:tiny was called at ${server.baseUrl} in `);
-      // As a record of before addresses were kept, where the first answer tells.
+      // A record older than recorded addresses, whose first answer names the address.
       rewrite(listFolders(out)[0]!, 'manifest.json', (text) => text.replace(/"addresses": \{[^}]*\},/, ''));
       await expect(moved()).rejects.toThrow(`openai:tiny was called at ${server.baseUrl} in `);
       expect(silent.requests.length).toBe(made);
@@ -171,7 +171,10 @@ describe('many matches in one process', () => {
     const clock = createHurriedClock({ alarms: false });
     const alone = path.join(root, 'alone-held');
 
-    /** A set of three matches, those of `seeds` held by another; `onHold` is told of each, whenever it is found so. */
+    /**
+     * A set of three matches; another process holds those of `seeds`. `onHold` is called each time a match is found
+     * held.
+     */
     async function playHeld(
       name: string,
       seeds: readonly number[],
@@ -380,7 +383,7 @@ describe('many matches in one process', () => {
       expect((await playSet('aborted', { model }, { matches: 3 })).result.finished).toBe(3);
       const whole = new ScriptedModel((question) => createLegalAnswer(question));
       await playSet('whole', { model: whole }, { matches: 3 });
-      expect(model.asked.length - whole.asked.length).toBeLessThanOrEqual(2); // those that were under way
+      expect(model.asked.length - whole.asked.length).toBeLessThanOrEqual(2); // the calls under way
       expect(model.asked.length).toBeGreaterThan(asked);
     });
 
@@ -396,7 +399,7 @@ describe('many matches in one process', () => {
   });
 });
 
-// Many matches under a provider that stays down, or refuses the key: they wait for the one, and stop for the other.
+// Many matches while a provider stays down or refuses the key: they wait in the first case and stop in the second.
 
 const breakerRoot = createTemporaryFolder();
 const shortMatch: MatchPlan = {
@@ -410,11 +413,11 @@ const failWith = (status: number) => () => {
   throw Object.assign(new Error('No.'), { status });
 };
 
-/** Answers as long as `isUp` says so, with the calls made so far. */
+/** A server that answers while `isUp(calls so far)` is true. */
 const createFailingModel = (isUp: (calls: number, question: Question) => boolean) =>
   new ScriptedModel((question, number) => (isUp(number, question) ? createLegalAnswer(question) : failWith(503)()));
 
-/** A clock whose time goes on so many times as fast as it is waited for: what is tried for hours is tried less often. */
+/** A clock that runs faster than waits by a growing factor, so that hours of retries take few calls. */
 function createFastClock(haste = 10): TestClock {
   const clock = testClock();
   const start = clock.now();
@@ -550,7 +553,7 @@ describe('a provider that stays down', () => {
 
 describe('a match that gets no answer while others do', () => {
   const down = new ProviderFailure('unavailable', 'No.', { status: 503, tries: 7, told: { words: 'No.' } });
-  /** Whether it is held each time that it fails, where so many answers came to others in between. */
+  /** Returns whether a match is held after each failure, if this many answers came to others in between. */
   const createHeldMatch = (...answered: readonly number[]) => {
     const outage = new CircuitBreaker(testClock(), {});
     const match = { failures: 0, answersBefore: 0 };

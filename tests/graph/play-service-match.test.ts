@@ -34,7 +34,7 @@ afterAll(() => server.close());
 
 const checkpointer = new MemorySaver();
 
-/** Plays to the end what a client asks for on a thread, and returns the number of events that were streamed. */
+/** Plays a client's match on a thread to its end, and returns the number of streamed events. */
 async function playOnThread(
   thread: string,
   given: object,

@@ -1,4 +1,4 @@
-// By which rules answers are read is part of a record: what earlier versions made of odd answers stays so.
+// The rules by which answers are read are part of a record, so odd answers of earlier versions keep their reading.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -88,7 +88,7 @@ const listReasons = (folder: string) =>
 describe('a match', () => {
   const plan = { out, seed: 3, rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 }, model: 'openai:local' };
 
-  /** Plays on with a server that answers so many calls and then refuses all. */
+  /** Resumes with a server that answers this many calls and then refuses all. */
   async function playOn(id: string, answered = Infinity) {
     const server = await openOpenaiServer((request, index) =>
       index < answered ? answerTwice(request) : { status: 401, body: { error: { message: 'No.' } } },
@@ -145,7 +145,7 @@ describe('a match', () => {
 
 describe('the answers of an annotator', () => {
   const thoughts = '<think>Who is it?</think> I would rather not say.';
-  /** As the first reading showed an answer again. */
+  /** How the first version showed an answer in a repeated question. */
   const corrections = (error: string, shape: string | undefined) => [
     { role: 'assistant', content: thoughts },
     {

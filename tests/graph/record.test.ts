@@ -1,5 +1,4 @@
-// The folder of a match: read again, refused where it is damaged, replayed, resumed. One file, since all of it
-// happens to the same records.
+// The folder of a match: reading, damage, replay and resumption. One file, since all tests use the same records.
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -33,7 +32,7 @@ const createObedientModel = () => new ScriptedModel((question) => createLegalAns
 
 let whole: Awaited<ReturnType<typeof play>>;
 
-/** An unfinished copy of the match, and what comes of going on with it. */
+/** An unfinished copy of the match, and the result of resuming it. */
 function copyRecord(id: string) {
   const folder = copyUnfinished(whole.folder!, path.join(out, id));
   const model = createObedientModel();
@@ -385,13 +384,13 @@ describe('the record of a match', () => {
   });
 });
 
-// Matches that were stopped at any point go on as if they had not been.
+// Matches stopped at any point resume with the same result.
 
 const rule = { debateTurns: 1, maxRounds: 2, syntheticVotes: true, analysis: 'peer', analyzeBallots: false };
 const stoppedPlan = { board: createBoard(1, 1, 1, 3), rule, seed: 4 };
 const stoppedOut = createTemporaryFolder();
 
-/** Legal answers, but for summaries and votes for show, which are given at the second attempt only. */
+/** Legal answers; summaries and synthetic votes need a second attempt. */
 const script: Script = (question) =>
   question.attempt === 1 && ['summarize', 'synthetic_vote'].includes(question.action)
     ? 'Hm.'
@@ -404,7 +403,7 @@ const readEvents = (folder: string) => readFileSync(path.join(folder, 'events.nd
 type Whole = Awaited<ReturnType<typeof play>>;
 let undisturbed: Whole;
 
-/** Plays on and expects the whole match, without any call that was recorded before. */
+/** Resumes and expects the whole match, without repeating a recorded call. */
 async function expectRest(id: string) {
   const folder = path.join(stoppedOut, id);
   const before = readAnswers(folder).map(formatCallKey);
@@ -426,7 +425,7 @@ async function findFirstCalls(): Promise<number[]> {
   return ends.slice(0, -1);
 }
 
-/** Every third, from this one on. */
+/** Every third call, starting at this one. */
 const isThirdFrom = (first: number) => (_: unknown, index: number) => index % 3 === first;
 
 describe('going on with a match', () => {

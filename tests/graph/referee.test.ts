@@ -1,4 +1,4 @@
-// The referee of whole matches notices every rule that is broken.
+// The referee of whole matches notices each broken rule.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventOf, GameEvent } from '../../state/events.ts';
 import { listRulesBroken } from '../referee.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
 });
 
-/** The match with the first event of a type changed, or left out where `change` gives nothing. */
+/** The match with its first event of a type changed, or left out if `change` returns nothing. */
 const tamperWith = <Type extends GameEvent['type']>(
   type: Type,
   change?: (event: EventOf<Type>, match: Match) => object,
@@ -41,7 +41,7 @@ const tamperWith = <Type extends GameEvent['type']>(
 
 const findDead = ({ events }: Match) => events.find((event) => event.type === 'death')!.player;
 
-/** The referee that other tests rely on must not be blind. */
+/** A check of the referee, on which other tests rely. */
 describe('the referee', () => {
   it('finds nothing in a match as it was played', () => {
     expect(listRulesBroken(match.setup, match.events)).toEqual([]);

@@ -1,4 +1,4 @@
-// Matches whose players remember earlier ones: what stands in which prompt, who is told, what is recorded, what is refused.
+// Matches whose players remember earlier ones: prompts, who sees what, records, and refusals.
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -275,7 +275,7 @@ describe('a pool is refused', () => {
     await expect(prepare({ seats: ['Zoe'], elsewhere: ['gpt'] })).rejects.toThrow(
       /Zoe should remember earlier matches/,
     );
-    // A model of a crossed design that does not play at this table: this pairing is without experience.
+    // A model of a crossed design that does not play at this table, so this pairing has no experience.
     expect((await prepare({ seats: ['gpt'], elsewhere: ['gpt'] })).manifest.setup.experience).toBeUndefined();
     const { manifest } = await prepare({ seats: ['Seer', 'werewolves'] });
     const chosen = manifest.setup.players.filter(({ role }) => role === 'Seer' || role === 'Werewolf');

@@ -1,5 +1,4 @@
-// Replicates: a deal played several times with the same seats, where nothing but the bots' draws and the providers' seeds
-// differs.
+// Replicates: a deal played several times with the same seats; only the bots' draws and the providers' seeds differ.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';

@@ -42,7 +42,7 @@ const tables: { board: Board; rules: string; rule: Options; variant?: Variant }[
   })),
 ];
 
-/** The fields that prompts declare to be heard or read by others. */
+/** Fields that prompts declare to be public. */
 const declared = new Set(gallery().flatMap(({ prompt }) => prompt.heard));
 
 const selectFew = (rules: string): Options => (rules === 'plus' ? {} : { debateTurns: 2 });
@@ -115,7 +115,7 @@ describe.each(tables)('at $board.name under $rules with $rule; $variant', ({ boa
   });
 });
 
-/** Reads prompts of a match without what is quoted in them. */
+/** Reads a match's prompts without their quoted parts. */
 function createRoleReader({ players, board }: Setup) {
   const names = players.map(({ name }) => name).join('|');
   const words = [...Object.keys(board.roles), 'Werewolves', 'village', 'Village'].join('|');
@@ -128,7 +128,7 @@ function createRoleReader({ players, board }: Setup) {
     /** Lines of the system message that name a player. */
     listOwnNames: (question: Question) =>
       readLines(question, 0).filter((line) => named.test(line) && line !== everybody),
-    /** Lines that name a player together with a role or a side; the own identity is none of them. */
+    /** Lines that name a player together with a role or side, except the player's own. */
     listRolesStated: (question: Question) =>
       readLines(question, 1)
         .filter((line) => named.test(line) && identified.test(line) && !isShape(line))
@@ -160,7 +160,7 @@ function listRolesKnown(
       return [`- You learned that ${event.about} is ${identity(event.about, event)}.`];
     if (event.type === 'death' && (event.role ?? event.team) !== undefined) {
       const how = { night: ' in the night', exile: ', exiled by vote', last_act: '' }[event.cause];
-      const who = event.player; // of one's own leaving a player reads without the name
+      const who = event.player; // players read about their own departure without their name
       return event.player === player
         ? []
         : [`- ${who} left the game${how}. ${who} was ${identity(event.player, event)}.`];
@@ -190,18 +190,18 @@ function listRolesKnown(
   return [...acquainted, ...lines, ...proposals].sort();
 }
 
-/** A shot as a player reads of it. */
+/** A player's line about a shot. */
 const renderLastActLines = ({ by, target }: EventOf<'last_act'>, player: string, role: string) => [
   `- ${by === player ? 'You were' : `${by} was`} ${role} and shot ${target === player ? 'you' : target}.`,
 ];
 
-/** Whether the event is what a player who has just left answers here with. */
+/** Whether the event is the last act of a player who has just left. */
 const isParting = (event: GameEvent, action: string, player: string) =>
   action === 'shoot'
     ? (event.type === 'last_act' || event.type === 'passed') && event.verb === action && event.by === player
     : action === 'pass_badge' && event.type === 'badge' && event.by === player;
 
-// The private facts of the later roles and of the Sheriff's office: who may know of them, and that nobody else can.
+// Private facts of later roles and of the Sheriff: who may know them, and that nobody else can.
 
 const setup = { ...plusSetup, rules: { ...plusSetup.rules, maxRounds: 2 } };
 const names = setup.players.map(({ name }) => name);
@@ -231,7 +231,7 @@ const answerActions =
 
 let base: Played;
 
-/** Nobody but those involved can tell two matches apart; they themselves can. */
+/** Players who are not involved cannot distinguish two matches; the involved players can. */
 function expectUnnoticed(one: Played, other: Played, involved: readonly string[]) {
   for (const name of names.filter((player) => !involved.includes(player)))
     expect([name, other.of(name)]).toEqual([name, one.of(name)]);
@@ -383,7 +383,7 @@ function planCourse(setup: Setup) {
 
 type HiddenChange = (question: Question, answer: Record<string, unknown>) => object;
 
-/** In public the same whoever has which role; `change` says what is different where nobody may notice. */
+/** The same public course whatever the roles; `change` adds differences that nobody may notice. */
 const followCourse =
   (setup: Setup, change: HiddenChange): Script =>
   (question) => {
@@ -402,7 +402,9 @@ const followCourse =
     return { ...answer, ...change(question, answer) };
   };
 
-/** Another answer that no other player may notice: other private words, judgements, bids, checks, protection, secret votes. */
+/**
+ * A different answer that no other player may notice: private words, judgments, bids, checks, protection, secret votes.
+ */
 function changeUnnoticed(setup: Setup, question: Question, answer: Record<string, unknown>): object {
   const { fields, action, player, alive, round, messages } = question;
   const { removed, exiled, partner, witness } = planCourse(setup);

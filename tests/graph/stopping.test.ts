@@ -120,7 +120,7 @@ const listRecorded = (id: string) =>
     .map(({ action, player }) => `${action} ${player}`)
     .sort();
 
-/** A model whose answers wait; `upTo` lets the match go on until its next questions are `action`s. */
+/** A model whose answers wait; `upTo` lets the match continue until its next questions are `action`s. */
 function startHeldMatch(
   id: string,
   script: Parameters<typeof createHeldModel>[0],
@@ -293,14 +293,14 @@ describe('a match with a cap on its cost', () => {
   });
 });
 
-// A match that one model stops while others have trouble of their own: what is told, and that nobody calls any more.
+// A match stopped by one model while others fail too: the error message, and no further calls.
 
 let server: OpenAIServer | undefined;
 
 /** Number of players asked at the same time in the first night, besides the one who fails. */
 const others = 2;
 
-/** A promise that resolves once it has been told so often. */
+/** A promise that resolves after this many notices. */
 function createCounter(times: number) {
   const { promise, resolve } = Promise.withResolvers<void>();
   let told = 0;
@@ -312,7 +312,7 @@ function createCounter(times: number) {
   };
 }
 
-/** A clock on which every wait lasts until it is given up. */
+/** A clock on which every wait lasts until it is aborted. */
 const createSleepingClock = (onSleep: () => void) => ({
   ...testClock(),
   sleep: (_: number, signal: AbortSignal) =>

@@ -1,5 +1,5 @@
-// A match in a simulated world in which disk, clock, network or processes fail here and there; each kind of step in each
-// way is tried among the long suites.
+// A match in a simulated world with occasional faults of disk, clock, network or processes. The long suites try each
+// kind of step with each fault.
 import { expect, it } from '@jest/globals';
 import { drawFaults, playThroughFaults, playUndisturbed } from '../../tools/faults/fault-trial.ts';
 

@@ -20,7 +20,7 @@ let langsmith: LangSmithServer;
 const before = { ...process.env };
 const out = createTemporaryFolder();
 const short = { maxRounds: 1, debateTurns: 1 };
-/** Six players who analyse nothing: for what does not depend on who is asked what. */
+/** Six players without analyses, for tests that do not depend on the questions. */
 const small = { board: createBoard(1, 1, 1, 3), rules: 'arena', rule: short };
 
 const getMetadata = ({ extra }: TracedRun) => extra.metadata;
@@ -294,7 +294,7 @@ describe('the traces of a match', () => {
   });
 });
 
-// Feedback to the trace of a finished match, against a local server that stands where LangSmith does.
+// Feedback to the trace of a finished match, sent to a local stand-in for LangSmith.
 
 let feedbackServer: LangSmithServer;
 const feedbackEnvironment = { ...process.env };
@@ -343,7 +343,7 @@ describe('feedback to a trace', () => {
       const flags = pack.reduce((total, player) => total + player.peer_detected_deceptions.debate, 0);
       const heard = pack.reduce((total, player) => total + player.peer_analyses.debate, 0);
       expect(told['winner']).toBe(summary.winner);
-      expect(told['detected_deception_werewolves_debate']).toBeCloseTo(flags / heard, 3); // LangSmith takes four decimals
+      expect(told['detected_deception_werewolves_debate']).toBeCloseTo(flags / heard, 3); // LangSmith accepts four decimals
       expect(told['fallback_rate']).toBe(0);
     });
 
@@ -423,19 +423,19 @@ describe('feedback to a trace', () => {
   });
 });
 
-// Keys in traces: a server that says the key it was sent, in whatever it says, and a LangSmith that may not learn it.
+// Keys in traces: a server that repeats the key it was sent, and LangSmith, which must not receive it.
 
 let secretsServer: LangSmithServer;
 let server: OpenAIServer | undefined;
 const secretsEnvironment = { ...process.env };
 const traced = { LANGSMITH_TRACING: 'true', LANGSMITH_API_KEY: 'local' };
 
-/** A key of no known form, with characters that JSON escapes. */
+/** A key without a known form, with characters that JSON escapes. */
 const key = 'house"key\\7391';
-/** A key of a known form that is set nowhere. */
+/** A key with a known form that no variable holds. */
 const strange = 'sk-ABCDEFGHIJKLMNOP1234';
 
-/** Plays a match whose server answers so. */
+/** Plays a match whose server returns this response. */
 async function playAt(scripted: (legal: Record<string, unknown>) => Scripted, board = createBoard(1, 1, 1, 3)) {
   server = await openOpenaiServer((request) => scripted(createLegalAnswer(readQuestion(request.body.messages))));
   return play({
@@ -449,7 +449,7 @@ async function playAt(scripted: (legal: Record<string, unknown>) => Scripted, bo
   });
 }
 
-/** The key as it is, and as JSON has it within one text and within another. */
+/** The key in plain text, and escaped once and twice as JSON. */
 const expectNoKey = () => {
   const sent = secretsServer.sent();
   const once = JSON.stringify(key).slice(1, -1);

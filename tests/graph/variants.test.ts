@@ -1,4 +1,4 @@
-// Variants of a deal: the same match told or seated otherwise, from its plan to its tables.
+// Variants of a deal: the same match with other words or other seats, from its plan to its tables.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -80,7 +80,7 @@ describe('the renamed game', () => {
     expect(listAnswers(renamed)).toEqual(listAnswers(plain));
     expect(renamed.lines.map(({ raw }) => replaceGameWords(raw))).toEqual(plain.lines.map(({ raw }) => raw));
     const hashes = new Set(plain.lines.map((line) => line.prompt_sha256));
-    expect(renamed.lines.filter((line) => hashes.has(line.prompt_sha256))).toEqual([]); // of what was sent
+    expect(renamed.lines.filter((line) => hashes.has(line.prompt_sha256))).toEqual([]); // hash of the sent prompt
   });
 
   it('shows no usual word to anybody', async () => {

@@ -1,4 +1,4 @@
-// The words of a match's questions: what is hashed, and what happens to an unfinished match when they have changed.
+// The wording of questions: its hash, and an unfinished match after a change.
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -97,7 +97,7 @@ describe('an unfinished match', () => {
   const out = createTemporaryFolder();
   const plan = (id: string) => ({ out, id, seed: 3, rule, model: 'bot:random' });
 
-  /** A match with its first three answers, and nothing of what is made of them. */
+  /** A match with its first three answers only. */
   async function interrupt(id: string) {
     const { folder, events } = await playMatch(plan(id));
     for (const name of ['summary', 'prompts', 'events'] as const)
@@ -106,7 +106,7 @@ describe('an unfinished match', () => {
     return { folder: folder!, events };
   }
 
-  /** Records other words of a question. */
+  /** Changes the recorded wording of a question. */
   const reword = (folder: string, action: string) =>
     rewrite(folder, recordFiles.manifest, (text) =>
       text.replace(new RegExp(`("${action}": ")[0-9a-f]{12}`), '$1000000000000'),
@@ -175,7 +175,7 @@ describe('a program that plays a match', () => {
     expect(readdirSync(out)).toEqual(['wolf-6-tinyllama']);
     const { folder } = await playHere({ mixWordings: true }).ended;
     expect(path.dirname(folder!)).toBe(out);
-    // A match that was begun resumes, and is read, without it.
+    // Resuming and reading a begun match does not need it.
     expect((await playHere().ended).folder).toBe(folder);
   });
 
@@ -186,7 +186,7 @@ describe('a program that plays a match', () => {
 });
 
 describe('every word of a question', () => {
-  /** A line without what differs from match to match: names, numbers, what was said. */
+  /** A line without the parts that differ between matches: names, numbers, speech. */
   const normalize = (line: string, names: readonly string[]) =>
     line
       .replace(/"[^"]{4,}"/g, 'Q')

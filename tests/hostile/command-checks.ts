@@ -4,15 +4,15 @@ import { exitCodes } from '../../scripts/command/command-line.ts';
 import type { CommandJob, EndedJob } from './command-runner.ts';
 import { expectVisible, splitLines } from './lines.ts';
 
-/** A command that was run, with what came of it. */
+/** A finished command and its result. */
 export interface CommandRun {
   /** The typed command, with short paths. */
   typed: string;
-  /** Null where it did not end by itself. */
+  /** Exit code; null if it was killed. */
   code: number | null;
   /** Output on both streams. */
   output: string;
-  /** Memory in MB; 0 where it did not end. */
+  /** Memory in MB; 0 if it did not end. */
   peak: number;
   isPolluted: boolean;
 }
@@ -34,7 +34,7 @@ export function listRuns(
   );
 }
 
-/** The words of an error that nobody has thought of. */
+/** The message of an unexpected error. */
 const unthought =
   /\n {4}at |\b(Type|Range|Reference|Syntax)Error\b|Cannot read propert|Cannot convert|is not a function|is not iterable|is not defined|Maximum call stack|Invalid array length/;
 
@@ -55,7 +55,7 @@ function isVisible(text: string): boolean {
   }
 }
 
-/** Tests that commands end by themselves, in words that can be seen, and change no object of the process. */
+/** Checks that a command ends by itself, prints visible text, and changes no global object. */
 export function expectDecent(runs: readonly CommandRun[]): void {
   const list = (isWrong: (run: CommandRun) => boolean) => runs.filter(isWrong).map(({ typed }) => typed);
 

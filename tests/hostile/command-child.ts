@@ -1,4 +1,4 @@
-// Runs commands one after another in this process, as its parent asks, and tells how each ended and how much memory it took.
+// Runs commands one after another in this process for its parent, and reports how each ended and its memory.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { run } from '../scripts/process.ts';
 import type { CommandJob, EndedJob } from './command-runner.ts';
@@ -7,8 +7,8 @@ import type { CommandJob, EndedJob } from './command-runner.ts';
 const bareMemory = 140;
 
 /**
- * Above so much, in MB, what earlier commands left behind is collected first, where it has grown by `mostGarbage` since it was
- * last: to collect takes longer than most commands.
+ * Memory in MB above which garbage of earlier commands is collected, if it grew by `mostGarbage` since the last
+ * collection. A collection takes longer than most commands.
  */
 const cleanMemory = 190;
 const mostGarbage = 20;
@@ -32,7 +32,7 @@ process.on('message', (job: CommandJob) => {
     gc();
     collected = readMemory();
   }
-  writeFileSync('/proc/self/clear_refs', '5'); // the peak begins anew
+  writeFileSync('/proc/self/clear_refs', '5'); // reset the peak
   const kept = Math.max(0, readPeak() - bareMemory);
   const busy = process.cpuUsage();
   void run(job.script, job.args, { env: job.env ?? {} }).then((ended) => {

@@ -12,11 +12,11 @@ export interface CommandJob {
 }
 
 export interface EndedJob extends Ended {
-  /** Memory that the process took at most, in MB, less what it had kept of earlier commands. */
+  /** Peak memory in MB, minus what the process kept of earlier commands. */
   peak: number;
   /** CPU time in milliseconds. */
   cpu: number;
-  /** Whether all objects of the process have a property since then that a file named. */
+  /** Whether a file's property now exists on all objects (a polluted prototype). */
   isPolluted: boolean;
 }
 
@@ -26,10 +26,10 @@ const mostVirtual = 8_000_000;
 /** Memory limit of a command, in MB. */
 export const mostMemory = 300;
 
-/** Memory at which a process is ended, in MB: far above what is allowed, so that the figure is seen. */
+/** Memory in MB at which a process is killed: far above the allowed limit, so that the figure can be reported. */
 const endingMemory = 900;
 
-/** Far more than any command here takes, so that a busy machine ends none; in milliseconds. */
+/** Time limit in milliseconds: far more than any command takes, so that a busy machine ends none. */
 const mostTime = 120_000;
 
 const flags = [
@@ -46,7 +46,7 @@ function readMemory(pid: number): number {
   }
 }
 
-/** One process, begun again after a job that ended it. */
+/** A process, restarted after a job that ended it. */
 class Child {
   #process: ChildProcess | null = null;
   readonly #core: number;
@@ -65,7 +65,7 @@ class Child {
     });
   }
 
-  /** Null where the command ended its process, or had to be ended. */
+  /** Null if the command ended its process or was killed. */
   run(job: CommandJob): Promise<EndedJob | null> {
     const child = (this.#process ??= this.#start());
     child.stderr!.resume();
@@ -97,8 +97,8 @@ class Child {
 }
 
 /**
- * Runs chains of jobs in two processes, those of a chain one after another, and returns how each ended, in their order;
- * null where a command ended its process, or took so long that it had to be ended.
+ * Runs chains of jobs in two processes, each chain in order, and returns how each job ended; null if it ended its
+ * process or was killed for its time.
  */
 export async function runJobs(chains: readonly (readonly CommandJob[])[]): Promise<(EndedJob | null)[][]> {
   const ended: (EndedJob | null)[][] = chains.map(() => []);

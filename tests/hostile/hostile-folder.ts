@@ -24,9 +24,7 @@ import { buildPlayed, playedDamage, type PlayedFolder } from './played-folder.ts
 import { changeLeaf, hostileName, listLeaves, strangeValues } from './hostile-values.ts';
 import { SpecialFiles, specialKinds, type SpecialKind } from './special-files.ts';
 
-/**
- * Required handling of a record next to others: counted, named and left out, treated as unfinished, or any of these.
- */
+/** Required handling of a record beside others: counted, named and left out, treated as unfinished, or any of these. */
 export type Fate = 'counted' | 'left out' | 'not over' | 'either';
 
 export interface HostileRecord {
@@ -48,11 +46,11 @@ export interface HostileGroup {
 
 export interface HostileFolder {
   groups: readonly HostileGroup[];
-  /** The folder of all groups but those where a value of a file is strange, which are many. */
+  /** Folder of all groups except the many with a strange value in a file. */
   records: string;
   /** A sound records of the same deal by other models, for comparisons. */
   other: string;
-  /** A folder in which a tournament of bots was played, with its plan. Some of its matches were damaged then. */
+  /** Folder of a tournament of bots, with its plan, and some damaged matches. */
   tournament: PlayedFolder & { plan: string };
   /** Folder of matches played by one command. */
   set: PlayedFolder;
@@ -63,7 +61,7 @@ export interface HostileFolder {
 /** The name of the sound record of every group. */
 export const soundName = 'sound';
 
-/** In all files that no command may show. */
+/** Text in all files that no command may show. */
 export const outsideWord = 'OUTSIDE';
 
 const files = {
@@ -230,7 +228,7 @@ function buildSpecial(builder: Builder) {
   for (const file of outputFiles) addAll(file, 'counted', ['device', 'full-device', 'pipe', 'folder', 'circle']);
 }
 
-/** A strange value, a hostile text or both in the place of each value of each file. */
+/** A strange value, a hostile text or both in place of each value of each file. */
 function buildValues(builder: Builder) {
   const folder = path.join(builder.groups[0]!.folder, soundName);
   for (const kind of ['manifest', 'answers', 'events', 'summary'] as const) {
@@ -238,7 +236,7 @@ function buildValues(builder: Builder) {
     const text = readFileSync(path.join(folder, name), 'utf8');
     const leaves = kind === 'answers' || kind === 'events' ? listLeavesOfLines(text) : listLeaves(text);
     const records = leaves.flatMap((leaf, at) => {
-      if (kind === 'summary' && at % 2 === 1) return []; // its figures are alike, and many
+      if (kind === 'summary' && at % 2 === 1) return []; // its many figures are alike
       const change = (value: string) => (folder: string) =>
         changeText(folder, name, (text) => changeLeaf(text, leaf, value));
       const strange = strangeValues[at % strangeValues.length]!;
@@ -310,7 +308,7 @@ function buildAddresses(builder: Builder, trap: string) {
   addModels('unfinished-with-a-secret', 'apiKeyEnv=TRAP_SECRET', false);
 }
 
-/** Prompts that are not those that were sent. */
+/** Prompts that differ from those sent. */
 function buildPrompts(builder: Builder) {
   const group = builder.open('prompts');
   const add = (name: string, change: (text: string) => string | Buffer | null) =>
@@ -442,7 +440,7 @@ function buildLinks(builder: Builder, outside: string) {
   symlinkSync(path.join(outside, 'pictures'), path.join(report, 'pictures'));
 }
 
-/** Folders where a command looks for the match of its board and seed as an earlier version named it. */
+/** Folders in which a command looks for the match of its board and seed under an id of an earlier version. */
 function buildEarlier(builder: Builder, id: string) {
   const group = builder.open('earlier');
   const begin = id.slice(0, id.lastIndexOf('-'));

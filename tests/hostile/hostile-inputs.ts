@@ -1,4 +1,4 @@
-// Files that are named on a command line, each as an attacker or an accident may leave it, with every command that takes it.
+// Files named on a command line, damaged by an attacker or an accident, with every command that takes them.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,11 +6,11 @@ import type { CommandJob } from './command-runner.ts';
 import { changeLeaf, hostileName, listLeaves, strangeValues } from './hostile-values.ts';
 import { type SpecialFiles, specialKinds } from './special-files.ts';
 
-/** Sound things that commands are given besides. */
+/** Sound inputs that commands need besides. */
 export interface SoundInputs {
   /** The folder of a match of built-in bots. */
   record: string;
-  /** That of another of the same deal. */
+  /** The folder of another match of the same deal. */
   other: string;
   /** File written by `validate --claims --out`. */
   errors: string;
@@ -28,7 +28,7 @@ type Typed = [script: CommandJob['script'], ...args: string[]];
 
 /** A kind of file: by which commands it is taken, `out` being a folder to write into. */
 interface Input {
-  /** With its ending, which tells some commands what it is. */
+  /** File name with its extension, by which some commands recognize it. */
   name: string;
   commands: (file: string, out: string, sound: SoundInputs) => Typed[];
   /** Creates a sound file of its own format; JSON is YAML. */
@@ -148,7 +148,7 @@ const heldInputs: readonly (Input & { from: (sound: SoundInputs) => string })[] 
   },
 ];
 
-/** YAML that grows: each alias stands for ten of the one before. */
+/** YAML that expands: each alias stands for ten of the previous one. */
 const aliasBomb = `a: &a ["lol","lol","lol","lol","lol","lol","lol","lol","lol","lol"]
 ${'bcdefghi'
   .split('')
@@ -183,7 +183,7 @@ export function buildInputJobs(target: string, special: SpecialFiles, sound: Sou
       make(file);
       addChain(`${base}-${kind}`, (out) => commands(file, out, sound));
     };
-    // A pipe that is named is waited for, as the user meant.
+    // A named pipe is waited for, as the user meant.
     for (const kind of specialKinds.filter((one) => !one.includes('pipe')))
       addFile(kind, (file) => special.put(kind, file));
     for (const [kind, text] of Object.entries(moreYaml)) addFile(kind, (file) => writeFileSync(file, text));
@@ -229,5 +229,5 @@ const listValues = (at: number): [kind: string, json: string][] => [
   ['text', JSON.stringify(hostileName)],
 ];
 
-/** The sound inputs that this folder of records, pools and games holds. */
+/** Sound inputs within this folder of records, pools and games. */
 export const findOnly = (folder: string): string => path.join(folder, readdirSync(folder)[0]!);

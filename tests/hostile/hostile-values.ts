@@ -1,9 +1,9 @@
-// Values that belong nowhere, as JSON, and the places in a JSON text where each can be put.
+// Invalid values as JSON, and the places in a JSON text where each can be put.
 
 /** Control characters, line breaks, a change of direction, a tag and a link, as a hostile name holds them. */
 export const hostileName = 'gpt\u001b[31m\nresult: 100 %\r\u202e\u2028<b>x</b>[y](http://z.example)`|';
 
-/** As text, since JSON.stringify writes neither numbers out of range nor all names. */
+/** As text, because JSON.stringify cannot write numbers out of range or all names. */
 export const strangeValues: readonly string[] = [
   ...['1e999', '-1', '"NaN"', 'null', '[]', '{}', '0.5', '-0', 'true', '""', '9007199254740993', '1e308'],
   '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
@@ -11,7 +11,7 @@ export const strangeValues: readonly string[] = [
   ...[`${'['.repeat(3000)}${']'.repeat(3000)}`, JSON.stringify('a'.repeat(100_000)), '"\\ud800"', '[[],{},null,1e999]'],
 ];
 
-/** Where a value stands, from the outside in. */
+/** Path of a value, outermost key first. */
 export type LeafPath = readonly string[];
 
 /**
@@ -37,7 +37,7 @@ export function listLeaves(text: string): string[][] {
 
 const marker = '\u0000here\u0000';
 
-/** Puts `value`, which is JSON, in the place of what stands there; of a text of lines, the path begins with the line's number. */
+/** Replaces a value by `value` (JSON). In a text of lines, the path begins with the line's number. */
 export function changeLeaf(text: string, path: LeafPath, value: string): string {
   const [number, ...rest] = path;
   if (/^\d+$/.test(number!) && text.trimEnd().includes('\n{')) {

@@ -1,4 +1,4 @@
-// Each hostile text in each place where the words of players stand: one line, quoted, of its speaker, and nothing else.
+// Every hostile text in every place of players' words: it stays one quoted line of its speaker.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
@@ -187,12 +187,12 @@ describe('any text', () => {
   });
 });
 
-// Whole matches between models that answer with nothing but hostile texts, and everything that is made of them.
+// Whole matches between models that answer only with hostile texts, with all their outputs.
 
 const board = createBoard(2, 1, 1, 2);
 const seed = 4;
 
-/** Nobody ever leaves the game, so that every text has its turn in every field: the Doctor guards whom the pack picks. */
+/** Nobody leaves the game, so that every text reaches every field: the Doctor protects the Werewolves' target. */
 function answerEndlessly(rules: string, rule: Options): Script {
   const { players } = dealTable({ board, rules, rule, seed });
   const guarded = players.find(({ role }) => role === 'Villager')!.name;
@@ -200,7 +200,7 @@ function answerEndlessly(rules: string, rule: Options): Script {
   const next = (field: string) => {
     const count = used.get(field) ?? 0;
     used.set(field, count + 1);
-    const texts = field === 'reasoning' ? readable : hostileTexts; // thoughts are too many to be of a megabyte
+    const texts = field === 'reasoning' ? readable : hostileTexts; // thoughts are too many for a megabyte each
     return texts[count % texts.length]!.text;
   };
   return (question) => {
@@ -273,8 +273,8 @@ describe.each(tables)('under %s with %j', (rules, rule, debateTurns) => {
     const lines = new Set<string>();
     for (const { player, round, action, turn, messages } of model.asked) {
       const told = readHistory(messages[1]!.content, player);
-      const isReport = /self_analysis$/.test(action); // which leaves out own thoughts
-      // who explained a vote knew none of the others', and reports on it without them
+      const isReport = /self_analysis$/.test(action); // analyses leave out own thoughts
+      // whoever explained a vote knew no other explanation, and reports on it without them
       const isUnknown = (event: GameEvent) =>
         action === 'ballot_self_analysis' && event.type === 'ballot' && event.round === round && event.by !== player;
       const events = match.events.filter((event) => !isUnknown(event));
@@ -320,7 +320,7 @@ describe.each(tables)('under %s with %j', (rules, rule, debateTurns) => {
     const cells = [matches, statements, claims, analyses, beliefs].flat().flatMap((row) => Object.values(row));
     expect(cells.filter((cell) => /^[=+\-@\t\r＝＋－＠]/u.test(cell))).toEqual([]);
     cells.forEach(expectVisible);
-    expect(Math.max(...cells.map(({ length }) => length))).toBeLessThan(32_767); // what a cell of a spreadsheet holds
+    expect(Math.max(...cells.map(({ length }) => length))).toBeLessThan(32_767); // content of a spreadsheet cell
   });
 
   it('the summary page is that of a match in which nothing hostile is said', () => {

@@ -1,4 +1,4 @@
-// Starts a command as npm does, with limits: on one core, with so much memory and time, and tells how much memory it took.
+// Starts a command as npm does, on one core with limits of memory and time, and reports its memory.
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 /** Virtual memory, in kB: a process reserves much more than it uses. */
 const mostVirtual = 8_000_000;
 
-/** No command here takes a quarter of it on a quiet machine; in milliseconds. */
+/** Time limit in milliseconds: four times what any command here takes on a quiet machine. */
 const mostTime = 300_000;
 
 /** Script whose last line states the memory that a process took. */
@@ -37,11 +37,11 @@ export function startLimited(
   return running;
 }
 
-/** The memory that such a process has taken so far at most, in MB. */
+/** Peak memory of such a process so far, in MB. */
 export const readPeak = (pid: number): number =>
   Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
 
-/** The peak that such a process told, in MB, and what else it said on standard error. */
+/** Peak memory that the process reported, in MB, and its other output on standard error. */
 export function splitPeak(stderr: string): { peak: number; stderr: string } {
   const [whole, before, peak] = /^([^]*)peak (\d+) MB\n$/.exec(stderr) ?? [stderr, stderr, '0'];
   void whole;

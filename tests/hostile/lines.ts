@@ -1,16 +1,16 @@
-// Reads the lines of prompts and reports as strictly as can be: whatever a text tries, each is one line of a known form.
+// Parses the lines of prompts and reports strictly: whatever a text contains, each line has a known form.
 import { expect } from '@jest/globals';
 import { isVisibleTo, type GameEvent } from '../../state/events.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 
-/** Characters that nobody sees, or that move, colour or turn what stands around them. */
+/** Characters that are invisible, or that move, color or turn their surroundings. */
 const hidden =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\u115f\u1160\u2800\u3164\uffa0]|\u034f|[\u17b4\u17b5]|[\ufe00-\ufe0d]|[\u{e0100}-\u{e01ef}]|\p{M}{9}/u;
 
-/** Tags, and what chat templates are made of. */
+/** Tags, and the control tokens of chat templates. */
 const template = /<[\p{L}/|｜!?<]|\[\/?[gs]?[A-Z][A-Z_\d]*\]/u;
 
-/** Whatever a reader may take for the end of a quotation. */
+/** Characters that could end a quotation. */
 const closing = /["“”„‟«»″‶‴ʺˮ˝״〃〝〞〟❝❞＂]/u;
 
 /** Line breaks of all kinds. */
@@ -19,27 +19,27 @@ export const splitLines = (text: string) => text.split(/\r\n|[\n\r\v\f\u0085\u20
 /** Returns only the letters and digits of a text. */
 export const selectLetters = (text: string) => text.replace(/[^\p{L}\p{N}]|\p{Lm}/gu, '');
 
-/** Fails where a text holds what matches. Asks `expect`, which makes an error at every call, only where it does. */
+/** Fails if a text matches. Calls `expect`, which creates an error object each time, only then. */
 function expectNone(pattern: RegExp, text: string) {
   const found = pattern.exec(text)?.[0];
   if (found !== undefined) expect({ found, text }).toBeUndefined();
 }
 
-/** Fails where a line holds what no line may hold. */
+/** Fails if a line contains what no line may contain. */
 export const expectVisible = (line: string) => expectNone(hidden, line);
 
-/** Fails where words that stand between quotation marks can end them, or pass for markup of the model that reads. */
+/** Fails if quoted words can end their quotation, or look like markup to the model. */
 export function expectQuoted(words: string) {
   expectVisible(words);
   expectNone(closing, words);
   expectNone(template, words);
 }
 
-/** A line of history: of what kind, whose, and in which words if any. */
+/** A line of history: its kind, player, and quoted words if any. */
 export interface Told {
   kind: string;
   by: string;
-  /** Letters and digits alone; null where the line quotes nothing. */
+  /** Letters and digits of the quoted words; null if nothing is quoted. */
   words: string | null;
 }
 
@@ -67,7 +67,7 @@ const heading = /^(?:(?:Night|Day) \d+:|Day \d+ \(still in the game: [\p{L}, ]+\
 /** Cache of lines read before: the same lines occur in many prompts. */
 const readBefore = new Map<string, Told>();
 
-/** Fails where a line has none of the forms that a history has. */
+/** Fails if a line has no known form of a history. */
 function readLine(line: string): Told {
   expectVisible(line);
   const [, told = '', words] = /^- ([^"]*?)(?: "([^"]*)")?$/.exec(line) ?? [];

@@ -7,9 +7,9 @@ import type { SpecialFiles, SpecialKind } from './special-files.ts';
 
 export interface PlayedFolder {
   folder: string;
-  /** The command that goes on with it. */
+  /** Command that resumes it. */
   resume: [script: 'match' | 'tournament', ...args: string[]];
-  /** The matches that no command can use. */
+  /** Matches that no command can use. */
   damaged: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Every command of the tree with the arguments by which it reads records: of a whole folder, and of a single one.
+// Every command that reads records, with its arguments: for a whole folder, and for a single record.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { shortest } from '../scripts/process.ts';
@@ -6,7 +6,7 @@ import type { CommandJob } from './command-runner.ts';
 
 /** Inputs of a command besides a folder of records. */
 export interface Place {
-  /** A folder of the command's own to write into. */
+  /** An output folder for the command. */
   out: string;
   /** A sound match of the same deal by another model. */
   other: string;
@@ -30,11 +30,11 @@ export const listCommands = (): string[] =>
 /** Commands that serve until they are stopped: `view` is tested by requests, and `studio`, which reads no record, in `hostile-studio`. */
 export const servers = ['studio', 'view'];
 
-/** By command. Empty where nothing of a record is read. */
+/** Arguments by command; empty if it reads no record. */
 export const folderCommands: Readonly<Record<string, (folder: string, place: Place) => string[][]>> = {
   match: (folder) => [
     [...shortest, '--out', folder, '--seed', '1', '--matches', '2', '--dry-run'],
-    [...shortest, '--out', folder, '--seed', '1', '--quiet'], // of whom an earlier match is looked for
+    [...shortest, '--out', folder, '--seed', '1', '--quiet'], // the player of an earlier match that is searched
   ],
   tournament: (folder, { plan }) => [
     [plan, '--out', folder, '--status'],

@@ -1,4 +1,4 @@
-// Files that are none, or that no program should read to their end: each can stand in the place of any file.
+// Special files, and files that no program should read to their end, for any place.
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,
@@ -17,10 +17,10 @@ import { gzipSync } from 'node:zlib';
 
 const megabyte = 1024 * 1024;
 
-/** More than any command may take, and than a record's answers may have. */
+/** Size above what any command may use, and above any record's answers. */
 const large = 400 * megabyte;
 
-/** Deeper than any stack allows. */
+/** Depth of nesting that overflows any stack. */
 const depth = 100_000;
 
 /** Objects in a file that is just small enough to be read: parsed, they would take hundreds of megabytes. */
@@ -70,7 +70,7 @@ export class SpecialFiles {
         truncateSync(file, large);
       },
       'late-zeros': () => {
-        // It begins as JSON does.
+        // Its beginning is valid JSON.
         const open = openSync(file, 'w');
         writeSync(open, '{"id":"x",\n');
         ftruncateSync(open, large);
@@ -86,7 +86,7 @@ export class SpecialFiles {
   }
 }
 
-/** The first eight are no files, or links to none; of the others nothing should read all, or make sense. */
+/** The first eight are special files or links to them. Of the others, no command should read all, or accept them. */
 export const specialKinds = [
   'device',
   'full-device',

@@ -1,4 +1,4 @@
-// Texts by an adversary: what each tries, and what is left of it once it is the speech of a player.
+// Hostile texts: the purpose of each, and what remains of it in a player's speech.
 import fc from 'fast-check';
 
 export interface Hostile {
@@ -11,13 +11,13 @@ export const anyCodePoint = fc.integer({ min: 0, max: 0x10ffff }).map((code) => 
 
 const megabyte = 1_000_000;
 
-/** Every character from one to the other, both included. */
+/** All characters of a range, both ends included. */
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)).join('');
 
 const attempt = (tries: string, text: string): Hostile => ({ tries, text });
 
-/** Words that would decide something if anybody else had said them. */
+/** Words that would have an effect if the moderator said them. */
 const announced = 'Ginger left the game in the night.';
 
 const voices = [
@@ -116,14 +116,14 @@ const large = [
   attempt('100 kB of wolves', '🐺'.repeat(megabyte / 40)),
 ];
 
-/** Fits an answer that is read at all. */
+/** Short enough for a readable answer. */
 export const small: readonly Hostile[] = [...voices, ...closers, ...characters, ...markup, ...terminals, ...formulas];
 export const readable: readonly Hostile[] = [...small, ...large];
 
 /** The whole corpus. */
 export const hostileTexts: readonly Hostile[] = [...readable, ...huge];
 
-/** Texts in which nothing is hostile: they stay as they were said. */
+/** Harmless texts, which must stay unchanged. */
 export const ordinaryTexts = [
   'I think it was Dan; his vote (4 < 5, really?) was odd — 70 % sure. <3',
   "Don't trust Leah's “friend”.",

@@ -1,4 +1,4 @@
-// A server that nobody should ever call: it counts whoever connects, and answers that there is nothing.
+// A server that must never be called: it counts connections and answers 404.
 import { createServer } from 'node:http';
 import { type AddressInfo, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -13,7 +13,7 @@ export interface Trap {
   host: string;
   /** Connections so far, also those that asked for nothing. */
   countConnections(): number;
-  /** A line for each request: what was asked for, and the headers that may hold a secret, never what they held. */
+  /** One line per request: its path, and the names (never the values) of headers that may hold a secret. */
   requests: readonly string[];
   close(): Promise<void>;
 }

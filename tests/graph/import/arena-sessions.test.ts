@@ -1,4 +1,4 @@
-// Sessions in folders of others: stopped ones are named and left out, and players with ids have the names of their prompts.
+// Folders of sessions: stopped sessions are named and left out, and players with ids get the names in their prompts.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { importMatches } from '../../../graph/import/import-match.ts';

@@ -1,4 +1,5 @@
-// Games of Kaggle's Game Arena: what becomes of them, where they differ, what reads them, and which files are refused.
+// Games of Kaggle's Game Arena: their events, differences from our rules, commands that read them, and files that are
+// refused.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -21,7 +22,7 @@ import { createPublished, days, nights, tellDay, tellEnd, tellNight, whole } fro
 const out = createTemporaryFolder();
 let folders = 0;
 
-/** A folder of files; contents that are no text become JSON. */
+/** A folder of files; values that are not strings become JSON. */
 function writeFolder(files: Readonly<Record<string, unknown>>): string {
   const folder = path.join(out, `games-${++folders}`);
   mkdirSync(folder);

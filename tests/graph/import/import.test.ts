@@ -1,4 +1,4 @@
-// The files of a session: what is wrong with them is said, with the name of the file.
+// Faults of a session's files: the error names the file.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -27,7 +27,7 @@ const out = createTemporaryFolder();
 const { log, ...told } = round({ left: without('Dan'), night: { eliminated: 'Dan' } });
 const complete = { players, rounds: [told], winner: 'Werewolves' };
 
-/** A session's folder; a file that is null is not there. */
+/** A session's folder; null leaves a file out. */
 function writeFolder(name: string, files: { complete?: unknown; logs?: unknown }): string {
   const where = path.join(out, name);
   mkdirSync(where);
@@ -108,11 +108,11 @@ it('a match whose folder has a name that Windows keeps gets another', () => {
   expect(importArena(writeFolder('game..', {}), 0).manifest.id).toBe('game');
 });
 
-// Sessions of Werewolf Arena and DSGBench told again by the rules: what becomes an event, and where the rules differ.
+// Sessions of Werewolf Arena and DSGBench replayed by our rules: their events, and differences from our rules.
 
 const play = (given: ArenaSession, winner: Team = 'werewolves') => replaySession(given, createSetup(given), winner);
 
-/** One Villager a night and a day, until four are left. */
+/** One Villager leaves each night and each day, until four players are left. */
 const first = round({
   left: without('Jacob', 'Ginger'),
   night: { eliminated: 'Jacob', protected: 'Dan', unmasked: 'Paul' },
@@ -310,7 +310,8 @@ describe('where the original left its rules', () => {
   });
 });
 
-// The three published games: what they give by DSGBench's definitions, where they left their rules, and what reads them.
+// The three published games: their figures by DSGBench's definitions, their departures from the rules, and commands
+// that read them.
 
 const ids = ['session_20241117_212035', 'session_20241117_215641', 'session_20241117_221340'] as const;
 const publishedOut = createTemporaryFolder();

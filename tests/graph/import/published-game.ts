@@ -1,4 +1,4 @@
-// Builds games as Kaggle's Game Arena is published, a timeline entry at a time. All of them are invented.
+// Builds invented games in the form in which Kaggle's Game Arena is published, one timeline entry at a time.
 import { names, players as seats } from './session.ts';
 
 type Entry = Record<string, unknown>;
@@ -91,7 +91,9 @@ export const days = [
   }),
 ];
 
-/** As the published files have it: each night stands before the day of its number, and the end before the last day. */
+/**
+ * Orders entries as in the published files: each night before the day of its number, and the end before the last day.
+ */
 export const whole = createPublished([
   ...nights[0]!,
   ...nights[1]!,

@@ -1,4 +1,4 @@
-// Builds sessions as Werewolf Arena and DSGBench record them, a round at a time.
+// Builds sessions in the form of Werewolf Arena and DSGBench, one round at a time.
 import type { ArenaLog, ArenaSession } from '../../../graph/import/arena-format.ts';
 
 type Round = ArenaSession['rounds'][number];
@@ -14,9 +14,9 @@ export const players: ArenaSession['players'] = Object.fromEntries(
 export const log = (result: ArenaLog['result'] = null, prompt = ''): ArenaLog => ({ prompt, result });
 
 interface Told {
-  /** Who is left after the round. */
+  /** Players who are left after the round. */
   left: readonly string[];
-  /** Whom each act of the night was for. */
+  /** Target of each night act. */
   night?: Partial<Record<'eliminated' | 'protected' | 'unmasked', string>>;
   exiled?: string;
   said?: [by: string, text: string][];

@@ -1,4 +1,5 @@
-// Calls that share a statement: each is sent once, in order, with what waits beside it, and hears of its own end.
+// Calls that share one SQL statement: each is sent once, in order, together with the waiting ones, and gets its own
+// result.
 import { describe, expect, it } from '@jest/globals';
 import { createBatchedCall } from '../../../graph/queue/batched-call.ts';
 

@@ -1,4 +1,5 @@
-// Workers are known by the sources that make matches: not by a commit, nor by what only queues, counts or reports.
+// Workers are identified by the sources that decide matches, not by a commit or by sources that only queue, count or
+// report.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -8,7 +8,7 @@ import { testClock } from '../../test-clock.ts';
 
 const { signal } = new AbortController();
 
-/** No model has a limit, so that the database is asked for no turn. */
+/** Models without limits, so that the database grants no turns. */
 function openPaces() {
   const clock = testClock();
   const paces = new SharedPaces(undefined as unknown as QueueDatabase, clock);
