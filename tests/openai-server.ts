@@ -14,17 +14,17 @@ export interface Scripted {
   finish?: string;
   /** Null: none is sent. */
   usage?: Record<string, unknown> | null;
-  /** In place of the one choice made of the above. */
+  /** Replaces the single choice made of the fields above. */
   choices?: unknown[];
   status?: number;
   headers?: Record<string, string>;
-  /** In place of the whole answer; an object is sent as JSON, a text as HTML. */
+  /** Replaces the whole response; an object is sent as JSON, a text as HTML. */
   body?: object | string;
-  /** The connection is closed without an answer, or in the middle of it. */
+  /** Closes the connection without a response, or in the middle of it. */
   drop?: 'before' | 'within';
   /** No answer ever comes. */
   hang?: boolean;
-  /** How long the answer takes, in milliseconds; `answered` is told when it goes out. */
+  /** Delay of the response in milliseconds; `answered` is called when it is sent. */
   latency?: number;
   answered?: () => void;
 }

@@ -1,4 +1,4 @@
-// Reads a prompt as a language model must: who is asked what, and what an answer looks like, from the words alone.
+// Reads a prompt like a language model: the question, the player and the form of the answer, from the words alone.
 
 export interface Message {
   role: string;
@@ -22,11 +22,11 @@ export interface Question {
   action: string;
   phase: 'night' | 'day';
   round: number;
-  /** The statement that is to be made next, from 1; null where the question is of something else. */
+  /** Number of the statement to be made next, from 1; null for other questions. */
   turn: number | null;
-  /** Whose statement is judged; null where none is. */
+  /** Speaker of the judged statement; null if none is judged. */
   speaker: string | null;
-  /** By seat: those living, as the question says, or what the player has seen. */
+  /** Living players in seat order, from the question or from the history. */
   alive: string[];
   /** From 1. */
   attempt: number;
@@ -34,7 +34,7 @@ export interface Question {
   messages: readonly Message[];
 }
 
-/** Throws where the prompt does not say what every prompt must. */
+/** Throws if the prompt lacks a part that every prompt must have. */
 export function readQuestion(messages: readonly Message[]): Question {
   const [system, user] = [messages[0]!.content, messages[1]!.content];
   const last = user.slice(user.search(/^It is (?:night|day) \d+\.(?: Still in the game: .+\.)?$/m));
@@ -68,7 +68,7 @@ export function readQuestion(messages: readonly Message[]): Question {
   };
 }
 
-/** The fields in this order, or those of the entries where it is of them. */
+/** The fields in this order, or the fields of the entries if the answer is a list. */
 function orderFields(shapes: Shapes, order: readonly string[]): Shapes {
   if (order.every((name) => name in shapes)) return Object.fromEntries(order.map((name) => [name, shapes[name]!]));
   return Object.fromEntries(

@@ -1,5 +1,5 @@
-// Boards, rules and seeds of all kinds, for fast-check: drawn from the registers of roles and rules, so that whatever is
-// added to them is played too.
+// Random boards, rules and seeds for fast-check, drawn from the registers of roles and rules, so that new entries are
+// covered.
 import fc from 'fast-check';
 import { z } from 'zod';
 import { type Board, readBoard } from '../state/boards.ts';
@@ -10,7 +10,7 @@ import { isInactive, rulebook } from '../state/rulebook.ts';
 const pack = [...roles.values()].filter(({ team }) => team === 'werewolves');
 const isPack = (name: string) => pack.some((role) => role.name === name);
 
-/** How many have a role: up to five of the pack, two of a special role, eight without one. */
+/** Number of players with a role: up to five Werewolves, two of a special role, eight Villagers. */
 const anyCount = ({ team, special }: { team: string; special: boolean }) =>
   fc.integer({ min: 0, max: team === 'werewolves' ? 5 : special ? 2 : 8 });
 
@@ -27,7 +27,7 @@ export const anyBoard = fc
   .filter(doesFit)
   .map((counts) => readBoard({ name: 'any', roles: counts }));
 
-/** The values of an option as its schema has them; of a range of numbers the lowest three. */
+/** Values of an option, from its schema; of a numeric range the lowest three. */
 export function listValues({ schema }: Pick<Rule, 'schema'>): RuleValue[] {
   const shape = z.toJSONSchema(schema) as {
     type?: string;
@@ -47,7 +47,7 @@ export function listValues({ schema }: Pick<Rule, 'schema'>): RuleValue[] {
   throw new Error(`No values are known of the schema ${JSON.stringify(shape)}.`);
 }
 
-/** Draws a value. Expensive rules change least: analyses are asked of everybody after every statement. */
+/** Draws a value. Expensive rules change most rarely: analyses are asked of everybody after every statement. */
 const anyValue = (name: string, rule: Rule) =>
   name === 'analysis'
     ? fc.constantFrom('off', 'off', 'off', ...listValues(rule))

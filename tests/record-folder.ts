@@ -1,4 +1,4 @@
-// Looks into the folder of a recorded match, and damages copies of it.
+// Reads the folder of a recorded match, and damages copies of it.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -55,6 +55,6 @@ export const rewriteLine = (folder: string, name: string, number: number, change
       .join('\n'),
   );
 
-/** Names of the folders in a folder, as those of the matches of a set, whose plan lies beside them. */
+/** Names of subfolders, such as the matches of a set beside its plan. */
 export const listFolderNames = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));

@@ -35,7 +35,7 @@ export function checkDay(span: Span) {
   );
 }
 
-/** Under `voteSummary` those who vote have summed up the debate right before, also before a vote between the tied. */
+/** Under `voteSummary` voters sum up the debate just before each vote, also before a vote between tied players. */
 function checkDebateSummaries({ events, must, setup, round }: Span) {
   const split = (of: GameEvent[]) => {
     const tie = events.findIndex(({ type }) => type === 'tie');
@@ -50,7 +50,7 @@ function checkDebateSummaries({ events, must, setup, round }: Span) {
   }
 }
 
-/** When in a day something happens; undefined: at no time of its own. */
+/** Place of an event within a day; undefined if it may happen at any time. */
 function getPlaceInDay(event: GameEvent): number | undefined {
   if (isTurn(event)) return event.occasion ? { campaign: 1, recommendation: 7, pk: 10 }[event.occasion] : 5;
   if (isDebateSummary(event)) return undefined; // stands before each ballot
@@ -119,7 +119,7 @@ function checkBidding({ events, must, living, setup, round }: Span, turns: reado
   );
 }
 
-/** Around the table from one of the living: the Sheriff, where there is one. */
+/** Speaking order around the table, starting at a living player (the Sheriff, if there is one). */
 function checkOrder({ events, must, living, setup, round }: Span, turns: readonly Turn[], sheriff: string | null) {
   const { debatePasses, debateLead } = setup.rules;
   const speakers = turns.filter(isInDebate).map(({ by }) => by);
@@ -135,7 +135,7 @@ function checkOrder({ events, must, living, setup, round }: Span, turns: readonl
   must(!events.some(isEventOfType('bid')), 'nobody bids where all speak in order', round);
 }
 
-/** Words of a text, the mark of a cut not counted. */
+/** Number of words, without the mark of a cut. */
 const countWords = (text: string) => text.replace(/ …$/, '').split(' ').length;
 
 function checkSyntheticVotes({ events, must, living, voteless, setup, round }: Span, turns: readonly Turn[]) {
@@ -149,7 +149,7 @@ function checkSyntheticVotes({ events, must, living, voteless, setup, round }: S
   }
 }
 
-/** Exactly those whom the rules ask give an analysis, or are noted as missing. */
+/** Exactly the players whom the rules ask give an analysis, or are noted as missing. */
 function checkAnalyses({ events, must, living, setup }: Span, of: { id: string; by: string }, isAnalysed: boolean) {
   const { analysis } = setup.rules;
   const readable = events.filter(isEventOfType('assessment')).filter(({ statement }) => statement === of.id);
@@ -179,7 +179,7 @@ function checkBeliefs({ events, must, living, setup, round }: Span) {
   }
 }
 
-/** The ballot, and the one between the tied where that is the rule; then who goes. */
+/** The ballot, and the one between the tied where that is the rule; then the exile. */
 function checkBallots(span: Span, sheriff: string | null) {
   const { events, must, living, voteless, setup, round } = span;
   const entitled = living.filter((name) => !voteless.includes(name));

@@ -1,8 +1,8 @@
-// The referee by night: who acts, on whom, what is learned and who leaves.
+// The referee by night: acts, targets, results and deaths.
 import { isEventOfType, type EventOf, type GameEvent } from '../state/events.ts';
 import { isSame, findMostNamed, type Span } from './referee-span.ts';
 
-/** `all` are the events of the whole match: what was done in earlier nights binds. */
+/** `all`: events of the whole match, because acts of earlier nights restrict later ones. */
 export function checkNight(span: Span, all: readonly GameEvent[]) {
   const { events, must, round } = span;
   must(events[0]?.type === 'round_started' || round === 1, 'a round begins by saying so', events[0]);
@@ -15,7 +15,7 @@ export function checkNight(span: Span, all: readonly GameEvent[]) {
   checkOutcome(span);
 }
 
-/** When in a night something happens; undefined: at no time of its own. */
+/** Place of an event within a night; undefined if it may happen at any time. */
 function getPlaceInNight(event: GameEvent): number | undefined {
   if (event.type === 'passed' || event.type === 'acted')
     return { protect: 1, guard: 1, unmask: 1, save: 3, poison: 4, shoot: 7 }[event.verb];
@@ -47,7 +47,7 @@ const listUses = (events: readonly GameEvent[], verb: string) =>
   events.filter((event): event is Use => (event.type === 'acted' || event.type === 'passed') && event.verb === verb);
 const listActs = (events: readonly GameEvent[], verb: string) => listUses(events, verb).filter(isEventOfType('acted'));
 
-/** Exactly those act, or pass where they may, who have somebody to act on; and only on those. */
+/** Exactly the players who have a legal target act (or pass if they may), and only on legal targets. */
 function checkPower(span: Span, verb: string, role: string, mayPass: boolean, targets: (by: string) => string[]) {
   const { events, must, round } = span;
   const uses = listUses(events, verb);
@@ -149,7 +149,9 @@ function checkWitches(span: Span, all: readonly GameEvent[]) {
   });
 }
 
-/** The rule in words: poison always works; an attack does but for a shield or the antidote, which may undo each other. */
+/**
+ * Rule: poison always works; an attack works unless a shield or the antidote stops it, and these may cancel each other.
+ */
 function checkOutcome({ events, must, round, setup, living }: Span) {
   const picked = events.find(isEventOfType('pick'))?.target;
   const isOn = (verb: string, name: string) => listActs(events, verb).some(({ target }) => target === name);

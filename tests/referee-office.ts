@@ -54,7 +54,7 @@ function checkBadgeBallots(
   must(elected?.how === (top.length > 1 ? 'draw' : 'vote'), 'how the Sheriff was elected is said', elected);
 }
 
-/** `sheriff` is who leads this day. */
+/** `sheriff`: the Sheriff of this day. */
 export function checkLead({ events, must, setup, living, voteless, round }: Span, sheriff: string | null) {
   const orders = events.filter(isEventOfType('speaking_order'));
   const isLed = sheriff !== null && setup.rules.debateOrder === 'round-robin';

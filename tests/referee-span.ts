@@ -1,19 +1,19 @@
-// A night or a day under the referee's eyes, and the questions that both bring.
+// A night or a day as the referee sees it, and the questions that both have.
 import type { EventOf, GameEvent } from '../state/events.ts';
 import type { Setup } from '../state/game.ts';
 
-/** Notes a rule that is broken. */
+/** Notes a broken rule. */
 export type Must = (isKept: boolean, rule: string, what?: unknown) => void;
 
-/** A night or a day, with those who live when it begins, in seat order. */
+/** A night or a day, with the players alive at its start, in seat order. */
 export interface Span {
   setup: Setup;
   round: number;
   events: readonly GameEvent[];
   living: readonly string[];
-  /** Those of them who have survived an exile, and so have no vote. */
+  /** Those of them who have survived an exile and so have no vote. */
   voteless: readonly string[];
-  /** Who has the badge when it begins; null where nobody has. */
+  /** Holder of the badge at its start; null if nobody has it. */
   sheriff: string | null;
   must: Must;
 }
@@ -22,7 +22,7 @@ export type Turn = EventOf<'statement'> | EventOf<'silence'>;
 
 export const isTurn = (event: GameEvent): event is Turn => event.type === 'statement' || event.type === 'silence';
 
-/** Who is named most often, all of them; `halves` are the half votes that a ballot counts. */
+/** Players with the most votes; `halves` is the weight of a ballot in half votes. */
 export function findMostNamed(
   ballots: readonly { by: string; target: string }[],
   halves: (by: string) => number = () => 2,
@@ -40,7 +40,7 @@ export const isSame = (some: readonly string[], others: readonly string[]) =>
 export const without = (living: readonly string[], events: readonly GameEvent[]) =>
   living.filter((name) => !events.some((event) => event.type === 'death' && event.player === name));
 
-/** Who has the badge once `events` have happened, in their order. */
+/** Holder of the badge after `events`. */
 export function findHolderAfter(sheriff: string | null, events: readonly GameEvent[]): string | null {
   return events.reduce<string | null>(
     (holder, event) => (event.type === 'elected' ? event.player : event.type === 'badge' ? event.to : holder),
@@ -48,7 +48,7 @@ export function findHolderAfter(sheriff: string | null, events: readonly GameEve
   );
 }
 
-/** Whether a death tells of the dead what `reveal` says, and no more. */
+/** Whether a death reveals exactly what the rule `reveal` says. */
 export function isRevealed({ player, role, team }: EventOf<'death'>, { players, rules }: Span['setup']) {
   const seat = players.find(({ name }) => name === player)!;
   return (

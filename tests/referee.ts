@@ -1,4 +1,4 @@
-// A second opinion on the rules: reads the events of a whole match and says which rules they break.
+// An independent check of the rules: reads the events of a whole match and lists broken rules.
 import { isDeepStrictEqual } from 'node:util';
 import { type Audience, GameEvent, isEventOfType } from '../state/events.ts';
 import type { DeceptionScores, Setup } from '../state/game.ts';
@@ -43,7 +43,7 @@ interface Win {
   reason: string;
 }
 
-/** Who has won by the rule `wins`, and why; null where nobody has. */
+/** Winner by the rule `wins`, and why; null if nobody has won. */
 function findWinnerAmong({ players, rules }: Setup, living: readonly string[]): Win | null {
   const isLeft = ({ name }: Setup['players'][number]) => living.includes(name);
   const pack = players.filter(({ team }) => team === 'werewolves');
@@ -139,7 +139,7 @@ function getAudience(event: GameEvent, { players, rules }: Setup): Audience {
   }
 }
 
-/** The suspicion scores that the analyses of a match come to under its rules: 0.7 · new + 0.3 · old, from 0.5. */
+/** Suspicion scores from the analyses of a match under its rules: 0.7 · new + 0.3 · old, from 0.5. */
 export function computeScores({ players, rules }: Setup, events: readonly GameEvent[]): DeceptionScores {
   const names = players.map(({ name }) => name);
   const scoreOf = (observer: string, target: string) => {

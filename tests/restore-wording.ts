@@ -1,4 +1,4 @@
-// Undoes the paraphrases of a prompt, so that tests can read it as they read any other.
+// Reverses the paraphrases of a prompt, so that tests can read it like any other.
 import { createWording, replaceByParaphrase } from '../prompts/paraphrase.ts';
 import { paraphrases } from '../prompts/paraphrase-texts.ts';
 

@@ -1,4 +1,4 @@
-// A chat model for tests: it answers by a script that is given the question, read from the messages alone.
+// A chat model for tests. It answers by a script that receives the question, parsed from the messages alone.
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
@@ -6,17 +6,17 @@ import { replaceInValue, type Renamer } from '../prompts/renaming.ts';
 import { draw, type RandomSource } from '../state/random.ts';
 import { readQuestion, type Message, type Question, type Shapes } from './question.ts';
 
-/** An object is answered as JSON, a text or a whole message as it stands. What it throws, the model throws. */
+/** An object is sent as JSON, a text or message unchanged. The model throws what the script throws. */
 export type Script = (question: Question, number: number) => Answer | Promise<Answer>;
 export type Answer = AIMessage | string | Readonly<Record<string, unknown>>;
 
 export class ScriptedModel extends BaseChatModel {
-  /** Every question that was put to the model, in the order in which they came. */
+  /** All questions so far, in order. */
   readonly asked: Question[] = [];
   readonly #script: Script;
   readonly #tell: Renamer;
 
-  /** `tell`: of a match whose words are others; the script reads and gives the usual ones. */
+  /** `tell`: translates a match with other wording; the script reads and answers in the usual one. */
   constructor(script: Script, tell: Renamer = (text) => text) {
     super({});
     [this.#script, this.#tell] = [script, tell];
@@ -48,7 +48,7 @@ const createPlainMessage = (message: BaseMessage): Message => ({
   content: message.text,
 });
 
-/** A legal answer, drawn by whoever is asked what and when: whatever the prompt says besides changes nothing. */
+/** A legal answer that depends only on player, action and time, not on the rest of the prompt. */
 export function createLegalAnswer(question: Question, seed = 0): Record<string, unknown> {
   const { player, round, action, turn, speaker, attempt } = question;
   return fillFields(
@@ -76,7 +76,7 @@ function fillFields(fields: Shapes, by: RandomSource, words: string): Record<str
   );
 }
 
-/** Legal answers, with what `changes` says of an action in place of what was drawn. */
+/** Legal answers, with `changes` by action. */
 export const createScript =
   (changes: Readonly<Record<string, (question: Question) => Record<string, unknown>>>, seed = 0): Script =>
   (question) => ({ ...createLegalAnswer(question, seed), ...changes[question.action]?.(question) });

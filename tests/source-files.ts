@@ -49,7 +49,7 @@ const effects = [
 ];
 const chance = /^(randomBytes|randomInt|randomUUID|getRandomValues)$/;
 
-/** A word of what is no pure function, if only in a comment. */
+/** A word that can occur in impure code, also in comments. */
 const suspect = new RegExp(`await|async|[Rr]andom|node:|${effects.join('|')}`);
 
 /** Finds impure code in a file: waiting, clocks, randomness, the process. */
@@ -73,7 +73,7 @@ const isName = ({ parent, ...node }: ts.Identifier) =>
   (ts.isPropertyAccessExpression(parent) && parent.name.pos === node.pos) ||
   ((ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent)) && parent.name.pos === node.pos);
 
-/** Which of `words` a file holds as a whole text in quotes, or as the name of a property. */
+/** Those of `words` that a file contains as a whole quoted text, or as a property's name. */
 export function findNames(text: string, words: readonly string[]): string[] {
   if (!words.some((word) => text.includes(word))) return [];
   const found: string[] = [];
@@ -142,7 +142,7 @@ export function listExportedFunctions(text: string): string[] {
 const holdsFunction = ({ initializer }: ts.VariableDeclaration) =>
   initializer !== undefined && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer));
 
-/** Several checks look at the same files. What is made of a text is made once. */
+/** Several checks read the same files, so results by text are cached. */
 function keepPerText<Made>(make: (text: string) => Made): (text: string) => Made {
   const kept = new Map<string, Made>();
   return (text) => {
@@ -161,7 +161,7 @@ const parseSource = keepPerText((text) =>
   ),
 );
 
-/** Shows every node of a source text, from the whole down. */
+/** Visits every node of a source text. */
 export function visitNodes(text: string, see: (node: ts.Node) => void) {
   const each = (node: ts.Node) => {
     see(node);
@@ -170,7 +170,7 @@ export function visitNodes(text: string, see: (node: ts.Node) => void) {
   each(parseSource(text));
 }
 
-/** A way from a file back to itself through imports, or null. */
+/** A circle of imports through a file, or null. */
 export function findCircle(imports: ReadonlyMap<string, readonly string[]>): string[] | null {
   const done = new Set<string>();
   const walk = (file: string, way: readonly string[]): string[] | null => {

@@ -1,4 +1,4 @@
-// Where Anthropic is told to cache: at the boundary of the family, which all players share, and at the end of the history.
+// Cache marks for Anthropic: at the boundary of the family, which all players share, and at the end of the history.
 import { expect, it } from '@jest/globals';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { openModel } from '../../models/providers/index.ts';

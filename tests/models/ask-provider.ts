@@ -1,4 +1,4 @@
-// Puts questions of a game to a model through the model client, for the tests that all providers share.
+// Asks a model questions of a game through the model client, for the tests that all providers share.
 import { getCallLimiters } from '../../models/limiters-by-server.ts';
 import { createModelClient, inMemoryClientOptions } from '../../models/model-client.ts';
 import type { PlayerModel } from '../../models/model.ts';
@@ -14,7 +14,7 @@ export const prompt = bid.put(createView(gameAt(), 'Sam'), draw(1, 'options'));
 /** An answer to it. */
 export const answer = { reasoning: 'I wait.', bid: 2 };
 
-/** A client of one model, what it has recorded and warned of so far, and what was waited. */
+/** A client of one model, with its recorded answers, warnings and waiting times so far. */
 export function openClient(model: PlayerModel) {
   const lines: AnswerLine[] = [];
   const warnings: string[] = [];

@@ -1,4 +1,4 @@
-// The limiter of a server: how near it comes to what servers allow of which it knows nothing, and how seldom it is refused.
+// The limiter of a server: how much of an unknown limit it uses, and how rarely it is refused.
 import { describe, expect, it } from '@jest/globals';
 import { type CallEnd, createCallLimiter, type LimitedCall } from '../../models/call-limiter.ts';
 import { createCallLimiters } from '../../models/limiters-by-server.ts';
@@ -43,7 +43,7 @@ const rateLimits: Readonly<Record<'fixed' | 'sliding' | 'bucket', RateLimit>> = 
       return { isTaken, remaining: Math.max(0, limit - log.length), resetMs: free + minute - now };
     };
   },
-  /** Filled again all the time, as OpenAI's. */
+  /** A limit that refills continuously, like OpenAI's. */
   bucket: (limit) => {
     let [left, at] = [limit, 0];
     return (now) => {
@@ -69,7 +69,7 @@ async function makeCalls({ rateLimit, calls, given = {}, told, limit = 0 }: Serv
   const limiter = createCallLimiter(clock);
   let refused = 0;
   const call = async (ticket: number): Promise<void> => {
-    const { signal } = new AbortController(); // listening to one for all calls takes time of the square of their number
+    const { signal } = new AbortController(); // one shared listener would take quadratic time
     const permit = await limiter.reserve({ ...usual, signal, limits: given, ticket });
     await sleep(50);
     const { isTaken, remaining, resetMs } = rateLimit(clock.elapsed());
@@ -89,7 +89,7 @@ async function makeCalls({ rateLimit, calls, given = {}, told, limit = 0 }: Serv
 describe('the pace of calls to a server that takes 120 a minute', () => {
   const limit = 120;
   const minutes = 12;
-  const calls = limit * (minutes + 1); // the first minute's are taken at once
+  const calls = limit * (minutes + 1); // the first minute's calls start at once
 
   it.each([
     ['fixed', 'nothing', false],

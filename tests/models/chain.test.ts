@@ -1,4 +1,4 @@
-// The lines of a record: whatever was written is read, and lines of a process that lost the match are left out.
+// Lines of a record: everything that was written can be read, and lines of a process that lost the match are left out.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -138,7 +138,7 @@ describe('the salt of a line', () => {
 
 // Two processes on one match, in containers that cannot see each other's processes.
 
-/** A machine as another container sees it; `lag` is how old everything seems that this one has not just written. */
+/** A machine as seen from another container; `lag` is the apparent age of files that it has not just written. */
 function createContainer(pid: number, lag = 0): Machine {
   const machine = getMachine();
   const own = { pid, started: '1', host: 'node', namespace: `pid:[${pid}]`, boot: 'b' };
@@ -192,7 +192,7 @@ describe('a match that a process of another container holds', () => {
     const first = openOn(createContainer(1), folder);
     first.put(one);
     const before = readFileSync(file);
-    first.put(three); // what the loser writes, taken out again to land later
+    first.put(three); // lines of the loser, removed to be written later
     const late = readFileSync(file).subarray(before.length);
     writeFileSync(file, before);
     const second = openOn(createContainer(2, 61_000), folder);
@@ -214,7 +214,7 @@ describe('a match that a process of another container holds', () => {
     let looks = 0;
     const find: Disk['find'] = (file) => {
       const found = machine.disk.find(file);
-      const isBefore = file.includes('lock.json.') && looks++ === 0; // its draft, written before it stood still
+      const isBefore = file.includes('lock.json.') && looks++ === 0; // its draft, written before the process paused
       return found && isBefore ? { ...found, changedAt: found.changedAt - 120_000 } : found;
     };
     expect(() => openOn({ ...machine, disk: { ...machine.disk, find } }, folder)).toThrow(/is playing this match/);

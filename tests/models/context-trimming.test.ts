@@ -1,4 +1,4 @@
-// A question is shortened to fit its model's context: no more than must be, and never by an estimate that is too low.
+// A question is shortened to fit its model's context: by no more than necessary, and never by too low an estimate.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';

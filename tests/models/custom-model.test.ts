@@ -85,7 +85,7 @@ describe('a chat model given as an object', () => {
 });
 
 describe('a chat model of another copy of LangChain', () => {
-  /** Nothing of the project's copy, as one that another package brings along. */
+  /** A class that shares nothing with the project's copy of LangChain. */
   const createStranger = () => {
     const seen: unknown[] = [];
     const invoke = (messages: readonly unknown[]) => {

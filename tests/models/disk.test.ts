@@ -187,7 +187,10 @@ describe('text', () => {
   });
 });
 
-/** A disk one of whose calls fails with these errors, one after the other, and then works; of the last for ever if `isLasting`. */
+/**
+ * A disk of which one call fails with these errors in turn and then works, or keeps failing with the last if
+ * `isLasting`.
+ */
 function createFailingDisk(call: 'link' | 'fsync' | 'rename', codes: readonly string[], isLasting = false) {
   let asked = 0;
   const waits: number[] = [];

@@ -1,4 +1,4 @@
-// Records of earlier versions: read in the form of today, and gone on with.
+// Records of earlier versions are read in today's form and can be resumed.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { openRecorder, readManifest, readRecord } from '../../models/record/recorder.ts';
@@ -24,7 +24,7 @@ const chain: readonly RecordMigration[] = [
   { from: 3 },
 ];
 
-/** The folder of a match that version 0 has begun. */
+/** A match's folder begun by version 0. */
 function copyEarly(name: string): string {
   const folder = path.join(root, name);
   const recorder = openRecorder(folder, manifest, () => undefined);

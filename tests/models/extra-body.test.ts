@@ -1,4 +1,4 @@
-// Additions to a request besides Wolfgraph's own: for every provider that sends JSON, as part of the model's identity.
+// User-defined additions to requests: for every provider that sends JSON, and as part of the model's identity.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HumanMessage } from '@langchain/core/messages';
 import { openModel, providers, readModelSpec } from '../../models/providers/index.ts';

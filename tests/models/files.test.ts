@@ -217,7 +217,7 @@ const createTakingArguments = (file: string) => {
   return ['--input-type=module', '--eval', takes, lock, file];
 };
 
-/** Another process that takes the lock and keeps it as long as it lives; `said` is what came of it. */
+/** Another process that takes the lock and keeps it while it lives; `said` is its output. */
 async function startOtherProcess(file: string) {
   const child = spawn(process.execPath, createTakingArguments(file), { stdio: ['pipe', 'pipe', 'inherit'] });
   children.push(child);

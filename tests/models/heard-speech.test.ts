@@ -1,4 +1,4 @@
-// The part of an answer that other players hear: no thoughts, and no lines that the model invents for others.
+// The public part of an answer: without thoughts, and without lines that the model invents for others.
 import { describe, expect, it } from '@jest/globals';
 import { parseAnswer } from '../../models/parse-answer.ts';
 import { peerAnalysis, selfAnalysis } from '../../prompts/analysis.ts';

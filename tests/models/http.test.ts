@@ -1,4 +1,4 @@
-// How requests go out to OpenAI and servers like it, against real local HTTP servers.
+// HTTP requests to OpenAI and compatible servers, against real local servers.
 import { execFile } from 'node:child_process';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -18,7 +18,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Answers with what it was sent. */
+/** Echoes the request. */
 const echo: RequestListener = (request, response) => {
   let body = '';
   request.on('data', (chunk: Buffer) => (body += chunk.toString()));

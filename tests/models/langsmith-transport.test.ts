@@ -1,4 +1,4 @@
-// How long the line to LangSmith waits at the end of a match; time passes as a local server lets it pass.
+// How long a match waits for LangSmith at its end; time passes as a local server decides.
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -34,7 +34,7 @@ function createPassingClock(): Clock & { pass(ms: number): void } {
   };
 }
 
-/** Sends so many requests one after another, each answered after so long, as the last thing to do. */
+/** Sends the given number of requests one after another, each answered after the given time, at the end. */
 async function finish(requests: number, ms: number) {
   const clock = createPassingClock();
   const line = openLangSmithTransport(clock);

@@ -1,4 +1,4 @@
-// The client of a match and recorded answers: these are valid only if they are read as they were recorded.
+// The client of a match and recorded answers, which are valid only with the reading that recorded them.
 import { describe, expect, it } from '@jest/globals';
 import { hashMessages } from '../../models/call-model.ts';
 import { buildConversation } from '../../models/context-trimming.ts';
@@ -14,7 +14,7 @@ import { gameAt } from '../game.ts';
 const prompt = bid.put(createView(gameAt(), 'Sam'), draw(1, 'options'));
 const raw = '{"reasoning":"I wait.","bid":2}';
 
-/** Asks a client whose record holds this answer and no other. */
+/** Asks a client whose record holds only this answer. */
 function replay(changes: Partial<AnswerLine>, allowChangedPrompts = false) {
   const line = called('Sam', 'bid', {
     ...{ step: prompt.step, prompt_sha256: hashMessages(buildConversation(prompt, 0)), raw },

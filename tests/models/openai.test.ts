@@ -26,7 +26,7 @@ async function start(scripted: Scripted) {
   return server;
 }
 
-/** Puts one question to a model at a server that follows the script, with a schema. */
+/** Asks a model one question at a server that follows the script, with a schema. */
 async function ask(scripted: Scripted, { model = 'gpt-4o', options = '', temperature = null as number | null } = {}) {
   const server = await start(scripted);
   const player = await openModel(`openai:${model}?baseUrl=${server.baseUrl}${options}`, { temperature, env });

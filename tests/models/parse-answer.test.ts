@@ -1,4 +1,4 @@
-// Reading answers: as far as they can be read, and never further.
+// Parsing of answers: what is accepted, and what is not.
 import { describe, expect, it } from '@jest/globals';
 import { AIMessage, AIMessageChunk } from '@langchain/core/messages';
 import fc from 'fast-check';
@@ -313,7 +313,7 @@ describe('a refusal in common words', () => {
   });
 });
 
-// Answers of any kind: none takes long, none throws, and each reads alike when it is read again.
+// Arbitrary answers: none takes long or throws, and parsing one twice gives the same result.
 
 const hostileView = createView(gameAt(), 'Sam');
 const hostileBid: AnyPrompt = bid.put(hostileView, draw(1), undefined);

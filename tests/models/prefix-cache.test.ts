@@ -2,10 +2,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { openPrefixCache, usualCache } from '../../models/prefix-cache.ts';
 
-/** A prompt of so many tokens of one letter, and so many of another. */
+/** A prompt with the given number of tokens of one letter, and of another. */
 const prompt = (first: number, letter = 'u', second = 0) => 's'.repeat(4 * first) + letter.repeat(4 * second);
 
-/** Characters of the last of these prompts that are served, each sent when the one before has ended. */
+/**
+ * Number of characters of the last prompt that the cache serves, if each prompt is sent after the previous one ended.
+ */
 function serveLast(...prompts: string[]): number {
   const cache = openPrefixCache();
   const served = prompts.map((text) => {

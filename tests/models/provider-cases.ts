@@ -1,4 +1,4 @@
-// The ways in which the register's providers are tested together: a model of each, at a server that speaks its protocol.
+// Test cases for the providers of the register: for each, a model at a server that speaks its protocol.
 import type { Environment } from '../../models/model.ts';
 import { openaiServers } from '../../models/providers/openai-servers.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../model-server.ts';
 import { stubVertex } from '../vertex-stub.ts';
 
-/** A model that can be opened, and what its server was asked so far. */
+/** A model to open, and the requests of its server so far. */
 interface ProviderCase {
   spec: string;
   env: Environment;
@@ -30,7 +30,7 @@ const atServer =
     return { spec: `${model}?baseUrl=${address}${options}`, env, requests, close };
   };
 
-/** Google's host cannot be another without https: what fetches is replaced. */
+/** Google's host cannot be replaced without https, so fetch is replaced. */
 function openVertex(script: ModelScript): ProviderCase {
   const requests: ModelRequest[] = [];
   const { restore } = stubVertex(({ url, headers, body }) => {
@@ -49,7 +49,7 @@ const ofOpenAI = Object.entries(openaiServers).map(([provider, { keyEnv }]) => (
   start: atServer('chat', `${provider}:some/model:free`, { [keyEnv[0]!]: key }, '/v1'),
 }));
 
-/** Several for one provider where it has several protocols, or ways of asking. */
+/** A provider has several cases if it has several protocols or ways to ask. */
 export const providerCases: readonly {
   provider: string;
   protocol: ProtocolName;

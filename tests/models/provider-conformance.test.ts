@@ -167,7 +167,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
       expect(warnings.join()).toContain('The server rejects the JSON schema of an answer');
     });
 
-    // A server that takes no schema cannot refuse one.
+    // A server without schemas cannot refuse one.
     const forms = provider === 'deepseek' ? ['json'] : ['schema', 'family'];
     it.each(forms)('counts the retries before a refusal of the schema: structured=%s', async (form) => {
       const words = 'output_format: this model does not support a JSON schema';

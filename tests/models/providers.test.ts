@@ -1,5 +1,4 @@
-// How a model is named, the options of model strings, and what tokens cost. What all providers do stands in
-// provider-conformance.test.ts.
+// Model strings: names, options and prices. Behavior that all providers share is in provider-conformance.test.ts.
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { getContextLimits, ModelOptions } from '../../models/model-options.ts';
@@ -12,7 +11,7 @@ import { parseYaml } from '../../models/yaml-file.ts';
 import { identifyModel, getModelLabel } from '../../state/model-identity.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
-// How a model is named.
+// Names of models.
 
 it.each([
   ['/home/ann/wolfgraph/models/providers', 'npm install x@1'],
@@ -116,7 +115,7 @@ describe('the environment of an estimate', () => {
   });
 });
 
-// Models with names of their own.
+// Models named by a models file.
 
 describe('a models file', () => {
   const readYaml = (text: string) => readNamedModels('models.yaml', parseYaml('models.yaml', text));
@@ -199,7 +198,7 @@ bluffer: { model: bot:classic, lie: 0.9 }
   });
 });
 
-// The options of model strings: what is taken, and what is refused with which words.
+// Options of model strings: accepted values, and the errors for others.
 
 const read = (options: Record<string, string>) => ModelOptions.parse(options);
 

@@ -1,4 +1,4 @@
-// Which proxies the environment names.
+// Proxies in the environment.
 import { describe, expect, it } from '@jest/globals';
 import { describeProxies, findProxies } from '../../models/proxies.ts';
 

@@ -30,7 +30,7 @@ function open(folder: string, as: Manifest = manifest) {
   return { ...openRecorder(folder, as, (message) => void warnings.push(message)), warnings };
 }
 
-/** The folder of a match that was stopped after these answers. */
+/** The folder of a match stopped after these answers. */
 function writeStopped(lines: readonly AnswerLine[] = answers): string {
   const folder = createFolder();
   const recorder = open(folder);
@@ -39,7 +39,7 @@ function writeStopped(lines: readonly AnswerLine[] = answers): string {
   return folder;
 }
 
-/** The folder of a match that was played to its end. */
+/** The folder of a finished match. */
 async function writeFinished(): Promise<string> {
   const folder = createFolder();
   const recorder = open(folder);
@@ -375,7 +375,7 @@ describe('a record that is only read', () => {
       text.replace('{', '{"imported":{"format":"arena","source":"session"},'),
     );
     writeFileSync(file, '');
-    expect(readRecord(forge(folder)).answers).toEqual([]); // another program had them
+    expect(readRecord(forge(folder)).answers).toEqual([]); // another program had the files open
   });
 
   it('is damaged where it has lost its manifest', () => {
@@ -417,14 +417,14 @@ describe('a record in memory', () => {
     expect(recorder.unasked()).toEqual(answers.slice(0, 2));
     expect(answers.slice(0, 2).map((line) => recorder.get(line))).toEqual(answers.slice(0, 2));
     expect(recorder.unasked()).toEqual([]);
-    expect(recorder.get(answers[2]!)).toBeUndefined(); // nobody asks again what was answered now
+    expect(recorder.get(answers[2]!)).toBeUndefined(); // no question is asked again
     expect(recorder.answers).toEqual(answers);
     expect(recorder.events).toEqual([said('1.1', 'Dan')]);
     expect(createMemoryRecorder(manifest, answers.slice(0, 2)).answers).toHaveLength(2);
   });
 });
 
-// Where the answers of a model lie beside a record, and who may write them.
+// The file of a model's answers beside a record, and who may write it.
 
 const folder = createTemporaryFolder();
 const nameOf = (model: string) => path.basename(getKeptAnswersFile(folder, 'annotations', model));
@@ -452,7 +452,7 @@ describe('the file of a model', () => {
   });
 });
 
-// Every prompt of a match in full, to be read without this code.
+// Every prompt of a match in full, readable without this code.
 
 const key = { round: 1, step: 0, action: 'bid', player: 'Zoë', attempt: 1 };
 const messages = [
@@ -516,7 +516,7 @@ describe('the log of prompts', () => {
 
 type Finished = [node: string, ...words: string[]];
 
-/** Returns the events written when these nodes run, superstep by superstep, each in the order of finishing. */
+/** Returns the events written if these nodes run, superstep by superstep, finishing in the given order. */
 function writeEvents(...supersteps: Finished[][]): string[][] {
   const pieces: string[][] = [];
   const log = new EventLog((events) => void pieces.push(events.map(getWords)));

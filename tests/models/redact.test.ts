@@ -166,7 +166,7 @@ describe('a private key', () => {
   });
 });
 
-// Where time grows with the square of the length, most of these take minutes.
+// If time grew with the square of the length, most of these would take minutes.
 describe('a long text', () => {
   // Quadratic time would take minutes here.
   const long = (unit: string) => unit.repeat(250_000 / unit.length);

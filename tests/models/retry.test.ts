@@ -1,5 +1,5 @@
-// Trouble on the way to a provider: what is tried again, how long is waited, what is told.
-// One file, since all of it is what one function does with one call.
+// Failures on the way to a provider: retries, waiting times, messages. One file, since one function does all of this
+// for one call.
 import { getEventListeners, once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ import { untrustedCertificate } from '../untrusted-certificate.ts';
 
 let server: OpenAIServer | undefined;
 
-/** Starts a server in place of the one before. */
+/** Starts a server at the address of the previous one. */
 async function start(...script: Parameters<typeof openOpenaiServer>) {
   await server?.close();
   server = await openOpenaiServer(...script);
@@ -421,7 +421,7 @@ describe('delivering a call', () => {
   });
 });
 
-// Aborting calls: at once, and whatever LangGraph does to the signals of its nodes.
+// Aborted calls end at once, whatever LangGraph does to the signals of its nodes.
 
 let abortServer: OpenAIServer | undefined;
 
@@ -445,7 +445,7 @@ async function sendAborted(
   });
 }
 
-/** Answers when told to, and then heeds its signal. */
+/** Answers when the test says so, then obeys its signal. */
 class SlowModel extends SimpleChatModel {
   readonly #answer = Promise.withResolvers<string>();
   readonly #asked: { count: number; tell: () => void }[] = [];
@@ -560,7 +560,7 @@ describe('aborting a call', () => {
   });
 });
 
-// A finished call leaves nothing on its signal, which lives longer and would keep it in memory.
+// A finished call leaves no listener on its signal, which lives longer and would keep it in memory.
 
 /** The signal of an attempt that answers, or fails, as `end` does. */
 async function takeSignal(end: () => Promise<string>): Promise<AbortSignal> {

@@ -1,4 +1,4 @@
-// Prompts of a record are the ones that were sent, or it is said that they are not.
+// Prompts of a record are those that were sent, or the reader is told otherwise.
 import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';

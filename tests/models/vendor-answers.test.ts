@@ -45,7 +45,7 @@ async function openAndAsk(...given: Parameters<typeof open>) {
   return { requests, ...(await askThroughClient(model)) };
 }
 
-/** Puts the question again and again, and gives the lines of all attempts. */
+/** Asks the question repeatedly, and returns the lines of all attempts. */
 async function askOften(model: PlayerModel, times: number) {
   const { client, lines, warnings, waits } = openClient(model);
   for (let time = 0; time < times; time++) await client.ask(prompt);
@@ -401,7 +401,7 @@ describe('a quota', () => {
   const ofRouter = (headers: object) => ({
     error: { message: 'Rate limit exceeded: free-models-per-day.', code: 429, metadata: { headers } },
   });
-  /** A time by the clock of the server, which is told when it answers; the tests' own begins at noon. */
+  /** A time by the server's clock, which it sends with its answer; the tests' own clock begins at noon. */
   const inHours = (hours: number) => `in ${hours} hours`;
   const limited = (body: object): ModelReply => ({
     status: 429,

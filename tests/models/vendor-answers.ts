@@ -1,7 +1,7 @@
-// Answers of vendors' servers that refuse a prompt, and answers that look similar: short words of real servers, in
-// bodies of their form.
+// Responses of vendors' servers that refuse a prompt, and responses that look similar: real messages in bodies of the
+// vendor's form.
 
-/** An error, or a right status with an error in its body. */
+/** An error status, or status 200 with an error in its body. */
 export interface VendorError {
   status: number;
   body: object;
@@ -13,7 +13,7 @@ const ofOpenAI = (message: string, more: object = {}) => ({
 const ofAnthropic = (message: string) => ({ type: 'error', error: { type: 'invalid_request_error', message } });
 const ofOpenRouter = (message: string, metadata: object, code = 403) => ({ error: { message, code, metadata } });
 
-/** [whose words, the vendor that is recorded, the category, the error]. */
+/** [source of the message, recorded vendor, category, error]. */
 export const refusals: readonly [name: string, vendor: string, category: string, error: VendorError][] = [
   ['DeepSeek', 'DeepSeek', 'content risk', { status: 400, body: ofOpenAI('Content Exists Risk') }],
   [
@@ -159,7 +159,7 @@ export const refusals: readonly [name: string, vendor: string, category: string,
   ],
 ];
 
-/** As above, of servers whose words are nobody's own: the vendor is the server that was asked. */
+/** As above, for servers without messages of their own: the vendor is the server that was asked. */
 export const commonRefusals: readonly [name: string, category: string, error: VendorError][] = [
   [
     'a type that several use',
@@ -199,7 +199,7 @@ export const commonRefusals: readonly [name: string, category: string, error: Ve
   ],
 ];
 
-/** Errors that are none: of the key, the account, the form of the request. [what, kind of the failure, error]. */
+/** Errors that are no refusals: of the key, the account, the form of the request. [case, kind of failure, error]. */
 export const otherErrors: readonly [name: string, kind: string, error: VendorError][] = [
   ['a wrong key', 'final', { status: 401, body: ofOpenAI('Incorrect API key provided.') }],
   ['a key that is refused with 403', 'final', { status: 403, body: ofOpenAI('Your API key was rejected.') }],

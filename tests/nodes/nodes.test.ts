@@ -1,4 +1,4 @@
-// Nodes by themselves: the start of a round, votes of the pack, offices, the turn to speak, and answers that are missing.
+// Single nodes: the start of a round, votes of the Werewolves, offices, the next speaker, and missing answers.
 import { describe, expect, it } from '@jest/globals';
 import { matchNodes } from '../../nodes/index.ts';
 import { createInitialState, dealPlan } from '../../state/deal.ts';
@@ -11,7 +11,7 @@ import { listRulesBroken } from '../referee.ts';
 import { type Answer, createScript, createLegalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
 import { createBoard, dealTable, type Options, playNodes } from '../table.ts';
 
-/** The state in which the graph starts for an input of these fields alone. */
+/** The graph's first state, for an input with these fields. */
 const createStarted = (fields: object) =>
   ({
     plan: defaultPlan,
@@ -67,7 +67,7 @@ describe('a match that is over', () => {
   });
 });
 
-// Nights: how the pack decides, and what the other powers do.
+// Nights: the decision of the Werewolves, and the other powers.
 
 const board = createBoard(3, 1, 1, 3);
 const dealSetup = (rule: Options, seed = 1) =>
@@ -75,7 +75,7 @@ const dealSetup = (rule: Options, seed = 1) =>
 const listNames = (setup: ReturnType<typeof dealSetup>, role: string) =>
   setup.players.filter((player) => player.role === role).map(({ name }) => name);
 
-/** A first night in which each Werewolf proposes what `proposals` say, ballot by ballot, in the order of seats. */
+/** A first night with these `proposals` of the Werewolves, ballot by ballot, in the order of seats. */
 async function playNight(rule: Options, proposals: (villagers: string[]) => string[][], seed = 1) {
   const setup = dealSetup(rule, seed);
   const [pack, villagers] = [listNames(setup, 'Werewolf'), listNames(setup, 'Villager')];
@@ -178,9 +178,9 @@ describe('a night act', () => {
   });
 });
 
-// The later roles and the Sheriff's office: a day as it should go, and what stands for answers that cannot be had.
+// Later roles and the Sheriff's office: a complete day, and replacements of missing answers.
 
-/** The match in which everybody answers as `answer` says when asked for `action` on the first round. */
+/** The match in which everybody gives the answer `answer` to questions of `action` in the first round. */
 async function matchWith(action: string | null, answer: Answer = '') {
   const model = new ScriptedModel(changePlus((question) => (question.action === action ? answer : undefined)));
   const { events, steps } = await playNodes(plusSetup, model);
@@ -283,7 +283,7 @@ describe('an election', () => {
   });
 });
 
-// Debates: who speaks next, and what becomes of a statement.
+// Debates: the next speaker, and the effects of a statement.
 
 const debateBoard = createBoard(1, 1, 1, 3);
 

@@ -1,4 +1,4 @@
-// How prompts begin and quote: who a player is, the rules in words, and words of players.
+// Beginnings of prompts, and quotations: identity, rules, and players' words.
 import { describe, expect, it } from '@jest/globals';
 import { renderIdentity } from '../../prompts/compose.ts';
 import { bid } from '../../prompts/debate.ts';

@@ -15,7 +15,7 @@ import { gallery } from './prompt-samples.ts';
 
 type Json = Record<string, unknown>;
 
-/** All values of a key, wherever it stands. */
+/** All values of a key, at any depth. */
 const listAt = (value: unknown, key: string): unknown[] =>
   typeof value !== 'object' || value === null
     ? []
@@ -30,7 +30,7 @@ const prompts = (['wolf', 'plus'] as const).flatMap((rules) =>
 /** One prompt of each family under each set of rules. */
 const oneEach = [...new Map(prompts.map(([name, prompt]) => [`${name.split(' ')[0]}.${prompt.family!.name}`, prompt]))];
 
-/** The field of an answer as the schema of the family has it, with its definitions put in. */
+/** A field in the family's schema, with definitions inlined. */
 function resolve(schema: Json, definitions: Json): Json {
   const { $ref: reference } = schema as { $ref?: string };
   return reference === undefined ? schema : (definitions[reference.replace('#/$defs/', '')] as Json);

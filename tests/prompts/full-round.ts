@@ -1,4 +1,4 @@
-// The first day at its fullest as players are really asked about it: what the bound of it must hold.
+// The longest possible prompts of a first day, in real form: they must stay within the bound.
 import * as analysis from '../../prompts/analysis.ts';
 import { debate, draft } from '../../prompts/debate.ts';
 import type { AnyPrompt } from '../../prompts/prompt.ts';
@@ -14,8 +14,8 @@ import { getTurnsPerDay } from '../../state/steps/debate.ts';
 import { createView } from '../../state/view.ts';
 
 /**
- * Words of a private thought or of a reason, of which models write 30 to 60. They may write up to `maxPrivateWords`: it is
- * what the prompts of a match are shortened for, while a match that cannot hold even this would be played half blind.
+ * Words of a private thought or reason. Models write 30 to 60. They may write up to `maxPrivateWords`, for which a
+ * match's prompts are shortened, while a match with less context than this would be played half blind.
  */
 const usualThought = 50;
 
@@ -29,8 +29,8 @@ const words = (count: number) =>
   Array.from({ length: count }, (_, index) => ordinary[index % ordinary.length]).join(' ');
 
 /**
- * The prompts that `me` can be put at the end of the first day, when a round is at its fullest: nobody has left, and
- * everybody has spoken as long as the rules allow. A tie that is decided by a PK comes on top; few days have one.
+ * The prompts for `me` at the end of the first day at its longest: nobody has left, and everybody has spoken as long as
+ * the rules allow. A tie with PK would add to it; few days have one.
  */
 export function renderFullRound(setup: Setup, me: string): AnyPrompt[] {
   const { rules, players } = setup;
@@ -73,7 +73,7 @@ export function renderFullRound(setup: Setup, me: string): AnyPrompt[] {
   ];
 }
 
-/** Everybody's scores have moved, so that all of them are shown. */
+/** All scores have changed, so that all of them are shown. */
 function gameOf(setup: Setup, gameLogs: readonly GameEvent[]): Game {
   const names = setup.players.map(({ name }) => name);
   const scores = Object.fromEntries(names.map((name) => [name, { score: 1, round: 1 }]));
@@ -132,7 +132,7 @@ function nightOf({ players, rules }: Setup, me: string): GameEvent[] {
   ];
 }
 
-/** Where there is a Sheriff: everybody stands and speaks, everybody votes twice, and the Sheriff sums up. */
+/** With a Sheriff: everybody stands and speaks, everybody votes twice, and the Sheriff sums up. */
 function officeOf({ rules, players }: Setup, me: string): Record<'before' | 'after', GameEvent[]> {
   if (!rules.sheriff) return { before: [], after: [] };
   const day = at('day', 'everyone');
@@ -160,7 +160,7 @@ function officeOf({ rules, players }: Setup, me: string): Record<'before' | 'aft
   };
 }
 
-/** The player has every second turn that is bid for, from the first on, and a thought at each bid and each statement. */
+/** The player gets every second turn from the first on, with a thought at each bid and each statement. */
 function debateOf({ rules, players }: Setup, me: string, others: readonly string[]): GameEvent[] {
   const isBidFor = rules.debateOrder === 'bidding';
   const table = [me, ...others];

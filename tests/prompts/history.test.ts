@@ -349,7 +349,7 @@ it('the rules say that the dead do nothing, but for last acts where there are an
 
 // For a provider's prompt cache, what a player has seen only ever grows at its end.
 
-/** The part of a prompt that stands before the moment and its task. */
+/** The part of a prompt before the moment and its task. */
 const historyIn = (user: string) =>
   user.slice(0, user.search(/(?:^|\n\n)It is (?:night|day) \d+\.(?: Still in the game: .*)?\n/));
 
@@ -366,7 +366,7 @@ async function promptsOf(rules: string, rule: Options) {
   return Map.groupBy(prompts, ({ player }) => player);
 }
 
-/** Neighbours of which the later does not go on where the earlier ended. */
+/** Neighboring prompts of which the later does not continue the earlier. */
 const breaks = (prompts: readonly { history: string; action: string }[]) => {
   const kept = prompts.filter(({ action }) => !/self_analysis$/.test(action)); // a report leaves out own thoughts
   return kept.flatMap(({ history }, index) => {

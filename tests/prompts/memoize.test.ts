@@ -1,4 +1,4 @@
-// Memoized results are reused for the same key, and forgotten after others were used.
+// Memoized results are reused for the same key, and dropped after others were used.
 import { describe, expect, it } from '@jest/globals';
 import { memoize } from '../../prompts/text.ts';
 

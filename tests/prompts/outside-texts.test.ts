@@ -1,4 +1,4 @@
-// Texts from outside in the prompts that are no player's question in play: of a judge, of reflections, and what is remembered.
+// Outside texts in prompts other than players' questions: of judges, reflections, and memories.
 import { describe, expect, it } from '@jest/globals';
 import { composeConfirmPrompt, composeJudgeDayPrompt, composeJudgePrompt } from '../../prompts/judge.ts';
 import { reflection } from '../../prompts/reflection.ts';

@@ -62,7 +62,7 @@ function splitHistory(user: string) {
   return [all.slice(0, end), all.slice(end)];
 }
 
-/** Lines that the gallery has not. */
+/** Lines that do not occur in the gallery. */
 const rareLines = [
   'You are the only one on the side of the Werewolves.',
   'You chose to poison nobody.',

@@ -1,4 +1,4 @@
-// Every prompt once for every role, on a sample match: what reviewers read, and what the hash of all templates is of.
+// Every prompt once for every role, on a sample match: for reviewers, and for the hash of all templates.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import * as analysis from '../../prompts/analysis.ts';
@@ -99,7 +99,7 @@ export function hashTemplates(): string {
             valuesOf(rule).map((value) => role.does({ ...samples.wolf, [name]: value })),
           ),
         ),
-        [3, paraphrases, renamedWords], // the number only keeps the hash what it was
+        [3, paraphrases, renamedWords], // the number keeps the hash unchanged
         Object.values(rulebook).map((rule) => valuesOf(rule).map((value) => rule.says(value, samples.wolf))),
       ]),
     )

@@ -17,9 +17,9 @@ import { gameAt, type Moment, said } from '../game.ts';
 const seen = (moment: Moment = {}) => createView(gameAt({ gone: ['Mason'], ...moment }), 'Sam');
 const statement = { id: '1.1', by: 'Dan', text: 'It is "Leah".' };
 const fieldsOf = ({ schema }: AnyPrompt) => Object.keys(schema['properties'] as object);
-/** The fields that are asked of one statement, in their order. */
+/** The fields of an analysis, in their order. */
 const listFields = ({ user }: AnyPrompt) => /^The order of the fields: (.+)\.$/m.exec(user)?.[1]?.split(', ') ?? [];
-/** All that a model reads. */
+/** The complete text of a prompt. */
 const textOf = ({ system, user }: AnyPrompt) => `${system}\n${user}`;
 /** The shape of an analysis of a statement, or of the explanations of a ballot, as it stands below the rules. */
 const getShape = ({ system, action }: AnyPrompt) => {

@@ -104,7 +104,7 @@ describe('a prompt of the renamed game', () => {
   );
 
   it.each(samples)('%s has no usual word', (_, prompt) => {
-    expect(`${prompt.system}\n${prompt.user}`).not.toMatch(renamed); // or it would be taken back
+    expect(`${prompt.system}\n${prompt.user}`).not.toMatch(renamed); // otherwise the renaming would be undone
     const told = buildConversation({ ...prompt, view: { ...prompt.view, variant: 'renamed' } }, 0);
     for (const { content } of told) expect(content).not.toMatch(usual);
     expect(JSON.stringify(replaceInValue(prompt.schema, tell))).not.toMatch(usual);

@@ -1,4 +1,4 @@
-// Matches as they could stand on their second day, each seen by one role: what the sample prompts are made from.
+// Matches on their second day, each seen by one role: the sample prompts are made from them.
 import { boards } from '../../state/boards.ts';
 import { createDealEvents, createGame, deal } from '../../state/deal.ts';
 import type { GameEvent } from '../../state/events.ts';
@@ -9,7 +9,7 @@ import type { RuleValues } from '../../state/rules/rule.ts';
 import { readRules } from '../../state/rulebook.ts';
 import { sampleNights } from './sample-night.ts';
 
-/** Rules that differ in everything that has words. */
+/** Rules that change every text that depends on rules. */
 export const samples: Record<'wolf' | 'arena' | 'plus', RuleValues> = {
   wolf: { syntheticVotes: true, beliefs: 'each-statement', honesty: 'permitted', coaching: 'paper' },
   arena: {
@@ -26,19 +26,19 @@ export const samples: Record<'wolf' | 'arena' | 'plus', RuleValues> = {
   },
 };
 
-/** When a question is put: all that comes before it has happened. */
+/** Moment of a question; all earlier events have happened. */
 export type Moment =
   'dusk' | 'candidacy' | 'campaign' | 'elect' | 'night' | 'lead' | 'debate' | 'debated' | 'recommend' | 'vote';
 
 export interface Sample {
   me: string;
-  /** Two others of the living, without powers: the first speaks first, unless `me` is the Sheriff. */
+  /** Two other living players without powers. The first speaks first, unless `me` is the Sheriff. */
   others: readonly [string, string];
-  /** The match at a moment, with what happens then. */
+  /** The match at a moment, with these further events. */
   at: (moment: Moment, ...then: GameEvent[]) => Game;
-  /** The second day's ballots, all for this player, whose own is for somebody else. */
+  /** The second day's ballots: all for this player, except the player's own. */
   ballotsFor: (name: string) => GameEvent[];
-  /** The match once this player was exiled on the second day. */
+  /** The match after this player's exile on the second day. */
   exiled: (name: string) => Game;
   /** `me` and the second of the others are named equally often. */
   tied: () => Game;
@@ -91,16 +91,16 @@ const rulesOf = {
   plus: readRules('plus', samples.plus),
 };
 
-/** The usual table, with the role where it has none: a role that is added changes nobody else's prompts. */
+/** The usual table, with the role added if it is missing, so that a new role changes no other prompts. */
 function tableFor(role: string) {
   const { roles } = boards[defaultPlan.board]!;
   return { name: 'sample', roles: Object.hasOwn(roles, role) ? roles : { ...roles, [role]: 1 } };
 }
 
-/** A course of events: each moment, with the events up to the next. */
+/** The events up to each moment. */
 type Course = readonly (readonly [moment: Moment, after: readonly GameEvent[]])[];
 
-/** The match when it has been dealt, but with suspicions that differ. */
+/** The match after the deal, with different suspicions. */
 function dealt(setup: Setup): Game {
   const names = setup.players.map(({ name }) => name);
   const scoresOf = (me: string) =>
@@ -147,7 +147,7 @@ const ballots = ({ rules }: Setup, round: number, voters: readonly string[], cho
 
 type Cast = Readonly<Record<'sheriff' | 'other' | 'rival' | 'gone', string>>;
 
-/** A little of everything that players remember. */
+/** One event of every kind that players remember. */
 function courseOf(setup: Setup, { sheriff, other, rival, gone }: Cast): Course {
   const { rules } = setup;
   const all = setup.players.map(({ name }) => name);

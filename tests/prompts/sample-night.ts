@@ -5,9 +5,9 @@ import type { Game, Setup } from '../../state/game.ts';
 import { type HeldPower, powers } from '../../state/roles/index.ts';
 
 interface Nights {
-  /** A whole night, in which the one who was picked is saved. */
+  /** A whole night, in which the victim is saved. */
   first: GameEvent[];
-  /** Events before the questions: the Werewolves have proposed once, each another of `prey`. */
+  /** Events before the questions: each Werewolf has proposed another player of `prey`. */
   second: GameEvent[];
 }
 

@@ -7,7 +7,7 @@ import { expectFile, getUpdateMode } from '../expected-file.ts';
 
 const folder = path.join(import.meta.dirname, 'snapshots');
 
-/** Everything that a model is given. */
+/** Everything that a model receives. */
 const textOf = ({ system, user, schema }: AnyPrompt) =>
   `# System\n\n${system}\n\n# User\n\n${user}\n\n# Schema of the answer\n\n${JSON.stringify(schema, null, 2)}\n`;
 

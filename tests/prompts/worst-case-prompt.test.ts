@@ -1,4 +1,4 @@
-// The bound of a first day is not below any that is played by the rules, and not much above.
+// The bound of a first day is at least as large as any legal first day, and not much larger.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildConversation, estimateMessages } from '../../models/context-trimming.ts';
@@ -14,13 +14,13 @@ import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { createBoard, dealTable, type Options, play } from '../table.ts';
 import { renderFullRound } from './full-round.ts';
 
-/** In tokens as they are estimated, which count what is not ASCII several times. */
+/** In estimated tokens, which count characters outside ASCII several times. */
 const sizesOf = (prompts: readonly AnyPrompt[]) =>
   Object.fromEntries(prompts.map((prompt) => [prompt.action, estimateMessages(buildConversation(prompt, 0))]));
 
 const words = (count: number) => Array<string>(count).fill('word').join(' ');
 
-/** As long as the rules allow in public, as long as is usual in private. */
+/** Public texts as long as the rules allow, private texts of usual length. */
 function fully(question: Question, maxWords: number): Record<string, unknown> {
   const said = { statement: words(maxWords), explanation: words(maxWords) };
   const kept = { reasoning: words(50), proposal_reason: words(50), summary: words(50) };
@@ -90,7 +90,7 @@ describe('the bound of a first day', () => {
       return sizesOf(composeLongestFirstDay({ ...setup, experience }, player));
     };
     const [without, bound] = [measure([]), measure([player.name])];
-    // A situation of 120 words with four statements of 30, what was done in 50, and what came of it in a sentence.
+    // An entry: a situation of 120 words with four statements of 30, an act of 50, and a reflection of one sentence.
     const entry = estimateMessages([{ content: words(120 + 4 * 30 + 50 + 25) }]);
     const room = bound['vote']! - without['vote']!;
     expect(room).toBeGreaterThanOrEqual(entries * entry);

@@ -1,4 +1,4 @@
-// Where a report says that a model played otherwise late in the study than early.
+// The caution that a model changed during a study.
 import { describe, expect, it } from '@jest/globals';
 import { describeDrift } from '../../deception/summary/model-drift.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';

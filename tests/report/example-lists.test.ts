@@ -55,7 +55,7 @@ const sample = (some: typeof tables) => {
 let report: Report;
 let counted: SampledExamples[];
 let pictures: ReturnType<typeof drawPictures>;
-/** The page on which nothing leads to a match. */
+/** The page without links to matches. */
 let plain: ReturnType<typeof parse>;
 beforeAll(() => {
   report = { ...reportOn(records, { tables }), conditions: [] }; // wins of several boards have no picture
@@ -67,7 +67,7 @@ beforeAll(() => {
 const link = (href: string | null): LinkedExamples[] =>
   counted.map((one) => ({ ...one, shown: one.shown.map((said) => ({ ...said, href })) }));
 
-/** Figures that are means: all that they are made of is counted. Of shares it is what is so. */
+/** Means list every value behind them; shares list the cases that are so. */
 const means = ['perceived_suspicion', 'bid_height', 'turns_per_round', 'voting_entropy', 'win_rate'];
 
 function countOf(metric: string, figure: Pick<ReportedFigure, 'value' | 'opportunities'> | undefined): number {
@@ -75,7 +75,7 @@ function countOf(metric: string, figure: Pick<ReportedFigure, 'value' | 'opportu
   return means.includes(metric) ? figure.opportunities! : Math.round(figure.value * figure.opportunities!);
 }
 
-/** As many as the report says. */
+/** The number of cases that the report gives. */
 function countInReport({ metric, cell: { bin, ...cell } }: SampledExamples): number {
   const key = JSON.stringify(Object.entries(cell).sort());
   const isOf = (one: { cell: object }) => JSON.stringify(Object.entries(one.cell).sort()) === key;

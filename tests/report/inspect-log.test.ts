@@ -1,5 +1,5 @@
-// Matches as logs of Inspect, and seats as chats with rewards: every field of the log's format is there and no other, and
-// what they say is what the tables say.
+// Matches as logs of Inspect, and seats as chats with rewards: the format's fields and no others, with the values of
+// the tables.
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// Reads a page of HTML as a browser would, for tests that look things up in it.
+// Parses HTML like a browser, for tests that search in a page.
 import { parseHTML } from 'linkedom';
 
 /** The parts of an element that tests use; the project is built without browser types. */

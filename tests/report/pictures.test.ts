@@ -1,5 +1,5 @@
-// Pictures lead to no wrong conclusion: each model has a row of its own, however alike names are, and what compares no
-// models, has no interval, or one too narrow, is marked as such.
+// Pictures mislead nobody: each model has its own row even if names are similar, and figures that cannot be compared,
+// or whose interval is missing or too narrow, are marked.
 import { describe, expect, it } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import type { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
@@ -21,7 +21,7 @@ const listTexts = (svg: string, part: string) =>
   [...parse(svg).querySelectorAll(`[class="${part}"] text`)].map(({ textContent }) => textContent);
 const listDots = (svg: string) =>
   [...parse(svg).querySelectorAll('[class="dot"]')].flatMap((group) => {
-    const isFull = group.getAttribute('fill') === null; // the colour of the whole picture
+    const isFull = group.getAttribute('fill') === null; // the color of the whole picture
     return [...group.querySelectorAll('circle')].map(() => (isFull ? 'full' : 'hollow'));
   });
 
@@ -58,7 +58,7 @@ describe('short names', () => {
   });
 });
 
-/** A report with figures of both models alone: metric and cell → what is to be in it. */
+/** A report with figures by model only: metric and cell → contents. */
 const base = reportOn(createSeerDisputes(3));
 const figure = (cell: Record<string, string>, changes: Partial<ReportedFigure> = {}): ReportedFigure => ({
   ...base.metrics[0]!.figures[0]!,

@@ -1,4 +1,4 @@
-// Contents of a report's sentences, and omissions.
+// Sentences of a report: what they state, and what they omit.
 import { describe, expect, it } from '@jest/globals';
 import type { Report, ReportedFigure } from '../../deception/summary/report-schema.ts';
 import { listHeadToHead, listHeard } from '../../report/report-findings.ts';
@@ -51,7 +51,7 @@ describe('the sentences of a report', () => {
     const lines = page.split('\n').filter((line) => /openai:x/.test(line) && /\b(?:48|49|70|40) %/.test(line));
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) expect(line).toContain('openai:y');
-    expect(page).not.toMatch(/4[89] %/); // wins against whomever it met
+    expect(page).not.toMatch(/4[89] %/); // wins against all opponents that it met
   });
 
   it('tells no wins of several boards or rules together, nor of chance in any', () => {

@@ -115,7 +115,7 @@ describe('the figures of the page', () => {
     expect(page).toContain(
       'of claims that both a reader and the extractor found: it draws 75 % (3 of 4) of the lies and 50 % (1 of 2) of the truths',
     );
-    expect(rows.every((row) => !row['Of']!.includes('model'))).toBe(true); // nothing was measured of these models
+    expect(rows.every((row) => !row['Of']!.includes('model'))).toBe(true); // these models have no figures
     const unknown = renderAll(reportOn(createSeerDisputes(2)));
     expect(unknown).not.toContain('Corrected');
     expect(unknown).toContain('Lie rates are not corrected: the errors of whoever drew the claims are not known.');

@@ -1,4 +1,5 @@
-// The viewer's data of a match: complete for an all-knowing viewer, and for each player exactly what prompts tell.
+// The viewer's data of a match: complete for a viewer who may see everything; for each player exactly the contents of
+// that player's prompts.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -42,7 +43,9 @@ const records = readdirSync(golden, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => [name, readRecord(path.join(golden, name))] as const);
 
-/** Lines of a history, without its headings, what the viewer shows apart (thoughts, summaries) and first words. */
+/**
+ * Lines of a history, without headings, parts that the viewer shows separately (thoughts, summaries), and first words.
+ */
 const listLines = (history: string) =>
   history
     .split('\n')
@@ -156,7 +159,7 @@ describe.each(records)('of %s', (_name, record) => {
       record.answers.map(({ round, step, action, player }) => JSON.stringify([round, step, action, player])),
     );
     const left = [...answered].filter((key) => !keys.includes(key));
-    // Analyses that went missing, and a power that could not be drawn, leave nothing that could be shown.
+    // Missing analyses, and an unused power, leave nothing to show.
     const marked = new Set(
       record.answers
         .filter(({ mark }) => mark !== undefined)

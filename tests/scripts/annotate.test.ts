@@ -1,4 +1,4 @@
-// `npm run annotate` as users run it: killed and gone on with, at the cap, without a server, with records left out.
+// `npm run annotate` as users run it: killed and resumed, at the cap, without a server, with records left out.
 import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   for (const seed of [1, 2]) await playMatch({ out: matches, id: `m${seed}`, seed, ...plan });
 });
 
-/** A copy of both matches, and what is kept beside them. */
+/** Copies both matches, with the files beside them. */
 function copied(name: string) {
   const folder = path.join(out, name);
   cpSync(matches, folder, { recursive: true });

@@ -22,7 +22,7 @@ let server: OpenAIServer;
 const asked: string[] = [];
 let labels = new Map<string, boolean>();
 
-/** Knows the label of each statement, as no detector does. */
+/** A detector that knows every label. */
 function answer({ body }: Received) {
   const user = body.messages.at(-1)!.content;
   asked.push(user);

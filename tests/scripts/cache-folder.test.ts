@@ -1,4 +1,4 @@
-// Where caches lie, also where the system knows no home directory.
+// Folders of caches, also on systems without a home directory.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { findCacheFolder } from '../../scripts/command/cache-folder.ts';

@@ -1,4 +1,4 @@
-// A report of records that change while it is made is not kept for those that were read.
+// Records that change while a report is made: the report is not cached.
 import { cpSync, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -15,7 +15,7 @@ const options = { seed: 1, resamples: 20, isTabled: true, baselines: null };
 describe('a report of records that change while it is made', () => {
   const cache = { folder: at('changing-cache'), program: 'this', settling: 0, most: 1e9 };
 
-  /** A signal that is never given, and at whose first look a match of the set is changed. */
+  /** A signal that never aborts; its first check changes a match of the set. */
   function changeAtFirstLook(set: string): AbortSignal {
     const { signal } = new AbortController();
     let isChanged = false;

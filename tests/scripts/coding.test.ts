@@ -1,4 +1,5 @@
-// `npm run annotate -- --coding`: a coder is asked what words show, knows only what is public, and its answers become figures.
+// `npm run annotate -- --coding`: a coder labels the words of statements with public knowledge only, and its answers
+// become figures.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';

@@ -59,7 +59,7 @@ function setOf(name: string, of = 'xy'): string[] {
 }
 
 setOf('another', 'other');
-// Two deals of each set are enough for all that does not count them.
+// Two deals of each set, enough for tests that do not count deals.
 for (const set of ['xy', 'yx', 'forbidden'])
   for (const match of setOf(`few-${set}`, set).sort().slice(2)) rmSync(match, { recursive: true });
 
@@ -472,12 +472,12 @@ describe('compare --annotators', () => {
     expect(leftOut).toMatchObject([{ folder: matches[1], reason: 'not judged' }]);
     expect(json().primary).toMatchObject([{ metric: 'perceived_flag_rate', of: { kind: 'debate' }, pairs: 4 }]);
     expect(judgements!.both).toBeGreaterThan(20);
-    expect(judgements!.alone.a).toBeGreaterThan(0); // in the match that the other did not judge
+    expect(judgements!.alone.a).toBeGreaterThan(0); // in the match that only one judge has read
     expect(judgements!.alone.b).toBe(judgements!.both); // the second repeat
     expect(secondary.map(({ metric }) => metric)).toEqual(
       expect.arrayContaining(['perceived_flag_rate', 'perceived_suspicion']),
     );
-    expect(json().not_compared.map(({ metric }) => metric)).toContain('paired_detection'); // whose labels the rules made
+    expect(json().not_compared.map(({ metric }) => metric)).toContain('paired_detection'); // whose labels come from the rules
     for (const { of } of secondary) expect(of).not.toHaveProperty('source');
     expect(read('comparison.md')).toContain('Built-in bots played and judged.');
     expect(read('comparison.md')).toContain(`${judgements!.both} judgements that both gave, in 4 deals.`);

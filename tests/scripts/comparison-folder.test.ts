@@ -1,4 +1,4 @@
-// Where `compare` writes unless told.
+// The default folder of `compare`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// `--csv excel`: every file of CSV that a command writes begins with the byte order mark by which Excel knows its letters.
+// `--csv excel`: every CSV file of a command begins with the byte order mark that Excel needs.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -17,7 +17,7 @@ await Promise.all([
 const match = at('xy', listFolderNames(at('xy'))[0]!);
 const quick = ['--resamples', '20'];
 
-/** The files below a folder, with how many byte order marks each begins with. */
+/** Files below a folder, with the number of byte order marks at their beginning. */
 const listMarks = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(csv|md|json|html|svg|parquet)$/.test(name))

@@ -1,4 +1,4 @@
-// How a script ends: what is printed of an error, and with which code.
+// The end of a script: printed errors and exit codes.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type CommandFunction, runCommand } from '../../scripts/command/command-line.ts';

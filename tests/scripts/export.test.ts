@@ -22,7 +22,7 @@ function readRows<Row>(folder: string, table: string): Row[] {
     .map((line) => JSON.parse(line) as Row);
 }
 
-/** As raw lines of a record say it. */
+/** From the raw lines of a record. */
 type RawEvent = Record<string, unknown> & { type: string; round: number };
 const readLines = (match: string, file: string) =>
   readFileSync(at('runs', match, file), 'utf8')
@@ -67,7 +67,7 @@ describe('a bank', () => {
       const place = events.findIndex((event) => event['id'] === row.statement.slice(1));
       const learned = events.slice(0, place).filter((e) => e.type === 'learned');
       const sideOf = (name: unknown) => (roles.get(name) === 'Werewolf' ? 'werewolves' : 'villagers');
-      /** Whose side the speaker knows: the own, a Werewolf that of all, a Seer those of the checked. */
+      /** Players whose side the speaker knows: the speaker; all for a Werewolf; the checked ones for a Seer. */
       const isKnown = (name: unknown) =>
         name === row.speaker ||
         sideOf(row.speaker) === 'werewolves' ||
@@ -92,7 +92,7 @@ describe('a bank', () => {
       };
       const isLie = row.claims.some(isKnownFalse);
       const isDecided = row.claims.some(({ type }) => type !== 'promise');
-      const isInsincere = row.claims.some(({ verdict }) => verdict === 'insincere'); // by a belief that was asked for
+      const isInsincere = row.claims.some(({ verdict }) => verdict === 'insincere'); // from the answer to a question for beliefs
       const label = isLie || (isDecided && !isInsincere ? false : null);
       expect({ row: row.row, is_lie: row.is_lie }).toEqual({ row: row.row, is_lie: label });
       if (isLie) lies += 1;

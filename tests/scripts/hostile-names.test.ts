@@ -1,4 +1,4 @@
-// Names and texts of a record that came from elsewhere stand in one line wherever they are shown, or the record is left out.
+// Names and texts of foreign records stay in one line wherever they are shown, or the record is left out.
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -23,7 +23,7 @@ function changed(set: string, file: string, change: (text: string) => string, na
   return forge(folder);
 }
 
-/** The lines of a text that are none of ours: they begin as the hostile name's second line, or act. */
+/** Lines of a text that are not ours: they begin like the hostile name's second line, or with control characters. */
 const listActing = (text: string) =>
   text
     .split('\n')

@@ -1,4 +1,4 @@
-// Matches between real processes and a server that is no friend: what it says of keys and to the terminal stays nowhere.
+// Matches between real processes and a hostile server: its texts about keys, and its escape sequences, appear nowhere.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { expectVisible } from '../hostile/lines.ts';
@@ -14,7 +14,7 @@ import { run, type Ended } from './process.ts';
 const out = createTemporaryFolder();
 const folder = (id: string) => path.join(out, id);
 
-/** In every place where a server can say something: the key that it was sent. */
+/** The key, in every place of a server's response. */
 function telling({ headers, body }: Received, index: number): Scripted {
   const sent = headers.authorization!;
   const question = readQuestion(body.messages);

@@ -1,4 +1,4 @@
-// A match whose process is killed again and again, and what a server of models saw of it.
+// A match whose process is killed repeatedly, and the calls that a server saw.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,7 +15,7 @@ export interface Life {
   /** Contents of the record before. */
   before: string[];
   asked: string[];
-  /** Asked, and not yet answered when the process was killed. */
+  /** Calls without a response when the process was killed. */
   unanswered: Set<string>;
   /** Contents of the record now. */
   after: string[];
@@ -28,16 +28,16 @@ export interface KilledMatch {
   ended: Ended;
 }
 
-/** An answer takes between these, in milliseconds. */
+/** Shortest and longest time of a response, in milliseconds. */
 const latencies = [20, 50] as const;
 
-/** Loading takes about so long, in milliseconds. */
+/** Time to load the program, in milliseconds. */
 const loading = 600;
 
-/** After at most so many calls of a life its end comes. */
+/** Maximum number of calls in a life before the kill. */
 const callsOfLife = 12;
 
-/** Plays `args` in the folder of a match, is killed at so many moments drawn with `seed`, and goes on to the end. */
+/** Plays `args` in the folder of a match, killed at the given number of moments drawn with `seed`, then to the end. */
 export async function playKilled(
   folder: string,
   args: readonly string[],
@@ -62,7 +62,7 @@ export async function playKilled(
     const env = { ...reaching(server).env, OPENAI_API_KEY: String(lives.push(life) - 1) };
     return { life, ...startScript('match', args, { env }) };
   };
-  /** Some moments lie in the loading and the going over of the record, most in the waves behind it. */
+  /** Some moments are during loading or replay, most in the waves after them. */
   const moment = async ({ asked }: Life) => {
     if (by.integer(4) === 0) return wait(by.integer(loading));
     for (const calls = 1 + by.integer(callsOfLife); asked.length < calls;) {
@@ -75,7 +75,7 @@ export async function playKilled(
     while (lives.length < kills) {
       const { life, child, ended } = begin();
       await Promise.race([moment(life), ended]);
-      life.unanswered = new Set(life.unanswered); // what is answered from now on, nobody hears
+      life.unanswered = new Set(life.unanswered); // later responses reach nobody
       child.kill('SIGKILL');
       const { code, stderr } = await ended;
       if (code !== null) throw new Error(`The match ended before it could be killed ${kills} times:\n${stderr}`);
@@ -90,7 +90,7 @@ export async function playKilled(
   }
 }
 
-/** By whole lines: the last may be torn. */
+/** Whole lines only; the last may be incomplete. */
 function recordedIn(folder: string): string[] {
   const file = path.join(folder, 'answers.ndjson');
   if (!existsSync(file)) return [];

@@ -1,4 +1,4 @@
-// Prices that became known after calls were made.
+// Prices that became known after the calls.
 import { describe, expect, it } from '@jest/globals';
 import {
   listKnownPrices,
@@ -36,7 +36,7 @@ describe('prices of a study', () => {
     expect(listKnownPrices([begin('2026-01-01', listed, { 'openai:gpt-4o-mini': 'http://localhost:1/v1' })])).toEqual(
       {},
     );
-    expect(listKnownPrices([begin('2026-01-01', listed)])).toEqual({}); // a record that does not say where
+    expect(listKnownPrices([begin('2026-01-01', listed)])).toEqual({}); // a record without addresses
   });
 });
 
@@ -67,7 +67,7 @@ describe('recorded tokens', () => {
       second!,
       third!,
     ];
-    expect(computeKnownCosts(unequal, {})[0]?.cost).toBeNull(); // no two prices explain these
+    expect(computeKnownCosts(unequal, {})[0]?.cost).toBeNull(); // no pair of prices explains these
   });
 
   it('are priced by hand', () => {

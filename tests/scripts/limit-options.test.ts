@@ -1,4 +1,4 @@
-// The options that limit calls: the same ones, read alike, in every command that calls models.
+// Options that limit calls: the same names and readings in every command that calls models.
 import { describe, expect, it } from '@jest/globals';
 import { formatLimits } from '../../scripts/command/limit-options.ts';
 import { dropLimits, limitNames, selectLimits } from '../../models/call-limits.ts';
@@ -16,7 +16,7 @@ const commands = [
   ['worker', []],
 ] as const;
 
-/** A value that is out of range, and what is expected in its place. */
+/** A value out of range, and the expected range in its error. */
 const wrong = [
   ['--max-cost', '-1', 'a number from 0 up'],
   ['--max-fallbacks', '25', 'a number from 0 to 1'],

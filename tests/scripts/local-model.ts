@@ -1,4 +1,5 @@
-// A language model on this machine, for matches between real processes: it answers legally, or not at all.
+// A stand-in for a language model on this machine, for matches between real processes: it answers legally, or not at
+// all.
 import { createLegalAnswer } from '../scripted-model.ts';
 import { openOpenaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
 import { readQuestion } from '../question.ts';
@@ -19,7 +20,7 @@ export const reaching = ({ baseUrl }: OpenAIServer): Surroundings => ({
   env: { OPENAI_API_KEY: key, OPENAI_BASE_URL: baseUrl },
 });
 
-/** A server that answers so many calls and then leaves all others waiting; `hangs` resolves at the first of these. */
+/** A server that answers the given number of calls and then no more; `hangs` resolves at the first of these. */
 export async function hangingServer(answered: number): Promise<OpenAIServer & { hangs: Promise<void> }> {
   const { promise: hangs, resolve } = Promise.withResolvers<void>();
   const server = await openOpenaiServer((request, index) => {

@@ -1,4 +1,4 @@
-// Matches from files: all that flags can say in YAML, flags over it, a match anew from its manifest, the rest by id.
+// Matches from files: every option in YAML, options over the file, replay from a manifest, resumption by id.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -105,7 +105,7 @@ describe('paths in the file of a match', () => {
 
   it('are refused where matches were put as seen from the working directory, until --out says which', async () => {
     const old = path.relative(process.cwd(), path.join(folder, 'deep', 'seen'));
-    const below = path.join('deep', ...old.split(path.sep)).replaceAll('..', 'd'); // so that what it names is in the folder
+    const below = path.join('deep', ...old.split(path.sep)).replaceAll('..', 'd'); // so that the file's paths are inside the folder
     mkdirSync(path.join(folder, below), { recursive: true });
     const moved = file(`${below}/moved.yaml`, `model: bot:random\nout: ${old}\n`);
     const { code, stderr } = await run('match', [moved, '--quiet', ...short]);

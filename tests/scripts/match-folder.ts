@@ -10,7 +10,7 @@ const listFiles = (folder: string) =>
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
     .sort();
 
-/** File, also of a folder within → contents, unpacked. */
+/** Path below the folder → contents, decompressed. */
 export function filesIn(folder: string): Record<string, string> {
   const names = listFiles(folder);
   return Object.fromEntries(
@@ -21,13 +21,13 @@ export function filesIn(folder: string): Record<string, string> {
   );
 }
 
-/** File → contents of what the matches under a folder are: their events and prompts. */
+/** File → contents of the events and prompts of the matches under a folder. */
 export const readMatches = (folder: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(filesIn(folder)).filter(([file]) => /events\.ndjson$|prompts\.ndjson\.gz$/.test(file)),
   );
 
-/** File name → bytes and time of the last change: what must stay as it is where nothing may be written. */
+/** File name → bytes and time of the last change, to show that nothing was written. */
 export const stateOf = (folder: string) =>
   listFiles(folder).map((name) => {
     const file = path.join(folder, name);

@@ -1,4 +1,4 @@
-// `npm run match` as a user runs it: what is printed, what is written, and what a second run changes.
+// `npm run match` as a user runs it: output, files, and the effect of a second run.
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// A forgotten `--`: npm keeps the options, and the script, which would play and pay, refuses to start.
+// A forgotten `--`: npm takes the options, and the script refuses to start instead of playing and paying.
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

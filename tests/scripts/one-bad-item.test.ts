@@ -1,4 +1,4 @@
-// One bad item among many stops no command: it is named, and the others are reported, asked about, played or imported.
+// One bad item among many stops no command: it is named, and all others are processed.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -45,14 +45,14 @@ function copied(from: string, name: string): string {
   return at(name);
 }
 
-/** Another match under `id`, in a folder of this name. */
+/** Another match with this `id`, in a folder with this name. */
 function addCopy(folder: string, name: string, change: (manifest: string) => string): void {
   cpSync(path.join(folder, readdirSync(folder).sort()[0]!), path.join(folder, name), { recursive: true });
   rewrite(path.join(folder, name), 'manifest.json', (text) => change(text.replace(/"id": "[^"]*"/, `"id": "${name}"`)));
   forge(path.join(folder, name));
 }
 
-/** Here a name stands for another model than in the other records. */
+/** Here a name means another model than in the other records. */
 const clash = (text: string) => text.replaceAll(/\blie=0\b/g, 'lie=0.5');
 
 const quick = ['--no-baselines', '--resamples', '2', '--no-cache'];
@@ -93,7 +93,7 @@ describe('a record whose address is lost', () => {
     rewrite(manifest, 'answers.ndjson', (text) => text.split('\n').slice(0, 3).join('\n') + '\n');
     rewrite(manifest, 'events.ndjson', (text) => text.split('\n').slice(0, 3).join('\n') + '\n');
     const flags = ['--model', 'openai:gpt?structured=schema', '--out', folder, '--seed', '1', '--quiet', ...shortest];
-    const vendor = { env: { OPENAI_API_KEY: 'key' } }; // nothing gives the address any more
+    const vendor = { env: { OPENAI_API_KEY: 'key' } }; // no source of the address is left
     const { code, stderr } = await run('match', ['--matches', '3', ...flags], vendor);
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -101,7 +101,7 @@ describe('a record whose address is lost', () => {
     });
     expect(stderr).toContain(first);
     for (const sound of played.slice(1)) expect(stderr).not.toContain(sound);
-    // Where no record goes with the command, it is the command that is wrong.
+    // If no record fits the command, the command is wrong.
     expect(await run('match', ['--matches', '1', ...flags], vendor)).toMatchObject({ code: 2 });
   });
 });

@@ -1,4 +1,4 @@
-// Runs the npm scripts: in this process, or as a user does in one of their own, with nothing of the tester's environment.
+// Runs the npm scripts, in this process or in their own as a user does, without the tester's environment.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -37,7 +37,7 @@ export interface Ended {
 
 export interface Running {
   child: ChildProcessWithoutNullStreams;
-  /** Resolves once this was written to either stream; rejects where the process ends before. */
+  /** Resolves when this text is written to either stream; rejects if the process ends before. */
   said: (text: string) => Promise<void>;
   ended: Promise<Ended>;
 }
@@ -52,7 +52,7 @@ export interface Surroundings {
 const bareEnv = {
   PATH: process.env['PATH'] ?? '',
   HOME: tmpdir(),
-  XDG_CACHE_HOME: path.join(tmpdir(), 'wolfgraph-test-cache'), // with what chance gives, which takes long to play
+  XDG_CACHE_HOME: path.join(tmpdir(), 'wolfgraph-test-cache'), // with chance baselines, which take long to compute
   TERM: 'xterm',
   NODE_COMPILE_CACHE: path.join(tmpdir(), 'wolfgraph-compile-cache'), // loading is most of what a short match takes
   ...getProbes(),
@@ -163,7 +163,7 @@ export const scriptArgs = (script: Script, ...args: readonly string[]) => [
 export const startScript = (script: Script, args: readonly string[], surroundings?: Surroundings) =>
   start(process.execPath, scriptArgs(script, ...args), surroundings);
 
-/** A process is mostly busy loading: more at once than this would only make each slower. */
+/** A process mostly loads code: more at once would only make each slower. */
 const limit = pLimit(3);
 
 /** Runs a script like `run`, but in a process of its own. */

@@ -1,4 +1,4 @@
-// Matches against a local server of models: its failures, the money it costs, and the key, which stays secret.
+// Matches against a local server: its failures, cost, and secrecy of the key.
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { failure, openOpenaiServer } from '../openai-server.ts';
@@ -89,7 +89,7 @@ describe('a provider that refuses the key or the model', () => {
 
 describe('a provider that stays down', () => {
   it('stops a match that is played alone, which would else be told again, and the match goes on later', async () => {
-    const headers = { 'retry-after': '7200' }; // longer than anybody waits
+    const headers = { 'retry-after': '7200' }; // longer than any wait
     const down = await openOpenaiServer((request, index) =>
       index < 20 ? legally(request) : { status: 503, headers, body: failure('Maintenance.') },
     );

@@ -24,7 +24,7 @@ function changed(id: string, file: string, change: (contents: string) => string)
   return folder(id);
 }
 
-/** As `changed`, by somebody who links and seals anew what was changed. */
+/** Like `changed`, but with chain and seal made again. */
 const forged = (id: string, file: string, change: (contents: string) => string) => forge(changed(id, file, change));
 
 /** Returns a stopped match: half of its answers, and the events that follow from them. */

@@ -1,4 +1,4 @@
-// Nothing that a record names is called: judges, addresses and keys' variables of records against a server that counts.
+// Nothing named in a record is called: judges, addresses and key variables, against a server that counts.
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -16,7 +16,7 @@ const trap = await openOpenaiServer(legally);
 const server = await openOpenaiServer(legally);
 afterAll(() => Promise.all([trap.close(), server.close()]));
 
-/** Secrets that the user has exported, and that a record tries to get. */
+/** Secrets in the user's environment that a record tries to get. */
 const env = { TRAP_SECRET: 'hunter2-is-secret', OPENAI_API_KEY: 'sk-of-the-user' };
 const reach = ({ baseUrl }: OpenAIServer) => `baseUrl=${baseUrl}&apiKeyEnv=TRAP_SECRET`;
 
@@ -47,7 +47,7 @@ describe('a judge that a record names', () => {
       manifest.judge = `openai:gpt?${reach(trap)}`;
     });
     const { code, stderr, stdout } = await run(script, listArgs(folder), { env });
-    const wanted = script === 'plan' ? 2 : 0; // one match is too few to plan by
+    const wanted = script === 'plan' ? 2 : 0; // one match is too few for a plan
     expect({ code, stderr, calls: trap.requests.length }).toMatchObject({ code: wanted, calls: 0 });
     if (script === 'report')
       expect(stderr).toMatch(

@@ -1,4 +1,4 @@
-// Files of a report that take their places together, or not at all.
+// Files of a report: all are replaced together, or none.
 import { readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
@@ -13,7 +13,7 @@ beforeEach(() => void (folder = createTemporaryFolder()));
 const at = (name: string) => path.join(folder, name);
 const readAll = () => Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(at(name), 'utf8')]));
 
-/** Runs where a file of this name cannot be moved, as one that is open in a spreadsheet on Windows, or immutable. */
+/** Runs while a file of this name cannot be moved, like one open in a spreadsheet on Windows, or immutable. */
 const runWithHeld = <Result>(held: string, code: string, act: () => Result): Result => {
   const rename: typeof renameSync = (from, to) => {
     if (path.basename(from as string) === held) throw Object.assign(new Error(`${code}: held`), { code });

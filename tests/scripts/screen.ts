@@ -3,7 +3,7 @@
 // eslint-disable-next-line no-control-regex -- escape sequences begin with a control character
 const token = /\u001b\[([?\d;]*)([A-Za-z])|[\r\n]|[^\u001b\r\n]+/gu;
 
-/** The lines of a screen that is wide and high enough. Throws where something is written that no case here knows. */
+/** The lines of a sufficiently large screen. Throws at an escape sequence that it does not know. */
 export function screenOf(output: string): string {
   const lines: string[][] = [[]];
   let [row, column] = [0, 0];

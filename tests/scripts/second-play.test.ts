@@ -1,4 +1,4 @@
-// A command played into two folders: both plays of each match count, within the unit of their deal. A copy counts once.
+// A command played into two folders: both plays of each match count, within their deal. A copy counts once.
 import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

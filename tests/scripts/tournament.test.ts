@@ -1,5 +1,4 @@
-// Tournaments as a user runs them: from one plan to folders that are the same however often it was stopped, and what is
-// refused.
+// Tournaments as a user runs them: interruptions do not change the folders; and refusals.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -247,7 +246,7 @@ it('a tournament begun before presets had versions goes on under the first, and 
   const begun = { ...small, entrants: { one: 'bot:classic', two: 'bot:random' }, rules: 'arena@1' };
   expect(await run('tournament', [writePlan('versions', begun), '--out', out, '--quiet'])).toMatchObject({ code: 0 });
   const file = path.join(out, 'tournament.json');
-  writeFileSync(file, readFileSync(file, 'utf8').replace('"arena@1"', '"arena"')); // as it was stored then
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"arena@1"', '"arena"')); // as earlier versions stored it
   const newer = await run('tournament', [writePlan('newer', { ...begun, rules: 'arena' }), '--out', out]);
   expect(newer).toMatchObject({ code: 2, stdout: '' });
   expect(newer.stderr).toContain(

@@ -1,4 +1,4 @@
-// The server behind `npm run view`: for this machine alone, for whoever has its address, read only; and its list of matches.
+// The server of `npm run view`: only for this machine and holders of its address, read-only; and its list of matches.
 import {
   appendFileSync,
   cpSync,
@@ -36,7 +36,7 @@ const board = createBoard(2, 1, 0, 3);
 const rule = { maxRounds: 1, debateTurns: 3 };
 let server: ViewServer;
 
-/** A match that is being played: nothing but the first half of its events. */
+/** A running match: the first half of its events. */
 function copyBegun(of: string, as: string): string {
   const folder = path.join(root, 'study', as);
   copyUnfinished(path.join(root, 'study', of), folder);
@@ -63,7 +63,7 @@ beforeAll(async () => {
   mkdirSync(path.join(out, 'outside'));
   cpSync(path.join(root, 'study/m1'), path.join(out, 'outside/secret'), { recursive: true });
   symlinkSync(path.join(out, 'outside/secret'), path.join(root, 'link'));
-  // No time passes while it looks through the folder: after a long look, as on a busy machine, it would rest.
+  // Time stands still while it scans the folder; after a long scan, as on a busy machine, it would rest.
   const timeless = { ...getMachine(), clock: { ...systemClock, elapsed: () => 0 } };
   const options = { index: new MatchIndex(root, cache), script: 'let script;', port: 0 };
   server = await runOnMachine(timeless, () => openViewServer(root, options));
@@ -415,7 +415,7 @@ describe('a match that names a judge who draws no claim', () => {
     const byRules = find();
     expect(byRules).toMatchObject({ judge: 'openai:local', source: 'rules' });
     await index.countJudged();
-    expect(find()).toEqual(byRules); // it was asked otherwise than reports ask
+    expect(find()).toEqual(byRules); // it was asked in another way than reports ask
     const judge = await openOpenaiServer([
       { text: '{"claims":[],"count":0,"claim_1":false,"claim_2":false,"claim_3":false,"claim_4":false}' },
     ]);

@@ -1,4 +1,5 @@
-// Beliefs of a bot: certain facts are certain, the rest follows from words, votes and nights, and adds up.
+// Beliefs of a bot: certain facts have probability 1 or 0, the rest follows from words, votes and nights, and all add
+// up.
 import { describe, expect, it } from '@jest/globals';
 import { acted, eight, exiled, learned, removed, said, votedFor, type Moment } from '../../game.ts';
 import { peerAnalysis } from '../../../prompts/analysis.ts';
@@ -60,7 +61,7 @@ describe('whatever has happened', () => {
     const gone = ['Ginger', 'Dan', 'Will', 'Bert'];
     const p = believed('Mason', { round: 3, gone, events });
     expect(p['Ginger']).toBe(1);
-    expect(p['Will']).toBe(0); // both Werewolves gone, and the game would be over
+    expect(p['Will']).toBe(0); // if both Werewolves were gone, the game would be over
   });
 
   it('nobody whom the Werewolves removed is one of them', () => {

@@ -1,4 +1,4 @@
-// A bot's eyes on a game built by hand: what a named player sees, and what a bot in that seat answers.
+// Views and answers of bots in games built by hand.
 import type { AnyPrompt, Question } from '../../../prompts/prompt.ts';
 import { analyzeGame } from '../../../models/bots/scripted/game-analysis.ts';
 import { createScriptedMind } from '../../../models/bots/scripted/scripted-mind.ts';
@@ -9,7 +9,7 @@ import { gameAt, type Moment } from '../../game.ts';
 /** Returns the analysis of the game by a bot in the seat of `me`. */
 export const analysisOf = (me: string, moment: Moment = {}) => analyzeGame(createView(gameAt(moment), me));
 
-/** How a bot plays where nothing else is said. */
+/** Default settings of a bot. */
 export const usual = { lie: 0.6, detect: 0.6 };
 
 interface Put<Answer, Matter> {
@@ -18,7 +18,7 @@ interface Put<Answer, Matter> {
   options?: { lie: number; detect: number };
 }
 
-/** Answers of `me` to a question, one for each of so many draws; each is one that the prompt takes. */
+/** Answers of `me` to a question, one for each of the given draws; the prompt accepts each. */
 export function answersOf<Answer, Matter>(
   me: string,
   moment: Moment,

@@ -1,5 +1,4 @@
-// Whole matches of bots, and single answers to what they have never met: always legal, and the same again from the same
-// seed.
+// Whole matches of bots, and answers to unknown questions: always legal, and determined by the seed.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { HumanMessage } from '@langchain/core/messages';
@@ -30,7 +29,7 @@ import { answersOf, usual } from './eyes.ts';
 type Played = Awaited<ReturnType<typeof play>>;
 
 const played = new Map<string, Promise<Played>>();
-/** The match of a plan, played once however many tests look at it. */
+/** The match of a plan, played once for all tests. */
 function playOnce(plan: Parameters<typeof play>[0]): Promise<Played> {
   const key = JSON.stringify(plan);
   const match = played.get(key) ?? play(plan);
@@ -45,7 +44,7 @@ const two = { model: classic, seed: 2, rule: spokenAlone };
 const three = { model: classic, seed: 3, rule: spokenAlone };
 /** Two short days: every action, few times. */
 const brief = { debateTurns: 2, maxRounds: 2, analysis: 'self' };
-/** Matches on larger boards in which, together, all happens that the classic board does not know. */
+/** Matches on larger boards that together contain every event which the classic board lacks. */
 const larger = [
   { board: 'plus-9', rules: 'plus', seed: 9, rule: { wins: 'edge' } },
   { board: 'plus-12-sheriff', rules: 'plus', seed: 7 },

@@ -91,7 +91,7 @@ describe('a check', () => {
   it('is made on those of whom least is known', () => {
     const events = [learned(1, 'Sam', 'Dan', 'Villager'), removed(2, 'Will'), said('1.1', 'Leah', 'I am the Seer.')];
     const targets = alone('Sam', 'unmask', night(3, { gone: ['Will'], events }));
-    expect(share(targets, 'Leah')).toBe(0); // the Seer knows that claim for a lie
+    expect(share(targets, 'Leah')).toBe(0); // the Seer knows that this claim is a lie
     expect(new Set(targets).size).toBeGreaterThan(1);
   });
 });
@@ -109,7 +109,7 @@ describe('at a table with every role', () => {
       { question: createLastActQuestion(getLastAct('shoot')), matter: undefined },
     ).map(({ answer }) => answer.target);
   const share = (all: readonly string[], name: string) => all.filter((one) => one === name).length / all.length;
-  /** Enough against somebody that nobody doubts it. */
+  /** Enough evidence against a player for certainty. */
   const caught = (name: string) => [
     said('1.1', 'Sam', `I am the Seer. I checked ${name}: ${name} is a Werewolf.`),
     removed(2, 'Sam'),

@@ -1,4 +1,4 @@
-// Every headline counted again from the files of tables alone, by plain arithmetic that shares no code with it.
+// Every headline recomputed from the table files alone, by arithmetic that shares no code with the product.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -70,7 +70,7 @@ interface HeardRow {
   row: Row;
   isLie: boolean;
   types: readonly string[];
-  /** The side that lies, or that lies are held against. */
+  /** The side that lies, or that hears the lies. */
   liars: string;
   prior: { value: number; asked: string } | undefined;
   beliefs: readonly (number | undefined)[];
@@ -144,7 +144,7 @@ const computePaired = (side: 'lie' | 'truth') => (_: Files, cell: Row, all: File
   return pairs === null ? null : mean([...judged.values()].map((row) => Number(row['deceptive'] === 'true')));
 };
 
-/** By name. Rows that are of another cell are left out before, where they have the column; `all` has them too. */
+/** By name. Rows of another cell are removed before if they have that column; `all` keeps them. */
 const recipes: Record<string, (files: Files, cell: Row, all: Files) => number | null> = {
   lie_turn_rate: ({ statements }) =>
     share(
@@ -339,7 +339,7 @@ describe('from the files of tables', () => {
         })),
       );
       const known = new Set(counted.filter(({ value }) => value !== null).map(({ metric }) => metric));
-      // The rules' claims have none.
+      // The rules' claims have no extractor.
       expect([...known, 'withheld_rate'].sort()).toEqual(Object.keys(recipes).sort());
     },
   );

@@ -1,4 +1,4 @@
-// The tables of many matches on disk: what is read back is what was written, and nobody sees half of it.
+// Tables of many matches on disk: they are read back unchanged, and nobody sees incomplete ones.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// Reads a Parquet file as whoever analyses it would.
+// Reads a Parquet file with an independent reader.
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
 
 /** The rows; whole numbers of eight bytes are bigint. */

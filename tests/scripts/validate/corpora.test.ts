@@ -1,4 +1,4 @@
-// The labelled statements are sound and look as promised, and the rules read them as well as published.
+// The labeled statements are sound and have the promised properties, and the rules read them as well as published.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -90,7 +90,7 @@ describe('the labelled statements', () => {
   });
 });
 
-// The new corpus looks like what models write: shares in percent were counted on published games, as the patterns say.
+// The new corpus resembles models' writing: shares in percent, counted on published games with these patterns.
 
 const patterns: readonly [name: string, share: number, pattern: RegExp][] = [
   ['a dash', 70, /—|–| - |--/],

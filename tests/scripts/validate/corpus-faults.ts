@@ -1,4 +1,4 @@
-// Faults of labeled statements: moments that are not in their match, and labels of things that are not at the table.
+// Faults of labeled statements: moments outside their match, and labels about players or roles outside the table.
 import { findGravestVerdict, type Verdict } from '../../../deception/claims/verify-claim.ts';
 import type {
   Corpus,
