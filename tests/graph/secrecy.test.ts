@@ -402,9 +402,7 @@ const followCourse =
     return { ...answer, ...change(question, answer) };
   };
 
-/**
- * A different answer that no other player may notice: private words, judgments, bids, checks, protection, secret votes.
- */
+/** A different answer that no other player may notice. */
 function changeUnnoticed(setup: Setup, question: Question, answer: Record<string, unknown>): object {
   const { fields, action, player, alive, round, messages } = question;
   const { removed, exiled, partner, witness } = planCourse(setup);
