@@ -110,19 +110,36 @@ export function isAnsweredRow(row: Difference, { answers }: Pick<Comparison, 'an
   return isIt(row) || row.also.some(isIt);
 }
 
-/** Finds the row that is always printed next to another: true claims next to lies. */
-export function findBeside(
-  row: Difference,
+type BesideFinder = (row: Difference) => Difference | undefined;
+
+/** Creates a function that finds companion rows, of which there may be as many as rows: it looks through them once. */
+function createBesideFinder(
   { primary, secondary }: Pick<Comparison, 'primary' | 'secondary'>,
   metrics: readonly Metric[],
-): Difference | undefined {
-  const besides = metrics.find(({ name }) => name === row.metric)?.besides;
-  const isSame = (one: { metric: string; of: Difference['of'] }) =>
-    one.metric === besides && isSameCell(one.of, row.of);
-  return [...primary, ...secondary].find(
-    (one) => [one, ...one.also].some(isSame) && JSON.stringify(one.part) === JSON.stringify(row.part),
-  );
+): BesideFinder {
+  const besides = new Map(metrics.map((metric) => [metric.name, metric.besides]));
+  const companions = new Set(besides.values());
+  const createKey = (metric: string, of: Difference['of'], part: Difference['part']) =>
+    JSON.stringify([metric, Object.entries(of).sort(([one], [other]) => (one < other ? -1 : 1)), part]);
+  const rows = new Map<string, Difference>();
+  for (const row of [...primary, ...secondary])
+    for (const { metric, of } of [row, ...row.also]) {
+      if (!companions.has(metric)) continue;
+      const key = createKey(metric, of, row.part);
+      if (!rows.has(key)) rows.set(key, row);
+    }
+  return ({ metric, of, part }) => {
+    const name = besides.get(metric);
+    return name === undefined ? undefined : rows.get(createKey(name, of, part));
+  };
 }
+
+/** Finds the row that is always printed next to another: true claims next to lies. */
+export const findBeside = (
+  row: Difference,
+  comparison: Pick<Comparison, 'primary' | 'secondary'>,
+  metrics: readonly Metric[],
+): Difference | undefined => createBesideFinder(comparison, metrics)(row);
 
 /** Puts these companion rows right after their rows, whether or not they were to be shown. */
 export function listWithBeside(
@@ -130,7 +147,8 @@ export function listWithBeside(
   comparison: Pick<Comparison, 'primary' | 'secondary'>,
   metrics: readonly Metric[],
 ): Difference[] {
-  const beside = new Map(rows.map((row) => [row, findBeside(row, comparison, metrics)] as const));
+  const find = createBesideFinder(comparison, metrics);
+  const beside = new Map(rows.map((row) => [row, find(row)] as const));
   const moved = new Set(beside.values());
   return rows.flatMap((row) => {
     const other = beside.get(row);

@@ -1,11 +1,11 @@
 // Differences of all metrics between arms: each row once, tested, and adjusted for the number of tests.
-import { getFiniteRange } from '../metrics/metric.ts';
+import { getFiniteRange, type Metric } from '../metrics/metric.ts';
 import { findMissingGroups } from '../metrics/metric-collection.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';
 import type { Resampling } from '../statistics/bootstrap.ts';
 import { adjustHolm } from '../statistics/adjusted-p-values.ts';
 import { computeContrast, describeContrast, MIN_EXTREME } from '../statistics/paired-test.ts';
-import { addSums } from '../statistics/sums.ts';
+import { addSums, type Sums } from '../statistics/sums.ts';
 import type { Endpoint } from './analysis-plan.ts';
 import type { ContrastedFigure } from './contrasted-figure.ts';
 import { type Difference, isSameCell, type TestFamily } from './comparison-schema.ts';
@@ -206,9 +206,25 @@ function getFigures(row: ContrastedFigure): readonly (number | null)[] {
   return known;
 }
 
+/** Rows about different models and parts share the sums of deals and arms. */
+const valuesBySums = new WeakMap<Metric['value'], WeakMap<Sums, number | null>>();
+
+/** Creates a function that computes the metric of the same sums only once. */
+function createCachedValue({ value }: Metric): (sums: Sums) => number | null {
+  const known = valuesBySums.get(value) ?? new WeakMap<Sums, number | null>();
+  valuesBySums.set(value, known);
+  return (sums) => {
+    const found = known.get(sums);
+    if (found !== undefined) return found;
+    const computed = value(sums);
+    known.set(sums, computed);
+    return computed;
+  };
+}
+
 const computeFigures = ({ metric, deals }: ContrastedFigure): (number | null)[] => {
   const whole = (deals[0] ?? []).map((_, arm) => metric.value(addSums(deals.map((arms) => arms[arm]!))));
-  return [...deals.flatMap((arms) => arms.map(metric.value)), ...whole].map((figure) =>
+  return [...deals.flatMap((arms) => arms.map(createCachedValue(metric))), ...whole].map((figure) =>
     figure === null ? null : round(figure),
   );
 };
