@@ -1,5 +1,5 @@
 // Detects lines that a model invents for other players or the moderator after its own player's statement.
-import { getNameSource, listLongestFirst } from '../state/name-reader.ts';
+import { createNameCache, getNameSource, listLongestFirst } from '../state/name-reader.ts';
 import { narratorNames } from '../state/player-names.ts';
 
 /** The speaker, and the other players of the match. */
@@ -16,8 +16,8 @@ interface Speaker {
  * @example dropInventedDialogue('I pass.\nWill: I am the Seer.', { me: 'Sam', players: ['Sam', 'Will'] }) // { said: 'I pass.', invented: 'Will: I am the Seer.' }
  */
 export function dropInventedDialogue(text: string, { me, players }: Speaker): { said: string; invented: string } {
-  const isOther = createLabelFinder([...players.filter((name) => name !== me), ...narratorNames]);
-  const own = createLabelPattern([me]);
+  const isOther = findLabelFinder([...players.filter((name) => name !== me), ...narratorNames]);
+  const own = findOwnLabel([me]);
   const lines = text.split(/\r\n|[\n\r\u0085\u2028\u2029]/);
   const first = lines.findIndex((line) => line.trim() !== '');
   const cut = lines.findIndex((line, index) => index > first && isOther(line));
@@ -43,7 +43,9 @@ const createLabelPattern = (names: readonly string[], more = '') =>
  * Returns a function that finds the label of one of these names. A name in all lower case does not count: "will: …"
  * begins with the verb. The role may follow the name.
  */
-function createLabelFinder(names: readonly string[]) {
+const findLabelFinder = createNameCache((names) => {
   const label = createLabelPattern(names, String.raw`(?:\s*\([^()]{1,40}\))?`);
   return (line: string) => /\p{Lu}/u.test(label.exec(line)?.groups?.['name'] ?? '');
-}
+});
+
+const findOwnLabel = createNameCache((names) => createLabelPattern(names));

@@ -1,4 +1,5 @@
 // The reader of players' names: where a text names a player. Prompts, claims, bots and imports find names with it.
+import { listMatches } from './text.ts';
 
 /** A name in a text, and its place. */
 export interface FoundName {
@@ -46,23 +47,35 @@ export const isSingleWord = (name: string): boolean => /^\p{L}+$/u.test(name) &&
 /** Whether a name ends in a number of its own; such a name is read in any case ("player 3"). */
 export const isNumbered = (name: string): boolean => / \d+$/.test(name);
 
-const patterns = new Map<string, RegExp>();
+/** Number of tables for which a cache keeps what was made. */
+const keptTables = 500;
 
-/** Number of tables whose pattern is kept. */
-const keptPatterns = 500;
-
-function getPattern(names: readonly string[]): RegExp {
-  const key = names.join('\n');
-  const known = patterns.get(key);
-  if (known) return known;
-  if (patterns.size >= keptPatterns) patterns.clear();
-  const sources = listLongestFirst(names).map(getWholeNameSource);
-  const pattern = new RegExp(sources.length === 0 ? '(?!)' : sources.join('|'), 'gu');
-  patterns.set(key, pattern);
-  return pattern;
+/**
+ * Returns a function like `create` that makes its result once per list of names: building and compiling patterns takes
+ * longer than reading a statement with them.
+ *
+ * @example createNameCache((names) => new RegExp(names.map(getNameSource).join('|'), 'u'))(['Dan', 'Leah'])
+ */
+export function createNameCache<Made>(create: (names: readonly string[]) => Made): (names: readonly string[]) => Made {
+  const made = new Map<string, Made>();
+  return (names) => {
+    const key = names.join('\n');
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    if (made.size >= keptTables) made.clear();
+    const created = create(names);
+    made.set(key, created);
+    return created;
+  };
 }
 
 const fold = (said: string) => said.toLowerCase().replace(/[\s_-]+/g, '');
+
+const findReader = createNameCache((names) => {
+  const sources = listLongestFirst(names).map(getWholeNameSource);
+  const pattern = new RegExp(sources.length === 0 ? '(?!)' : sources.join('|'), 'gu');
+  return { pattern, byReading: new Map(names.map((name) => [fold(name), name])) };
+});
 
 /**
  * Finds every place where a text names one of these players as whole words, in order. The longest name counts.
@@ -70,8 +83,8 @@ const fold = (said: string) => said.toLowerCase().replace(/[\s_-]+/g, '');
  * @example findNames('Player 12 trusts player 3.', ['Player 3', 'Player 12']).map(({ name }) => name) // ['Player 12', 'Player 3']
  */
 export function findNames(text: string, names: readonly string[]): FoundName[] {
-  const byReading = new Map(names.map((name) => [fold(name), name]));
-  return [...text.matchAll(getPattern(names))].map(({ 0: said, index }) => ({
+  const { pattern, byReading } = findReader(names);
+  return listMatches(pattern, text).map(({ 0: said, index }) => ({
     name: names.includes(said) ? said : (byReading.get(fold(said)) ?? said),
     from: index,
     to: index + said.length,

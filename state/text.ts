@@ -35,6 +35,20 @@ export function truncateWords(text: string, words: number): { text: string; cut:
   return first === text ? { text, cut: false } : { text: `${first} …`, cut: true };
 }
 
+/**
+ * Lists all matches of a pattern with the flag `g`, like `matchAll`, which copies the pattern for each text: with many
+ * patterns and short texts, that would be most of the time.
+ */
+export function listMatches(pattern: RegExp, text: string): RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    found.push(match);
+    if (match[0] === '') pattern.lastIndex++;
+  }
+  return found;
+}
+
 /** Zero-width characters that change the look of their neighbors, except those that select the look of an emoji. */
 const shaping = /[[\p{Variation_Selector}\u034f\u00ad\u200d]--[\ufe0e\ufe0f]]|(?<!\p{Emoji})[\ufe0e\ufe0f]/gv;
 

@@ -1,5 +1,6 @@
 // Attribution: whether a speaker asserts, hedges, denies or presupposes words in a sentence, or ascribes them to
 // somebody else. Words are asserted unless their surroundings say otherwise.
+import { listMatches } from '../../state/text.ts';
 
 export interface Attribution {
   /** Said as an opinion. */
@@ -79,7 +80,7 @@ function findClauseStart(text: string, isNarrow = true): number {
   const joints = isNarrow
     ? /(?:^| )(?:[,;:—!().…]|and|but|so|because|since|while|although|though|yet|therefore|thus|hence) /g
     : /(?:^| )(?:[,;:—!().…]|but|so|because|although|though|yet|hence) /g;
-  return Math.max(0, ...[...text.matchAll(joints)].map(({ index, 0: joint }) => index + joint.length));
+  return Math.max(0, ...listMatches(joints, text).map(({ index, 0: joint }) => index + joint.length));
 }
 
 /** Words right before the match that make it part of something else: "the one next to", "trust". */

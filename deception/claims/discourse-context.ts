@@ -1,5 +1,6 @@
 // The context of one statement: the player that a pronoun means (coreference), the round that a phrase such as "last
 // night" means, and everything else a pattern needs to make a claim.
+import { listMatches } from '../../state/text.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import { type Attribution, isClauseClosed, isHedgedBehind, isOfOtherGame, parseAttribution } from './attribution.ts';
 import type { ClaimDraft, Utterance } from './claim.ts';
@@ -100,7 +101,7 @@ const questionWord =
 
 function isAsserted({ code, isQuestion }: NormalSentence, start: number, end: number): boolean {
   if (!isQuestion || questionWord.test(code)) return !isQuestion;
-  const asks = [...code.matchAll(asking)].find(({ index }) => index >= start)?.index;
+  const asks = listMatches(asking, code).find(({ index }) => index >= start)?.index;
   return asks !== undefined && end <= asks;
 }
 
@@ -134,19 +135,6 @@ export function extractDrafts(
   );
 }
 
-/**
- * Works like `matchAll`, which compiles the pattern again at each call; with this many patterns that is the main cost.
- */
-function listMatches(pattern: RegExp, code: string): RegExpExecArray[] {
-  const found: RegExpExecArray[] = [];
-  pattern.lastIndex = 0;
-  for (let match = pattern.exec(code); match; match = pattern.exec(code)) {
-    found.push(match);
-    if (match[0] === '') pattern.lastIndex++;
-  }
-  return found;
-}
-
 export interface PatternMatch {
   match: RegExpExecArray;
   groups: Readonly<Record<string, string | undefined>>;
@@ -167,10 +155,7 @@ const wide = /(?:^| )(?:,|and|but|because|so|;|—|:)(?= |$)/g;
 
 /** Finds the start and end of the clause around two positions of a sentence's code. */
 function findClauseAround(code: string, start: number, end: number): [from: number, to: number] {
-  const from = Math.max(
-    0,
-    ...[...code.slice(0, start).matchAll(wide)].map(({ index, 0: mark }) => index + mark.length),
-  );
+  const from = Math.max(0, ...listMatches(wide, code.slice(0, start)).map(({ index, 0: mark }) => index + mark.length));
   const next = new RegExp(wide).exec(code.slice(end));
   return [from, next ? end + next.index : code.length];
 }

@@ -2,7 +2,8 @@
 // Markdown, bullets and labels become sentences by the speaker; slashed names become lists; brackets and titles become
 // attributes of a player. Times and adverbs are set aside, so that patterns can ignore them. The steps share one file
 // because each reads the output of the one before.
-import { getNameSource, listLongestFirst } from '../../state/name-reader.ts';
+import { listMatches } from '../../state/text.ts';
+import { createNameCache, getNameSource, listLongestFirst } from '../../state/name-reader.ts';
 import { narratorNames } from '../../state/player-names.ts';
 import type { TableLexicon } from './lexicon.ts';
 import {
@@ -78,24 +79,25 @@ interface Draft {
  */
 function dropScript(text: string, by: string, { players }: TableLexicon): string {
   if (!text.includes(':')) return text;
-  const others = listLongestFirst(players.filter((name) => name !== by))
-    .map(getNameSource)
-    .join('|');
-  const sentenceEnd = String.raw`(?<=[.!?…]["'”’)*]{0,3}\s{1,3}\**)`;
-  const firstPerson = String.raw`(?:I|I['’]m|I['’]ve|My|We)\b`;
-  const script = new RegExp(
-    String.raw`${sentenceEnd}(?:(?:${others})\**:\**\s+(?=${firstPerson})|(?:The )?(?:${narratorNames.join('|')})\**:\**\s)`,
-  );
-  const start = text.search(script);
+  const start = text.search(findScriptPattern(players.filter((name) => name !== by)));
   return start < 0 ? text : text.slice(0, start);
 }
+
+const findScriptPattern = createNameCache((names) => {
+  const others = listLongestFirst(names).map(getNameSource).join('|');
+  const sentenceEnd = String.raw`(?<=[.!?…]["'”’)*]{0,3}\s{1,3}\**)`;
+  const firstPerson = String.raw`(?:I|I['’]m|I['’]ve|My|We)\b`;
+  return new RegExp(
+    String.raw`${sentenceEnd}(?:(?:${others})\**:\**\s+(?=${firstPerson})|(?:The )?(?:${narratorNames.join('|')})\**:\**\s)`,
+  );
+});
 
 /** Splits a player's words in a round into normal sentences. */
 export function normalizeSentences(text: string, by: string, round: number, words: TableLexicon): NormalSentence[] {
   const plain = hideMarkup(unfoldList(hideUnmeant(dropScript(text, by, words), words.players)));
   const firstNight = /\b(?:N0|night (?:0|zero))\b/i.test(plain) ? 0 : 1;
   const reading: Reading = { words, own: `@${words.players.indexOf(by)}`, round, firstNight };
-  const drafts = [...plain.matchAll(/[^\n]+/g)].flatMap(({ 0: line, index }) => draftLine(line, index, reading));
+  const drafts = listMatches(/[^\n]+/g, plain).flatMap(({ 0: line, index }) => draftLine(line, index, reading));
   const codes = resolveAntecedents(drafts.map(({ tokens }) => tokens));
   const sentences: NormalSentence[] = [];
   let heading: NormalSentence | null = null;

@@ -1,4 +1,5 @@
 // Finds claims about earlier speech: that somebody claimed a role or a side, or accused a player.
+import { listMatches } from '../../state/text.ts';
 import type { ClaimDraft } from './claim.ts';
 import {
   attributeWords,
@@ -86,7 +87,7 @@ export function extractReportedSpeech(reading: DiscourseContext): ClaimDraft[] {
 function extractIndirectSpeech(reading: DiscourseContext): ClaimDraft[] {
   const { words, sentences, statement } = reading;
   return sentences.flatMap((sentence, index) =>
-    [...sentence.code.matchAll(reported)].flatMap((match): ClaimDraft[] => {
+    listMatches(reported, sentence.code).flatMap((match): ClaimDraft[] => {
       const { subject: teller, denied } = match.groups!;
       const start = match.index;
       const place = { reading, index, at: start };

@@ -1,5 +1,6 @@
 // Finds claims about identity: the speaker's own role, another player's, accusations and defences, said with a form of
 // "to be" or by an idiom.
+import { listMatches } from '../../state/text.ts';
 import type { Claim, ClaimDraft } from './claim.ts';
 import {
   attributeWords,
@@ -23,7 +24,7 @@ const subjects = new RegExp(`(?<![^ ])${subjectPattern} `, 'g');
 function extractPredicated(reading: DiscourseContext): ClaimDraft[] {
   const { words, sentences } = reading;
   return sentences.flatMap((sentence, index) =>
-    [...sentence.code.matchAll(subjects)].flatMap((match): ClaimDraft[] => {
+    listMatches(subjects, sentence.code).flatMap((match): ClaimDraft[] => {
       const start = match.index;
       const rest = sentence.code.slice(start + match[0].length);
       const copula = parseCopula(rest, (code) => parseIdentity(code, null, words) !== null);

@@ -1,4 +1,5 @@
 // Splits a text into codes, one per word, each with its position in the text.
+import { listMatches } from '../../state/text.ts';
 import { findNames } from '../../state/name-reader.ts';
 import { getCountedSide } from '../../state/roles/role.ts';
 import type { TableLexicon } from './lexicon.ts';
@@ -75,7 +76,7 @@ interface PlacedWord {
 /** The words and signs of a part; a name of several words is one, with "'s" behind it. */
 function listWords(segment: string, { longNames }: TableLexicon): PlacedWord[] {
   const list = (text: string, start: number) =>
-    [...text.matchAll(scan)].map(({ 0: word, index }) => ({
+    listMatches(scan, text).map(({ 0: word, index }) => ({
       ...{ word, from: start + index, to: start + index + word.length },
     }));
   if (longNames.length === 0) return list(segment, 0);

@@ -1,20 +1,27 @@
 // Blanks the words of a statement that its speaker does not mean as facts of this game, before the rules read it:
 // quoted blocks, retractions, jokes, figures of speech and lines for others to say. Every other character keeps its
 // position.
-import { getNameSource, listLongestFirst } from '../../state/name-reader.ts';
+import { createNameCache, getNameSource, listLongestFirst } from '../../state/name-reader.ts';
 
 /** Blanks words that are not meant, and removes quotation marks around a single name. `players`: names at the table. */
 export function hideUnmeant(text: string, players: readonly string[]): string {
-  const names = listLongestFirst(players).map(getNameSource).join('|');
-  const named = text.replace(new RegExp(`["“”„«»'‘’](${names})["“”«»'‘’]`, 'g'), ' $1 ');
+  const { quoted, reported, takesOut } = findPatterns(players);
+  const named = text.replace(quoted, ' $1 ');
   const own = named.replace(blockQuote, blank).replace(lineForOthers, blankFromSecond);
   const taken = blankTakenBack(own);
-  const reported = new RegExp(othersReport.replaceAll('NAME', names), 'g');
-  const takesOut = new RegExp(allButOne.replaceAll('NAME', names), 'i');
   return splitSentences(taken.replace(reported, blankFromSecond))
     .map((sentence) => (isUnmeant(sentence) || takesOut.test(sentence) ? blank(sentence) : sentence))
     .join('');
 }
+
+const findPatterns = createNameCache((players) => {
+  const names = listLongestFirst(players).map(getNameSource).join('|');
+  return {
+    quoted: new RegExp(`["“”„«»'‘’](${names})["“”«»'‘’]`, 'g'),
+    reported: new RegExp(othersReport.replaceAll('NAME', names), 'g'),
+    takesOut: new RegExp(allButOne.replaceAll('NAME', names), 'i'),
+  };
+});
 
 /** Line breaks stay because they end sentences and lists. */
 const blank = (words: string) => words.replace(/[^\n]/g, ' ');

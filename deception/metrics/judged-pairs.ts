@@ -107,14 +107,34 @@ export type CountedPairs = Record<Suspected, Counted>;
 export function countPairs({ facing }: PairLayout, amounts: ArrayLike<number>, offset: number): CountedPairs {
   const counted = { liar: { pairs: 0, right: 0 }, other: { pairs: 0, right: 0 }, none: { pairs: 0, right: 0 } };
   for (const { suspected, lies, truths } of facing) {
+    const all = countFacing(truths, amounts, offset);
+    if (all === 0) continue;
     const own = counted[suspected];
-    rankBars(lies, truths, amounts, offset, (lie, all, below, ties) => {
-      const n = readAt(amounts, offset + lie.place);
+    // This does the same as `rankBars`, without a call for each bar: resamples count millions of pairs.
+    let [below, ties, next, score] = [0, 0, 0, -1];
+    for (const lie of lies) {
+      if (lie.score !== score) {
+        score = lie.score;
+        below += ties;
+        ties = 0;
+        for (let truth = truths[next]; truth && truth.score <= score; truth = truths[++next]) {
+          const n = amounts[offset + truth.place] ?? 0;
+          if (truth.score < score) below += n;
+          else ties += n;
+        }
+      }
+      const n = amounts[offset + lie.place] ?? 0;
       own.pairs += n * all;
       own.right += n * (below + ties / 2);
-    });
+    }
   }
   return counted;
+}
+
+function countFacing(bars: readonly Bar[], amounts: ArrayLike<number>, offset: number): number {
+  let all = 0;
+  for (const { place } of bars) all += amounts[offset + place] ?? 0;
+  return all;
 }
 
 /** Contribution of a pair to a statistic, and the additional contribution of a correct one. */
