@@ -71,10 +71,27 @@ export function createNameCache<Made>(create: (names: readonly string[]) => Made
 
 const fold = (said: string) => said.toLowerCase().replace(/[\s_-]+/g, '');
 
-const findReader = createNameCache((names) => {
-  const sources = listLongestFirst(names).map(getWholeNameSource);
-  const pattern = new RegExp(sources.length === 0 ? '(?!)' : sources.join('|'), 'gu');
-  return { pattern, byReading: new Map(names.map((name) => [fold(name), name])) };
+/** A run of the characters that may not stand next to a name. */
+const wholeWord = /[\p{L}\p{N}_]+/gu;
+
+interface NameReader {
+  pattern: RegExp;
+  /** Returns the name that was written like this. */
+  find: (said: string) => string | undefined;
+}
+
+/**
+ * Names of one word are looked up among the words of a text. A pattern of names takes milliseconds to compile, and every
+ * match has other names.
+ */
+const findReader = createNameCache((names): NameReader => {
+  if (names.every((name) => isSingleWord(name) && !endsUnspaced.test(name))) {
+    const known = new Set(names);
+    return { pattern: wholeWord, find: (said) => (known.has(said) ? said : undefined) };
+  }
+  const pattern = new RegExp(listLongestFirst(names).map(getWholeNameSource).join('|'), 'gu');
+  const byReading = new Map(names.map((name) => [fold(name), name]));
+  return { pattern, find: (said) => (names.includes(said) ? said : (byReading.get(fold(said)) ?? said)) };
 });
 
 /**
@@ -83,10 +100,9 @@ const findReader = createNameCache((names) => {
  * @example findNames('Player 12 trusts player 3.', ['Player 3', 'Player 12']).map(({ name }) => name) // ['Player 12', 'Player 3']
  */
 export function findNames(text: string, names: readonly string[]): FoundName[] {
-  const { pattern, byReading } = findReader(names);
-  return listMatches(pattern, text).map(({ 0: said, index }) => ({
-    name: names.includes(said) ? said : (byReading.get(fold(said)) ?? said),
-    from: index,
-    to: index + said.length,
-  }));
+  const { pattern, find } = findReader(names);
+  return listMatches(pattern, text).flatMap(({ 0: said, index }) => {
+    const name = find(said);
+    return name === undefined ? [] : [{ name, from: index, to: index + said.length }];
+  });
 }
