@@ -211,8 +211,8 @@ async function survey(set: MatchSet, location: SetLocation, budget: Budget, { si
 type Rest = () => Promise<void>;
 const skipRest: Rest = () => Promise.resolve();
 
-/** Number of matches that begin before signals and answers get a turn: hundreds at once would delay them. */
-const begunAtOnce = 8;
+/** Number of matches that begin together. Each later one waits until signals and answers had a turn. */
+const begunTogether = 5;
 
 /** Consecutive failures of provider or disk after which the next match would also fail. */
 const maxOutsideFailures = 10;
@@ -282,11 +282,11 @@ class MatchQueue {
   async play(): Promise<SetResult> {
     let begun = 0;
     let rest = Promise.resolve();
-    const waitToBegin = () => (begun++ % begunAtOnce === begunAtOnce - 1 ? (rest = rest.then(() => turn())) : rest);
+    const waitToBegin = () => (begun++ < begunTogether ? rest : (rest = rest.then(() => turn())));
     const takeTurns = async () => {
       for (;;) {
         const next = await this.#slots(async () => {
-          await waitToBegin(); // hundreds that begin at once would block signals for long
+          await waitToBegin();
           return this.#playNext();
         });
         if (next === null) return;

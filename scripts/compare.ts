@@ -102,7 +102,7 @@ async function compareRecords(
   const cache = kept && new MeasurementCache(kept);
   checkComparisonFolder(options.out);
   const { findOpenStudies, describeOpenStudies, createProgressPage } = await import('./study/open-study.ts');
-  const open = findOpenStudies(listFolders(options));
+  const open = findOpenStudies(listFolders(options), cache);
   if (open.length > 0 && options.soFar !== true) {
     const { writeProgressPages } = await import('./report/write-reports.ts');
     const page = createProgressPage('Comparison', open, ['compare', ...argv]);

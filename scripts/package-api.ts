@@ -69,7 +69,7 @@ export async function report(
 ): Promise<{ report: Report; files: string[] }> {
   checkOptionNames('report', options, reportNames);
   const { out = path.join(folders[0] ?? 'runs', 'report'), soFar = false, ...others } = options;
-  const open = findOpenStudies(folders);
+  const open = findOpenStudies(folders, null);
   const howFar = open.length === 0 ? undefined : describeOpenStudies(open);
   if (howFar !== undefined && !soFar)
     throw new UsageError(

@@ -21,7 +21,7 @@ import { createCsvOption, type CsvFlag } from './command/csv-option.ts';
 import { databaseOption, findDatabase } from './command/database-option.ts';
 import { findMatches, isMatch, stripManifest, tellForksLeftOut } from './command/match-folder.ts';
 import { getUsualFolder } from './report/baseline-cache.ts';
-import { chooseCache, noCacheOption } from './report/measurement-cache.ts';
+import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 import { type KnownPrices, priceOption } from './report/known-prices.ts';
 import type { ReportOptions } from './report/make-report.ts';
 import { sanitizeText } from '../report/format.ts';
@@ -298,7 +298,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     if (isDry) return;
   }
   const { findOpenStudies, describeOpenStudies, createProgressPage } = await import('./study/open-study.ts');
-  const open = findOpenStudies(many.folders);
+  const open = findOpenStudies(many.folders, many.cache ? new MeasurementCache(many.cache) : null);
   if (open.length > 0 && !isSoFar) {
     const { renderProgressText } = await import('../report/progress-page.ts');
     const { writeProgressReport } = await import('./report/write-reports.ts');

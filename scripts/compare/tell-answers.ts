@@ -44,10 +44,10 @@ export async function tellTournament(out: string, io: CommandIO): Promise<void> 
 }
 
 /** Prints how far a study is that is not complete, whose figures are not told. Returns whether it is so. */
-function tellProgress(out: string, { stdout }: CommandIO): boolean {
+function tellProgress(out: string, io: CommandIO): boolean {
   if (!getDisk().exists(out)) return false;
-  const open = findOpenStudies([out]);
-  if (open.length > 0) stdout.write(`\n${renderProgressText(createProgressPage('Report', open, ['report', out]))}`);
+  const open = findOpenStudies([out], new MeasurementCache(chooseCache(io)));
+  if (open.length > 0) io.stdout.write(`\n${renderProgressText(createProgressPage('Report', open, ['report', out]))}`);
   return open.length > 0;
 }
 

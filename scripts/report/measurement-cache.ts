@@ -128,6 +128,18 @@ export class MeasurementCache {
     }
   }
 
+  /** Describes the state of single files like `describeFolder`. Null if one is missing, a link, or written just now. */
+  describeSettledFiles(files: readonly string[]): string | null {
+    const settled = Date.now() - this.#options.settling;
+    try {
+      const found = files.map((file) => ({ file: path.resolve(file), ...describeFile(file) }));
+      if (!found.every(({ isFile, changedAt }) => isFile && changedAt <= settled)) return null;
+      return hash('sha256', found.map(({ file, text }) => `${file} ${text}`).join('\n'));
+    } catch {
+      return null;
+    }
+  }
+
   /** `made`: everything the value depends on besides the program, as JSON. */
   createKey(kind: 'match' | 'report', made: readonly unknown[]): string {
     return `${kind}-${hash('sha256', JSON.stringify([this.#options.program, ...made]))}`;

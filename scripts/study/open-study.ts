@@ -1,5 +1,6 @@
 // Studies with a fixed sample that are not complete: their pages show progress in place of figures by model.
 import path from 'node:path';
+import { z } from 'zod';
 import { measureStudy, type StudyMatch, type StudyProgress } from '../../deception/design/study-progress.ts';
 import { sanitizeText } from '../../report/format.ts';
 import { formatFinishedShare, type ProgressPage } from '../../report/progress-page.ts';
@@ -8,8 +9,10 @@ import { tournamentFileName } from '../../deception/tournament-plan/tournament-r
 import { readTournament } from '../../graph/tournament/tournament-folder.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import type { CommandIO } from '../command/command-line.ts';
+import { recordFiles } from '../../state/record.ts';
 import { findMatches } from '../command/match-folder.ts';
-import { AnswerCounter, describeStudyMatch, readMatchFacts } from './match-facts.ts';
+import type { MeasurementCache } from '../report/measurement-cache.ts';
+import { AnswerCounter, describeStudyMatch, MatchFacts, readMatchFacts } from './match-facts.ts';
 import { readPlannedMatches, readStudyPlan, studyFiles } from './study-file.ts';
 import { measureFolder } from './survey-study.ts';
 
@@ -24,16 +27,17 @@ const mostAbove = 4;
 
 /**
  * Returns the studies with a fixed sample to which some matches in these folders belong, and which have matches left to
- * play. A tournament with a stopping rule has no fixed sample. Reads records only.
+ * play. A tournament with a stopping rule has no fixed sample. Reads records only; with a `cache`, finished matches are
+ * read again only if their files changed.
  *
- * @example findOpenStudies(['runs/study'])[0]?.progress.finished // 12
+ * @example findOpenStudies(['runs/study'], cache)[0]?.progress.finished // 12
  */
-export function findOpenStudies(folders: readonly string[]): OpenStudy[] {
+export function findOpenStudies(folders: readonly string[], cache: MeasurementCache | null): OpenStudy[] {
   const matches = [...new Set(findMatches(folders).map((folder) => path.resolve(folder)))];
   const isStudy = new Map<string, boolean>();
   const byStudy = Map.groupBy(matches, (match) => findStudy(match, isStudy));
   return [...byStudy].flatMap(([study, own]) => {
-    const open = study === null || hasStoppingRule(study) ? null : measureIfOpen(study, own);
+    const open = study === null || hasStoppingRule(study) ? null : measureIfOpen(study, own, cache);
     return open === null ? [] : [open];
   });
 }
@@ -63,17 +67,19 @@ const hasMatchesToPlay = ({ planned, finished, failed, underWay, stopped }: Stud
   (planned === null ? underWay + stopped : planned - finished - failed) > 0;
 
 /** Null if nothing is left to play, or none of the reported matches is in its plan. */
-function measureIfOpen(study: string, reported: readonly string[]): OpenStudy | null {
+function measureIfOpen(study: string, reported: readonly string[], cache: MeasurementCache | null): OpenStudy | null {
   const plan = readStudyPlan(study);
   if (plan === null && readPlannedMatches(study) === null) return null;
   const answers = new AnswerCounter();
   const wanted = new Set(reported);
+  const known = new KnownFacts(study, cache);
   const all = findMatches([study]).flatMap((folder): { match: StudyMatch; isReported: boolean }[] => {
     const name = path.relative(study, folder).split(path.sep).join('/');
-    const facts = readMatchFacts(folder, name);
+    const facts = known.read(folder, name);
     if (facts === null) return [];
     return [{ match: describeStudyMatch(folder, name, facts, answers), isReported: wanted.has(path.resolve(folder)) }];
   });
+  known.keep();
   const progress = measureFolder(study, all.map(({ match }) => match)); // prettier-ignore
   if (!hasMatchesToPlay(progress)) return null;
   const some = all.flatMap(({ match, isReported }) => (isReported ? [match] : []));
@@ -81,10 +87,46 @@ function measureIfOpen(study: string, reported: readonly string[]): OpenStudy | 
   return measureStudy(some, look).finished === 0 ? null : { folder: study, progress };
 }
 
+/** Name of a finished match → its facts, and the state of its files when they were read. */
+const CachedFacts = z.map(z.string(), z.strictObject({ state: z.string(), facts: MatchFacts }));
+
+/** The finished matches of a study in the cache, all in one entry: a study may have thousands. */
+class KnownFacts {
+  readonly #cache: MeasurementCache | null;
+  readonly #key: string;
+  readonly #before: z.infer<typeof CachedFacts>;
+  readonly #now: z.infer<typeof CachedFacts> = new Map();
+  #isChanged = false;
+
+  constructor(study: string, cache: MeasurementCache | null) {
+    this.#cache = cache;
+    this.#key = cache?.createKey('report', ['facts of matches', path.resolve(study)]) ?? '';
+    const read = CachedFacts.safeParse(cache?.read(this.#key));
+    this.#before = read.success ? read.data : new Map<never, never>();
+  }
+
+  /** Works like `readMatchFacts`. */
+  read(folder: string, name: string): MatchFacts | null {
+    const files = [recordFiles.manifest, recordFiles.summary].map((file) => path.join(folder, file));
+    const state = this.#cache?.describeSettledFiles(files) ?? null;
+    const before = this.#before.get(name);
+    const isSame = before !== undefined && before.state === state;
+    const facts = isSame ? before.facts : readMatchFacts(folder, name);
+    if (state === null || facts?.isOver !== true) return facts;
+    this.#now.set(name, { state, facts });
+    this.#isChanged ||= !isSame;
+    return facts;
+  }
+
+  keep(): void {
+    if (this.#isChanged) this.#cache?.keep(this.#key, this.#now);
+  }
+}
+
 /**
  * How far these studies are, in words for a page.
  *
- * @example describeOpenStudies(findOpenStudies(['runs/study'])) // '12 of 48 matches of study are finished'
+ * @example describeOpenStudies(findOpenStudies(['runs/study'], cache)) // '12 of 48 matches of study are finished'
  */
 export const describeOpenStudies = (studies: readonly OpenStudy[]): string =>
   studies.map(({ folder, progress }) => `${formatFinishedShare(progress)} of ${path.basename(folder)} are finished`).join('; '); // prettier-ignore
@@ -96,7 +138,7 @@ export const describeOpenStudies = (studies: readonly OpenStudy[]): string =>
  * @example tellOpenStudies(['runs/study'], io) // '12 of 48 matches of study are finished. …'
  */
 export function tellOpenStudies(folders: readonly string[], { stderr }: Pick<CommandIO, 'stderr'>): void {
-  const open = findOpenStudies(folders);
+  const open = findOpenStudies(folders, null);
   if (open.length === 0) return;
   stderr.write(
     sanitizeText(`${describeOpenStudies(open)}. Figures made of these files are figures so far, not for decisions.`) + '\n', // prettier-ignore
@@ -106,7 +148,7 @@ export function tellOpenStudies(folders: readonly string[], { stderr }: Pick<Com
 /**
  * Creates the contents of a page without figures. `command`: the typed command, which shows the figures with one more flag.
  *
- * @example createProgressPage('Report', findOpenStudies(['runs/study']), ['report', 'runs/study'])
+ * @example createProgressPage('Report', findOpenStudies(['runs/study'], cache), ['report', 'runs/study'])
  */
 export function createProgressPage(
   title: string,

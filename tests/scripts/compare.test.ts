@@ -13,6 +13,8 @@ import { buildTables } from '../../deception/tables/match-tables.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { memoize } from '../../prompts/text.ts';
 import { report as reportOfProgram } from '../../scripts/package-api.ts';
+import { findOpenStudies } from '../../scripts/study/open-study.ts';
+import { MeasurementCache } from '../../scripts/report/measurement-cache.ts';
 import { ruleErrorsFile } from '../../scripts/report/read-extractor-errors.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import { endpointMetrics, metrics } from '../../deception/metrics/index.ts';
@@ -313,6 +315,20 @@ describe('a study that is not complete', () => {
     expect(existsSync(options.out)).toBe(false);
     const { report: found } = await reportOfProgram([part], { ...options, soFar: true });
     expect(found.answers[0]?.cautions[0]).toContain('Figures so far, not for decisions: 5 of 6');
+  });
+
+  it('is found from the cache as from its records, which are read again once they change', () => {
+    const study = path.join(out, 'cached');
+    cpSync(path.join(out, 'part'), study, { recursive: true });
+    const cache = new MeasurementCache({ folder: path.join(out, 'cache'), program: 'this', settling: 0, most: 1e9 });
+    const find = (kept: MeasurementCache | null) =>
+      findOpenStudies([study], kept).map(({ progress }) => ({ ...progress, matchesPerHour: 'depends on the clock' }));
+    const read = find(null);
+    expect(read).toMatchObject([{ planned: 6, finished: 5 }]);
+    expect([find(cache), find(cache)]).toEqual([read, read]);
+    rmSync(path.join(study, listFolderNames(study)[0] ?? '', 'deception_summary.json'));
+    expect(find(cache)).toEqual(find(null));
+    expect(find(cache)).toMatchObject([{ planned: 6, finished: 4 }]);
   });
 
   it('is reported without the matches that failed or are damaged, if no other is left to play', async () => {

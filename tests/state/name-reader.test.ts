@@ -29,6 +29,14 @@ describe('a name', () => {
     expect(findNames('So: player 3.', ['Player 3'])).toEqual([{ name: 'Player 3', from: 4, to: 12 }]);
   });
 
+  it.each(['Dan_, Dan2 and 2Dan', "Dan's word", 'José or Jose\u0301?', 'Dan\u0301', 'DAN, dan, Dan.', '山田Danさん'])(
+    'of one word is found in "%s" whatever other names there are',
+    (text) => {
+      const names = ['Dan', 'José', 'Jose'];
+      expect(findNames(text, names)).toEqual(findNames(text, [...names, 'Nobody Here']));
+    },
+  );
+
   it('counts for who speaks next', () => {
     expect(findMentionedNames('Player 3, not Player 30.', ['Player 3', 'Player 30', 'Player 4'])).toEqual([
       'Player 3',
