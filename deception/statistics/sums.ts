@@ -56,9 +56,9 @@ export function createStatistic<Read>(
 export function addSums(clusters: readonly Sums[]): Sums {
   const totals = new Map<string, number>();
   for (const sums of clusters) {
-    for (const name in sums) totals.set(name, (totals.get(name) ?? 0) + sums[name]!);
+    for (const name in sums) totals.set(name, (totals.get(name) ?? 0) + getSum(sums, name));
   }
-  return Object.fromEntries([...totals.keys()].sort().map((name) => [name, totals.get(name)!]));
+  return Object.fromEntries([...totals.keys()].sort().map((name) => [name, totals.get(name) ?? 0]));
 }
 
 /**

@@ -11,7 +11,6 @@ import { getDisk } from '../../models/machine/machine.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { recordFiles } from '../../state/record.ts';
 import { findMatches } from '../command/match-folder.ts';
-import type { MeasurementCache } from '../report/measurement-cache.ts';
 import { AnswerCounter, describeStudyMatch, MatchFacts, readMatchFacts } from './match-facts.ts';
 import { readPlannedMatches, readStudyPlan, studyFiles } from './study-file.ts';
 import { measureFolder } from './survey-study.ts';
@@ -20,6 +19,14 @@ import { measureFolder } from './survey-study.ts';
 export interface OpenStudy {
   folder: string;
   progress: StudyProgress;
+}
+
+/** The methods of a `MeasurementCache` that are used here. */
+export interface StudyCache {
+  describeSettledFiles: (files: readonly string[]) => string | null;
+  createKey: (kind: 'report', made: readonly unknown[]) => string;
+  read: (key: string) => unknown;
+  keep: (key: string, value: unknown) => void;
 }
 
 /** Number of folders above a match that are looked at for the study it is of. */
@@ -32,7 +39,7 @@ const mostAbove = 4;
  *
  * @example findOpenStudies(['runs/study'], cache)[0]?.progress.finished // 12
  */
-export function findOpenStudies(folders: readonly string[], cache: MeasurementCache | null): OpenStudy[] {
+export function findOpenStudies(folders: readonly string[], cache: StudyCache | null): OpenStudy[] {
   const matches = [...new Set(findMatches(folders).map((folder) => path.resolve(folder)))];
   const isStudy = new Map<string, boolean>();
   const byStudy = Map.groupBy(matches, (match) => findStudy(match, isStudy));
@@ -67,7 +74,7 @@ const hasMatchesToPlay = ({ planned, finished, failed, underWay, stopped }: Stud
   (planned === null ? underWay + stopped : planned - finished - failed) > 0;
 
 /** Null if nothing is left to play, or none of the reported matches is in its plan. */
-function measureIfOpen(study: string, reported: readonly string[], cache: MeasurementCache | null): OpenStudy | null {
+function measureIfOpen(study: string, reported: readonly string[], cache: StudyCache | null): OpenStudy | null {
   const plan = readStudyPlan(study);
   if (plan === null && readPlannedMatches(study) === null) return null;
   const answers = new AnswerCounter();
@@ -92,13 +99,13 @@ const CachedFacts = z.map(z.string(), z.strictObject({ state: z.string(), facts:
 
 /** The finished matches of a study in the cache, all in one entry: a study may have thousands. */
 class KnownFacts {
-  readonly #cache: MeasurementCache | null;
+  readonly #cache: StudyCache | null;
   readonly #key: string;
   readonly #before: z.infer<typeof CachedFacts>;
   readonly #now: z.infer<typeof CachedFacts> = new Map();
   #isChanged = false;
 
-  constructor(study: string, cache: MeasurementCache | null) {
+  constructor(study: string, cache: StudyCache | null) {
     this.#cache = cache;
     this.#key = cache?.createKey('report', ['facts of matches', path.resolve(study)]) ?? '';
     const read = CachedFacts.safeParse(cache?.read(this.#key));
