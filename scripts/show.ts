@@ -7,6 +7,7 @@ import { sanitizeText } from '../report/format.ts';
 import { formatCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { canPaint, writePainted } from './command/guarded-output.ts';
+import type { ShownParts } from './view/read-match.ts';
 import { type CommandIO, createRecordCommand, readCount, runScript } from './command/command-line.ts';
 import { quoteActingName } from '../state/text.ts';
 
@@ -17,6 +18,7 @@ interface Flags {
   prompts?: boolean;
   html?: string | true;
   judge?: string | false;
+  operator?: boolean;
 }
 
 export async function runShow(argv: readonly string[], io: CommandIO): Promise<void> {
@@ -32,10 +34,19 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
     )
     .option('--no-judge', 'show the rules’ verdicts')
     .option('--html [file]', 'write the match as one page for a browser (default: match.html in its folder)')
+    .option('--operator', 'show everything although people still play; no player may see it')
     .option('--prompts', 'print the prompts as they were sent, restricted by --player and --round')
     .parse(argv, { from: 'user' });
   const [named] = program.args as [string];
-  const { lies = false, player, round, prompts = false, html, judge } = program.opts<Flags>();
+  const {
+    lies = false,
+    player,
+    round,
+    prompts = false,
+    html,
+    judge,
+    operator: isOperator = false,
+  } = program.opts<Flags>();
   if (lies && prompts)
     throw new UsageError('--lies shows statements, but --prompts shows questions. Remove one of the two.');
   if (prompts && typeof judge === 'string')
@@ -58,9 +69,17 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
   if (html !== undefined) {
     const file = html === true ? path.join(folder, 'match.html') : html;
     const { findPromptsFault } = await import('../models/record/stored-prompts.ts');
-    io.stdout.write(`${quoteActingName(await writeMatchPage(folder, file))}\n`);
+    io.stdout.write(`${quoteActingName(await writeMatchPage(folder, file, { isOperator }))}\n`);
     warn(findPromptsFault(folder, record));
     return;
+  }
+  const { hasSecrets } = await import('../report/viewer/hide-secrets.ts');
+  const isOver = record.events.at(-1)?.type === 'ended';
+  if (!isOperator && hasSecrets(record.manifest, { isOver })) {
+    const { renderStoryLine } = await import('../report/story.ts');
+    const lines = record.events.flatMap((event) => renderStoryLine(event, { reveal: false }) ?? []);
+    io.stdout.write(`${lines.map(sanitizeText).join('\n')}\n`);
+    return warn('People still play this match: only what all players know is shown. --operator shows everything.');
   }
   if (prompts) {
     const { renderPrompts } = await import('../report/prompts-text.ts');
@@ -106,12 +125,12 @@ async function readClaims(folder: string, record: StoredRecord, chosen: string |
 }
 
 /** Returns the path of the file. */
-async function writeMatchPage(folder: string, file: string): Promise<string> {
+async function writeMatchPage(folder: string, file: string, shown: ShownParts): Promise<string> {
   const { writeWhole } = await import('../models/record/recorder.ts');
   const { renderMatchDocument } = await import('../report/viewer/viewer-document.ts');
   const { readWholeMatch } = await import('./view/read-match.ts');
   const { buildViewerScript } = await import('./command/page-script.ts');
-  writeWhole(file, renderMatchDocument(await readWholeMatch(folder), await buildViewerScript()));
+  writeWhole(file, renderMatchDocument(await readWholeMatch(folder, shown), await buildViewerScript()));
   return file;
 }
 

@@ -13,10 +13,18 @@ export async function runView(argv: readonly string[], io: CommandIO): Promise<v
   const program = createCommand('view', about, io)
     .argument('[folder]', 'folder that contains matches, or one match', 'runs')
     .option('--port <n>', 'port to listen on (default: a free port)', readPort)
+    .option('--public', 'for onlookers: show only what all players know')
+    .option('--operator', 'show everything of matches in which people still play; no player may see it')
     .option(...noCacheOption)
     .parse(argv, { from: 'user' });
   const folder = program.args[0] ?? 'runs';
-  const { port = 0, cache } = program.opts<{ port?: number; cache: boolean }>();
+  const {
+    port = 0,
+    cache,
+    public: isPublic = false,
+    operator: isOperator = false,
+  } = program.opts<{ port?: number; cache: boolean; public?: boolean; operator?: boolean }>();
+  if (isPublic && isOperator) throw new UsageError('--public hides what --operator shows. Remove one of the two.');
   if (getDisk().find(folder)?.kind !== 'folder')
     throw new UsageError(
       `${folder} is not a folder. Name one that contains matches: ${formatCommand('view', 'FOLDER')}`,
@@ -24,8 +32,9 @@ export async function runView(argv: readonly string[], io: CommandIO): Promise<v
   const { MatchIndex, getIndexFolder } = await import('./view/match-index.ts');
   const { buildViewerScript } = await import('./command/page-script.ts');
   const { openViewServer } = await import('./view/view-server.ts');
+  const shown = { isPublic, isOperator };
   const index = new MatchIndex(folder, cache ? getIndexFolder(io) : null);
-  const server = await openViewServer(folder, { index, script: await buildViewerScript(), port });
+  const server = await openViewServer(folder, { index, script: await buildViewerScript(), port, shown });
   io.stdout.write(`${server.address}\n`);
   io.stderr.write(`Serving the matches of ${folder} to a browser on this machine. Press Ctrl-C to stop.\n`);
   await server.closed; // a signal ends it, because it writes nothing

@@ -1,4 +1,5 @@
 // A row of the list of matches, made from the manifest and the summary only, which are small files.
+import { hasSecrets } from './hide-secrets.ts';
 import { z } from 'zod';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
@@ -78,6 +79,17 @@ export const createUnreadableMatch = (path: string, problem: string): ListedMatc
   ...{ source: 'rules', judge: null },
 });
 
+/**
+ * Returns the row without what players must not know: models by side, from which sides follow, seed and counts of lies.
+ *
+ * @example hideListedMatch(row).seed // null
+ */
+export const hideListedMatch = (row: ListedMatch): ListedMatch => ({
+  ...row,
+  ...{ villagers: '', werewolves: '', seed: null, lies: null, packLies: null, statements: null, unread: null },
+  ...{ fallbacks: null, cost: null },
+});
+
 const nameWinner = (winner: Team | null) => (winner === null ? 'nobody' : teams[winner].label);
 
 /** Fields of a summary that the list reads. All versions have them, except verdicts. */
@@ -90,9 +102,19 @@ type Summed = Pick<DeceptionSummary, 'winner' | 'end_reason' | 'rounds' | 'playe
  */
 export function createListedMatch(
   path: string,
-  { id, setup, made_by: made, imported, judge, fork_of: fork }: Manifest,
+  manifest: Manifest,
   summary: Summed | null,
   progress: MatchProgress = { rounds: null, ended: null },
+): ListedMatch {
+  const row = createWholeRow(path, manifest, summary, progress);
+  return hasSecrets(manifest, { isOver: summary !== null || progress.ended !== null }) ? hideListedMatch(row) : row;
+}
+
+function createWholeRow(
+  path: string,
+  { id, setup, made_by: made, imported, judge, fork_of: fork }: Manifest,
+  summary: Summed | null,
+  progress: MatchProgress,
 ): ListedMatch {
   const { board, rules, players, models, bots, seed } = setup;
   const listModels = (side: 'villagers' | 'werewolves') =>

@@ -80,7 +80,7 @@ function renderHead({ look, wanted, file, chooseViewer, chooseSource }: MatchVie
       fact('Match', match.id),
       fact('Board', match.board),
       fact('Rules', match.rules),
-      fact('Seed', String(match.seed)),
+      ...(match.seed === null ? [] : [fact('Seed', String(match.seed))]),
       file === null ? null : h('li', null, h('a', { href: file }, 'as one file, to keep or print')),
     ]),
     ...(isAll ? match.notes : []).map((note) => h('p', { class: 'caution' }, h('bdi', null, note))),

@@ -103,7 +103,8 @@ export interface ViewedMatch {
   id: string;
   board: string;
   rules: string;
-  seed: number;
+  /** Null where it is hidden. */
+  seed: number | null;
   /** Whether the match was played to its end. */
   isOver: boolean;
   ending: string;

@@ -181,7 +181,11 @@ export async function readMatchCommand(
       ...selectLimits(asked),
       out,
     },
-    reach: [...(file !== undefined && read === undefined && hasReach(ofFile) ? [file] : []), ...listReachFlags(flags)],
+    reach: [
+      ...(file !== undefined && read === undefined && hasReach(ofFile) ? [file] : []),
+      ...listReachFlags(flags),
+      ...listServeFlags({ serve, port, host }),
+    ],
     growth: findGrowth(wanted.experience, matches, out),
     isSeedDrawn: given === undefined,
     isIdAlone: wanted.id !== undefined && given === undefined && file === undefined,
@@ -218,6 +222,13 @@ function listReachFlags({
   ];
   return pairs.flatMap(([name, text]) => (text === undefined ? [] : [`--${name}`, text]));
 }
+
+/** Lists the options that give people their pages, as words of a command. */
+const listServeFlags = ({ serve, port, host }: Pick<MatchFile, 'serve' | 'port' | 'host'>): string[] => [
+  ...(serve ? ['--serve'] : []),
+  ...(port === undefined ? [] : ['--port', String(port)]),
+  ...(host === undefined ? [] : ['--host', host]),
+];
 
 /** Throws a UsageError for a pool that should grow in a single match. */
 function findGrowth(

@@ -5,6 +5,7 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { readRecord, type StoredRecord } from '../../models/record/recorder.ts';
 import { findPromptsFault, readStoredPrompts, type StoredPrompts } from '../../models/record/stored-prompts.ts';
 import { buildViewedMatch, type KeptPrompt, listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
+import { hasSecrets, hideSecrets } from '../../report/viewer/hide-secrets.ts';
 import type { MatchReading } from '../../report/viewer/viewed-readings.ts';
 import { recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -12,10 +13,26 @@ import { readKeptJudges } from './kept-judges.ts';
 
 /**
  * Reads a match without prompts, which can be large; see `readPrompts` and `addPrompts`. Throws a RecordError for an
- * unreadable record. Takes no lock and writes nothing.
+ * unreadable record. Takes no lock and writes nothing. While people play, only the public part is returned, unless
+ * `shown` says otherwise.
  */
-export async function readViewedMatch(folder: string): Promise<ViewedMatch> {
+export async function readViewedMatch(folder: string, shown: ShownParts = {}): Promise<ViewedMatch> {
   const record = readRecord(folder, { canLackSeal: true });
+  const whole = await readWhole(folder, record);
+  const isOver = record.events.at(-1)?.type === 'ended';
+  const isHidden = shown.isPublic === true || (!shown.isOperator && hasSecrets(record.manifest, { isOver }));
+  return isHidden ? hideSecrets(whole) : whole;
+}
+
+/** Parts of matches that may be shown. */
+export interface ShownParts {
+  /** Whether only what all players know is shown. Default: false. */
+  isPublic?: boolean;
+  /** Whether everything is shown although people still play. Default: false. */
+  isOperator?: boolean;
+}
+
+async function readWhole(folder: string, record: StoredRecord): Promise<ViewedMatch> {
   return buildViewedMatch(record, {
     readings: await readMatchReadings(folder, record),
     ...describePrompts(folder, record),
@@ -40,11 +57,12 @@ export const addPrompts = (match: ViewedMatch, kept: readonly KeptPrompt[]): Vie
 };
 
 /** Reads the match for its own page, with prompts. Throws like `readViewedMatch`. */
-export const readWholeMatch = async (folder: string): Promise<ViewedMatch> =>
-  addStoredPrompts(folder, await readViewedMatch(folder));
+export const readWholeMatch = async (folder: string, shown: ShownParts = {}): Promise<ViewedMatch> =>
+  addStoredPrompts(folder, await readViewedMatch(folder, shown));
 
 /** Adds the stored prompts to a match read without them. */
 export async function addStoredPrompts(folder: string, match: ViewedMatch): Promise<ViewedMatch> {
+  if (!match.hasPrompts) return match;
   const { prompts, fault } = await readPrompts(folder);
   const notes = fault === null || match.notes.includes(fault) ? match.notes : [...match.notes, fault];
   return addPrompts({ ...match, notes }, prompts);

@@ -4,7 +4,7 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { escapeHtml, readEscaped } from '../../report/html-page.ts';
-import type { ListedMatch } from '../../report/viewer/match-list.ts';
+import { hideListedMatch, type ListedMatch } from '../../report/viewer/match-list.ts';
 import { listStudy, type ViewedStudy } from '../../report/viewer/viewed-study.ts';
 import {
   createMatchPolicy,
@@ -16,7 +16,7 @@ import { buildViewedForks, type RecordAtPath } from '../../report/viewer/viewed-
 import { listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
 import { viewerStyles } from '../../report/viewer/viewer-styles.ts';
 import type { MatchIndex } from './match-index.ts';
-import { addStoredPrompts, readPrompts, readViewedMatch } from './read-match.ts';
+import { addStoredPrompts, readPrompts, readViewedMatch, type ShownParts } from './read-match.ts';
 
 export interface ViewAnswer {
   /** HTTP status, 200 by default. */
@@ -57,7 +57,11 @@ export class ViewAnswers {
   readonly #token: string;
   readonly #kept = new Map<string, { stamp: string; get: () => string }>();
 
-  constructor(root: string, index: MatchIndex, script: string, token: string) {
+  readonly #shown: ShownParts;
+
+  /** `shown`: which parts of matches. */
+  constructor(root: string, index: MatchIndex, script: string, token: string, shown: ShownParts = {}) {
+    this.#shown = shown;
     this.#root = root;
     this.#index = index;
     this.#script = script;
@@ -83,6 +87,10 @@ export class ViewAnswers {
   }
 
   #answerMatches(): ViewAnswer {
+    if (this.#shown.isPublic) {
+      const listed = this.#index.list().map(hideListedMatch);
+      return toJson({ matches: listed, studies: [], unlisted: 0, reports: [], folder: path.basename(this.#root) });
+    }
     const matches = this.#index.list();
     void this.#index.countJudged(); // visible at the next request
     const { studies } = this.#index;
@@ -95,7 +103,7 @@ export class ViewAnswers {
   }
 
   #answerStudy(study: string): ViewAnswer | null {
-    const progress = this.#index.measureStudy(study);
+    const progress = this.#shown.isPublic ? null : this.#index.measureStudy(study);
     if (progress === null) return null;
     const below = study === '.' ? '' : `${study}/`;
     const pages = listPages(this.#index.pages.filter((name) => name.startsWith(below)));
@@ -140,7 +148,7 @@ export class ViewAnswers {
     if (!this.#index.has(folder)) return null;
     const match = JSON.parse(await this.#readMatch(folder)) as ViewedMatch;
     const step = match.steps.find(({ id }) => id === moment);
-    if (!step) return null;
+    if (!step || !match.hasPrompts) return null;
     const { prompts } = await readPrompts(path.join(this.#root, folder), step.round);
     return toJson(listPrompts(step, prompts));
   }
@@ -152,6 +160,7 @@ export class ViewAnswers {
   async #answerPage(name: string): Promise<ViewAnswer | null> {
     const [folder, base] = [path.posix.dirname(name), path.posix.basename(name)];
     if (base === matchPage && this.#index.has(folder)) return this.#answerMatchPage(folder);
+    if (this.#shown.isPublic) return null;
     if (!isOfReport(name, this.#index) || isThroughLink(this.#root, name)) return null;
     const text = getDisk().readText(path.join(this.#root, name), largestPage);
     const type = types[path.posix.extname(base)];
@@ -171,7 +180,9 @@ export class ViewAnswers {
 
   /** Reads the match as JSON. */
   #readMatch(folder: string): Promise<string> {
-    return this.#keep(folder, folder, async () => JSON.stringify(await readViewedMatch(path.join(this.#root, folder))));
+    return this.#keep(folder, folder, async () =>
+      JSON.stringify(await readViewedMatch(path.join(this.#root, folder), this.#shown)),
+    );
   }
 
   /** Caches what is made of a match, or why nothing can be. It is made again only if the record has changed. */

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { servedPolicy } from '../../report/viewer/viewer-document.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { MatchIndex } from './match-index.ts';
+import type { ShownParts } from './read-match.ts';
 import { type ViewAnswer, ViewAnswers } from './view-answers.ts';
 
 export interface ViewServer {
@@ -26,10 +27,10 @@ const local = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
  */
 export async function openViewServer(
   root: string,
-  { index, script, port }: { index: MatchIndex; script: string; port: number },
+  { index, script, port, shown }: { index: MatchIndex; script: string; port: number; shown?: ShownParts },
 ): Promise<ViewServer> {
   const token = randomBytes(16).toString('hex');
-  const answers = new ViewAnswers(root, index, script, token);
+  const answers = new ViewAnswers(root, index, script, token, shown);
   const server = createServer((request, response) => void respond(request, response, answers));
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: Error) => {
