@@ -73,7 +73,7 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
     warn(findPromptsFault(folder, record));
     return;
   }
-  const { hasSecrets } = await import('../report/viewer/hide-secrets.ts');
+  const { hasSecrets } = await import('../report/viewer/hide-private-parts.ts');
   const isOver = record.events.at(-1)?.type === 'ended';
   if (!isOperator && hasSecrets(record.manifest, { isOver })) {
     const { renderStoryLine } = await import('../report/story.ts');

@@ -1,5 +1,5 @@
 // A row of the list of matches, made from the manifest and the summary only, which are small files.
-import { hasSecrets } from './hide-secrets.ts';
+import { hasSecrets } from './hide-private-parts.ts';
 import { z } from 'zod';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';

@@ -5,7 +5,7 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { readRecord, type StoredRecord } from '../../models/record/recorder.ts';
 import { findPromptsFault, readStoredPrompts, type StoredPrompts } from '../../models/record/stored-prompts.ts';
 import { buildViewedMatch, type KeptPrompt, listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
-import { hasSecrets, hideSecrets } from '../../report/viewer/hide-secrets.ts';
+import { hasSecrets, hidePrivateParts } from '../../report/viewer/hide-private-parts.ts';
 import type { MatchReading } from '../../report/viewer/viewed-readings.ts';
 import { recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -21,7 +21,7 @@ export async function readViewedMatch(folder: string, shown: ShownParts = {}): P
   const whole = await readWhole(folder, record);
   const isOver = record.events.at(-1)?.type === 'ended';
   const isHidden = shown.isPublic === true || (!shown.isOperator && hasSecrets(record.manifest, { isOver }));
-  return isHidden ? hideSecrets(whole) : whole;
+  return isHidden ? hidePrivateParts(whole) : whole;
 }
 
 /** Parts of matches that may be shown. */

@@ -22,9 +22,9 @@ const onlooker = 'onlooker';
  * Returns what everybody may know of a match: events that all players saw, without roles, models, seed, thoughts,
  * judgments, verdicts and prompts.
  *
- * @example hideSecrets(match).players[0]?.role // 'hidden'
+ * @example hidePrivateParts(match).players[0]?.role // 'hidden'
  */
-export function hideSecrets(match: ViewedMatch): ViewedMatch {
+export function hidePrivateParts(match: ViewedMatch): ViewedMatch {
   const { id, board, rules, isOver, ending, players, steps } = match;
   return {
     ...{ id, board, rules, seed: null, isOver, ending },
