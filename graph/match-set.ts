@@ -49,7 +49,9 @@ export interface MatchSet {
   matches: number;
   /** Returns the plan of the match with this seed. An id in it names one match, and is ignored if there are several. */
   planOf: (seed: number, place: MatchPlace) => MatchPlan | Promise<MatchPlan>;
-  /** How often each deal is played in each arm, with the same seats. Default: once. Not for `listed` matches. */
+  /**
+   * Number of times that each deal is played in each arm, with the same seats. Default: once. Not for `listed` matches.
+   */
   replicates?: number | undefined;
   /** Arms of a design. Each plays all seeds, in its own folder. Absent if the plan says everything. */
   arms?: readonly DesignArm[] | undefined;

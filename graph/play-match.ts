@@ -120,7 +120,7 @@ export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<
   return playPreparedMatch(match, options);
 }
 
-/** A match that its folder holds a part of goes on whatever lies beside it. */
+/** A match that has begun resumes, whatever lies beside it. */
 function checkWordingsOf(out: string, { manifest }: PreparedMatch): void {
   const findManifest = (name: string) => path.join(out, name, recordFiles.manifest);
   if (getDisk().exists(findManifest(manifest.id))) return;

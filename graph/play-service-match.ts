@@ -12,7 +12,7 @@ import { checkPrices, type GraphRunner, playPreparedMatch } from './play-match.t
 import { prepareMatch } from './prepare-match.ts';
 import { planMatchFromContext, type ServiceContext, type ServiceSettings } from './service-settings.ts';
 
-/** How a server runs a graph, as far as a match needs to know. */
+/** The part of a server's run that a match uses. */
 export interface RunOptions {
   configurable?: Readonly<Record<string, unknown>>;
   metadata?: Readonly<Record<string, unknown>>;

@@ -49,7 +49,7 @@ export function describeOtherWording(manifest: Manifest): string | null {
 const isOfBots = ({ setup }: Pick<Manifest, 'setup'>) =>
   Object.values(setup.models).every((model) => model.startsWith('bot:'));
 
-/** How the wording of new matches is let stand beside others, for a message. */
+/** Advice in a message: how to allow new wording beside old. */
 const remedy = '--mix-wordings (in a file or a program: mixWordings: true)';
 
 /**

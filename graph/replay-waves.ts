@@ -40,7 +40,7 @@ async function playNode(name: string, game: Game, client: ModelClient) {
 
 type NodeResult = Awaited<ReturnType<(typeof matchNodes)[string]>>;
 
-/** As the channels of the state reduce what a node returns: rows are appended, everything else is replaced. */
+/** Merges a node's result like the channels of the state: rows are appended, everything else is replaced. */
 const applyOutcome = (
   game: Game,
   { intents = [], deceptionHistory = [], ...change }: NodeResult['change'],

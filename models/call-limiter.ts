@@ -32,7 +32,7 @@ export interface LimitedCall {
   signal: AbortSignal;
 }
 
-/** How a call ended. `refused`: with status 429. `quotas`: as announced in the answer. */
+/** Outcome of a call. `refused`: with status 429. `quotas`: as announced in the answer. */
 export type CallEnd = { quotas?: Quotas } & (
   | { kind: 'answered'; tokens: number | null }
   | { kind: 'refused'; retryAfterMs?: number | undefined }
@@ -407,7 +407,7 @@ class Pace {
     const isCut = isNews && this.#isAnswered;
     if (isCut) this.#cutPace(now);
     else if (isNews) this.#gap = Math.min(this.#minuteMs, this.#gap * probing.factor);
-    if (isNews && this.#isGuess) this.#rate = Infinity; // measured anew once calls are accepted again
+    if (isNews && this.#isGuess) this.#rate = Infinity; // measured again once calls are accepted again
     if (isNews) {
       [this.#refusedAt, this.#isProbing, this.#isAnswered] = [now, true, false];
       this.#isTold = isCut && retryAfterMs !== undefined; // an announced wait is not trusted twice

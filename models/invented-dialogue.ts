@@ -2,7 +2,7 @@
 import { createNameCache, getNameSource, listLongestFirst } from '../state/name-reader.ts';
 import { narratorNames } from '../state/player-names.ts';
 
-/** The speaker, and the other players of the match. */
+/** A statement's speaker, and all other players of the match. */
 interface Speaker {
   me: string;
   players: readonly string[];

@@ -43,7 +43,7 @@ const shape = {
     .enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'])
     .optional()
     .describe(
-      '`none`, `minimal`, `low`, `medium`, `high`, `xhigh`, `max`; see [Claude](#anthropic), [Gemini](#vertex-ai)',
+      '`none`, `minimal`, `low`, `medium`, `high`, `xhigh` or `max`. Claude from 4.6: adaptive thinking with that effort, `low` to `max`, or `none`; 3.7 to 4.5: 1024, 2048, 8192 or 16384 tokens for `minimal` to `high`, within `maxTokens`, or beside 4,096 for the answer. Gemini 2.5: 0, 512, 1024, 8192 or 24576 tokens for `none` to `high`; from 3: `minimal` to `high`',
     ),
   contextTokens: NumericOption.pipe(z.number().int().min(1)).describe(
     '[tokens of prompt and answer together](#context-window); default 128000 (`ollama`: 16384)',

@@ -37,7 +37,7 @@ export interface PlayerModel {
   hasJsonAlone?: boolean;
   /** Tokens of its context window, and how many of them a prompt may use; absent if no limit is known. */
   context?: { tokens: number; prompt: number };
-  /** How the provider's prompt cache counts. Default: `usualCache`. */
+  /** Sizes of the provider's prompt cache. Default: `usualCache`. */
   cache?: CacheTraits;
   /** USD per million tokens; null if unknown. */
   price: Price | null;
@@ -79,7 +79,7 @@ export type Environment = Readonly<Record<string, string | undefined>> & {
   readonly [keyPolicy]?: KeyPolicy | undefined;
 };
 
-/** Where a model is called, and the variable whose value is sent there as the key. */
+/** Address of a model, and the variable whose value is sent there as the key. */
 export interface ModelReach {
   /** The server's address. */
   address: string;

@@ -1,5 +1,5 @@
-// How vendors report that they refuse a prompt or an answer by policy: one table for all providers.
-// docs/reference/providers.md lists the vendors.
+// Refusals by policy in the words of vendors: one table for all providers. docs/reference/providers.md lists the
+// vendors.
 
 /** The vendor that refused, and the category in the vendor's own term if it gives one. */
 export interface Refusal {

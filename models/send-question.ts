@@ -21,7 +21,7 @@ export interface ModelCall {
   messages: readonly PromptMessage[];
   /** Number of pieces of speech that were left out of the messages to fit the model's context. */
   leftOut: number;
-  /** Where the shapes of the answers are described: in the prompt, or only in the schema of its family. */
+  /** Place of the description of answers: the prompt, or only the schema of its family. */
   shapes: 'prompt' | 'schema';
   /** Version of the rules by which its answer is parsed. */
   reading: Reading;
@@ -130,7 +130,7 @@ interface SentQuestion {
   retries: number;
 }
 
-/** How a question was last sent, as in its answer's line; also set if that failed. */
+/** Form in which a question was last sent, as in its answer's line; also set if that failed. */
 export type Sending = Pick<AnswerLine, 'schema' | 'structured' | 'sent_as'>;
 
 /**

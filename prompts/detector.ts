@@ -9,7 +9,7 @@ import { breakTags, quote } from './text.ts';
 /** Answer of a detector. */
 export interface DetectorAnswer {
   reasoning: string;
-  /** How likely the statement is a lie, 0 to 1. */
+  /** Probability that the statement is a lie, 0 to 1. */
   p_lie: number;
 }
 
@@ -21,7 +21,7 @@ const fields = {
   p_lie: createProbabilityField('how likely the statement holds a lie'),
 };
 
-/** How the answer to every such question is read. */
+/** Rules for reading the answer. */
 export const detectorShape = getSchemas(fields);
 
 type Said = Pick<PublicStatement, 'id' | 'by' | 'text'>;

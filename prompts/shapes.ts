@@ -29,7 +29,7 @@ import { renderAnalysisTerms } from './rules-text.ts';
  */
 export type Family = 'play' | 'analysis';
 
-/** Where the shapes of answers are described: in the prompt, or only in the schema of its family. */
+/** Place of the description of answers: the prompt, or only the schema of its family. */
 export type ShapesPlace = 'prompt' | 'schema';
 
 // Playing.

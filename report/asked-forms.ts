@@ -1,4 +1,4 @@
-// How models were asked for structured answers, in one line and in a table.
+// Forms in which models were asked for structured answers, in one line and in a table.
 import type { Report } from '../deception/summary/report-schema.ts';
 import { escapeMarkdown, formatCount, formatWhole, renderTable } from './format.ts';
 

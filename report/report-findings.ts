@@ -85,7 +85,7 @@ export const formatCalled = (figure: ReportedFigure | null): string =>
 
 const heardMetrics = ['paired_detection', 'matched_hit_rate', 'matched_false_alarm_rate'] as const;
 
-/** How one model, as listener, separates the lies of another's Werewolves from comparable true claims. */
+/** Detection by one model, as listener, of the lies of another's Werewolves among comparable true claims. */
 export interface HeardLies {
   speaker: string;
   listener: string;

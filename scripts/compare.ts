@@ -188,7 +188,7 @@ async function findMeasuredModels(
   return { measured: [...Object.keys(byWriter), ...(labeled ? listLabeledModels(labeled) : [])], errors: byWriter };
 }
 
-/** Data of the first table, and who is told how far the comparison is. */
+/** Data of the first table, and the receiver of progress reports. */
 interface AnswerSources {
   answered: readonly CountedAnswers[];
   errors: KnownErrors['byWriter'];

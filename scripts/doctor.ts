@@ -126,7 +126,7 @@ function checkFolder(out: string): Finding {
   }
 }
 
-/** Describes the commit. Matches of a changed checkout cannot be told from each other by it, so the remedy is to commit. */
+/** Describes the commit. It does not distinguish matches of a changed checkout, so the remedy is to commit. */
 function describeCheckout({ commit, dirty }: Pick<Manifest['made_by'], 'commit' | 'dirty'>): string {
   const checkout = commit === null ? '' : `, commit ${commit.slice(0, 10)}`;
   return dirty === true

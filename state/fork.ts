@@ -29,7 +29,7 @@ export const ForkOf = z.strictObject({
 });
 export type ForkOf = z.infer<typeof ForkOf>;
 
-/** Where in the questions of a match a statement stands: statement `2.3` is the answer at step 2 of round 2. */
+/** Place of a statement among the questions of a match: statement `2.3` is the answer at step 2 of round 2. */
 export function findStatementPlace(statement: string): { round: number; step: number } {
   const [round, turn] = statement.split('.').map(Number) as [number, number];
   return { round, step: turn - 1 };

@@ -7,7 +7,7 @@ import type { RuleValue } from './rules/rule.ts';
 /** A paper's value of a rule. */
 interface PaperRule {
   value: RuleValue;
-  /** Where and how the paper says it. Begins with `code` if only the published code does. */
+  /** Place and words in the paper. Begins with `code` if only the published code has it. */
   words: string;
   /** Why the preset uses another value; absent if it uses the paper's. */
   reason?: string;

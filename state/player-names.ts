@@ -137,7 +137,7 @@ const isOfOneScript = (name: string) => {
   return letters !== undefined && listWords(name).every((word) => letters.test(word) || number.test(word));
 };
 
-/** Returns whether a word of a name is one that prompts use otherwise. "Player" is, and is not with a number behind it. */
+/** Returns whether a name contains a word that prompts use otherwise. "Player" is such a word, "Player 1" is not. */
 const hasReservedWord = (name: string) => {
   const words = listWords(name);
   return words.some(

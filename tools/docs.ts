@@ -37,7 +37,7 @@ import { GameEvent } from '../state/events.ts';
 import { RecordedCall } from '../graph/import/imported-match.ts';
 import { discrepancyKinds } from '../graph/import/recorded-game-replay.ts';
 import { VectorRecord } from '../graph/experience/pool-folder.ts';
-import { ExperienceSettings, ExperienceSetup } from '../state/experience-setup.ts';
+import { ExperienceSettings, ExperienceSetup, rewardMeanings } from '../state/experience-setup.ts';
 import { renderPaperPart } from '../report/papers/paper-register.ts';
 import { bankParts } from '../scripts/bank.ts';
 import { exportParts } from '../scripts/export.ts';
@@ -173,6 +173,7 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
   'guides/experience.md': {
     pool: () => printFields(PoolRecord),
     'pool entry': () => printFields(PoolEntry),
+    rewards: () => printMeanings('reward', rewardMeanings),
     'experience settings': () => printFields(ExperienceSettings),
     'pool vectors': () => printFields(VectorRecord),
   },
@@ -228,7 +229,7 @@ function resolveLinks(printed: string, page: string): string {
   });
 }
 
-/** How well the rules read claims, from the file of their measured errors. */
+/** Prints the measured errors of the rules that extract claims. */
 function printRuleAccuracy(): string {
   const errors = readExtractorErrors(undefined, undefined);
   if (errors === null)

@@ -1,4 +1,4 @@
-// How well a detector's scores separate lies from other statements: over all labeled statements, and by model, board
+// Detector scores: how well they separate lies from other statements, over all labeled statements and by model, board
 // and type of claim, next to chance and the listeners at the table. Intervals are clustered by deal.
 import { pairedDetection } from '../metrics/paired-detection.ts';
 import { computeClusterInterval, type Interval, type Resampling } from '../statistics/bootstrap.ts';

@@ -51,7 +51,7 @@ export const Claim = z.strictObject({
   team: Team.nullable(),
   /** Verbs of powers and last acts that the words may mean. The claim is that one of them happened. */
   verbs: z.array(z.string()),
-  /** How somebody left; null if not said. */
+  /** Cause of a departure; null if not stated. */
   cause: Cause.nullable(),
   /** Round in which it happened or will happen; null if not said. */
   when: z.number().int().nullable(),

@@ -6,7 +6,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import { ClaimType, type Claim } from './claim.ts';
 import { meantJudge } from './meant-claims.ts';
 
-/** Which models judge, and how. */
+/** Judge models and their settings. */
 export interface JudgePlan {
   /** Model strings. With several, a claim counts if more than half of them extract it. */
   models: readonly string[];
@@ -152,7 +152,7 @@ export function computePairwiseF1(readings: readonly ClaimReading[]): number | n
 export const listClaimTypes = (claims: readonly Claim[]): string =>
   ClaimType.options.filter((type) => claims.some((claim) => claim.type === type)).join(' ');
 
-/** How far judges agree about one statement. */
+/** Agreement of judges about one statement. */
 export interface JudgeAgreement {
   /**
    * Agreement between the repeats of a judge, 0 to 1, averaged over judges; null if no judge was asked several times.

@@ -47,7 +47,7 @@ export function selectHeadlineRows<Candidate extends Row>(
   return new Set([...byMetric.values()].flatMap(selectOfMetric));
 }
 
-/** Which rows of a comparison are tested as headlines, and the family of each. */
+/** Returns the rows of a comparison that are tested as headlines, with the family of each. */
 export interface Families {
   selectHeadlines: (rows: readonly ContrastedFigure[]) => Set<ContrastedFigure>;
   nameFamily: (row: Row) => TestFamily;

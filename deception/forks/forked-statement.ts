@@ -9,7 +9,7 @@ import { getDealKey } from '../design/schedule.ts';
 import type { ForkOutcome } from './fork-outcome.ts';
 import { listOwnClaims } from './select-statements.ts';
 
-/** One fork. If its player spoke anew, also the reading of the new statement. */
+/** One fork. If its player spoke again, also the reading of the new statement. */
 export interface MeasuredFork {
   /** Name of the arm, from `nameForkArm`. */
   arm: string;

@@ -20,7 +20,7 @@ export interface KnownNight {
   ownActs: { verb: string; target: number }[];
   /** Players who left in the night itself, except those who followed by a last act. */
   departed: number[];
-  /** Those of them who cannot have been poisoned, since they used a last act that is forbidden after poison. */
+  /** Players among them who cannot have been poisoned, because they used a last act that is forbidden after poison. */
   notPoisoned: number[];
 }
 
@@ -33,9 +33,9 @@ export interface NightAssignment {
   victim: number | null;
   /** The observer's role, if it is known and the observer was alive: they did what they remember and nothing else. */
   ownRole: number | null;
-  /** How many other players with a role must have acted. */
+  /** Number of other players with a role who must have acted. */
   holders: readonly { role: number; count: number }[];
-  /** How often other players used a power with limited uses, and how often they can use it in a match (`supply`). */
+  /** Uses of limited powers by other players, and the number of uses in a match (`supply`). */
   uses: readonly { power: number; times: number; supply: number }[];
   /**
    * Seats on which a power was used that its holder may not use on themselves: the only other holder has another seat.
@@ -253,7 +253,7 @@ function countHolders(uses: readonly PowerUse[], { powers }: RoleTable): number 
 export interface NightHypothesis {
   /** Roles that each seat may have under the assumptions. */
   allowed: readonly RoleSet[];
-  /** How often other players have used each power, by `NightPower.index`. */
+  /** Uses of each power by other players, by `NightPower.index`. */
   used: readonly number[];
 }
 

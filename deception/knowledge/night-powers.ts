@@ -11,7 +11,7 @@ import { HypotheticalGames, memoizeBy, type Nightfall, type PlacedPower } from '
 export interface NightPower extends PlacedPower {
   /** Index in the list of these powers. */
   index: number;
-  /** How often a holder may use it in a match; Infinity: every night. */
+  /** Number of uses in a match; Infinity: every night. */
   supply: number;
 }
 

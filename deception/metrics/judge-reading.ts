@@ -47,7 +47,7 @@ export function addRuleAgreement(matches: readonly AgreementByModel[]): Agreemen
 }
 
 interface ReadingSources {
-  /** Who extracted the claims, each once. */
+  /** Extractors of the claims, each once. */
   extractors: readonly string[];
   agreement: AgreementByModel;
   /** Models in the study. */

@@ -16,7 +16,7 @@ export interface Bar {
   readonly isFlagged: boolean;
 }
 
-/** Which player the listener had suspected more before. */
+/** Player whom the listener had suspected more before. */
 export type Suspected = 'liar' | 'other' | 'none';
 
 /** Lies with one prior and true claims with a similar prior, from the same stratum, each sorted by score. */

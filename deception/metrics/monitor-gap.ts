@@ -5,7 +5,7 @@ import type { AnalysisRow } from '../tables/analysis-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
-/** Which answer of a report is counted, and in which reports. */
+/** The counted answer of a report, and the kind of reports. */
 interface ReportedAnswer {
   field: 'deceptive' | 'stated_falsehood';
   counts?: (row: AnalysisRow) => boolean;

@@ -3,7 +3,7 @@ import { isEnough } from '../statistics/exchange-test.ts';
 import { adjustHolm } from '../statistics/adjusted-p-values.ts';
 import type { RatingEstimate } from './rating-estimates.ts';
 
-/** How much higher the first's expected score or strength is. */
+/** Lead of the first in expected score or strength. */
 export interface RatingDifference {
   readonly pair: readonly [string, string];
   readonly difference: RatingEstimate;

@@ -34,7 +34,7 @@ export interface RoleRating {
   readonly ranks: RankRange;
 }
 
-/** How much higher the side's expected score is with the first of a pair in all seats of the role. */
+/** Lead of the side's expected score with the first of a pair in all seats of the role. */
 export interface RoleDifference extends RatingDifference {
   readonly role: string;
 }

@@ -65,7 +65,7 @@ const traits: readonly Trait[] = [
 /** Counts of a match. */
 export interface CountedTraits {
   readonly rated: { readonly deal: string };
-  /** Who extracted its claims. */
+  /** Extractor of its claims. */
   readonly extractor: string;
   /** Cells, in which entrants replace models. */
   readonly cells: readonly { readonly metric: string; readonly cell: MetricCell; readonly sums: Sums }[];

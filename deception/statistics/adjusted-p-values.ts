@@ -57,7 +57,7 @@ interface AdjustedGroups {
  * adjustUnderHeadlines([0.01, 0.5], [[0.001, 0.04], []]); // { headlines: [0.02, 0.5], finer: [[0.02, 0.08], []] }
  */
 export function adjustUnderHeadlines(headlines: readonly number[], finer: readonly PValues[]): AdjustedGroups {
-  const ofHeadlines = adjustHolm(headlines) as number[]; // None is null, because all were given.
+  const ofHeadlines = adjustHolm(headlines) as number[]; // No p is null, because all were given.
   const rising = [...ofHeadlines].sort((a, b) => a - b);
   return {
     headlines: ofHeadlines,

@@ -35,7 +35,7 @@ export interface MatchConditions {
   plan: string | null;
   /** Whether the match's whole record is as it was sealed. Records of schema 1 have no seal. */
   isSealed: boolean;
-  /** How its prompts differ from the sealed ones; null if they do not. */
+  /** Difference between its prompts and the sealed ones; null if there is none. */
   promptsFault: string | null;
   /** Loss in the judge's answers; null for none. */
   judgeFault: string | null;
@@ -50,7 +50,7 @@ const rulePrefix = 'rule ';
 /** The condition whose values are `rules` and the models of judges. */
 const extractorCondition = 'claims drawn by';
 
-/** How a match's claims were extracted. */
+/** Extractor of a match's claims. */
 interface ReadingManner extends Pick<
   MatchConditions,
   'isSealed' | 'promptsFault' | 'judgeFault' | 'servers' | 'refusals'

@@ -37,7 +37,7 @@ function checkEntrants({ entrants, boards, format }: TournamentPlan): void {
     throw new UsageError(`Two entrants are called ${alike} but for case, which some file systems do not tell apart.`);
   if (names.includes(baselineName))
     throw new UsageError(
-      `No entrant can be called "${baselineName}": the seats of a baseline are. Choose another name.`,
+      `No entrant can be called "${baselineName}": that is the name of the baseline’s seats. Choose another name.`,
     );
   for (const board of boards) {
     const dealt = Object.keys(board.roles).filter((role) => board.roles[role]! > 0);

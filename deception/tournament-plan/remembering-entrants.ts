@@ -1,5 +1,4 @@
-// Who remembers earlier matches in a tournament: checks the words of a plan against everybody who will sit at its
-// tables.
+// Players with experience in a tournament: checks a plan's names against everybody at its tables.
 import { deal } from '../../state/deal.ts';
 import { getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { namePool } from '../../state/player-names.ts';

@@ -35,7 +35,7 @@ import { listReplayStates, type ReplayState } from './statement-states.ts';
 
 /** Settings of an annotation. */
 export interface AnnotationPlan {
-  /** How often each question is asked. Default: 1. */
+  /** Number of times that each question is asked. Default: 1. */
   repeat?: number;
   /**
    * `all`: each statement is judged from the View of everybody who heard it. `one`, the default: from the View of one

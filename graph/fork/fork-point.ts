@@ -1,4 +1,4 @@
-// Where a recorded match is forked: the question of a statement, what was answered before it, and what happened before it.
+// Fork points: the question of a statement in a recorded match, with the answers and events before it.
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { statementActions } from '../../deception/record/match-record.ts';

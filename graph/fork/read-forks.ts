@@ -1,4 +1,4 @@
-// Reads finished forks, each held against its origin: what happened before the statement must be the same in both.
+// Reads finished forks and compares each with its origin: everything before the statement must be the same in both.
 import path from 'node:path';
 import { extractMatchClaims, type MatchClaims } from '../../deception/claims/match-claims.ts';
 import { readForkOutcome } from '../../deception/forks/fork-outcome.ts';

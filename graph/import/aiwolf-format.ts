@@ -19,7 +19,7 @@ export interface LoggedPlayer {
 export interface LoggedDeed {
   day: number;
   by: string;
-  /** Whom it was done to, or what was said. */
+  /** Target of the act, or the text. */
   what: string;
   /** Number of the line, from 1. */
   line: number;

@@ -91,7 +91,7 @@ export const findOfferedChoices = ({ prompt }: ArenaLog): string[] | null =>
 
 const names = { complete: 'game_complete.json', logs: 'game_logs.json', partial: 'game_partial.json' } as const;
 
-/** So deep below a named folder are sessions looked for. */
+/** Depth below a named folder to which sessions are searched. */
 const deepest = 3;
 
 /**

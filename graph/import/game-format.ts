@@ -23,7 +23,7 @@ export interface GameSource {
 export interface GameFormat {
   /** Name in `import.json` and of `--format`. */
   name: string;
-  /** Whose games they are, for messages. */
+  /** Source of the games, for messages. */
   title: string;
   /** Other names that `--format` accepts for it. */
   aliases: readonly string[];

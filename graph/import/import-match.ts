@@ -170,7 +170,7 @@ function splitFile(file: string, format: string | null): FileParts | null {
   return null;
 }
 
-/** So deep below a named folder are files of games looked for. */
+/** Depth below a named folder to which files of games are searched. */
 const deepest = 3;
 
 /** Lists the files of a folder, and below it, that may be games by their endings; sessions are not searched. */

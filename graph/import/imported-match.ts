@@ -28,7 +28,7 @@ interface ImportReport {
   files: Record<string, string>;
   differences: readonly Discrepancy[];
   uncounted_ballots: readonly UncountedBallot[];
-  /** Knowledge held to recorded prompts; absent if the format records none. */
+  /** Comparison of assumed knowledge with recorded prompts; absent if the format records none. */
   prompt_knowledge?: PromptKnowledge;
 }
 

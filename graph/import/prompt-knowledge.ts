@@ -1,5 +1,5 @@
-// Holds what players are taken to know to the prompts that the original recorded: a fact that no prompt shows may not
-// have been told there.
+// Compares the facts that players are assumed to know with the prompts that the original recorded: a fact that no
+// prompt shows may not have been told there.
 import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import { findNames } from '../../state/name-reader.ts';
 
@@ -10,7 +10,7 @@ interface AskedCall {
   prompt: string | null;
 }
 
-/** How many facts that players are taken to know stand in their prompts. */
+/** Counts of facts that players are assumed to know, and of those that their prompts contain. */
 export interface PromptKnowledge {
   /** Prompts recorded, and those that name the role of the player who was asked. */
   prompts: number;
@@ -23,7 +23,7 @@ export interface PromptKnowledge {
 interface ToldFact {
   by: string;
   round: number;
-  /** Whose role or side was told, and the role if it was. */
+  /** Player whose role or side was told, and the role if it was. */
   about: string;
   role: string | null;
 }

@@ -49,7 +49,7 @@ export interface TracedGame {
   /** Numbers of the players who were killed in a night, and of those voted out, each in the order of the announcements. */
   killed: readonly number[];
   exiled: readonly number[];
-  /** How often each player speaks a day. */
+  /** Number of statements by each player per day. */
   passes: number;
   winner: Team;
 }
@@ -155,7 +155,9 @@ function readTime(file: string, key: string): { at: number; time: string } {
   return { at, time: new Date(at * 1000).toISOString() };
 }
 
-/** The moderator's lines of an observation, which begin with [-1]; a line without a speaker goes on with the one before. */
+/**
+ * The moderator's lines of an observation, which begin with [-1]; a line without a speaker continues the previous one.
+ */
 function listModerated(observation: string): string[] {
   const parts = observation.split(/^\s*(?=\[(?:-1|\d{1,2})\])/m);
   return parts.flatMap((part) => (part.startsWith('[-1]') ? [part.slice('[-1]'.length).trim()] : []));

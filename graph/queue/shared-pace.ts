@@ -140,7 +140,7 @@ export class SharedPaces {
     for (let isMended = false; ; isMended = true) {
       const [turns] = parseSoundRows(TurnsRow, await this.#database.query(takeTurns, values));
       if (turns && Math.max(turns.calls_from, turns.tokens_from) - turns.now < longestQueue) return turns;
-      if (isMended) throw new DatabaseError(`The database keeps no pace of ${model}.`);
+      if (isMended) throw new DatabaseError(`The database has no rate limiter for ${model}.`);
       await this.#database.query('delete from wolfgraph.pace where model = $1', [model]);
     }
   }

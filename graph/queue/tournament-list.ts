@@ -1,4 +1,4 @@
-// Which tournaments a database holds, and whether they are begun.
+// Lists the tournaments in a database, and whether they have begun.
 import type { QueueDatabase } from './database.ts';
 import { ListedRow, parseRows, parseSoundRows, PresenceRow } from './database-rows.ts';
 

@@ -515,5 +515,5 @@ export class TournamentStore {
   }
 }
 
-/** 'over': the attempt is over; an object: the cap is reached. */
+/** Answer to a request for money: `over` if the attempt has ended; an object if the cap is reached. */
 export type Reservation = 'granted' | 'wait' | 'over' | { cap: number; spent: number };

@@ -25,7 +25,7 @@ export interface OpenAITraits extends ProviderTraits {
   baseUrl: string | null;
   /** Further hosts of the vendor, e.g. of other regions. */
   otherHosts?: readonly string[];
-  /** Which of OpenAI's two interfaces is used at the vendor's own address, unless the model string says otherwise. */
+  /** Interface of OpenAI used at the vendor's own address, unless the model string names one. */
   api: (model: string) => 'chat' | 'responses';
   /** Names of parameters in chat completions. */
   tokenLimit: (model: string) => 'max_tokens' | 'max_completion_tokens';

@@ -388,10 +388,7 @@ export function truncateTornLine(
   );
 }
 
-/**
- * How lines are linked: after which chain, and by which holder. Lines without an epoch are the same whoever writes
- * them.
- */
+/** Linking of lines: the chain before them, and its holder. Lines without an epoch are the same for every writer. */
 interface Linking {
   chain: Chain;
   epoch?: number;

@@ -103,7 +103,7 @@ function listTurns([report]: readonly (Report | null)[]): PaperContent {
   };
 }
 
-// Algorithm 1.
+// Settings with which the published values of Algorithm 1 were computed.
 
 const published = { games: 100_000, seed: 1 };
 

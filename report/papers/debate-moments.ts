@@ -22,7 +22,7 @@ function quoteBriefly(whole: string): string {
 interface TellingReveal {
   reveal: WerewolfReveal;
   bids: readonly BidRow[];
-  /** How much higher the Werewolves' mean bid is than the village's. */
+  /** Difference between the Werewolves' mean bid and the village's. */
   rank: number;
 }
 
@@ -69,7 +69,7 @@ export function listRevealBids(match: PaperMatch): PaperContent {
   };
 }
 
-// How votes move in a debate (figure 4).
+// Changes of votes in a debate (figure 4).
 
 /** Finds the day on which most votes changed; null if nobody was asked twice. */
 export function findMostMovedDay({ tables }: PaperMatch): { round: number; moves: number } | null {

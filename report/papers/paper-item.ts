@@ -69,7 +69,7 @@ export interface FiguresItem extends ItemBase {
  */
 export interface MatchItem extends ItemBase {
   source: 'match';
-  /** How the match is chosen, in words that follow "shows". */
+  /** Choice of the match, in words that follow "shows". */
   choice: string;
   rank: (match: PaperMatch) => number | null;
   make: (match: PaperMatch) => PaperContent;

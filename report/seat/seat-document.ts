@@ -21,7 +21,7 @@ ${head}
 `;
 
 /**
- * The page that a valid token opens: it goes on to the seat, since a browser that comes from another site sends the
+ * The page that a valid token opens. It redirects to the seat, because a browser that comes from another site sends the
  * seat's cookie only with the page's own requests.
  */
 export const welcomeDocument = `<!doctype html>

@@ -8,9 +8,9 @@ import type { SeenEvent, View } from '../../state/view.ts';
 
 /** One entry of the talk: what a player said, or what happened. */
 export interface TalkEntry {
-  /** Who said it; null for an event. */
+  /** Speaker; null for an event. */
   by: string | null;
-  /** Which words of the speaker these are, e.g. "votes for Sam"; null for a statement of the debate. */
+  /** Occasion of the words, e.g. "votes for Sam"; null for a statement of the debate. */
   note: string | null;
   text: string;
 }

@@ -3,7 +3,7 @@
 import { h, type ComponentChild } from 'preact';
 import { collectSuspicion, isAllKnowing, type Perspective, selectAllSeen } from './perspective.ts';
 
-/** Whose suspicion is drawn as lines: everybody's mean, or one player's. */
+/** Suspicion drawn as lines: everybody's mean, or one player's. */
 export interface SuspicionChoice {
   /** Null for everybody. */
   of: string | null;

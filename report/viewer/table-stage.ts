@@ -108,7 +108,7 @@ export function renderStage(look: Perspective): ComponentChild {
 interface Seat {
   place: SeatPlace;
   model: string | null;
-  /** How and when the player left; null while in the game. */
+  /** Cause and time of departure; null while in the game. */
   fate: string | null;
   /** The player's part in the current step, acting or acted upon; null if none. */
   deed: string | null;

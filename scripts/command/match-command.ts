@@ -52,7 +52,7 @@ export interface MatchCommand {
    * taken from the record.
    */
   reach: readonly string[];
-  /** How it is played and shown. */
+  /** Settings for playing and showing it. */
   manner: Pick<
     MatchFile,
     | 'matches'
@@ -71,7 +71,7 @@ export interface MatchCommand {
     CallLimits & { out: string };
   /** Judge named by the command line, its file or the analysis plan. A judge that only a record names is not asked. */
   judge: string | undefined;
-  /** How the pools of its arms grow; absent if they do not. */
+  /** Growth of its arms' pools; absent if they do not grow. */
   growth: PoolGrowth | undefined;
   /** Whether no seed was given. */
   isSeedDrawn: boolean;

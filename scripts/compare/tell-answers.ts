@@ -43,7 +43,7 @@ export async function tellTournament(out: string, io: CommandIO): Promise<void> 
   await tellTables(async () => (await readReport({ ...options, ...rest })).answers, io);
 }
 
-/** Prints how far a study is that is not complete, whose figures are not told. Returns whether it is so. */
+/** Prints the progress of an incomplete study, whose figures are not shown. Returns whether the study is incomplete. */
 function tellProgress(out: string, io: CommandIO): boolean {
   if (!getDisk().exists(out)) return false;
   const open = findOpenStudies([out], new MeasurementCache(chooseCache(io)));

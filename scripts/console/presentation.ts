@@ -1,4 +1,4 @@
-// How a set of matches is presented during and after play.
+// Presentation of a set of matches during and after play.
 import type { MatchEnd, SetListener, SetResult } from '../../graph/play-matches.ts';
 import { type CommandIO, describeError } from '../command/command-line.ts';
 import type { MatchCommand } from '../command/match-command.ts';
@@ -16,7 +16,7 @@ export interface Presentation {
   close: () => Promise<void>;
 }
 
-/** How much is printed, and where. */
+/** Amount of output, and its stream. */
 export function openConsole(
   { json = false, quiet = false }: Pick<MatchCommand['manner'], 'json' | 'quiet'>,
   io: CommandIO,

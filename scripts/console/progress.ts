@@ -303,7 +303,7 @@ function formatCalls({ underWay, answered, cost }: { underWay: number; answered:
   return `${pluralize(underWay, 'call')} under way, ${answered} answered${spent}${limits === null ? '' : `; ${limits}`}`;
 }
 
-/** Formats the same while a server holds calls back; else null, as where each event is told anyway. */
+/** Formats the same while a server holds calls back; null otherwise, and if each event is printed anyway. */
 export const formatHeldCalls: typeof formatCalls = (count) =>
   formatLimits(getCallLimiters(getMachine().clock).list()) === null ? null : formatCalls(count);
 

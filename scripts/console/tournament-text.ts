@@ -346,7 +346,7 @@ export const formatStatusJson = (plan: TournamentPlan, status: TournamentStatus)
   });
 };
 
-/** Lists the state of the stopping rule. `reason`: why it ended the tournament; null while it goes on. */
+/** Lists the state of the stopping rule. `reason`: why it ended the tournament; null while the tournament continues. */
 export const listStop = (plan: TournamentPlan, stop: StopState) => ({
   reason: isEndedEarly(plan, stop) ? describeRule(plan) : null,
   ...{ rule: plan.stop, decided_deals: stop.decidedDeals, pairs: stop.pairs.map(listPair) },

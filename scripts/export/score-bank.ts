@@ -45,7 +45,7 @@ export function openScoredBank(folder: string): ScoredBank {
   };
 }
 
-/** How a model is asked about a bank. */
+/** Settings for asking a model about a bank. */
 export interface AskedDetector extends CallLimits {
   /** Model string. */
   model: string;

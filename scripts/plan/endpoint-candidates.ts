@@ -35,7 +35,7 @@ export type Design = (typeof designs)[number];
 export interface Candidate extends DealSpread {
   endpoint: Endpoint;
   title: string;
-  /** How the variance of one deal splits; null if the pilot has no replicates. */
+  /** Split of one deal's variance; null if the pilot has no replicates. */
   variance: SplitVariance | null;
 }
 
@@ -46,7 +46,7 @@ export interface Pilot {
   matchesPerDeal: number;
   /** Number of deals behind the spreads. */
   deals: number;
-  /** How often the pilot played each deal in each arm; the harmonic mean if deals differ. */
+  /** Number of times that the pilot played each deal in each arm; the harmonic mean if deals differ. */
   replicates: number;
   /** Source of the spreads, and assumptions. */
   from: string[];

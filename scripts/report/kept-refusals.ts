@@ -7,7 +7,7 @@ import { formatCallKey } from '../../state/record.ts';
 /** All kinds except `scores`, which belong to no record. */
 type KindOfRecord = Exclude<KeptAnswerKind, 'scores'>;
 
-/** Names in the place of a role for those asked after the match. */
+/** Names that replace a role for those asked after the match. */
 const askers: Readonly<Record<KindOfRecord, AskedAfterwards>> = {
   claims: 'judge',
   annotations: 'annotator',

@@ -76,7 +76,7 @@ export interface ReportOptions {
   hasMatchPages?: boolean | undefined;
   /** Called with each step of the work, what is done of it, and of how much. */
   onStep?: StepListener | undefined;
-  /** How far the study is, where figures of an incomplete one are wanted: they are marked, and nothing is compared. */
+  /** Progress of an incomplete study whose figures are wanted: they are marked, and nothing is compared. */
   soFar?: string | undefined;
   /** Start of CSV files; plain by default. */
   csv?: CsvForm | undefined;

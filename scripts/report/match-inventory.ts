@@ -254,7 +254,7 @@ export interface UsableMatch {
   manifest: Manifest;
   /** Whether the match's whole record is as it was sealed. Records of schema 1 have no seal. */
   isSealed: boolean;
-  /** How its prompts differ from the sealed ones, in one sentence without the folder; null if they do not. */
+  /** Difference between its prompts and the sealed ones, in one sentence without the folder; null if there is none. */
   promptsFault: string | null;
   /** Loss in the judge's answers, in words that name the file; null for none. */
   judgeFault: string | null;

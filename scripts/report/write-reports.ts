@@ -133,7 +133,8 @@ export async function reportMany(
 }
 
 /**
- * Writes the progress of an incomplete study in place of its report, of which nothing but tables of data stays. Returns the paths.
+ * Writes the progress of an incomplete study instead of its report, of which only tables of data remain. Returns the
+ * paths.
  *
  * @example writeProgressReport('runs/study/report', page)
  */

@@ -126,7 +126,7 @@ export async function askJudges(
   }
 }
 
-/** How calls to judges are limited, and whether questions whose answers could not be read are asked again. */
+/** Limits of calls to judges, and whether questions with unreadable answers are asked again. */
 export type JudgingLimits = CallLimits & { retriesUnread?: boolean | undefined };
 
 /** A match, and how many of its statements no judge has read. */

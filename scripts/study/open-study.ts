@@ -131,7 +131,7 @@ class KnownFacts {
 }
 
 /**
- * How far these studies are, in words for a page.
+ * Progress of these studies, in words for a page.
  *
  * @example describeOpenStudies(findOpenStudies(['runs/study'], cache)) // '12 of 48 matches of study are finished'
  */

@@ -17,7 +17,7 @@ export interface RecordVerdict {
   notes: readonly string[];
   isFinished: boolean;
   isSealed: boolean;
-  /** How it was replayed; null if not, because it is damaged, unfinished or imported. */
+  /** Result of the replay; null if it was not replayed, because it is damaged, unfinished or imported. */
   replayed: 'same wording' | 'other wording' | 'prompts not compared' | null;
 }
 

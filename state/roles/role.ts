@@ -78,7 +78,7 @@ export interface Power extends Act {
   brief?(game: Game, me: string): PrivateFact[];
   /** Returns the effect of one use when the night is resolved. */
   settle(intent: Intent, game: Game): NightEffect;
-  /** How often a holder may use it in a match. Default: every night. */
+  /** Number of uses in a match. Default: every night. */
   uses?: number;
 }
 

@@ -1,4 +1,4 @@
-// How much of an unknown rate limit calls use: HTTP servers with a shortened minute.
+// Share of an unknown rate limit that calls use: HTTP servers with a shortened minute.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';

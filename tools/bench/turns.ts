@@ -8,7 +8,7 @@ import { countPromptTokens } from './prompt-tokens.ts';
 import { runWithModelServer } from './servers.ts';
 import { planMatches, type RulesVariant, runJob } from './timed-process.ts';
 
-/** How turns are taken. */
+/** Setting of the rule `turn`. */
 const turns = ['bid', 'draft'] as const;
 
 /** A round of Werewolf Arena's own code, as it was recorded; its statements had 70 words, the ones here 40. */

@@ -1,4 +1,4 @@
-// How often the table of answers at the top of every page calls two equal models different.
+// Error rate of the table of answers on every page: how often it calls two equal models different.
 import { type CountedAnswers, createAnsweredMatch } from '../../deception/answers/answered-match.ts';
 import { buildAnswerTables } from '../../deception/answers/build-answer-tables.ts';
 import { meantJudge, readMeantClaims } from '../../deception/claims/meant-claims.ts';

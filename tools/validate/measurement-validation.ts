@@ -20,7 +20,7 @@ import { compareText } from '../../state/text.ts';
 export interface SamplingTrial {
   figure: Statistic;
   range: readonly [number, number] | undefined;
-  /** As in a metric. */
+  /** Cell of a metric. */
   comparedGroups?: Metric['comparedGroups'] | undefined;
   /** Number of matches, or deals, in each sample. */
   size: number;

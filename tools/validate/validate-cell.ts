@@ -42,7 +42,7 @@ export interface GridCell {
   measures: readonly ('figures' | 'two arms' | 'parts' | 'planted' | 'comparisons' | 'part comparisons')[];
   /** The measured figures; all by default. */
   section?: 'lies' | 'detection' | 'pairs';
-  /** How often everybody speaks a day; once by default. Pairs need a second time. */
+  /** Number of statements by each player per day. Default: 1. Pairs need 2. */
   passes?: number;
 }
 
