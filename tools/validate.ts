@@ -237,7 +237,8 @@ async function validateFalseFindings(
     ...listBrokenParts(parts).map(({ cell, family }) => `comparisons, ${family} (${cell})`),
     ...listBrokenAnswers(answers).map(({ question }) => `answers of equal models, ${question}`),
   ];
-  if (failed.length > 0) throw new Error(`More differences were found between equals than promised: ${failed.join('; ')}.`);
+  if (failed.length > 0)
+    throw new Error(`More differences were found between equals than promised: ${failed.join('; ')}.`);
 }
 
 /** Validates all cells, one thread per core, and returns the findings in the order of the grid. */
