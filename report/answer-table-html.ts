@@ -12,6 +12,7 @@ import {
   aboutAnswers,
   type CellParts,
   describeNoDifference,
+  describeReplicates,
   explainAnswer,
   formatAnswerValue,
   listAnswerColumns,
@@ -166,9 +167,10 @@ function renderSentences(table: AnswerTable): string {
     title,
     html: `${escapeHtml(text)}${command === null ? '' : ` <span class="do"><code>${escapeHtml(command)}</code></span>`}`,
   }));
+  const replicates = describeReplicates(table);
   return `<div class="answers"><div><h2>What differs</h2>${found}</div>${
     open.length === 0 ? '' : `<div><h2>What is not known</h2>${renderTold(open)}</div>`
-  }</div>`;
+  }</div>${replicates === null ? '' : `<p class="about">${escapeHtml(replicates)}</p>`}`;
 }
 
 const renderTold = (told: readonly { title: string; html: string }[]) =>

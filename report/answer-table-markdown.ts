@@ -9,6 +9,7 @@ import {
   listUnknown,
   nameAnswer,
   describeNoDifference,
+  describeReplicates,
   tellDifferences,
 } from './answer-table-text.ts';
 import { escapeMarkdown, pluralize, renderTable, sanitizeText } from './format.ts';
@@ -40,6 +41,7 @@ export function renderAnswers(tables: readonly AnswerTable[], page: AnswerPage =
 function renderOne(table: AnswerTable, { hasDifferences = false }: AnswerPage): string[] {
   const differ = tellDifferences(table, escapeMarkdown);
   const unknown = listUnknown(table);
+  const replicates = describeReplicates(table);
   return [
     ...(table.condition === null ? [] : [`## ${escapeMarkdown(table.condition)}`]),
     ...table.cautions.map((caution) => `> **${escapeMarkdown(caution)}**`),
@@ -63,6 +65,7 @@ function renderOne(table: AnswerTable, { hasDifferences = false }: AnswerPage): 
             )
             .join('\n'),
         ]),
+    ...(replicates === null ? [] : [replicates]),
   ];
 }
 

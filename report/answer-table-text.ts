@@ -292,6 +292,19 @@ export function listUnknown({ unknown }: AnswerTable): { title: string; text: st
   );
 }
 
+/**
+ * Says how much of the variance of a match lies within deals, between replicates; null without replicates.
+ *
+ * @example describeReplicates(table) // 'Deals were played 2 times each. Within deals lies, of the variance of a match: Lies 62%, …'
+ */
+export function describeReplicates({ replicated }: AnswerTable): string | null {
+  const shown = replicated.filter(({ between, within }) => between + within > 0);
+  if (shown.length === 0) return null;
+  const often = Math.max(...shown.map(({ replicates }) => replicates));
+  const shares = shown.map(({ question, between, within }) => `${titles[question]} ${formatShare(within / (between + within))}`); // prettier-ignore
+  return `Deals were played ${Number(often.toFixed(1))} times each. Share of the variance between matches of a pairing that lies within deals, between replicates: ${shares.join(', ')}. The rest lies between deals. Where little lies within, more deals gain more than more replicates (\`plan\`).`;
+}
+
 /** Explanation of the table. */
 export const aboutAnswers =
   'Lies: share of debate statements as Werewolf with a lie that the record can prove. Is believed: share of its lies that listeners who could not know the truth call honest. Catches lies: AUC over matched pairs of a lie and a true claim; .50 is guessing. False alarms: share of the true claims that it flags. These three are the model’s own effect, over opponents that all models met. Brackets: 95% intervals, clustered by deal. Not counted: silence, emphasis and feigned suspicion, which the record cannot decide.';

@@ -162,7 +162,11 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
     'bank claims': () => printFields(BankClaim),
     'bank record': () => printFields(BankRecord),
   },
-  'evidence/accuracy.md': { rules: () => printRuleAccuracy(), errors: () => printFields(ExtractorErrors) },
+  'evidence/accuracy.md': {
+    rules: () => printRuleAccuracy(),
+    judge: () => printJudgeCounts(),
+    errors: () => printFields(ExtractorErrors),
+  },
   'reference/plan.md': { plan: () => printFields(AnalysisPlan), endpoint: () => printFields(Endpoint) },
   'guides/tournaments.md': {
     tournament: () => printFields(TournamentFile),
@@ -249,6 +253,34 @@ function printRuleAccuracy(): string {
     [`claims in ${statements} statements at ${moments} moments`, format(claims.precision), format(claims.recall)],
     [`the same, lowest and highest of ${own.length} writers`, formatRange('precision'), formatRange('recall')],
     ['statements whose gravest claim is a lie', format(lies?.precision), format(lies?.recall)],
+  ]);
+}
+
+const MeasuredCount = z.union([
+  z.strictObject({
+    right: z.number().int(),
+    of: z.number().int().min(1),
+    by_model: z.tuple([z.number(), z.number()]).optional(),
+  }),
+  z.strictObject({ share: z.number(), by_model: z.tuple([z.number(), z.number()]).optional() }),
+]);
+const JudgeCounts = z.strictObject({
+  readers: z.array(z.strictObject({ who: z.string(), precision: MeasuredCount, recall: MeasuredCount })),
+});
+
+/** Prints the counts that were measured of a judge whose answers are not kept. */
+function printJudgeCounts(): string {
+  const { readers } = JudgeCounts.parse(
+    JSON.parse(readFileSync(path.join(folder, 'evidence/judge-counts.json'), 'utf8')),
+  );
+  const format = (found: z.infer<typeof MeasuredCount>) => {
+    const count = 'of' in found ? `${formatDecimal(found.right / found.of)} (${found.right}/${found.of})` : formatDecimal(found.share); // prettier-ignore
+    const [least, most] = found.by_model ?? [];
+    return least === undefined || most === undefined ? count : `${count}, by model ${formatDecimal(least)} to ${formatDecimal(most)}`; // prettier-ignore
+  };
+  return markdownTable([
+    ['who reads', 'precision', 'recall'],
+    ...readers.map(({ who, precision, recall }) => [who, format(precision), format(recall)]),
   ]);
 }
 

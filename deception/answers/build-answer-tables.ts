@@ -40,6 +40,7 @@ import {
 } from './answer-cells.ts';
 import type { KnownErrors } from '../summary/corrected-figures.ts';
 import { correctByRoganGladen, subtractCorrected } from '../statistics/misclassification.ts';
+import { splitReplicates } from './replicate-variance.ts';
 import { describeUnknown, leastRead, type NamedStudy } from './unknown-answers.ts';
 
 export interface AnswerOptions {
@@ -145,6 +146,7 @@ function buildTable(
   return {
     ...{ condition, matches: matches.length, deals, cautions: listCautions(study), rows },
     differences,
+    replicated: study.soFar === undefined ? splitReplicates(matches) : [],
     unknown: describeUnknown({
       ...{ rows, differences, deals, extractors: study.extractors, study: study.study ?? { folders: [] } },
       isJudgeUseless: study.reading === 'not reading',

@@ -102,6 +102,18 @@ export const UnknownAnswer = z.strictObject({
 });
 export type UnknownAnswer = z.infer<typeof UnknownAnswer>;
 
+/** Variance of a match's figure between deals, and within deals, between their replicates. */
+const ReplicatedVariance = z.strictObject({
+  question: z.enum(answerQuestions),
+  /** Deals with replicates. */
+  deals: z.number().int().min(0),
+  /** How often such a deal was played, on average. */
+  replicates: z.number(),
+  between: z.number(),
+  within: z.number(),
+});
+export type ReplicatedVariance = z.infer<typeof ReplicatedVariance>;
+
 /** The answers of a study under one condition. */
 export const AnswerTable = z.strictObject({
   condition: z.string().nullable(),
@@ -112,9 +124,10 @@ export const AnswerTable = z.strictObject({
   rows: z.array(AnswerRow),
   differences: z.array(AnswerDifference),
   unknown: z.array(UnknownAnswer),
+  replicated: z.array(ReplicatedVariance).default([]),
 });
 export type AnswerTable = z.infer<typeof AnswerTable>;
 
 /** Description of these tables in the documentation. */
 export const aboutAnswerTables =
-  '[the table](reports.md#the-table) that pages begin with, one for each condition: `condition` (null if there is one), `matches`, `deals`, `cautions`, `rows`, `differences` between models and what is `unknown`';
+  '[the table](reports.md#the-table) that pages begin with, one for each condition: `condition` (null if there is one), `matches`, `deals`, `cautions`, `rows`, `differences` between models, what is `unknown`, and where deals have replicates the variance of a match `between` and `within` deals (`replicated`)';
