@@ -28,10 +28,13 @@ export function renderForkMarkdown(report: ForkReport): string {
   return `${[`# ${forkReportTitle}`, study.join('\n'), ...tables].join('\n\n')}\n`;
 }
 
-/** Renders the console's text: the sentences, and the effects over all statements. */
+/** Beginnings of the titles of tables on the console. */
+const findingTitles = ['keep against', 'Statements that moved', 'What was said by those'];
+
+/** Renders the console's text: the sentences, the effects over all statements, and who complied. */
 export function renderForkFindings(report: ForkReport): string {
   const wide = listForkTables(report)
-    .filter(({ title }) => title.startsWith('keep against') || title.startsWith('Statements that moved'))
+    .filter(({ title }) => findingTitles.some((beginning) => title.startsWith(beginning)))
     .map(
       ({ title, head, rows, texts }) =>
         `${sanitizeText(title)}\n${renderTable(
