@@ -1,5 +1,5 @@
-// Servers that speak the protocols of providers, for the tests that all of them share: a reply in words of its own is
-// brought into each protocol's form, as the real ones send it.
+// Servers that speak the protocols of providers, for tests that all of them share. A reply in neutral terms is
+// converted to each protocol's form, as real servers send it.
 import { openOpenaiServer, type Received, type Scripted } from './openai-server.ts';
 
 export interface ModelReply {
@@ -12,18 +12,18 @@ export interface ModelReply {
   isRefused?: boolean;
   /** The answer has reached its greatest length. */
   isCut?: boolean;
-  /** Null: none is told. */
+  /** Token counts; null: none are sent. */
   usage?: { in: number; out: number; cached?: number; written?: number; reasoning?: number } | null;
   /** An error, with the server's words. */
   status?: number;
   words?: string;
   headers?: Record<string, string>;
-  /** In place of the whole answer. */
+  /** Replaces the whole response. */
   body?: string;
   hang?: boolean;
 }
 
-/** A request, in words that are the same for all protocols. */
+/** A request, in terms that are the same for all protocols. */
 export interface ModelRequest {
   path: string;
   headers: Received['headers'];

@@ -1,4 +1,4 @@
-// Plays whole matches in memory for tests, and keeps what they need to look at.
+// Plays whole matches in memory for tests, and keeps their data.
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { buildMatchGraph, computeSuperstepLimit } from '../graph/match-graph.ts';
@@ -19,7 +19,7 @@ import { readRules } from '../state/rulebook.ts';
 import type { GameChange } from '../state/steps/step.ts';
 import type { Variant } from '../state/variants.ts';
 
-/** A board of so many Werewolves, Seers, Doctors and Villagers. */
+/** A board with the given numbers of Werewolves, Seers, Doctors and Villagers. */
 export const createBoard = (werewolves: number, seers: number, doctors: number, villagers: number): Board => ({
   name: `test-${werewolves}-${seers}-${doctors}-${villagers}`,
   roles: { Werewolf: werewolves, Seer: seers, Doctor: doctors, Villager: villagers },
@@ -72,7 +72,7 @@ interface Deal {
   variant?: Variant | undefined;
 }
 
-/** Plays a deal of one's own making through the graph. */
+/** Plays a hand-made deal through the graph. */
 export const playDeal = (setup: Setup, model: BaseChatModel) => runDeal(setup, model, []);
 
 /** Plays a deal and also returns `steps`, the nodes that ran, by superstep. */
@@ -106,7 +106,7 @@ export async function playNodes(
   return { game, events, steps };
 }
 
-/** Lists grow, as the channels of the graph say. */
+/** Appends to lists, like the channels of the graph. */
 const applyChange = (game: Game, { intents, deceptionHistory, ...change }: GameChange): Game =>
   Object.assign({}, game, change, {
     intents: game.intents.concat((intents ?? []) as Game['intents']),
@@ -134,7 +134,7 @@ async function runDeal(setup: Setup, model: BaseChatModel, callbacks: BaseCallba
   return { game, events };
 }
 
-/** Hears from LangGraph which nodes run. */
+/** Receives the running nodes from LangGraph. */
 class NodeTrace extends BaseCallbackHandler {
   override name = 'node-trace';
   readonly #nodes: { step: number; node: string }[] = [];

@@ -6,11 +6,11 @@ export interface TestClock extends Clock {
   waits: number[];
   /** Timeouts of all attempts so far, in milliseconds. */
   timeouts: number[];
-  /** Lets the time run out for all attempts under way. */
+  /** Ends the timeout of all attempts under way. */
   expire(): void;
 }
 
-/** `jitter` is what chance always gives, from 0 to 1; time starts at noon of the first day of 2026, UTC. */
+/** `jitter`: the constant result of every random draw, 0 to 1. Time starts at noon of the first day of 2026, UTC. */
 export function testClock(jitter = 1): TestClock {
   const waits: number[] = [];
   const timeouts: number[] = [];
@@ -39,14 +39,14 @@ export function testClock(jitter = 1): TestClock {
   };
 }
 
-/** Real time, of which waits take a twentieth; `alarms`: what is given a limit gets a twentieth of it too. */
+/** Real time with waits shortened to a twentieth; `alarms`: time limits too. */
 export const createHurriedClock = ({ alarms }: { alarms: boolean }): Clock => ({
   ...systemClock,
   sleep: (ms, signal) => systemClock.sleep(ms / 20, signal),
   alarm: (ms, ring) => systemClock.alarm(alarms ? ms / 20 : ms, ring),
 });
 
-/** Real time, in which nothing runs out: for what succeeds in the end, on a machine however busy. */
+/** Real time without timeouts, for work that succeeds in the end, however busy the machine. */
 export const patientClock: Clock = {
   ...systemClock,
   sleep: (ms, signal) => systemClock.sleep(ms / 20, signal),
@@ -61,7 +61,10 @@ export function countCpuSeconds(work: () => unknown): number {
   return (user + system) / 1e6;
 }
 
-/** A clock whose time goes on to the next wait that ends as soon as nothing else is left to do. Chance is a fixed series. */
+/**
+ * A clock that jumps to the end of the next wait as soon as nothing else is left to do. Random draws are a fixed
+ * series.
+ */
 export function createSimulatedClock() {
   let time = 0;
   let chance = 1;
@@ -80,7 +83,7 @@ export function createSimulatedClock() {
     ...{ now: () => time, elapsed: () => time, sleep, jitter },
     ...{ alarm: () => () => undefined, repeat: () => () => undefined },
   };
-  /** Lets time pass until the work is done, which must wait for nothing else. */
+  /** Lets time pass until the work is done, which may wait only for this clock. */
   const run = async <Result>(work: Promise<Result>): Promise<Result> => {
     let isOver = false;
     const end = () => void (isOver = true);

@@ -1,4 +1,4 @@
-// A certificate for 127.0.0.1 that nobody trusts, since it signs itself, and its key, which is of no use elsewhere.
+// A self-signed certificate for 127.0.0.1, which nobody trusts, and its key, which is used nowhere else.
 
 export const untrustedCertificate = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -1,4 +1,4 @@
-// Holds every answer back until all that is asked at the same time has been asked: shows the waves of a match.
+// Delays answers until all parallel questions have been asked, and so shows the waves of a match.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Question } from './question.ts';
 import { ScriptedModel, type Script } from './scripted-model.ts';
@@ -18,7 +18,7 @@ export function createHeldModel(script: Script) {
   return { model, held };
 }
 
-/** Turns of the event loop in which nothing new comes before all is taken to have come. */
+/** Turns of the event loop without a new question after which the wave counts as complete. */
 const quietTurns = 10;
 
 /** Resolves when `count` has not changed for some turns of the event loop: nothing else can come without an answer. */
@@ -29,7 +29,7 @@ export async function waitUntilQuiet(count: () => number) {
   }
 }
 
-/** Plays a match and returns what was asked side by side, wave by wave. `order` says who of a wave answers first. */
+/** Plays a match and returns its parallel questions, wave by wave. `order`: who of a wave answers first. */
 export async function recordWaves<Result>(
   play: (model: ScriptedModel) => Promise<Result>,
   script: Script,

@@ -1,4 +1,5 @@
-// The validation of ratings: a reduced run holds, and what does not cover or tells equals apart is noticed.
+// The validation of ratings: a reduced run passes, and it notices intervals that do not cover and tests that find
+// differences between equals.
 import { describe, expect, it } from '@jest/globals';
 import {
   isRatingPromiseBroken,

@@ -20,7 +20,7 @@ import { createTournamentPlan } from '../deception/tournament-plan/plans.ts';
 
 describe('a stopping rule', () => {
   const chance = draw(1, 'sequential');
-  /** How much more one of two entrants scored, deal by deal, each side winning as Werewolves with these probabilities. */
+  /** The lead of one of two entrants in each deal, if Werewolves win with these probabilities. */
   const drawDifferences = (deals: number, [one, other]: readonly [number, number]) =>
     Array.from({ length: deals }, () => (chance.fraction() < one ? 1 : 0) - (chance.fraction() < other ? 1 : 0));
   const judge = (differences: readonly number[]) =>
@@ -152,7 +152,10 @@ describe('the forecast of a stopping rule', () => {
   const two = { one: { model: 'bot:classic' }, two: { model: 'bot:random' } };
   const decide = { decide: true as const, alpha: 0.05 };
 
-  /** Deals after which the real rule ended tournaments in which the first of two is stronger by so many log-odds. */
+  /**
+   * Number of deals after which the real rule ends tournaments in which the first of two entrants is stronger by this
+   * many log-odds.
+   */
   function playRuns(plan: TournamentPlan, lead: number, runs: number): number[] {
     const matches = listTournamentMatches(plan);
     return Array.from({ length: runs }, (_, run) => {
@@ -183,7 +186,7 @@ describe('the forecast of a stopping rule', () => {
       ...changes,
     });
     const row = estimateStop(plan)!.find(({ difference }) => difference === 0.3)!;
-    // Over deals that vary by 1 in log-odds the stronger pack wins .65, the weaker .35.
+    // If deals vary by 1 in log-odds, the stronger Werewolves win .65, the weaker .35.
     const ends = playRuns(plan, 0.726, 40);
     expect(Math.abs(row.half! / ends[19]! - 1)).toBeLessThan(0.3);
     expect(Math.abs(row.ended - ends.filter((end) => end < 150).length / 40)).toBeLessThan(0.15);

@@ -1,5 +1,4 @@
-// Matches that are stopped in the middle, by a signal, a crash, a second process or kills at any moment, and go on to the
-// same end.
+// Matches stopped by a signal, a crash, a second process or kills at any moment resume with the same result.
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
@@ -13,7 +12,7 @@ import { answersIn, eventsIn, filesIn, stateOf } from '../scripts/match-folder.t
 import { run, startScript } from '../scripts/process.ts';
 
 const out = createTemporaryFolder();
-/** Each in a set of its own: beside each other, servers at several addresses would need names. */
+/** Each in its own set: within a set, servers at several addresses would need names. */
 const set = (id: string) => path.join(out, id);
 const folder = (id: string) => path.join(set(id), id);
 
@@ -21,7 +20,7 @@ const server = await openOpenaiServer(legally);
 afterAll(() => server.close());
 await run('match', modelMatch(set('whole'), 'whole', '--json'), reaching(server));
 
-/** Plays until the model has answered so many calls and leaves the next waiting. */
+/** Plays until the model has answered this many calls and leaves the next waiting. */
 async function startHanging(
   id: string,
   answered = 20,
@@ -34,10 +33,13 @@ async function startHanging(
   return { ...running, close: () => slow.close() };
 }
 
-/** The server that goes on is at another address than the one that hung. */
+/** The server after the resumption has another address than the one that hung. */
 const movedOnly = /^Warning: openai:local was called at http:\S+ when this match began, and is called at [^\n]*\n$/;
 
-/** Goes on with a match by its id alone, and checks that it ends as one that was never stopped, without a call twice. */
+/**
+ * Resumes a match by its id alone, and checks that the result is that of an uninterrupted match, without a repeated
+ * call.
+ */
 async function expectToGoOn(id: string, args = ['--id', id, '--out', set(id)]) {
   const recorded = readFileSync(path.join(folder(id), 'answers.ndjson'), 'utf8').split('\n').length - 1;
   const { code, stdout, stderr } = await run('match', args, reaching(server));
@@ -53,7 +55,7 @@ describe('a signal in the middle of a match', () => {
   it('stops it at once, says how to go on, and the match then ends as if nothing had been', async () => {
     const { child, ended, close } = await startHanging('interrupted');
     child.kill('SIGINT');
-    child.kill('SIGINT'); // as npm does, which passes on what the terminal has sent already
+    child.kill('SIGINT'); // as npm does, which passes on signals that the terminal has already sent
     const { code, stderr } = await ended; // though the server still holds back the answer
     await close();
     expect(code).toBe(130);
@@ -66,7 +68,7 @@ describe('a signal in the middle of a match', () => {
   it('that terminates it has an exit code of its own, and leaves the cap and the calls as they were; before, a second process is refused and changes nothing', async () => {
     const limits = ['--max-cost', '500', '--concurrency', '1'];
     const { child, ended, close } = await startHanging('terminated', 3, {}, limits);
-    const files = () => stateOf(folder('terminated')).filter(([name]) => name !== 'log.ndjson'); // written when there is time
+    const files = () => stateOf(folder('terminated')).filter(([name]) => name !== 'log.ndjson'); // written when the process has time
     const before = files();
     const second = await run('match', modelMatch(set('terminated'), 'terminated'), reaching(server));
     expect(second.code).toBe(1);
@@ -110,7 +112,7 @@ describe('a signal in the middle of a match', () => {
   });
 
   it('ends it within two seconds, even where something hangs', async () => {
-    // From the signal on, whoever waits for the calls under way waits for ever.
+    // After the signal, whoever waits for the calls under way waits forever.
     const hang = 'Promise.allSettled = () => new Promise(() => setInterval(() => undefined, 1e6))';
     const preload = `--import=data:text/javascript,${encodeURIComponent(`process.once('SIGINT', () => { ${hang} })`)}`;
     const { child, ended, close } = await startHanging('stuck', 20, { NODE_OPTIONS: preload });
@@ -128,7 +130,7 @@ describe('a signal in the middle of a match', () => {
     const { child, said, ended, close } = await startHanging('twice', 20, { NODE_OPTIONS: preload });
     child.kill('SIGINT');
     await said('Seen.');
-    await new Promise((resolve) => setTimeout(resolve, 400)); // what comes sooner is npm's echo of the first
+    await new Promise((resolve) => setTimeout(resolve, 400)); // an earlier one is npm's echo of the first
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ code: 130, stderr: 'Seen.' });
     await close();
@@ -165,7 +167,7 @@ describe('a process that is killed in the middle of a match', () => {
 
 const kills = 3;
 const seed = 1;
-const concurrency = 6; // less than a wave asks side by side
+const concurrency = 6; // fewer than the parallel calls of a wave
 
 const shelf = createTemporaryFolder();
 const folderOn = (where: string) => path.join(shelf, where, 'match');
@@ -174,7 +176,7 @@ const matchOn = (where: string) => [
   ...['--rule', 'debateTurns=2', '--rule', 'maxRounds=2', '--concurrency', String(concurrency)],
 ];
 
-/** Those of the calls that the record does not hold. */
+/** Calls that the record does not contain. */
 const lost = ({ asked, after }: KilledMatch['last']) => asked.filter((call) => !after.includes(call));
 
 describe(`a match that is killed ${kills} times, at moments drawn with seed ${seed}`, () => {
@@ -207,8 +209,8 @@ describe(`a match that is killed ${kills} times, at moments drawn with seed ${se
       expect(asked.filter((call) => before.includes(call))).toEqual([]);
   });
 
-  // A call leaves its slot when its answer stands in the record: what is lost of a life fits into the slots, though
-  // some of it was answered in the very moment of the kill.
+  // A call frees its slot when its answer is recorded, so a kill loses at most as many answers as there are slots,
+  // including answers that arrived at the moment of the kill.
   it('loses with each kill the calls under way and no more', () => {
     for (const life of killed.lives) {
       expect(lost(life)).toEqual(expect.arrayContaining([...life.unanswered]));

@@ -136,7 +136,7 @@ describe('a signal', () => {
       const name = `reflected-${signal}`;
       const plays = ['--model', model, '--matches', '3', '--quiet'];
       expect(await run('match', set(name, ...plays), reaching(server))).toMatchObject({ code: 0, stderr: '' });
-      // The server reflects on nothing: answers that are not read are kept, too.
+      // The server gives no reflections: unreadable answers are cached, too.
       const build = ['build', at(name), '--reflect', model, '--max-fallbacks', '1', '--out', at(`pool-${signal}`)];
       const slow = await hangingServer(10);
       const { child, ended } = startScript('pool', build, reaching(slow));
@@ -231,7 +231,7 @@ describe('annotate', () => {
     for (const seed of [1, 2]) await playMatch({ out: matches, id: `m${seed}`, seed, rule: { maxRounds: 1 } });
   });
 
-  /** A copy of both matches, and what is kept beside them. */
+  /** Copies both matches, with the files beside them. */
   function copied(name: string) {
     const folder = at(`annotated-${name}`);
     cpSync(matches, folder, { recursive: true });

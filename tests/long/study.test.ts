@@ -1,5 +1,5 @@
-// A study while it runs: what a real command writes into its folder, what `--status` and the page say of it, after a kill too, and
-// what a folder from anybody cannot do.
+// A running study: the files that a real command writes, the output of `--status` and of the page, also after a kill,
+// and what a hostile folder cannot do.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,7 +24,7 @@ const smallStudy = (out: string) => [
   ...['--rules', 'arena', '--rule', 'debateTurns=1', '--rule', 'maxRounds=1', '--quiet'],
 ];
 
-/** Looks until the study is as wanted, for half a minute. */
+/** Waits until the study is in the wanted state, for half a minute. */
 async function untilStudy(folder: string, isAsWanted: (study: StudyProgress) => boolean): Promise<StudyProgress> {
   for (let looks = 0; looks < 300; looks += 1) {
     try {
@@ -133,7 +133,7 @@ describe('a folder that holds matches of other rules', () => {
   });
 });
 
-/** The pace depends on when one looks. */
+/** The pace depends on the time of the request. */
 const withoutPace = ({ matchesPerHour, secondsLeft, ...study }: StudyProgress) => {
   void [matchesPerHour, secondsLeft];
   return study;

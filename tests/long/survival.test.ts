@@ -14,7 +14,7 @@ import {
 import type { PlannedFault } from '../../tools/faults/simulated-world.ts';
 import { draw } from '../../state/random.ts';
 
-/** The trials in which something is not as it must be, with the command that repeats one. */
+/** Failed trials, with the command that repeats one. */
 async function findWrong(scenario: Scenario, plans: readonly { plan: PlannedFault[]; seed: number }[]) {
   const undisturbed = await playUndisturbed(scenario);
   const wrong: unknown[] = [];
@@ -43,7 +43,7 @@ const forgiven = [
   ...['io', 'kill', 'killAfter'].map((way) => `remove lock.json ${way}`),
 ];
 
-/** One fault of each kind of step, file and way, at a place that is drawn. */
+/** One fault of each kind of step, file and way, at a random place. */
 function drawEveryKindOfFault(undisturbed: Undisturbed): PlannedFault[] {
   return [...Map.groupBy(listEveryFault(undisturbed), (fault) => nameKind(undisturbed, fault))].map(([kind, same]) =>
     draw(1, kind).pick(same),

@@ -225,7 +225,7 @@ describeQueue('a tournament in the queue', () => {
     await database.query(
       `update wolfgraph.tournament set made_with = replace(made_with, '"templates_sha256":"', '"templates_sha256":"00') where name = 'reworded'`,
     );
-    // Nothing was asked yet: all of it will be of one wording.
+    // No question has been asked yet, so all will have one wording.
     expect((await queueTournament(database, plan, options)).left).toBe(2);
     await database.query(
       `update wolfgraph.tournament set made_with = replace(made_with, '"templates_sha256":"', '"templates_sha256":"00') where name = 'reworded'`,
@@ -270,7 +270,7 @@ describeQueue('an attempt', () => {
     expect(await store.begin(place, 'worker')).toBeNull();
     expect((await store.readControl())!.spent).toBe(3); // what was reserved for the call under way is paid for
     expect(await store.finish(next, { ...end, spent: 4 })).toBe(true);
-    expect((await store.readControl())!.spent).toBe(6); // of 1 that the record of the match holds, and 2 that were lost, 4 and 2
+    expect((await store.readControl())!.spent).toBe(6); // 1 in the record of the match, and 2 that were lost, 4 and 2
     expect(await store.begin({ key: 'm', attempt: 3 }, 'third')).toBeNull();
   });
 
@@ -317,7 +317,7 @@ describeQueue('the money of all workers', () => {
     const other = new TournamentStore(database, 'capped');
     const reserve = (one: TournamentStore) => one.reserve({ ...place, usd: 1 });
     for (let call = 0; call < 3; call++) expect(await reserve(call % 2 ? store : other)).toBe('granted');
-    expect(await reserve(store)).toBe('wait'); // until it is known what the three took
+    expect(await reserve(store)).toBe('wait'); // until the cost of the three is known
     for (let call = 0; call < 3; call++)
       await store.save({ ...place, held: 1, cost: 0.9, answer: answer(String(call)) });
     expect(await reserve(other)).toBe('granted');
@@ -334,7 +334,7 @@ describeQueue('the pace of all workers', () => {
       .share(createCallLimiter(systemClock))
       .reserve({ ...{ model, pace: model, tokens, limits, mostUnderWay: 99, priority: 0, ticket: 0 }, signal });
 
-  /** When 90 calls of three workers may begin, in milliseconds; nobody waits for that. */
+  /** Start times in milliseconds of 90 calls by three workers; nobody waits for them. */
   const listTurns = async (limits: { rpm?: number; tpm?: number }, model: string) => {
     const turns: number[] = [];
     const workers = [1, 2, 3].map(() => {

@@ -27,7 +27,7 @@ import { run, short } from '../scripts/process.ts';
 
 const out = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(out, ...parts);
-/** Intervals need many moments, and so `voices`; all else is shown by the few statements of `table`. */
+/** Intervals need many moments, so they use `voices`; everything else uses the few statements of `table`. */
 const corpora = { voices: readCorpus('voices'), table: readCorpus('table') };
 const labels = new Map(
   Object.values(corpora).flatMap((corpus) => corpus.labels.first!.map(({ id, claims }) => [id, claims])),
@@ -35,7 +35,7 @@ const labels = new Map(
 const listAsked = ({ statements }: Corpus) => statements.filter(({ split }) => split === 'development');
 const asked = { voices: listAsked(corpora.voices), table: listAsked(corpora.table) };
 
-/** As the judge has to state what a label says. */
+/** A label in the form of a judge's answer. */
 const state = ({ said }: CorpusStatement, claim: LabelledClaim): StatedClaim => ({
   quote: said.text,
   type: claim.type,
@@ -51,7 +51,7 @@ const state = ({ said }: CorpusStatement, claim: LabelledClaim): StatedClaim => 
   presupposed: claim.presupposed ?? false,
 });
 
-/** That somebody left of whom no label says so. */
+/** An invented claim that a player left whom no label says to have left. */
 const invent = (statement: CorpusStatement): StatedClaim[] => {
   const told = labels.get(statement.id)!.map(({ subject }) => subject);
   const untold = statement.match.manifest.setup.players.find(({ name }) => !told.includes(name));
@@ -61,7 +61,7 @@ const invent = (statement: CorpusStatement): StatedClaim[] => {
 const servers: OpenAIServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-/** Misses one label in so many and adds an invention to one statement in so many, otherwise at every time of asking. */
+/** Misses one label in `n` and adds an invention to one statement in `n`, or otherwise at each repetition. */
 async function openJudge(planted: { missed: number; invented: number }) {
   const times = new Map<string, number>();
   const stated = { labelled: 0, drawn: 0, invented: 0 };
@@ -141,7 +141,7 @@ describe('a judge of all statements of a day at once', () => {
 });
 
 describe('the dry run of a judge', () => {
-  /** The sentence that names whom the claim is about, as far as models quote. */
+  /** The sentence that names the claim's subject, as models quote it. */
   const quoteShortly = (claim: StatedClaim) => {
     const sentences = claim.quote.split(/(?<=[.!?])\s+/);
     const own = sentences.find((sentence) => sentence.includes(claim.object ?? claim.subject)) ?? sentences[0] ?? '';
@@ -193,7 +193,7 @@ describe('several judges', () => {
     const recalls = judge!.each.map(({ measured: { claims } }) => claims.recall.estimate);
     expect(recalls).toEqual([measured.claims.recall.estimate, measured.claims.recall.estimate, 0]);
     expect(judge!.effort.calls).toBe(3 * asked.table.length);
-    expect(Math.abs(judge!.alpha!)).toBeLessThan(0.2); // of three one never agrees: as if by chance
+    expect(Math.abs(judge!.alpha!)).toBeLessThan(0.2); // one of three never agrees, so agreement is at chance
     const page = renderAccuracy(found);
     expect(page).toContain('3 judges together, of whose claims those count that more than half draw');
     expect(page).toMatch(/\| openai:silent .*\b0 %/);
@@ -250,7 +250,7 @@ describe('a judge that misses and invents', () => {
     expect(measured.withPresupposed.recall.low).toBeLessThan(most);
     expect(measured.withPresupposed.recall.estimate).toBeGreaterThan(alone.recall.estimate!);
     const labelled = asked.table.reduce((total, { id }) => total + labels.get(id)!.length, 0);
-    const precision = (most * labelled) / (most * labelled + planted.invented * asked.table.length); // each invents the same
+    const precision = (most * labelled) / (most * labelled + planted.invented * asked.table.length); // all judges invent the same claim
     expect(measured.withPresupposed.precision.low).toBeLessThan(precision);
     expect(measured.withPresupposed.precision.high).toBeGreaterThan(precision);
     expect(Math.abs(measured.withPresupposed.precision.estimate! - precision)).toBeLessThan(0.1);

@@ -16,7 +16,7 @@ import { run } from '../scripts/process.ts';
 let close: () => Promise<void> | void = () => undefined;
 afterEach(() => close());
 
-/** Where the rules stand at the head of the first user message, that message is both. */
+/** If the rules are at the head of the first user message, that message has both roles. */
 const answerRightly = ({ body: { messages } }: Received): Scripted => {
   const [first] = messages;
   const question = first!.role === 'system' ? messages : [first!, ...messages];
@@ -31,7 +31,7 @@ const refuseForm = (message: string, more: object = {}): Scripted => ({
 const hasSystem = ({ body }: Received) => body.messages.some(({ role }) => role === 'system');
 const isAgain = ({ body }: Received) => body.messages.some(({ role }) => role === 'assistant');
 
-/** Plays the matches, and gives what they recorded and what the server received. */
+/** Plays the matches, and returns their records and the server's requests. */
 async function playAll(matches: number, script: (request: Received, index: number) => Scripted, options = '') {
   const server = await openOpenaiServer(script);
   close = server.close;
@@ -172,7 +172,7 @@ describe('a set of matches', () => {
   const root = createTemporaryFolder();
 
   it('whose server has used up the quota of the day stops at once, and the same command resumes it', async () => {
-    // By the real clock: a limiter that waited for the reset would wait for eleven hours.
+    // With the real clock: a limiter that waited for the reset would wait eleven hours.
     const server = await openOpenaiServer(() => ({
       status: 429,
       body: {

@@ -1,4 +1,4 @@
-// Many games in which everybody acts at random end as often for each side as they must.
+// In many games with random acts, each side wins as often as it must.
 import { describe, it } from '@jest/globals';
 import { expectVillageShare, tablesOfKnownChance } from '../deception/known-chances.ts';
 import { expectWerewolfShare } from '../state/wins-by-chance.ts';

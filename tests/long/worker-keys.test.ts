@@ -19,7 +19,7 @@ afterAll(async () => {
   postgres?.close();
 });
 
-/** No address of this machine as far as its text says, though requests reach it. */
+/** Not an address of this machine by its text, although requests reach it. */
 const host = `0.0.0.0:${new URL(server.baseUrl).port}`;
 const models = path.join(out, 'models.yaml');
 writeFileSync(

@@ -16,7 +16,7 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 const postgres = await openPostgres();
 const out = createTemporaryFolder();
 
-/** Milliseconds of a minute, calls and tokens in it, and calls under way of one worker. */
+/** Length of a minute in milliseconds, its calls and tokens, and concurrent calls of one worker. */
 const limits = { minute: 8000, rpm: 400, tpm: 200_000, underWay: 8 };
 
 function writeInto(name: string, text: string): string {
@@ -27,7 +27,7 @@ function writeInto(name: string, text: string): string {
 
 const countTokens = ({ body }: Received) => Math.ceil(JSON.stringify(body.messages).length / 4) + 20;
 
-/** The most of it in any window of a minute; `seen` in the order of time. */
+/** Maximum within any window of a minute; `seen` is ordered by time. */
 function findMost(seen: readonly { at: number; much: number }[]): number {
   let [most, sum, first] = [0, 0, 0];
   for (const { at, much } of seen) {
@@ -60,7 +60,7 @@ function writeFiles(baseUrl: string) {
   };
 }
 
-/** Message about a match with which workers died. */
+/** Message about a match during which workers died. */
 const blamed = 'died or fell silent';
 
 /** USD. */
@@ -73,7 +73,7 @@ interface Seen {
   tokens: number;
 }
 
-/** Milliseconds that the fifth worker works, and is suspended: longer than a job may go without a sign of life. */
+/** Milliseconds for which the fifth worker works, and is suspended: longer than a job may go without a heartbeat. */
 const sleeper = { works: 5000, sleeps: 2000 * heartbeatSeconds };
 
 /** Plays three tournaments with four workers, of which one is killed every few seconds, and one that sleeps, until all are over. */
@@ -111,7 +111,7 @@ async function playThroughKills(server: OpenAIServer, env: Record<string, string
   let kills = 0;
   while (!isOver) {
     const place = kills % workers.length;
-    const playing = workers[place]!.said('matches left.').catch(() => undefined); // it may have ended by itself
+    const playing = workers[place]!.said('matches left.').catch(() => undefined); // the process may have ended by itself
     await Promise.race([playing, ends]); // on a busy machine no worker would live long enough for its first answer
     await wait(3500);
     if (isOver) break;
@@ -183,7 +183,7 @@ async function playThroughKills(server: OpenAIServer, env: Record<string, string
   });
 
   it('keep the limits in every minute, and come near to them', () => {
-    // One pace for the server and its key, of both models together: the limit that either was given holds for all.
+    // One pace for the server and its key, shared by both models: a limit given to either holds for both.
     const list = (measure: (one: Seen) => number) => seen.map((one) => ({ at: one.at, much: measure(one) }));
     const calls = findMost(list(() => 1)) / limits.rpm;
     const tokens = findMost(list((one) => one.tokens)) / limits.tpm;

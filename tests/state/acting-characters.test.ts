@@ -1,4 +1,4 @@
-// Names that would act on a terminal, a page or a prompt are seen, and told without acting.
+// Characters in names that would act on a terminal, page or prompt are detected, and named harmlessly in messages.
 import { describe, expect, it } from '@jest/globals';
 import { findActingText, hasActingCharacters, quoteActingName } from '../../state/text.ts';
 

@@ -1,4 +1,4 @@
-// Answers about statements: what is recorded of probabilities, and of the fields of WOLF's paper.
+// Analyses: fields recorded from probabilities, and the fields of WOLF's paper.
 import { describe, expect, it } from '@jest/globals';
 import { readAssessmentFields } from '../../state/steps/analysis.ts';
 

@@ -1,4 +1,4 @@
-// Boards, the deal and names: which boards can be played, who is dealt what, and what players may be called.
+// Boards, the deal and names: playable boards, dealt roles, and allowed names.
 import { describe, expect, it } from '@jest/globals';
 import { type Board, boards, listSeatRoles, readBoard } from '../../state/boards.ts';
 import { createDealEvents, createInitialState, deal } from '../../state/deal.ts';
@@ -137,7 +137,7 @@ it('lists the roles of all seats in the order of the board', () => {
   ]);
 });
 
-// The deal: who plays, in which seat, with which role.
+// The deal: players, seats and roles.
 
 const rules = readRules('wolf');
 const board = boards['classic-8']!;
@@ -269,7 +269,7 @@ describe('before the first night', () => {
   });
 });
 
-// Names: what a board's file may call its players, so that nobody can be taken for anybody else.
+// Names in a board's file: none may be confused with another name or word.
 
 const others = ['Ada', 'Ben', 'Cem', 'Dora', 'Elif', 'Finn'];
 const boardWith = (...names: string[]) => readBoard({ name: 'mine', roles: { Werewolf: 1, Villager: 5 }, names });

@@ -1,4 +1,4 @@
-// The debate: who may bid, and who speaks next by bids or around the table.
+// The debate: bidders, and the next speaker by bids or around the table.
 import { describe, expect, it } from '@jest/globals';
 import type { GameEvent } from '../../state/events.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../state/steps/debate.ts';
 import { eight, elected, exiled, gameAt, type Moment, said, silent, stood, tied } from '../game.ts';
 
-/** How often each player speaks next, as a share of many seeds. */
+/** Each player's share of next turns over many seeds. */
 function shares(moment: Moment, seeds = 3000) {
   const game = gameAt(moment);
   const speakers = Array.from({ length: seeds }, (_, seed) =>
@@ -24,7 +24,7 @@ function shares(moment: Moment, seeds = 3000) {
     [...Map.groupBy(speakers, (name) => name)].map(([name, all]) => [name, all.length / seeds]),
   );
 }
-/** Returns the shares where chance plays no part. */
+/** Returns the shares if chance plays no part. */
 const always = (moment: Moment) => shares(moment, 200);
 const equal = { Ginger: 2, Leah: 2, Sam: 2, Paul: 2, Dan: 2, Will: 2, Bert: 2, Mason: 2 };
 
@@ -173,12 +173,12 @@ describe('a statement', () => {
   });
 });
 
-// A debate in which all speak around the table, the Sheriff's say in it, and tied players who speak once more.
+// A debate around the table, with the Sheriff's choice of direction, and second speeches of tied players.
 
 const names = Object.keys(eight);
 const inOrder = { debateOrder: 'round-robin' };
 
-/** Who speaks, turn by turn, until the debate is over. */
+/** Speakers in order, until the debate is over. */
 function speakers({ events = [], round = 1, ...moment }: Moment): string[] {
   const spoken: GameEvent[] = [...events];
   const order: string[] = [];

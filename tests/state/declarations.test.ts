@@ -20,7 +20,7 @@ const measuring = Object.entries(rulebook).flatMap(([name, { measures }]) => (me
 const readAnswered = (event: GameEvent) =>
   (eventDescriptions[event.type].answers as ((event: GameEvent) => AnsweredQuestion) | null)?.(event).action;
 
-/** The questions of a match whose answers no player ever sees. */
+/** Questions of a match whose answers no player ever sees. */
 async function listMeasuringQuestions(rules: 'wolf' | 'arena', rule: RuleValues): Promise<string[]> {
   const { debateTurns, ...others } = { ...short, ...rule };
   const turns: RuleValues = others['debateOrder'] === 'round-robin' ? {} : { debateTurns: debateTurns! };
@@ -32,7 +32,7 @@ async function listMeasuringQuestions(rules: 'wolf' | 'arena', rule: RuleValues)
   return [...new Set(actions)];
 }
 
-/** Returns the settings that a rule needs to have an effect, and those that they need. */
+/** Returns the settings that a rule needs to have an effect, and the settings that these need. */
 const listNeeded = (name: string): RuleValues =>
   Object.fromEntries(
     Object.entries(rulebook[name]!.needs ?? {}).flatMap(([other, values]) => [
@@ -71,7 +71,7 @@ describe('a rule', () => {
 });
 
 describe('a power that its holder uses alone', () => {
-  /** In how many of the first five nights Sam, who uses the power whenever he can, has somebody to use it on. */
+  /** Number of the first five nights in which Sam, who always uses the power, has a legal target. */
   function countNights(power: (typeof powers)[number]): number {
     const { verb, role } = power;
     const events: GameEvent[] = [];

@@ -1,4 +1,4 @@
-// Who may know of an event: in every match its audience is the one that is declared for its type.
+// Audiences: in every match, an event has the audience that is declared for its type.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -33,14 +33,14 @@ const expected: { [Kind in AudienceKind]: (event: GameEvent, setup: Setup) => Au
   subject: (event) => nameIn(event, 'player'),
   team: (_event, { players }) => players.filter(({ team }) => team === 'werewolves').map(({ name }) => name),
   ballots: (event, { rules }) => (rules.ballots === 'public' ? 'everyone' : nameIn(event, 'by')),
-  // Which of several holders it is does not stand in the event.
+  // The event does not say which of several holders it is.
   rescuer: ({ audience }, { players }) => {
     const holders = players.filter(({ role }) => getRole(role).powers.some((power) => 'brief' in power));
     return holders.map(({ name }) => [name]).find(([name]) => audience[0] === name) ?? [];
   },
 };
 
-/** The events whose audience is another than the declared one. */
+/** Events with another audience than the declared one. */
 const listStrays = ({ setup, events }: Played) =>
   events.filter((event) => {
     const declared = expected[eventDescriptions[event.type].audience](event, setup);

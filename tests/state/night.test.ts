@@ -1,4 +1,4 @@
-// Nights and last acts: what all acts of a night come to together, and what players who have left may still do.
+// Nights and last acts: combined results of a night's acts, and acts of players who have left.
 import { describe, expect, it } from '@jest/globals';
 import type { GameEvent } from '../../state/events.ts';
 import { listSurvivors, resolveNight } from '../../state/night-resolution.ts';
@@ -91,11 +91,12 @@ describe('those who are left', () => {
   });
 });
 
-// Every case of a night: the pack's pick × Guard × Doctor × antidote × poison × options, against the rule in plain words.
+// Every combination of a night: target × Guard × Doctor × antidote × poison × options, compared with the rule in plain
+// words.
 
 const seats = { ...eight, Sam: 'Guard', Bert: 'Witch', Mason: 'Hunter' };
 const [dan, will] = ['Dan', 'Will'] as const;
-/** Whom an act is on: nobody, one player or another; the two take every place in the table. */
+/** Target of an act: nobody, one player or another; the two have every place at the table. */
 const targets = [null, dan, will] as const;
 type Target = (typeof targets)[number];
 
@@ -199,12 +200,12 @@ describe('a night', () => {
   });
 });
 
-// Last acts: what players who have left may still do, and in which order.
+// Last acts of players who have left, and their order.
 
 const seatsWithLastActs = { ...eight, Paul: 'Hunter', Bert: 'Hunter', Mason: 'Witch' };
 const everybody = Object.keys(seatsWithLastActs);
 
-/** Lists the acts due after these events: by whom, and which. */
+/** Lists the acts due after these events, by player. */
 function due(events: readonly GameEvent[], moment: Moment = {}): string | null {
   const gone = events.flatMap((event) => (event.type === 'death' ? [event.player] : []));
   const act = findNextLastActOrBadge(gameAt({ seats: seatsWithLastActs, events, gone, ...moment }));

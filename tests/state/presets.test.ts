@@ -1,4 +1,4 @@
-// Presets: their versions, and what each departs from its paper in.
+// Presets: their versions, and their departures from the papers.
 import { describe, expect, it } from '@jest/globals';
 import { listRuleDepartures, listUnplacedRules, papers } from '../../state/papers.ts';
 import {

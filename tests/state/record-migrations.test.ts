@@ -1,4 +1,4 @@
-// Records of every version are read: the chain, what it must keep to, and the golden records that pin it.
+// Records of every version can be read: the chain, its requirements, and golden records of each version.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -33,11 +33,11 @@ function readLines(name: string, file: string): readonly StoredObject[] {
   readBefore.set(`${name}/${file}`, lines);
   return lines;
 }
-/** Lines that are others once they were migrated; told as a list, since `expect` for each takes most of the time. */
+/** Lines that a migration changes; compared as one list, because one `expect` per line takes most of the time. */
 const listChanged = (lines: readonly StoredObject[], migrate: (line: StoredObject) => unknown) =>
   lines.map((line) => [line, migrate(line)]).filter(([line, migrated]) => !isDeepStrictEqual(migrated, line));
 
-/** A line without what links it to those before. */
+/** A line without its link to earlier lines. */
 function withoutLink({ chain, epoch, ...line }: StoredObject): StoredObject {
   void [chain, epoch];
   return line;

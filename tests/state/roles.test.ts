@@ -1,4 +1,4 @@
-// The register of roles, and what each role can do, learns and is told.
+// The register of roles: powers, knowledge and private facts of each.
 import { describe, expect, it } from '@jest/globals';
 import {
   getLastAct,

@@ -1,4 +1,4 @@
-// Rules: presets, single options, and why options are refused.
+// Rules: presets, single options, and reasons for refusals.
 import { describe, expect, it } from '@jest/globals';
 import { boards, readBoard } from '../../state/boards.ts';
 import { listPresetNames, presets } from '../../state/presets.ts';
@@ -209,7 +209,7 @@ describe('an option as typed on a command line', () => {
   });
 });
 
-// Rules on a board: which make no sense together or there, and how they are described.
+// Rules on a board: combinations without sense, and descriptions.
 
 const on = (board: string, rule: Record<string, unknown> = {}, preset = 'wolf') =>
   resolveBoardRules(readBoard(board), preset, rule);
@@ -316,7 +316,7 @@ describe('an option that decides nothing beside the others', () => {
 describe('an option of a role', () => {
   it.each([
     ['classic-8', { guardSelf: false }, 'Rule "guardSelf" has no effect on board "classic-8": nobody is Guard there.'],
-    // Its default, too, says something of nobody.
+    // Its default also changes something.
     ['classic-8', { guardSelf: true }, 'Rule "guardSelf" has no effect on board "classic-8"'],
     ['plus-9', { protectSelf: false }, 'Rule "protectSelf" has no effect on board "plus-9": nobody is Doctor there.'],
     ['plus-10', { hunterPoisoned: true }, 'nobody is Hunter there'],

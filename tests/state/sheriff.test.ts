@@ -70,11 +70,11 @@ describe("the Sheriff's ballot", () => {
   });
 });
 
-// The election: who stands, speaks and votes, and what a tie comes to.
+// The election: candidates, speeches, votes, and ties.
 
 const names = Object.keys(eight);
 const sheriff = { rules: { sheriff: true } };
-/** All say whether they stand: these do. */
+/** Everybody says whether they stand; these players do. */
 const standing = (...who: string[]) => names.map((name) => stood(name, who.includes(name)));
 const gameWith = (events: readonly GameEvent[], seed = 1) => gameAt({ ...sheriff, events, seed });
 const none: GameEvent = { round: 1, phase: 'day', audience: 'everyone', type: 'no_sheriff' };

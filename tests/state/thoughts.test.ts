@@ -1,4 +1,4 @@
-// The thoughts of a model are told from what it says.
+// A model's thoughts are separated from its public words.
 import { describe, expect, it } from '@jest/globals';
 import { splitThoughts } from '../../state/thoughts.ts';
 

@@ -1,4 +1,4 @@
-// Views: all that one player may know and nothing else, and what is left out of a prompt that has no room for it.
+// Views: exactly what one player may know, and the parts left out of a prompt without room.
 import { describe, expect, it } from '@jest/globals';
 import { renderHistory } from '../../prompts/history.ts';
 import { listTrimLevels, listTrimmedEvents } from '../../state/trimming-order.ts';
@@ -114,7 +114,7 @@ describe('a view', () => {
   });
 });
 
-// Events: who may know of what.
+// Audiences of events.
 
 const quiet = (audience: GameEvent['audience']): GameEvent => ({
   round: 1,

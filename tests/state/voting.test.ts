@@ -1,4 +1,4 @@
-// Ballots: who votes, what a ballot weighs, and whom the village exiles.
+// Ballots: voters, weights, and the exile.
 import { describe, expect, it } from '@jest/globals';
 import { listLeaders, listVoters, resolveExile, countVotes } from '../../state/steps/voting.ts';
 import { eight, elected, exiled, gameAt, type Moment, tied } from '../game.ts';

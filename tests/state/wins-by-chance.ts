@@ -1,4 +1,4 @@
-// How often each team wins by chance under the rules of the state, beside an independent simulation of the same game.
+// Win rates by chance under the rules of the state, compared with an independent simulation of the same game.
 import { expect } from '@jest/globals';
 import { readBoard } from '../../state/boards.ts';
 import { createDealEvents, createInitialState, deal } from '../../state/deal.ts';
@@ -12,7 +12,7 @@ import { listVoters, resolveExile } from '../../state/steps/voting.ts';
 import { createView } from '../../state/view.ts';
 import { findWinner, isLastRound } from '../../state/win-conditions.ts';
 
-/** Everybody acts and votes at random among those whom the rules allow: ballots fall on anyone but oneself. */
+/** Everybody acts and votes at random among the legal choices; ballots name any other player. */
 function winnerByChance(rule: Record<string, string>, seed: number) {
   const setup = deal({ board: readBoard('classic-8'), rules: readRules('wolf', rule), seed });
   const chance = draw(seed, 'theory');
@@ -41,14 +41,14 @@ function winnerByChance(rule: Record<string, string>, seed: number) {
   }
 }
 
-/** The Werewolves' share of so many matches, in per cent. */
+/** The Werewolves' share of wins in this many matches, in percent. */
 const measureShare = (rule: Record<string, string>, matches: number) =>
   (100 *
     Array.from({ length: matches }, (_, seed) => winnerByChance(rule, seed)).filter((one) => one === 'werewolves')
       .length) /
   matches;
 
-/** Three standard deviations of a share in so many matches, in per cent. */
+/** Three standard deviations of a share in this many matches, in percent. */
 const bound = (share: number, matches: number) => 3 * Math.sqrt((share * (100 - share)) / matches);
 
 /**

@@ -1,4 +1,4 @@
-// The table of prices, written anew from a list in LiteLLM's form.
+// The table of prices, generated from a list in LiteLLM's form.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// The table of figures: what was measured of what, and whether it has reached its target.
+// The table of figures: each measurement and whether it reaches its target.
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { computeMedian } from '../../../deception/statistics/theil-sen.ts';

@@ -1,4 +1,4 @@
-// The answers of the bench's own server are accepted by every prompt, and are as long as they are said to be.
+// The answers of the bench's own server: every prompt accepts them, and their lengths are as declared.
 import { describe, expect, it } from '@jest/globals';
 import { parseAnswer } from '../../../models/parse-answer.ts';
 import { gallery } from '../../prompts/prompt-samples.ts';

@@ -1,4 +1,4 @@
-// Which mutants are tried: drawn by seed, or on the lines that a branch changes, and only those that compile.
+// The choice of mutants: drawn by seed, or on the lines that a branch changes, and only those that compile.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,10 +1,10 @@
-// Where mutants can be made, what they are, and the probes that tell which places are reached.
+// Places for mutants, the mutations, and the probes that record which places are reached.
 import { describe, expect, it } from '@jest/globals';
 import { stripTypeScriptTypes } from 'node:module';
 import { runInNewContext } from 'node:vm';
 import { listMutablePlaces, replacePlace, writeProbes } from '../../../tools/mutate/mutable-places.ts';
 
-/** Every text that a mistake makes of a text, by the kind of place. */
+/** Every text that a mutation makes of a text, by the kind of place. */
 const listMutants = (text: string) =>
   listMutablePlaces('a.ts', text).flatMap((place) =>
     place.replacements.map((to) => [place.kind, replacePlace(text, place, to)]),

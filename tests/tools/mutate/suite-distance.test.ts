@@ -1,4 +1,4 @@
-// Which suites are near to a file of the product.
+// Test suites near a file of the product.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { listSuites, measureDistances, readImporters } from '../../../tools/mutate/suite-distance.ts';

@@ -1,4 +1,4 @@
-// That it would be noticed if the table of answers called equal models different too often.
+// The check notices a table of answers that calls equal models different too often.
 import { expect, it } from '@jest/globals';
 import { listBrokenAnswers } from '../../../tools/validate/equal-answers.ts';
 

@@ -1,4 +1,4 @@
-// A validation that was stopped goes on with the cells that it has not done.
+// An interrupted validation resumes with the cells that are missing.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// How often a validation is right: coverage, level and what was planted, in samples from a pool whose figure is known.
+// Coverage, level and power of validations, in samples from a pool whose figure is known.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
