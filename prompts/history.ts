@@ -32,17 +32,25 @@ export function renderHistory(view: View, shortenedBy = 0, { namesLiving = false
   const wording = getWording(view);
   const lines: string[] = [];
   const named = namesLiving ? listNamedRounds(view) : [];
+  /** Headings of days, which name who was left at dawn: most events are of a day. */
+  const days = new Map<number, string>();
+  const head = (moment: Pick<View, 'round' | 'phase'>): string => {
+    if (moment.phase !== 'day') return renderHeading(moment, view, named);
+    const day = days.get(moment.round) ?? renderHeading(moment, view, named);
+    days.set(moment.round, day);
+    return day;
+  };
   let heading = '';
   for (const event of view.events) {
     const isBare = gone.has(event) || isSummarized(event, view);
     const told = [renderLine(event, view, isBare), event === last ? note : null].filter((line) => line !== null);
     if (told.length === 0) continue;
-    const under = renderHeading(event, view, named);
+    const under = head(event);
     if (under !== heading) lines.push('', wording(under));
     heading = under;
     lines.push(...told.map((line) => wording(`- ${line}`)));
   }
-  const now = renderHeading(view, view, named);
+  const now = head(view);
   if (namesLiving && view.phase === 'day' && now !== heading) lines.push('', wording(now));
   return lines.length === 0 ? '' : [wording('What you have seen so far:'), ...lines].join('\n');
 }

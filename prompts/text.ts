@@ -40,7 +40,9 @@ export function memoize<Inputs extends readonly unknown[], Output>(
   const kept = new Map<string, Output>();
   return (...inputs) => {
     const key = keyOf(...inputs);
-    const output = kept.get(key) ?? make(...inputs);
+    const known = kept.get(key);
+    if (known !== undefined && 2 * kept.size <= most) return known; // nothing is dropped for long: the order may wait
+    const output = known ?? make(...inputs);
     kept.delete(key); // the latest entry is last
     kept.set(key, output);
     if (kept.size > most) kept.delete(kept.keys().next().value!);

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { type BenchFigure, roundTo } from './bench-figure.ts';
-import { cleanEnv, runNode } from './timed-process.ts';
+import { cleanEnv, readNodeFlags, runNode } from './timed-process.ts';
 
 /** A crossed study of bots: three models, and so many deals. */
 export interface StudySize {
@@ -13,10 +13,10 @@ const models = ['bot:classic?salt=1', 'bot:classic?salt=2', 'bot:classic?lie=0.3
 
 const script = (name: string) => path.join(import.meta.dirname, '..', '..', 'scripts', `${name}.ts`);
 
-/** Runs a command in a process of its own; returns its milliseconds. */
+/** Runs a command in a process of its own, started as by npm; returns its milliseconds. */
 async function time(command: string, ...args: string[]): Promise<number> {
   const begun = performance.now();
-  await runNode([script(command), ...args], cleanEnv);
+  await runNode([...readNodeFlags(command), script(command), ...args], cleanEnv);
   return performance.now() - begun;
 }
 

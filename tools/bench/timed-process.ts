@@ -121,11 +121,11 @@ export const planMatches = ({ rules, rule }: RulesVariant, baseUrl: string, matc
     model: `openai:bench?baseUrl=${baseUrl}&apiKeyEnv=${keyName}`,
   }));
 
-/** Reads Node's options of `npm run match`. */
-function readNodeFlags(): string[] {
+/** Reads Node's options of a command that npm runs, e.g. `match`. */
+export function readNodeFlags(command: string): string[] {
   const file = path.join(import.meta.dirname, '../../package.json');
-  const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: { match: string } };
-  return scripts.match.split(' ').filter((word) => /^--(?!import)/.test(word));
+  const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: Record<string, string> };
+  return (scripts[command] ?? '').split(' ').filter((word) => /^--(?!import)/.test(word));
 }
 
 /** Runs Node to its end and returns its output. Throws an Error with its standard error if it fails. */
@@ -135,6 +135,6 @@ export async function runNode(args: readonly string[], env: NodeJS.ProcessEnv = 
 
 /** Runs a job in a separate process. */
 export const runJob = async (job: BenchJob) =>
-  JSON.parse(await runNode([...readNodeFlags(), import.meta.filename, JSON.stringify(job)])) as JobResult;
+  JSON.parse(await runNode([...readNodeFlags('match'), import.meta.filename, JSON.stringify(job)])) as JobResult;
 
 if (import.meta.main) process.stdout.write(JSON.stringify(await run(JSON.parse(process.argv[2]!) as BenchJob)));
