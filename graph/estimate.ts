@@ -1,6 +1,6 @@
 // Estimates the calls, tokens, money and time of matches, from dry runs with bots in the models' seats.
 import { sum } from '../deception/statistics/sums.ts';
-import type { Environment } from '../models/model.ts';
+import { type Environment, isServed } from '../models/model.ts';
 import { charactersPerToken } from '../models/prefix-cache.ts';
 import { computeCost } from '../models/providers/prices.ts';
 import type { Rules } from '../state/rules/common-rules.ts';
@@ -301,7 +301,7 @@ function estimateExtremes(
   played: readonly DryRun[],
   getScale: (spec: string) => number,
 ): Pick<MatchEstimate, 'costWithCache' | 'costOfReasoning' | 'costOfReasoningByModel'> {
-  const efforts = played.flatMap(({ models }) => [...models.values()]).filter(({ model }) => !model.isBot);
+  const efforts = played.flatMap(({ models }) => [...models.values()]).filter(({ model }) => isServed(model));
   const prices = efforts.map(({ model }) => model.price);
   const sumCosts = (
     computeTokens: (effort: (typeof efforts)[number]) => { in: number; cached: number; out: number },
@@ -343,7 +343,7 @@ function estimateModelEffort(spec: string, played: readonly DryRun[], scale: num
   const { model } = efforts[0]!;
   const scaleTotal = (total: number) => Math.round(total * scale);
   const calls = scaleTotal(sum(efforts.map((effort) => effort.calls)));
-  if (model.isBot) return { calls, tokens: null, cost: 0 };
+  if (!isServed(model)) return { calls, tokens: null, cost: 0 };
   const tokens = {
     in: scaleTotal(sum(efforts.map(({ charactersIn }) => charactersIn)) / estimateAssumptions.charactersPerToken),
     out: scaleTotal(sum(efforts.map(({ charactersOut }) => charactersOut)) / estimateAssumptions.charactersPerToken),

@@ -15,6 +15,7 @@ import { describeOpenStudies, findOpenStudies } from './study/open-study.ts';
 
 export { type MatchListener, type PlayOptions, replayMatch } from '../graph/play-match.ts';
 export type { MatchResult } from '../graph/earlier-match.ts';
+export type { People, PersonAnswer, PersonQuestion, PersonSeat } from '../models/human/people.ts';
 export { listModelPairs } from '../deception/design/schedule.ts';
 export { readModelsFile } from '../models/providers/models-file.ts';
 export type { TournamentOptions, TournamentResult } from '../graph/tournament/play-tournament.ts';
