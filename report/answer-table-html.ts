@@ -170,7 +170,7 @@ function renderSentences(table: AnswerTable): string {
   const replicates = describeReplicates(table);
   return `<div class="answers"><div><h2>What differs</h2>${found}</div>${
     open.length === 0 ? '' : `<div><h2>What is not known</h2>${renderTold(open)}</div>`
-  }</div>${replicates === null ? '' : `<p class="about">${escapeHtml(replicates)}</p>`}`;
+  }</div>${replicates === null ? '' : `<p class="note">${escapeHtml(replicates)}</p>`}`;
 }
 
 const renderTold = (told: readonly { title: string; html: string }[]) =>
