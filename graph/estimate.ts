@@ -3,6 +3,7 @@ import { sum } from '../deception/statistics/sums.ts';
 import { type Environment, isServed } from '../models/model.ts';
 import { charactersPerToken } from '../models/prefix-cache.ts';
 import { computeCost } from '../models/providers/prices.ts';
+import type { Setup } from '../state/game.ts';
 import type { Rules } from '../state/rules/common-rules.ts';
 import { type DryRun, playDryRun, assumedWords } from './dry-run-match.ts';
 import { dealPlannedMatch, type MatchPlan, type PreparedMatch } from './prepare-match.ts';
@@ -116,21 +117,15 @@ export async function estimateMatches(
 
 /**
  * Estimates the same matches with `memory=full`, for comparison with `memory=retrieval`, which shows players only part
- * of what was said; null if the plan does not use retrieval.
+ * of what was said; null if the plan does not use retrieval, or if players have a pool, whose entries hold for its rules alone.
  *
  * @example (await estimateWithFullMemory(set, { env, concurrency }))?.tokens?.in // tokens that retrieval is compared with
  */
 export async function estimateWithFullMemory(set: MatchSet, options: EstimateOptions): Promise<MatchEstimate | null> {
-  if ((await readFirstRules(set, options)).memory !== 'retrieval') return null;
+  const [first] = await readSetups(set, options, 1);
+  if (first === undefined || first.rules.memory !== 'retrieval' || first.experience !== undefined) return null;
   const planOf: MatchSet['planOf'] = async (...asked) => setFullMemory(await set.planOf(...asked));
   return estimateMatches({ ...set, planOf }, options);
-}
-
-/** Returns the rules of the first match of a set. */
-async function readFirstRules(set: MatchSet, { env }: Pick<EstimateOptions, 'env'>): Promise<Rules> {
-  const [first] = listSampledPlaces(set);
-  const { prepared } = await prepareSetMatch(set, first!, { out: null, env, now: 0 });
-  return prepared.manifest.setup.rules;
 }
 
 /** Usage of matches, and the mean numbers of their rounds and of answers on a match's critical path. */
@@ -168,19 +163,21 @@ export const nameOtherTurn = (turn: Rules['turn']): Rules['turn'] => (turn === '
 export const setTurn = (plan: MatchPlan, turn: Rules['turn']): MatchPlan => ({ ...plan, rule: { ...plan.rule, turn } });
 
 /**
- * Returns how turns are taken under all these rules; null if nobody bids under some of them, or if they differ.
+ * Returns how turns are taken in all these matches; null if nobody bids in some of them, if they differ, or if players have a
+ * pool, whose entries hold for its rules alone.
  *
- * @example findTurn([rules]) // 'bid'
+ * @example findTurn([setup]) // 'bid'
  */
-export function findTurn(rules: readonly Pick<Rules, 'turn' | 'debateOrder'>[]): Rules['turn'] | null {
-  const [first] = rules;
-  if (first === undefined || rules.some((one) => one.debateOrder !== 'bidding' || one.turn !== first.turn)) return null;
-  return first.turn;
+export function findTurn(setups: readonly Pick<Setup, 'rules' | 'experience'>[]): Rules['turn'] | null {
+  const [first] = setups;
+  const isOther = ({ rules, experience }: Pick<Setup, 'rules' | 'experience'>) =>
+    rules.debateOrder !== 'bidding' || rules.turn !== first?.rules.turn || experience !== undefined;
+  return first === undefined || setups.some(isOther) ? null : first.rules.turn;
 }
 
 /**
  * Estimates the same matches with the other value of the rule `turn`, for comparison; null if nobody bids, if only bots
- * play, if the arms of a design differ in it, or for listed matches. `estimate`: that of the matches as they are planned.
+ * play, if the arms of a design differ in it, for listed matches, or if players have a pool, whose entries hold for its rules alone. `estimate`: that of the matches as they are planned.
  *
  * @example (await estimateBothTurns(set, estimate, { env, concurrency }))?.draft.latencies // fewer than of bids
  */
@@ -190,7 +187,7 @@ export async function estimateBothTurns(
   options: EstimateOptions,
 ): Promise<TurnEstimates | null> {
   if (set.listed !== undefined || isOfBots(Object.values(estimate.models))) return null;
-  const turn = findTurn(await readRulesOfArms(set, options));
+  const turn = findTurn(await readSetups(set, options, set.arms?.length ?? 1));
   if (turn === null) return null;
   const planOf: MatchSet['planOf'] = async (...asked) => setTurn(await set.planOf(...asked), nameOtherTurn(turn));
   return compareTurns(turn, estimate, await estimateMatches({ ...set, planOf }, options));
@@ -198,12 +195,12 @@ export async function estimateBothTurns(
 
 const isOfBots = (usages: readonly EstimatedUsage[]): boolean => usages.every(({ tokens }) => tokens === null);
 
-/** Returns the rules of a match of each arm. */
-async function readRulesOfArms(set: MatchSet, { env }: Pick<EstimateOptions, 'env'>): Promise<Rules[]> {
-  const found: Rules[] = [];
-  for (const place of listSampledPlaces(set).slice(0, set.arms?.length ?? 1)) {
+/** Returns the set-ups of so many sampled matches; the first samples are of different arms. */
+async function readSetups(set: MatchSet, { env }: Pick<EstimateOptions, 'env'>, count: number): Promise<Setup[]> {
+  const found: Setup[] = [];
+  for (const place of listSampledPlaces(set).slice(0, count)) {
     const { prepared } = await prepareSetMatch(set, place, { out: null, env, now: 0 });
-    found.push(prepared.manifest.setup.rules);
+    found.push(prepared.manifest.setup);
   }
   return found;
 }
@@ -226,14 +223,24 @@ export async function estimateBeliefs(
   options: Omit<EstimateOptions, 'onRun' | 'mostRuns'>,
 ): Promise<EstimatedUsage | null> {
   const few = { ...options, mostRuns: set.arms?.length ?? 1 };
-  const planOf: MatchSet['planOf'] = async (...asked) => setBeliefs(await set.planOf(...asked));
-  return computeAddedUsage(await estimateMatches({ ...set, planOf }, few), await estimateMatches(set, few));
+  const estimate = (change: (plan: MatchPlan) => MatchPlan) =>
+    estimateMatches({ ...set, planOf: async (...asked) => change(await set.planOf(...asked)) }, few);
+  return computeAddedUsage(await estimate(setBeliefs), await estimate(stripExperience));
 }
 
-/** Returns the plan with `beliefs=each-statement`, and with analyses by listeners if nobody is asked any. */
+/** Returns the plan without a pool, whose entries hold for its rules alone. Questions about beliefs show no entry. */
+export const stripExperience = ({ experience, ...plan }: MatchPlan): MatchPlan => {
+  void experience;
+  return plan;
+};
+
+/** Returns the plan with `beliefs=each-statement`, without a pool, and with analyses by listeners if nobody is asked any. */
 export function setBeliefs(plan: MatchPlan): MatchPlan {
   const isAsked = dealPlannedMatch(plan).rules.analysis !== 'off';
-  return { ...plan, rule: { ...plan.rule, beliefs: 'each-statement', ...(isAsked ? {} : { analysis: 'peer' }) } };
+  return {
+    ...stripExperience(plan),
+    rule: { ...plan.rule, beliefs: 'each-statement', ...(isAsked ? {} : { analysis: 'peer' }) },
+  };
 }
 
 /** Returns how much more the first takes; null if neither has tokens, or both the same. */

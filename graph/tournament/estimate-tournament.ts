@@ -5,7 +5,7 @@ import { mean, sum } from '../../deception/statistics/sums.ts';
 import type { Environment, PlayerModel } from '../../models/model.ts';
 import { openModel } from '../../models/providers/index.ts';
 import { computeCost } from '../../models/providers/prices.ts';
-import type { Rules } from '../../state/rules/common-rules.ts';
+import type { Setup } from '../../state/game.ts';
 import { type DryRun, type ModelEffort, playDryRun } from '../dry-run-match.ts';
 import {
   estimateAssumptions,
@@ -18,6 +18,7 @@ import {
   type DryRunListener,
   findTurn,
   type MatchEstimate,
+  stripExperience,
   nameOtherTurn,
   setTurn,
   type TurnEstimate,
@@ -121,7 +122,7 @@ export async function estimateTournamentBeliefs(
 ): Promise<EstimatedUsage | null> {
   const few = { ...options, mostRuns: 1 };
   const more = await estimateTournament(plan, left, { ...few, change: setBeliefs });
-  return computeAddedUsage(more.all, (await estimateTournament(plan, left, few)).all);
+  return computeAddedUsage(more.all, (await estimateTournament(plan, left, { ...few, change: stripExperience })).all);
 }
 
 /**
@@ -137,12 +138,12 @@ export async function estimateTournamentTurns(
   options: Omit<TournamentEstimateOptions, 'change' | 'onRun'>,
 ): Promise<TurnEstimates | null> {
   if (estimate.all.tokens === null) return null;
-  const rules: Rules[] = [];
+  const setups: Setup[] = [];
   for (const match of new Map(left.map((one) => [nameGround(one), one])).values()) {
     const { manifest } = await prepareMatch(planTournamentMatch(plan, match), options.env, 0);
-    rules.push(manifest.setup.rules);
+    setups.push(manifest.setup);
   }
-  const turn = findTurn(rules);
+  const turn = findTurn(setups);
   if (turn === null) return null;
   const change = (planned: MatchPlan) => setTurn(planned, nameOtherTurn(turn));
   const takeTurns = ({ all, rounds, latencies }: TournamentEstimate): TurnEstimate => ({ ...all, rounds, latencies });

@@ -4,7 +4,7 @@ import { listModelPairs } from '../../deception/design/schedule.ts';
 import { buildTables, type MatchTables } from '../../deception/tables/match-tables.ts';
 import { type DryRun, playDryRun } from '../../graph/dry-run-match.ts';
 import { playMatch } from '../../graph/play-match.ts';
-import { setBeliefs, setTurn } from '../../graph/estimate.ts';
+import { stripExperience, setBeliefs, setTurn } from '../../graph/estimate.ts';
 import { dealPlannedMatch, type MatchPlan, prepareMatch, recoverPlan } from '../../graph/prepare-match.ts';
 import type { AnswerLine, Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -49,22 +49,23 @@ export async function playBeliefRuns(
   const play = async (plan: MatchPlan) => playDryRun(await prepareMatch(plan, keyed, 0));
   const [asked, unasked]: [DryRun[], DryRun[]] = [[], []];
   for (const plan of plans) {
-    unasked.push(await play(plan));
+    unasked.push(await play(stripExperience(plan)));
     asked.push(await play(setBeliefs(plan)));
   }
   return { asked, unasked };
 }
 
 /**
- * Plays some dry runs of each arm with either value of the rule `turn`; null if nobody bids in some arm. Throws like
- * `playDryRuns`.
+ * Plays some dry runs of each arm with either value of the rule `turn`; null if nobody bids in some arm, or if players
+ * have a pool. Throws like `playDryRuns`.
  */
 export async function playTurnRuns(
   sources: EffortSources,
   env: NodeJS.ProcessEnv,
 ): Promise<Record<'bid' | 'draft', DryRun[]> | null> {
   const plans = listPlansOfArms(sources, turnRuns);
-  if (plans.some((plan) => dealPlannedMatch(plan).rules.debateOrder !== 'bidding')) return null;
+  if (plans.some((plan) => plan.experience !== undefined || dealPlannedMatch(plan).rules.debateOrder !== 'bidding'))
+    return null;
   const keyed = addSilentPolicy(addMissingKeys(JSON.stringify(plans), env));
   const play = async (turn: 'bid' | 'draft') => {
     const runs: DryRun[] = [];

@@ -12,7 +12,7 @@ import {
 } from '../../graph/estimate.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import type { CallsByModel, MatchSet } from '../../graph/match-set.ts';
-import type { MatchPlan } from '../../graph/prepare-match.ts';
+import { type MatchPlan, prepareMatch } from '../../graph/prepare-match.ts';
 import { formatBeliefs, formatMemorySaving } from '../../scripts/console/estimate-text.ts';
 import { identifyModel } from '../../state/model-identity.ts';
 import { createBoard } from '../table.ts';
@@ -103,7 +103,18 @@ describe('both ways to take a turn', () => {
     });
     expect(await compare({ seed: 1, matches: 2, planOf: inOrder })).toBeNull();
     expect(await compare(listSet({}, {}, 'bot:classic'))).toBeNull();
-    expect(findTurn([{ turn: 'bid', debateOrder: 'bidding' }, { turn: 'draft', debateOrder: 'bidding' }])).toBeNull(); // prettier-ignore
+    const setups = await Promise.all(
+      (['bid', 'draft'] as const).map(async (turn) => {
+        const { manifest } = await prepareMatch(
+          { ...small, rule: { ...small.rule, turn }, model: priced, seed: 1 },
+          env,
+          0,
+        );
+        return manifest.setup;
+      }),
+    );
+    expect(setups.map((setup) => findTurn([setup]))).toEqual(['bid', 'draft']);
+    expect(findTurn(setups)).toBeNull();
   });
 
   it('are scaled to as many rounds where they took another course', () => {
