@@ -105,7 +105,7 @@ export type UnknownAnswer = z.infer<typeof UnknownAnswer>;
 /** Variance of a match's figure between deals, and within deals, between their replicates. */
 const ReplicatedVariance = z.strictObject({
   question: z.enum(answerQuestions),
-  /** Deals with replicates. */
+  /** Number of deals that were played several times. */
   deals: z.number().int().min(0),
   /** How often such a deal was played, on average. */
   replicates: z.number(),

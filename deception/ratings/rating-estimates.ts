@@ -50,7 +50,9 @@ export interface RatingTarget {
   readonly constantScore?: number | undefined;
   /** Largest possible distance from 0, for a difference. */
   readonly width?: number | undefined;
-  /** Whether so many outcomes were equal that the penalty would decide the strength. Then there is none. */
+  /**
+   * Whether almost all outcomes are equal, so that the penalty would decide the strength. No strength is then given.
+   */
   readonly isOneSided?: boolean;
 }
 

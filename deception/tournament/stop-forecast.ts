@@ -48,7 +48,10 @@ const preciseOn = { blocks: 400, pairs: 8 } as const;
 /** Number of different blocks in mixed tables, used in turn. */
 const mixedBlocks = 24;
 
-/** Number of blocks judged first, which then doubles. Later tournaments begin with the previous one's number. */
+/**
+ * Number of blocks at the first check; each further check has twice as many. Later tournaments begin with the previous
+ * one's number.
+ */
 const firstLook = 16;
 
 /**

@@ -6,7 +6,7 @@ import type { RecordedCall } from './imported-match.ts';
 import type { ImportReplay } from './recorded-game-replay.ts';
 import { findVerb } from './timeline-format.ts';
 
-/** Night 0 and day 1 there are our round 1. */
+/** The source's night 0 and day 1 are our round 1. */
 const findRound = ({ day, isByNight }: EpisodeCall) => (isByNight ? day + 1 : day);
 
 /**

@@ -42,7 +42,7 @@ export async function gatherDecisions(folder: string): Promise<Decision[]> {
   return decisions.sort(compareDecisions);
 }
 
-/** A question before which experiences may be given, whatever the answer. */
+/** A question before which players may remember experiences. */
 export interface AskedMoment {
   moment: ExperienceMoment;
   /** The View at the first question of its kind in a round, when experiences are retrieved. */

@@ -88,7 +88,7 @@ export function readPackedWinner(packed: Uint8Array, match: TournamentMatch): Te
   for (const line of lines) {
     const { text, link } = extractLink(line);
     chain = extendChain(chain, text);
-    if (link === null || !hasLink(chain, link)) throw new RecordError('its events are not as they were written');
+    if (link === null || !hasLink(chain, link)) throw new RecordError('its events differ from those that were written');
   }
   if (chain.hash !== seal.events.chain) throw new RecordError('its events are not as they were sealed');
   const last = GameEvent.safeParse(parseJson(extractSalt(extractLink(lines.at(-1) ?? '').text).text)).data;

@@ -63,7 +63,12 @@ export async function runWorker(database: QueueDatabase, options: WorkerOptions)
         continue;
       }
       if (!isQueueName(next)) {
-        refuse(next, new UsageError(`No tournament can be named "${flattenToOneLine(next)}". It is left alone.`));
+        refuse(
+          next,
+          new UsageError(
+            `The database has a tournament with the impossible name "${flattenToOneLine(next)}". It is not played.`,
+          ),
+        );
         continue;
       }
       try {

@@ -57,7 +57,7 @@ export class SeatDesk {
     return { id, form: createForm(prompt), view: prompt.view, seconds, leftMs };
   }
 
-  /** Takes a newer View of the match. */
+  /** Shows the player a newer View of the match. */
   show(view: View): void {
     // A question may show proposals of a night that is not recorded yet.
     if (this.#view !== null && view.events.length < this.#view.events.length) return;

@@ -76,7 +76,7 @@ interface Row {
   scale: number;
 }
 
-/** A pilot's replicates, each as a deal of its own. */
+/** A pilot in which every replicate counts as a separate deal, to split the variance. */
 interface Apart {
   deals: readonly (readonly Sums[])[];
   /** Number of deals, and of replicates of each. */

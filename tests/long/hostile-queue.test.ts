@@ -199,7 +199,7 @@ const unreadable = /^\s+at |ZodError|"code":|\[object|NaN|\p{Cc}(?<![\n\r])/mu;
     );
     const worker = await run('worker', [], { env });
     expect(worker.stdout).toContain('2 matches finished here.');
-    expect(worker.stderr).toContain('No tournament can be named');
+    expect(worker.stderr).toContain('a tournament with the impossible name');
     expect(worker.stderr).toContain('The plan of made in the database cannot be read');
     expect(worker.stderr).toContain('A row of money in the database cannot be read: cap must be a number.');
     expect(worker.stderr).not.toMatch(unreadable);
