@@ -302,7 +302,7 @@ export function describeReplicates({ replicated }: AnswerTable): string | null {
   if (shown.length === 0) return null;
   const often = Math.max(...shown.map(({ replicates }) => replicates));
   const shares = shown.map(({ question, between, within }) => `${titles[question]} ${formatShare(within / (between + within))}`); // prettier-ignore
-  return `Deals were played ${Number(often.toFixed(1))} times each. Share of the variance between matches of a pairing that lies within deals, between replicates: ${shares.join(', ')}. The rest lies between deals. Where little lies within, more deals gain more than more replicates (\`plan\`).`;
+  return `Deals were played ${Number(often.toFixed(1))} times each. Share of the variance between matches of a pairing that lies within deals, between replicates: ${shares.join(', ')}. The rest lies between deals.`;
 }
 
 /** Explanation of the table. */
