@@ -23,7 +23,7 @@ function openTerminal(...lines: string[]) {
     if (text.endsWith(': ')) setImmediate(() => stdin.write(`${lines.shift() ?? ''}\n`));
     return true;
   };
-  const table = new TerminalTable(stdin as unknown as NodeJS.ReadStream, { write } as unknown as NodeJS.WriteStream);
+  const table = new TerminalTable(stdin as unknown as NodeJS.ReadStream, { write });
   table.open([{ player: 'Dan', spec: 'human:alice' }]);
   const ask = (prompt: Parameters<typeof table.ask>[0]['prompt']) =>
     table.ask({ prompt, seconds: null, signal: new AbortController().signal });
