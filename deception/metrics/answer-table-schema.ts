@@ -130,4 +130,4 @@ export type AnswerTable = z.infer<typeof AnswerTable>;
 
 /** Description of these tables in the documentation. */
 export const aboutAnswerTables =
-  '[the table](reports.md#the-table) that pages begin with, one for each condition: `condition` (null if there is one), `matches`, `deals`, `cautions`, `rows`, `differences` between models, what is `unknown`, and where deals have replicates the variance of a match `between` and `within` deals (`replicated`)';
+  '[the table](reports.md#the-table) that pages begin with, one for each condition: `condition` (null if there is one), `matches`, `deals`, `cautions`, `rows`, `differences` between models, what is `unknown`, and where deals have replicates the variance of a match `between` and `within` deals, and how often a deal was played (`replicates`, in `replicated`)';
