@@ -131,7 +131,7 @@ function renderAsk(page: SeatPage): ComponentChild {
         ? null
         : h(
             'ul',
-            { class: 'players', 'aria-label': 'Roles' },
+            { class: 'shown-roles', 'aria-label': 'Roles' },
             Object.entries(roles).map(([name, role]) =>
               h('li', null, h('span', null, `${name}: `, h('b', { class: `role ${role.toLowerCase()}` }, role))),
             ),

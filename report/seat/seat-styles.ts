@@ -17,6 +17,7 @@ export const seatStyles = `${designTokens}${designStyles}
 .players .dead b { font-weight: 400; color: var(--ink-soft); text-decoration: line-through; }
 .players b { font-weight: 600; display: block; line-height: 1.25; overflow-wrap: anywhere; }
 .players small { color: var(--ink-soft); display: block; line-height: 1.25; }
+.shown-roles { list-style: none; display: flex; flex-wrap: wrap; gap: var(--s1) var(--s4); font-size: var(--s); margin-top: var(--s3); }
 .chat { list-style: none; display: grid; gap: var(--s3); }
 .chat .event { text-align: center; font-size: var(--s); color: var(--ink-soft); overflow-wrap: anywhere; }
 .chat .said { max-width: 34rem; justify-self: start; background: var(--raised); border-radius: 2px 12px 12px; padding: var(--s2) var(--s3); }
