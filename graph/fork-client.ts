@@ -34,5 +34,5 @@ export const createForkClient = (client: ModelClient, { arm, statement, draft }:
 /** Returns the answer with the recorded bid; without words where there are none. Silence in an arm of its own is no fallback. */
 function keepBid<Answer>(result: AnswerResult<Answer>, bid: number, arm: ForkOf['arm']): AnswerResult<Answer> {
   const value = { ...(result.value ?? { reasoning: '', statement: '' }), bid } as Answer;
-  return arm === 'silence' ? { value } : ({ ...result, value } as AnswerResult<Answer>);
+  return arm === 'silence' ? { value } : { ...result, value };
 }

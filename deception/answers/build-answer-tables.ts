@@ -39,7 +39,7 @@ import {
   measureUnpriced,
 } from './answer-cells.ts';
 import type { KnownErrors } from '../summary/corrected-figures.ts';
-import { correctByRoganGladen, subtractCorrected } from '../statistics/misclassification.ts';
+import { correctByRoganGladen, computeCorrectedDifference } from '../statistics/misclassification.ts';
 import { splitReplicates } from './replicate-variance.ts';
 import { describeUnknown, leastRead, type NamedStudy } from './unknown-answers.ts';
 
@@ -427,7 +427,7 @@ function correctDifference(
     return correctByRoganGladen({ estimate: value, low, high }, known.sensitivity, known.specificity);
   });
   if (a == null || b == null) return null;
-  const { estimate, low, high } = subtractCorrected(a, b);
+  const { estimate, low, high } = computeCorrectedDifference(a, b);
   return { difference: estimate, low, high };
 }
 

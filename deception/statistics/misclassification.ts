@@ -66,9 +66,9 @@ export function correctByRoganGladen(
  *
  * @example
  * const rate = (estimate: number) => ({ estimate, low: estimate - 0.05, high: estimate + 0.05 });
- * subtractCorrected(rate(0.4), rate(0.3)); // .1, from .029 to .171
+ * computeCorrectedDifference(rate(0.4), rate(0.3)); // .1, from .029 to .171
  */
-export const subtractCorrected = (a: FoundRate, b: FoundRate): FoundRate => {
+export const computeCorrectedDifference = (a: FoundRate, b: FoundRate): FoundRate => {
   const estimate = a.estimate - b.estimate;
   return {
     estimate,

@@ -383,7 +383,7 @@ function planCourse(setup: Setup) {
 
 type HiddenChange = (question: Question, answer: Record<string, unknown>) => object;
 
-/** The same public course whatever the roles; `change` adds differences that nobody may notice. */
+/** Plays one public course whatever the roles are; `change` adds differences that nobody may notice. */
 const followCourse =
   (setup: Setup, change: HiddenChange): Script =>
   (question) => {

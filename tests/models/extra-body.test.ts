@@ -43,7 +43,7 @@ describe('an extra body', () => {
         return true;
       }
     });
-    expect(without.map(({ name }) => name).sort()).toEqual(['bedrock', 'bot']);
+    expect(without.map(({ name }) => name).sort()).toEqual(['bedrock', 'bot', 'human']);
   });
 
   it('is the same model in whatever order its keys are given, in a file and in a model string', () => {

@@ -158,6 +158,8 @@ describe('a model behind an OpenAI-compatible server', () => {
         finishReason: 'length',
         upstream: null,
         providerReasoning: undefined,
+        shownMs: undefined,
+        isUnanswered: false,
         meant: undefined,
       });
     });

@@ -401,6 +401,8 @@ describe('the reply of any LangChain model', () => {
       systemFingerprint: null,
       finishReason: null,
       providerReasoning: undefined,
+      shownMs: undefined,
+      isUnanswered: false,
       meant: undefined,
     });
   });

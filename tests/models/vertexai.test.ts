@@ -170,6 +170,8 @@ describe('a model on Vertex AI', () => {
         finishReason: 'MAX_TOKENS',
         upstream: null,
         providerReasoning: 'Who was quiet?',
+        shownMs: undefined,
+        isUnanswered: false,
         meant: undefined,
       });
     });
