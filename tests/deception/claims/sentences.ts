@@ -225,6 +225,10 @@ export const deeds: readonly Case[] = [
 
 /** Expressions of stance, and sentences that only resemble them. */
 export const nothing: readonly string[] = [
+  // An attack is no departure: the Doctor may have saved the player.
+  'Nobody left, so the wolves attacked him last night.',
+  'The wolves attacked Bert last night.',
+  'The Werewolves went for Bert, and nobody left.',
   'I trust Dan.', 'Dan seems odd.', 'I suspect Dan.', 'We should exile Dan today.', 'Dan is lying.', 'Is Dan a Werewolf?', 'Dan, are you the Seer?',
   'If I am the Seer, then Dan is a Werewolf.', 'If Dan is a Werewolf, Leah is a Werewolf too.', 'Unless Leah is the Seer, Dan is a Werewolf.', 'Suppose Dan is a Werewolf.',
   'Dan is a Werewolf if Leah is the Seer.', 'Dan is a Werewolf, if Leah is the Seer.', 'Dan is a Werewolf, if you believe Leah.', 'Dan and Leah are Werewolves, if Paul told the truth.',
