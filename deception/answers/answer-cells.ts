@@ -1,4 +1,4 @@
-// Cells of the table of answers: what all of them have, and that of cost.
+// Builds cells of the table of answers: the parts that all cells share, the share of statements read, and the cost.
 import { computeFigure } from '../metrics/metric-collection.ts';
 import type { Metric } from '../metrics/metric.ts';
 import type { AnswerCell, AnswerQuestion } from '../metrics/answer-table-schema.ts';
@@ -14,13 +14,16 @@ export const createCell = (question: AnswerQuestion, state: AnswerCell['state'])
   ...{ counted: null, of: null, deals: null, chance: null, is_compared: false },
 });
 
-/** A metric that only this table has: it computes shares of named sums. */
+/** Base of the metrics that exist only in this table. */
 export const ownMetric: Metric = {
   ...{ name: 'score', title: '', section: 'outcomes', definition: '', unit: '', range: [0, 1], strata: [] },
   ...{ breakdowns: [], count: () => [], value: () => null, opportunities: () => null },
 };
 
-/** The interval of a figure; of a tournament that may stop early widened, so that it holds whenever one looks. */
+/**
+ * Returns the interval of a figure. If the tournament may stop early, the interval is widened so that it stays valid
+ * however often somebody looks.
+ */
 export function boundAtAnyTime(
   { value, low, high, matches: deals }: Pick<ReturnType<typeof computeFigure>, 'value' | 'low' | 'high' | 'matches'>,
   { sequential }: { sequential?: { plannedDeals: number } },
@@ -31,19 +34,19 @@ export function boundAtAnyTime(
   return { low: Math.max(least, value - times * (value - low)), high: Math.min(most, value + times * (high - value)) };
 }
 
-/** Whether a metric is made of claims. */
+/** Whether a metric is computed from claims. */
 export const isOfClaims = ({ readsClaims }: Metric) => readsClaims !== undefined;
 
 /** Counts the deals that contain the rarest of the groups that the metric compares. */
 export const countScarcest = ({ comparedGroups = [] }: Metric, clusters: readonly { sums: Sums }[]) =>
   Math.min(Infinity, ...comparedGroups.map((count) => clusters.filter(({ sums }) => count(sums) > 0).length));
 
-// Read.
+// The share of statements that the extractor read.
 
-/** Whether rules alone extracted the claims. */
+/** Whether all claims were extracted by rules. */
 export const isByRules = (extractors: readonly string[]) => extractors.every((one) => one === rulesExtractor);
 
-/** Counts statements, and those of them that were read. */
+/** Counts the players' statements, and how many of them the extractor could read. */
 export const measureRead = (players: readonly { read: number; statements: number }[]) => ({
   read: sum(players.map((one) => one.read)),
   statements: sum(players.map((one) => one.statements)),

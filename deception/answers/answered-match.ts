@@ -1,4 +1,4 @@
-// Data that the table of answers keeps of a match: who played which side, and the sums behind each question.
+// Data that the table of answers keeps of each match: who played which side, and the sums behind each question.
 import { getDealKey } from '../design/schedule.ts';
 import { liesCalledHonest } from '../metrics/belief-shift.ts';
 import { lieTurnRate } from '../metrics/lie-exposure.ts';
@@ -12,7 +12,7 @@ import type { Team } from '../../state/teams.ts';
 import { type TournamentPlace, nameEntrants } from '../ratings/leaderboard-match.ts';
 import type { AnswerQuestion } from '../metrics/answer-table-schema.ts';
 
-/** A question that a metric answers: the cell to read, and the side of the model that the answer is about. */
+/** A question that a metric answers: the cell to read, and the side played by the model that the answer is about. */
 export interface AskedMetric {
   question: AnswerQuestion;
   metric: Metric;
@@ -66,7 +66,7 @@ export interface AnsweredCost {
   /** Cost in USD; null if unknown. */
   cost: number | null;
   calls: number;
-  /** Calls of unknown cost among them. */
+  /** Number of calls whose cost is unknown. */
   unpriced: number;
 }
 

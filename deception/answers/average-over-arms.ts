@@ -1,11 +1,11 @@
-// The mean of a figure over the opponents that a model met. Every opponent has the same weight, whatever its number of
-// statements.
+// Computes the mean of a figure over the opponents that a model met. Every opponent has the same weight, whatever the
+// number of statements against that opponent.
 import type { Metric } from '../metrics/metric.ts';
 import { mean, readAt, type Statistic, type Sums } from '../statistics/sums.ts';
 
 /** Separates the number of the arm from the name of the sum. */
 const separator = '\n';
-/** Total of the denominators over all arms. The exact bounds of a share need it. */
+/** Name of the sum that totals the denominators of all arms. The exact bounds of a share need this total. */
 const cases = 'cases';
 
 /** Joins a deal's sums from all arms into one record, for the averaged metric. */
@@ -19,8 +19,7 @@ export function packArms({ value: { whole } }: Metric, arms: readonly Sums[]): S
 }
 
 /**
- * Reusable sums, and the slot that each amount belongs to. Only the amounts change between resamples, so names are
- * looked up once.
+ * Reusable sums, and the slot of each amount. Only the amounts change between resamples, so names are looked up once.
  */
 interface SplitSums {
   arms: readonly Record<string, number>[];
@@ -28,8 +27,8 @@ interface SplitSums {
 }
 
 /**
- * Returns a metric over the joined sums of `count` arms: the mean of its values in the arms, null unless every arm has
- * a value.
+ * Returns a metric over the joined sums of `count` arms. The value is the mean of the arms' values, and null unless
+ * every arm has a value.
  *
  * @example computeOverArms(winRate, 2).value(packArms(winRate, [{ for: 1, against: 1 }, { for: 1, against: 0 }])) // 0.75
  */

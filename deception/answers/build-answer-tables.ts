@@ -1,6 +1,7 @@
 // Answers the questions at the top of every page: who lies, who is believed, who catches lies, who wins, and how
-// certain that is. Figures that depend on two models are attributed to one only where the design identifies its part,
-// with the code of `compare`. One file, because every cell is built from the same study.
+// certain each answer is. A figure that depends on two models is attributed to one of them only where the design
+// identifies that model's part; the code of `compare` decides this. One file, because every cell is built from the same
+// study.
 import { computeDifferences } from '../comparison/differences.ts';
 import { oneFamily } from '../comparison/test-families.ts';
 import { type Difference, type Equivalence, isSameCell } from '../comparison/comparison-schema.ts';
@@ -48,21 +49,26 @@ export interface AnswerOptions {
   seed: number;
   /** Quality of the judge's reading; null unless one judge read all matches. */
   reading: ReadingFinding | null;
-  /** Planned deals of a tournament that may stop early. Intervals then hold at any time, and only its leaderboard compares. */
+  /**
+   * Number of planned deals of a tournament that may stop early. Intervals then hold at any time, and only the
+   * leaderboard compares entrants.
+   */
   sequential?: { plannedDeals: number };
-  /** Chance values by question. They are shown if all matches are of one condition. */
+  /** Chance values by question. The table shows them if all matches are of one condition. */
   chance?: Readonly<Partial<Record<AnswerQuestion, number>>>;
-  /** Text above the table if its fixed sample is incomplete. Nothing is compared then. */
+  /** Text above the table while its fixed sample is incomplete. An incomplete table compares nothing. */
   soFar?: string;
   /** Further cautions above the table. */
   cautions?: readonly string[];
-  /** Ratings of the leaderboard. The table repeats them, so that a page never shows two scores of one entrant. */
+  /** Ratings of the leaderboard. The table repeats them, so that a page never shows two scores for one entrant. */
   ratings?: readonly Rating[];
-  /** Tests within a margin that was named before, which the differences repeat. */
+  /** Equivalence tests within margins that were named before the data. The differences repeat their results. */
   equivalence?: readonly Equivalence[];
-  /** Errors of the extractor, measured on the statements of each model. They correct the difference in lies. */
+  /**
+   * Errors of the extractor, measured on the statements of each model. They are used to correct the difference in lies.
+   */
   errors?: KnownErrors['byWriter'];
-  /** The study's name in commands. Without it no command is suggested. */
+  /** The study's name in commands. Without it the table suggests no command. */
   study?: NamedStudy;
 }
 
@@ -114,7 +120,7 @@ interface Study extends AnswerOptions {
   arms: readonly Record<Team, string>[];
   contrasts: readonly PartContrast[];
   byArm: ReadonlyMap<string, ReadonlyMap<string, readonly CountedAnswers[]>>;
-  /** Computed where it is asked for: most tables have no score. */
+  /** Ratings are computed only when they are needed, because most tables have no score. */
   rating: () => Scores;
 }
 
@@ -191,7 +197,10 @@ function surveyStudy(
   };
 }
 
-/** Returns the smaller of the two shares, one per side, of a model's statements that the extractor could read. */
+/**
+ * Computes the share of a model's statements that the extractor could read, on each side, and returns the smaller
+ * share.
+ */
 function measureLeastRead(model: string, matches: readonly CountedAnswers[]): number {
   const own = matches.flatMap(({ players }) => players.filter((one) => one.model === model));
   const shares = [...Map.groupBy(own, ({ team }) => team).values()].map((side) => measureRead(side));
@@ -232,7 +241,8 @@ interface Partners {
 }
 
 /**
- * Finds the largest group of models of a side that share opponents: at least two models, or the only model there is.
+ * Finds the largest group of models on a side that share opponents. The group has at least two models, unless only one
+ * model played the side.
  */
 function findPartners({ arms, models }: Study, side: Team): Partners {
   const other = side === 'werewolves' ? 'villagers' : 'werewolves';
@@ -254,7 +264,7 @@ const listPartnersOf = (partners: Readonly<Record<Team, Partners>>, side: Team, 
 const createArm = (side: Team, model: string, opponent: string): Record<Team, string> =>
   side === 'werewolves' ? { werewolves: model, villagers: opponent } : { werewolves: opponent, villagers: model };
 
-/** Lists the sums of each arm for the deals that all these arms played. */
+/** Lists the deals that all of these arms played, with the sums of each arm. */
 function listDeals(arms: readonly Record<Team, string>[], question: AnswerQuestion, { byArm }: Study) {
   const found = arms.map((arm) => byArm.get(nameArm(arm)) ?? new Map<string, CountedAnswers[]>());
   return [...(found[0]?.keys() ?? [])]
@@ -324,8 +334,8 @@ const isComparable = (metric: Metric, { extractors, reading }: Study) =>
   findIncomparableReason(metric, extractors, reading) === null;
 
 /**
- * Explains why figures made of claims cannot be compared. Null where they can, and where rules extracted them: the
- * cells say that.
+ * Explains why figures computed from claims cannot be compared. Null where they can be compared. Also null where rules
+ * extracted the claims, because the cells then give the reason.
  */
 function explainIncomparable({ extractors, reading, isUnread }: Study): string | null {
   if (isByRules(extractors) || isUnread) return null;
@@ -334,8 +344,8 @@ function explainIncomparable({ extractors, reading, isUnread }: Study): string |
 }
 
 /**
- * Scores a model half as Werewolf and half as village, over all opponents. Used where the wins of one side cannot be
- * attributed to a model.
+ * Computes a model's score, half from its matches as Werewolves and half from its matches as village, over all
+ * opponents. The table uses scores where the wins of one side cannot be attributed to a model.
  */
 function answerScore(model: string, study: Study): AnswerCell {
   const rated = study.rating().entrants.find(({ entrant }) => entrant === model);
@@ -352,7 +362,10 @@ interface Scores {
   entrants: readonly Pick<Rating['entrants'][number], 'entrant' | 'score' | 'matches' | 'deals'>[];
 }
 
-/** Returns the scores of the leaderboard, or computes them as it would, so that a score has one interval everywhere. */
+/**
+ * Returns the scores of the leaderboard. Without a leaderboard, computes the scores in the same way, so that a score
+ * has one interval everywhere.
+ */
 function rateScores(
   matches: readonly CountedAnswers[],
   study: Pick<AnswerOptions, 'ratings' | 'sequential'>,
@@ -371,7 +384,7 @@ function rateScores(
   };
 }
 
-/** A match as ratings need it; none without an end. */
+/** Converts a match to the form that ratings need; an empty list for an unfinished match. */
 function describeRated({ deal, condition, players }: CountedAnswers): RatedMatch[] {
   if (players.some(({ won }) => won === null)) return [];
   const winner = players.find(({ won, seats }) => won === seats)?.team ?? null;
@@ -384,8 +397,9 @@ function describeRated({ deal, condition, players }: CountedAnswers): RatedMatch
 // Differences.
 
 /**
- * Returns all differences that the design identifies. Holm's procedure adjusts p over all questions and pairs of models:
- * readers take the table as one answer, so at most 5% of tables about equal models may call any difference.
+ * Returns all differences that the design identifies. Holm's procedure adjusts p over all questions and pairs of
+ * models, because readers take the table as one answer. At most 5% of tables about equal models then report any
+ * difference.
  */
 function compareAnswers(study: Study, rows: readonly AnswerRow[]): AnswerDifference[] {
   const isFilled = (model: string, question: AnswerQuestion) =>
@@ -412,7 +426,9 @@ function compareAnswers(study: Study, rows: readonly AnswerRow[]): AnswerDiffere
   );
 }
 
-/** Corrects a difference by the errors measured on the statements of both models; null if they are not known. */
+/**
+ * Corrects a difference for the extractor's errors on the statements of both models. Null if these errors are unknown.
+ */
 function correctDifference(
   { errors = {} }: Study,
   rows: readonly AnswerRow[],
@@ -431,7 +447,7 @@ function correctDifference(
   return { difference: estimate, low, high };
 }
 
-/** Finds the test of the same difference within a margin; null without a margin. */
+/** Finds the equivalence test of a difference; null if no margin was named for it. */
 function findEquivalence(
   { equivalence = [] }: Study,
   {

@@ -1,15 +1,15 @@
-// Splits the variance of a match's figures where deals were played several times with the same seats: how much of it lies
-// between deals, and how much within a deal, between its replicates.
+// Splits the variance of a match's figures where deals were played several times with the same seats. One part lies
+// between deals, the other between the replicates of a deal.
 import type { ReplicatedVariance } from '../metrics/answer-table-schema.ts';
 import { MIN_CLUSTERS } from '../statistics/bootstrap.ts';
 import { sum } from '../statistics/sums.ts';
 import { askedMetrics, type CountedAnswers } from './answered-match.ts';
 
 /**
- * Returns the variance between deals and within deals of each question whose figure is known in replicates of ten deals;
- * empty without replicates. Deals are compared within the same seats, so that models are not mistaken for deals. The
- * variance between deals is the variance of their means, less what replicates alone would give them (analysis of variance
- * with random effects).
+ * Returns, for each question, the variance between deals and the variance within deals. A question is included if its
+ * figure is known in replicates of at least ten deals; the list is empty without replicates. Deals are compared within
+ * the same seats, so that models are not mistaken for deals. The variance between deals is the variance of their means,
+ * minus the share of it that replicates cause (analysis of variance with random effects).
  *
  * @example splitReplicates(matches) // [{ question: 'lies', deals: 40, replicates: 3, between: 0.012, within: 0.031 }]
  */

@@ -10,7 +10,7 @@ import type {
 } from '../metrics/answer-table-schema.ts';
 import { rulesExtractor } from '../metrics/comparability.ts';
 
-/** A judge that read a smaller share of a model's statements on a side counts as not having read it. */
+/** A judge that read a smaller share of a model's statements on a side counts as not having read that side. */
 export const leastRead = 0.95;
 
 /** Largest adjusted p that is reported as a difference. */
@@ -21,7 +21,7 @@ export const isDifferent = (one: AnswerDifference): boolean => isSignificant(one
 
 const isSignificant = ({ p_adjusted: p }: AnswerDifference) => p !== null && p <= differsBelow;
 
-/** Whether the corrected difference may be 0, or has the other sign. */
+/** Whether the corrected difference could be 0, or has the opposite sign. */
 const isExplainedByErrors = ({ difference, corrected }: AnswerDifference) =>
   corrected !== null && ((difference ?? 0) > 0 ? corrected.low <= 0 : corrected.high >= 0);
 
@@ -29,14 +29,15 @@ const isExplainedByErrors = ({ difference, corrected }: AnswerDifference) =>
 interface UnjudgedMatches {
   judge: JudgePlan | undefined;
   folders: readonly string[];
-  /** Why each record has no part in the figures. */
+  /** Reasons why records were left out of the figures, one per record. */
   leftOut: readonly { reason: string }[];
-  /** Matches in the figures. */
+  /** Number of matches in the figures. */
   matches: number;
 }
 
 /**
- * The caution of pages whose judge has not read all matches, with the command that has it read the others; empty where it has.
+ * Returns the caution for a page whose judge has not read all matches, with the command that makes the judge read the
+ * rest. The list is empty if the judge has read all matches.
  *
  * @example listUnjudgedCautions({ judge: { models: ['openai:gpt-4o'] }, folders: ['runs/study'], leftOut, matches: 67 })
  */
@@ -49,7 +50,7 @@ export function listUnjudgedCautions({ judge, folders, leftOut, matches }: Unjud
 
 /** The study as its commands name it. */
 export interface NamedStudy {
-  /** Folders of the study; empty where they are unknown, and then no command is suggested. */
+  /** Folders of the study. If they are unknown, the list is empty and no command is suggested. */
   folders: readonly string[];
   /** Whether rows are entrants of a tournament, whose names are not model strings. */
   isOfEntrants?: boolean | undefined;
@@ -60,7 +61,7 @@ interface Answered {
   rows: readonly AnswerRow[];
   differences: readonly AnswerDifference[];
   extractors: readonly string[];
-  /** Whether the judge does not read reliably, so that another is needed. */
+  /** Whether the judge reads unreliably, so that another judge is needed. */
   isJudgeUseless: boolean;
   deals: number;
   /** Reason why figures made of a judge's claims cannot be compared; null if they can. */
@@ -102,7 +103,7 @@ function explainState(state: AnswerState, question: AnswerQuestion, answered: An
   }
 }
 
-/** Prices are listed of models at their providers' own addresses. */
+/** Explains why a cost is unknown. Prices are known only for models at their providers' own addresses. */
 function explainUnpriced(answered: Answered): Reason {
   const unpriced = [...answered.unpriced].filter(([, share]) => share > 0);
   if (unpriced.length === 0)
@@ -145,7 +146,8 @@ const formatOnStudy = ({ study }: Answered, command: string, ...words: readonly 
   study.folders.length === 0 ? null : formatCommandInFile(command, ...nameFolders(study), ...words);
 
 /**
- * Returns the study's folders, or their common parent where more than two share one, as the arms of a crossed study do.
+ * Returns the study's folders. If more than two folders share a parent, as the arms of a crossed study do, returns the
+ * parent instead.
  */
 function nameFolders({ folders }: NamedStudy): readonly string[] {
   const parents = new Set(folders.map((folder) => /^(.+)[\\/][^\\/]+[\\/]*$/.exec(folder)?.[1]));
@@ -208,7 +210,7 @@ function describeExcluded(question: AnswerQuestion, own: readonly AnswerDifferen
   const equal = describeEquivalence(question, own);
   if (bounds.some((one) => one === null))
     return `${found}, and too few deals to say how large a difference could be.${equal}`;
-  // Rounded up: a bound that is rounded down would exclude more than the interval does.
+  // Rounds up, because a bound that is rounded down would exclude more than the interval does.
   const most = Math.ceil(100 * Math.max(...(bounds as number[])) - 1e-9) / 100;
   return `${found}; a difference above ${formatSize(question, most)} is excluded.${equal}`;
 }
@@ -219,7 +221,10 @@ const formatSize = (question: AnswerQuestion, size: number) =>
     ? size.toFixed(2).replace(/^0/, '')
     : `${Number((100 * size).toFixed(1))} points`;
 
-/** Says whether all pairs with a margin are equal within it, as a sentence after another; empty without a margin. */
+/**
+ * Returns a sentence that says whether all pairs with a margin are equal within their margin; empty if no pair has a
+ * margin.
+ */
 function describeEquivalence(question: AnswerQuestion, own: readonly AnswerDifference[]): string {
   const tested = own.flatMap(({ equivalence }) => equivalence ?? []);
   const [first] = tested;

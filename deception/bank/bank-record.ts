@@ -1,5 +1,5 @@
-// The record of a bank, `bank.json`: its contents, who extracted the claims, how accurate that was, and the hashes of
-// its files.
+// The record of a bank, `bank.json`: its contents, the extractor of its claims, the extractor's accuracy, and the
+// hashes of the bank's files.
 import { z } from 'zod';
 import { ExtractorErrors } from '../claims/extractor-errors.ts';
 import type { BankStatement } from './bank-rows.ts';
@@ -65,7 +65,7 @@ interface SplitTally {
 
 const createSplitTally = (): SplitTally => ({ deals: new Set(), statements: 0, lies: 0, truths: 0 });
 
-/** Counts the statements of a bank as they are written. */
+/** Counts the statements of a bank while they are being written. */
 export class BankCounter {
   readonly #seen: Readonly<Record<BankSplit, SplitTally>> = {
     train: createSplitTally(),

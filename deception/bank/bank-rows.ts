@@ -9,7 +9,7 @@ import { BankSplit } from './bank-split.ts';
 
 const about = 'the statement: match, id, round, kind, [occasion](data.md#terms)';
 
-/** Columns of the report's tables, described for a reader who has only this page. */
+/** Columns shared with the report's tables, described for a reader who has only this page. */
 const asSaid = {
   match_id: statementColumns.match_id.describe(about),
   statement: statementColumns.statement.describe(about),
@@ -18,7 +18,7 @@ const asSaid = {
   occasion: statementColumns.occasion.describe(about),
 };
 
-/** Columns that identify a statement, made or missing. */
+/** Columns that identify a statement, whether it was made or is missing. */
 const placed = {
   row: textColumn.describe('id of the row: match and statement, `MATCH/s2.3`'),
   deal: textColumn.describe('board, names and roles in seat order, which the matches of a deal share'),
@@ -144,7 +144,7 @@ export const BankPrompt = z.strictObject({
 });
 export type BankPrompt = z.infer<typeof BankPrompt>;
 
-/** A lie and a true claim to compare it with. */
+/** A lie, and a true claim to compare with the lie. */
 export const BankPair = z.strictObject({
   pair: textColumn.describe('id of the pair'),
   split: BankSplit.describe('the split of both'),

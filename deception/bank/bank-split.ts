@@ -1,4 +1,5 @@
-// Splits a bank by deal, so that no deal (same roles, seats and names) is in two splits, whoever played it.
+// Splits a bank by deal, so that all matches of a deal (same roles, seats and names) are in the same split, whoever
+// played them.
 import { z } from 'zod';
 import { draw } from '../../state/random.ts';
 
@@ -6,7 +7,8 @@ export const BankSplit = z.enum(['train', 'validation', 'test']);
 export type BankSplit = z.infer<typeof BankSplit>;
 
 /**
- * A fixed seed. Another would move deals between splits, so that a detector could be tested on deals it was trained on.
+ * Fixed seed. Another seed would move deals between splits, so that a detector could be tested on deals from its
+ * training data.
  */
 const splitSeed = 1;
 

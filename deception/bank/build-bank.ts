@@ -25,7 +25,7 @@ import {
 import { findSplit } from './bank-split.ts';
 import { countCharacters, findRawSpan, findStatementPart, type TextSpan } from './text-spans.ts';
 
-/** The player in whose place a detector is asked, and the prompt it gets. */
+/** The player whose place a detector takes, and the prompt that the detector gets. */
 export interface DetectorView {
   villager: string;
   prompt_sha256: string;
@@ -34,11 +34,14 @@ export interface DetectorView {
 export interface BankSources {
   record: MatchRecord;
   tables: MatchTables;
-  /** Returns the prompt sent for an answer, found by its hash; null if it was not kept. */
+  /** Returns the prompt of an answer, found by the prompt's hash; null if the prompt was not kept. */
   promptOf: (answer: AnswerLine) => string | null;
-  /** Statement → the player in whose view a detector judges it. A statement without such a player has no entry. */
+  /**
+   * Statement → the player from whose view a detector judges the statement. A statement without such a player has no
+   * entry.
+   */
   views: ReadonlyMap<string, DetectorView>;
-  /** Whether to include the judgments of listeners and annotators. Otherwise their prompts are not read. */
+  /** Whether to include the judgments of listeners and annotators. If false, their prompts are not read. */
   withJudgments: boolean;
 }
 
@@ -132,8 +135,8 @@ const getSpeechActions = ({ kind }: Pick<StatementRow, 'kind'>): readonly string
   kind === 'debate' ? statementActions : ['vote'];
 
 /**
- * Creates a function that finds all attempts at an answer, in order. It returns an empty list for an answer that was
- * not recorded.
+ * Creates a function that lists all attempts at an answer, in order. The list is empty for an answer that was not
+ * recorded.
  */
 function createAttemptFinder(lines: readonly AnswerLine[]) {
   const find = createAnswerFinder(lines);
@@ -149,7 +152,7 @@ function createAttemptFinder(lines: readonly AnswerLine[]) {
 /** Maps each statement to its speaker's last thought, for records without answers. */
 function mapThoughts(events: readonly GameEvent[]): ReadonlyMap<string, string> {
   const thoughts = new Map<string, string>();
-  /** Player → the last thought that no statement has followed yet. */
+  /** Player → the player's last thought, until a statement follows it. */
   const open = new Map<string, string>();
   for (const event of events) {
     if (isEventOfType('thought')(event) && (statementActions.includes(event.action) || event.action === 'vote'))
@@ -171,7 +174,7 @@ function readReasoning(line: AnswerLine | null): string | null {
 interface SpokenWords {
   text: string;
   raw: string | null;
-  /** The part of `raw` that holds the statement. */
+  /** Part of `raw` that holds the statement; null if it was not found. */
   part: TextSpan | null;
 }
 
@@ -207,7 +210,10 @@ function nameKnowledge({ is_known: isKnown, is_true: isTrue }: ClaimRow): BankCl
   return isTrue ? 'true' : 'false';
 }
 
-/** Whether a listener's judgment counts: whoever knew the label or the speaker's side had nothing to detect. */
+/**
+ * Whether a listener's judgment counts. It does not if the listener knew the label or the speaker's side, and so had
+ * nothing to detect.
+ */
 const isListener = ({ source, perspective, could_know, knows_side, missing }: AnalysisRow) =>
   source === 'match' && perspective === 'peer' && could_know === false && !knows_side && missing === null;
 
@@ -261,8 +267,9 @@ function listJudgments({ tables, promptOf }: BankSources, answers: ReturnType<ty
 }
 
 /**
- * Lists the living plain villagers who heard a statement and could not know its label, in an order drawn by the match's
- * seed. A detector is asked in the place of the first. For statements without a label nobody could know it.
+ * Chooses the player in whose place a detector is asked: a living plain villager who heard the statement and could not
+ * know its label. The match's seed decides between several such players. A statement without a label has no villager
+ * who could know the label.
  *
  * @example chooseVillager(record, judged, seed) // 'Ginger'
  */

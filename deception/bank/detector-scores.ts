@@ -1,5 +1,6 @@
-// Detector scores: how well they separate lies from other statements, over all labeled statements and by model, board
-// and type of claim, next to chance and the listeners at the table. Intervals are clustered by deal.
+// Measures how well detector scores separate lies from other statements: over all labeled statements, and by model,
+// board and type of claim. The results stand next to chance and to the listeners at the table. Intervals are clustered
+// by deal.
 import { pairedDetection } from '../metrics/paired-detection.ts';
 import { computeClusterInterval, type Interval, type Resampling } from '../statistics/bootstrap.ts';
 import {
@@ -13,7 +14,10 @@ import { addSums, createRatio, type Statistic, type Sums } from '../statistics/s
 import type { MatchTables } from '../tables/match-tables.ts';
 import type { BankPair, BankStatement } from './bank-rows.ts';
 
-/** A statement and a detector's score. Higher scores mean a lie is more likely; null if the detector gave none. */
+/**
+ * A statement and a detector's score. A higher score means that a lie is more likely. The score is null if the detector
+ * gave none.
+ */
 export interface ScoredStatement {
   statement: BankStatement;
   score: number | null;
@@ -50,7 +54,7 @@ export interface PairedRow {
 /** The figures printed for a detector. */
 export interface DetectorResult {
   rows: DetectorRow[];
-  /** Figures of the listeners at the table, for the statements that they judged. */
+  /** Figures of the listeners at the table, over the statements that these listeners judged. */
   listeners: DetectorRow;
   pairs: PairedRow[];
   listenersPairs: PairedRow[];
@@ -97,7 +101,10 @@ function selectFigure(clusters: readonly Sums[], statistic: Statistic, resamplin
   return { estimate, low, high, reason };
 }
 
-/** Lists the types of the claims that decide a statement's label: its lies, or else all its decidable claims. */
+/**
+ * Lists the types of the claims that decide a statement's label: the types of its lies, or of all its decidable claims
+ * if it has no lie.
+ */
 const listTypes = ({ is_lie: isLie, claims }: BankStatement): string[] => [
   ...new Set(
     claims
@@ -107,8 +114,8 @@ const listTypes = ({ is_lie: isLie, claims }: BankStatement): string[] => [
 ];
 
 /**
- * Scores a detector on a bank's debate statements, and separately on its explanations of ballots. `resampling`: made
- * for the bank's number of deals.
+ * Scores a detector on a bank's debate statements, and separately on its explanations of ballots. `resampling` must be
+ * made for the bank's number of deals.
  *
  * @example measureDetector(statements.map((statement) => ({ statement, score: 0.5 })), pairs, createResampling(deals, 2000, 1))
  */
@@ -177,7 +184,10 @@ function listPaired(
   ];
 }
 
-/** Converts scores to ranks from 0 to 1, for functions that expect probabilities but use only the order. */
+/**
+ * Converts scores to ranks from 0 to 1. Functions that expect probabilities but use only their order can then read the
+ * ranks.
+ */
 function rankScores(scored: readonly ScoredStatement[]): readonly ScoredStatement[] {
   const given = scored.flatMap(({ score }) => score ?? []);
   if (given.every((score) => score >= 0 && score <= 1)) return scored;
@@ -191,8 +201,8 @@ function rankScores(scored: readonly ScoredStatement[]): readonly ScoredStatemen
 }
 
 /**
- * Computes the sums of `paired_detection` by deal. The detector counts as a listener who could not know the label; its
- * score of the speaker's previous statement in the same debate is its suspicion before.
+ * Computes the sums of `paired_detection` by deal. The detector counts as a listener who could not know the label. Its
+ * score of the speaker's previous statement in the same debate counts as its earlier suspicion.
  */
 function countDetection(scored: readonly ScoredStatement[]): Sums[] {
   const matches = Map.groupBy(rankScores(scored), ({ statement }) => statement.match_id);
@@ -235,7 +245,10 @@ function createTables(said: readonly ScoredStatement[]): MatchTables {
   return tables as unknown as MatchTables; // has only the columns that `paired_detection` reads
 }
 
-/** Counts the pairs of the matched subset by the deal of their lie, and the pairs ranked correctly; ties count half. */
+/**
+ * Counts the matched pairs, and the pairs that the detector ranks correctly, by the deal of the pair's lie. A tie
+ * counts half.
+ */
 function countMatched(scored: readonly ScoredStatement[], pairs: readonly BankPair[]): Sums[] {
   const known = new Map(scored.map(({ statement, score }) => [statement.row, { deal: statement.deal, score }]));
   const counted = pairs.flatMap(({ lie, truth }) => {

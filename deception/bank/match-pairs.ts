@@ -1,24 +1,25 @@
-// The matched subset of a bank: pairs of a lie and a true claim of the same type, which the other side made in the same
-// round on the same board. Without matching, a detector scores well by knowing which types of claims Werewolves make.
+// The matched subset of a bank: pairs of a lie and a true claim. Both claims have the same type and were made in the
+// same round on the same board, by opposite sides. Without matching, a detector scores well by knowing which types of
+// claims Werewolves make.
 import type { ClaimType } from '../claims/claim.ts';
 import { draw } from '../../state/random.ts';
 import type { Team } from '../../state/teams.ts';
 import type { BankPair, BankStatement } from './bank-rows.ts';
 
-/** The part of a statement that is kept until all matches are read. */
+/** The data of a statement that are kept until all matches are read. */
 export interface PairedStatement {
   row: string;
   match: string;
   stratum: Pick<BankPair, 'split' | 'board' | 'round' | 'kind'>;
   team: Team;
   isLie: boolean;
-  /** Types of its lies, or of its true claims except plain opinions. */
+  /** Types of the statement's lies, or of its true claims except plain opinions. */
   types: readonly ClaimType[];
 }
 
 /**
- * Returns the properties that a statement is paired by. Null without a label, and for statements with neither a lie nor
- * a true claim.
+ * Returns the properties by which a statement is paired. Null for a statement without a label, and for one with neither
+ * a lie nor a true claim.
  *
  * @example statements.flatMap((row) => readPairedStatement(row) ?? [])
  */
@@ -32,12 +33,12 @@ export function readPairedStatement(one: BankStatement): PairedStatement | null 
   return types.length === 0 ? null : { row, match, stratum: { split, board, round, kind }, team, isLie, types };
 }
 
-/** A fixed seed. Another would make other pairs of the same bank. */
+/** Fixed seed. Another seed would form other pairs from the same bank. */
 const pairSeed = 1;
 
 /**
- * Returns the pairs, with each statement in at most one: first within a match, then across matches. Choices among
- * several partners depend only on the statements' names. Sorted by the lie.
+ * Pairs lies with true claims, first within a match and then across matches, and returns the pairs sorted by their lie.
+ * Each statement is in at most one pair. Choices among several partners depend only on the statements' names.
  *
  * @example listMatchedPairs(statements).length
  */

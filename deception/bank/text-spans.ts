@@ -1,5 +1,5 @@
-// Finds the words of a claim in the statement, and in the raw answer that it was read from. Positions count characters
-// (Unicode code points), as Python and SQL do; JavaScript counts an emoji as two.
+// Finds the words of a claim in the statement, and in the raw answer that holds the statement. Positions count
+// characters (Unicode code points), as Python and SQL do. JavaScript counts an emoji as two.
 import { flattenToOneLine } from '../../state/text.ts';
 
 /** A piece of a text. `from` is its first character; `to` is the character after its last. */
@@ -18,15 +18,16 @@ export function countCharacters(text: string, { from, to }: TextSpan): TextSpan 
   return { from: before, to: before + [...text.slice(from, to)].length };
 }
 
-/** The strings of a JSON text, with their quotation marks. The last string may be cut off. */
+/** Matches the strings of a JSON text, including their quotation marks. The last string may be cut off. */
 const stringPattern = /"((?:[^"\\]|\\[^])*)(?:"|$)/g;
 
 /** The mark at the end of a truncated statement. */
 const cutMark = / …$/;
 
 /**
- * Finds the part of a raw answer that holds a statement: the JSON string that reads as the statement, or the
- * statement's own words. Null if neither is found, as in an answer whose speech was put together from parts.
+ * Finds the part of a raw answer that holds a statement: the JSON string whose value is the statement, or the
+ * statement's own words. Null if neither is found, for example where a speech was assembled from several parts of the
+ * answer.
  *
  * @example findStatementPart('{"say":"I am Seer"}', 'I am Seer') // { from: 8, to: 17 }
  */
@@ -61,8 +62,9 @@ const findAll = (words: string, text: string): number[] => {
 };
 
 /**
- * Finds the same words in the raw answer, in UTF-16 units. Null where they are not there verbatim (because of an escape
- * or a line break), or where several places could be meant. `part`: the part that holds the statement.
+ * Finds the words of a span in the raw answer, in UTF-16 units. Null where the raw answer does not contain them
+ * verbatim (because of an escape or a line break), or contains them in several possible places. `part`: the part that
+ * holds the statement.
  *
  * @example findRawSpan('{"say":"I am Seer"}', { from: 8, to: 17 }, 'I am Seer', { from: 5, to: 9 }) // { from: 13, to: 17 }
  */
@@ -78,6 +80,6 @@ export function findRawSpan(raw: string, part: TextSpan, text: string, span: Tex
   return { from: part.from + place, to: part.from + place + words.length };
 }
 
-/** Whether the text before the words is the same, as when only the end was truncated. */
+/** Whether the text before the words is the same in both places, as when only the end was truncated. */
 const isSameBefore = (inside: string, place: number, text: string, span: TextSpan) =>
   place === span.from && inside.slice(0, place) === text.slice(0, span.from);

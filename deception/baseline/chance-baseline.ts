@@ -24,7 +24,7 @@ export interface CellTotal {
   sums: Sums;
 }
 
-/** Count beliefs in every tenth match only: a match has hundreds, and computing what players could know is slow. */
+/** Only every tenth match counts beliefs: a match has hundreds, and computing what players could know is slow. */
 const beliefsEvery = 10;
 
 /**
@@ -52,14 +52,17 @@ export function sumBatch(
   });
 }
 
-/** Lists the dimensions of each of the metric's tables, the whole first, without dimensions that say who played. */
+/**
+ * Lists the dimensions of each of the metric's tables, the table without dimensions first. Omits dimensions that say
+ * who played.
+ */
 function listMetricTables({ strata, breakdowns }: Metric): string[][] {
   const tables = [[], ...breakdowns].map((table) => table.filter((dimension) => !playerDimensions.has(dimension)));
   const different = new Map(tables.map((table) => [table.join(), table]));
   return [...different.values()].map((table) => [...strata, ...table]);
 }
 
-/** Metrics that share their tallies. They are counted once, in the finest cells that any of them needs. */
+/** Metrics that share their tallies. Tallies are counted once, in the finest cells that any of the metrics needs. */
 interface MetricFamily {
   count: Metric['count'];
   metrics: readonly Metric[];
@@ -90,7 +93,8 @@ function addTo({ dimensions, cells }: MetricFamily, { cell, sums }: MetricTally)
 }
 
 /**
- * Builds the tables of a random match. Its speech means nothing, so they have no statements, claims, analyses or calls.
+ * Builds the tables of a random match. Speech in random matches means nothing, so the tables have no statements,
+ * claims, analyses or calls.
  */
 function buildRandomTables({ setup, events }: RandomMatch, number: number): MatchTables {
   const record = {
@@ -115,16 +119,19 @@ const emptyManifest: Omit<Manifest, 'id' | 'setup'> = {
 
 // The stored baseline: the sums of all batches.
 
-/** Increase when older files can no longer be read. */
+/** Version of the format. Increase it when a change makes older files unreadable. */
 const baselineVersion = 1;
 
-/** With 5,000 games shares have a standard error of at most 0.0071, far below that of any study, and take seconds. */
+/**
+ * With 5,000 games, shares have a standard error of at most 0.0071, far below that of any study. The games take
+ * seconds.
+ */
 export const defaultSampling: BaselineSampling = { games: 5000, seed: 1 };
-/** The number of batches, all of the same size. */
+/** Number of batches. All batches have the same size. */
 export const batchCount = 40;
 
 export interface BaselineSampling {
-  /** A multiple of `batchCount`. */
+  /** Number of games; a multiple of `batchCount`. */
   games: number;
   seed: number;
 }
@@ -195,8 +202,8 @@ interface PlayedGround {
 }
 
 /**
- * Returns board and rules without the parts that cannot influence random matches: the board's name and rules of
- * wording.
+ * Returns the parts of board and rules that can influence random matches. Drops the board's name and the rules that
+ * change only wording.
  */
 export function createBaselineKey({ board, rules }: PlayedGround): BoardAndRules {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
@@ -218,7 +225,7 @@ export const hashBaselineKey = (played: PlayedGround): string => hashText(JSON.s
 
 // Figures expected by chance.
 
-/** A baseline and the number of matches that use it. The number is a fraction where it stands for a share of seats. */
+/** A baseline and the number of matches that use it. The number is a fraction where it represents a share of seats. */
 export interface BaselineShare {
   baseline: ChanceBaseline;
   matches: number;
@@ -232,12 +239,15 @@ export interface ChanceFigure {
   se: number;
 }
 
-/** With fewer opportunities in the random matches a cell has no chance figure: its error would be too large. */
+/**
+ * Minimum number of opportunities in the random matches. A cell with fewer has no chance figure, because its error
+ * would be too large.
+ */
 const fewestOpportunities = 500;
 
 type BatchedSums = ChanceBaseline['cells'][number]['sums'];
 
-/** Finds the sums of a cell, ignoring its dimensions that say who played. */
+/** Finds the sums of a cell. Ignores the cell's dimensions that say who played. */
 class BaselineIndex {
   readonly #cells: ReadonlyMap<string, BatchedSums>;
 
@@ -259,10 +269,10 @@ const getIndexKey = (metric: string, cell: MetricCell) =>
   ]);
 
 /**
- * Creates the function that computes the figure expected by chance. Where boards or rules differ between matches, each
- * baseline is weighted by its number of matches, to match the mixture in the figure. The standard error is the
- * jackknife over batches of games (Miller 1974). Returns null where the metric has no baseline, or the cell has too few
- * opportunities in the random matches.
+ * Creates the function that computes the figure expected by chance. If boards or rules differ between matches, each
+ * baseline is weighted by its number of matches, so that the mixture matches that of the figure. The standard error is
+ * the jackknife over batches of games (Miller 1974). The function returns null if the metric has no baseline, or if the
+ * cell has too few opportunities in the random matches.
  *
  * @example
  * const findChance = createChanceFinder();

@@ -1,4 +1,4 @@
-// Algorithm 1 of the Werewolf Arena paper: simulated games without speech, and how often the village wins them.
+// Algorithm 1 of the Werewolf Arena paper: simulates games without speech and counts how many the village wins.
 import type { Board } from '../../state/boards.ts';
 import { type RandomSource, draw } from '../../state/random.ts';
 import { listDealtRoles } from '../../state/rulebook.ts';
@@ -34,7 +34,7 @@ export function countVillageWins(table: SimulatedTable, games: number, draw: Ran
   return wins;
 }
 
-/** Votes are counted in bytes. */
+/** Maximum number of players, because votes are counted in bytes. */
 const mostPlayers = 255;
 
 function checkTable({ players, werewolves, isProtected, isSeen }: SimulatedTable) {
@@ -53,7 +53,8 @@ const nobody = -1;
 
 /**
  * Creates the function that plays one game and returns whether the village won. Living villagers have the places 0 to
- * `village - 1`, Werewolves the places after them. When a player leaves, the last of the side takes that place.
+ * `village - 1`, and Werewolves the places after them. When a player leaves, the last player of the same side moves to
+ * the free place.
  */
 function createGameRunner(
   { players, werewolves, isProtected, isSeen }: SimulatedTable,
@@ -143,12 +144,12 @@ export interface SimulationResult {
 /** The paper's table. */
 const paperTable: TableNumbers = { players: 8, werewolves: 2, isProtected: true };
 
-/** The shares stated in the paper (section 6.1), for 100,000 games each. */
+/** Shares that the paper states (section 6.1), each from 100,000 games. */
 const published = { without: 0.012, with: 1 };
 
 /**
- * Describes a board in the terms of Algorithm 1: players, Werewolves, and whether a role can shield somebody every
- * night, as Doctor and Guard can. All other roles count as plain villagers.
+ * Describes a board in the terms of Algorithm 1: the number of players, the number of Werewolves, and whether a role
+ * such as Doctor or Guard can shield somebody every night. All other roles count as plain villagers.
  */
 export function countTable(board: Pick<Board, 'roles'>): TableNumbers {
   const counts = Object.entries(board.roles);
@@ -162,7 +163,7 @@ export function countTable(board: Pick<Board, 'roles'>): TableNumbers {
 }
 
 /**
- * Plays `games` games with a Seer and as many without. The same arguments always give the same result. Throws a
+ * Plays `games` games with a Seer and the same number without. The same arguments always give the same result. Throws a
  * UsageError for numbers of players and Werewolves that cannot be played.
  *
  * @example

@@ -26,7 +26,7 @@ const chosen =
   'chose to|decided to|managed to|opted to|elected to|made sure to|got to|was able to|was sent to|was free to|had the chance to|took the (?:chance|opportunity) to|used (?:my|the|our|his|her) [a-z ]{1,20}? to|used it to|went ahead and|went and';
 const presented = '(?:am|was) the (?:one|person|#\\S+) (?:who|that|and)|am a #\\S+ and|am the #\\S+ and';
 const aside = `(?:have|has|had|did|do|both|myself|, myself ,|, as the #\\S+ ,|, the #\\S+ ,|${chosen}|${presented}|${insertedWordsPattern}) `;
-/** "It was me who …" */
+/** Function `between` gets the words in front of the verb of every match. */
 const doer = subjectPattern.replace('(?<subject>', '(?:it was )?(?<subject>me(?= (?:who|that) )|');
 const gap = '…';
 
@@ -79,7 +79,7 @@ function buildActivePattern(form: string, past: Forms, infinitive: Forms): ActPa
 
 // Results of checks, read from the words after them.
 
-/** Creates a check with the result it is said to have had; null if no result is said. */
+/** Creates a check with the result that the words state. `identity` is null if the words state no result. */
 const createCheck = (identity: ParsedIdentity | null, { words }: DiscourseContext) => ({
   type: 'check' as const,
   verbs: words.register.flatMap(({ powers }) => powers.filter(({ aim }) => aim === 'learn').map(({ verb }) => verb)),
@@ -97,9 +97,9 @@ const bad = /^(?:bad|one of them|on their side)(?= |$)/;
 
 interface CheckResult {
   identity: ParsedIdentity;
-  /** End of the match in the sentence's code. */
+  /** Position in the sentence's code where the match ends. */
   end: number;
-  /** End of the match in the text. */
+  /** Position in the text where the match ends. */
   to: number;
 }
 
@@ -158,7 +158,7 @@ function parseCheckResult(
   return null;
 }
 
-/** Returns the result that a word, or its denial, states for the checked player; null if none. */
+/** Returns the result that a word or its denial states for the checked player; null if the word states none. */
 function parseResultWord(code: string, words: TableLexicon): ParsedIdentity | null {
   const denied = /^(?:no|not an?) (.*)/.exec(code)?.[1];
   if (denied !== undefined) return { role: null, team: 'villagers' };
@@ -212,7 +212,7 @@ const createCheckDrafts = (
     ...(result?.to === undefined ? {} : { to: result.to }),
   });
 
-/** Whether a shielding verb means the power: "protect" and "save" are also used of words and votes. */
+/** Whether a shielding verb means the power. "Protect" and "save" are also said of words and votes. */
 const isOfNight = (who: string, { times }: NormalSentence, rest: string) =>
   !/(?:^| )(?:vot\w+|debat\w+|discussion|argu\w+|accus\w+|suspicion\w*|exile\w*|defend\w*|behaviou?r|words?|scrutiny|deflect\w*|distract\w*|covering|attack\w*|attention)(?: |$)/.test(
     ` ${rest} `.split(joint, 1)[0]!,
@@ -225,12 +225,12 @@ const joint = / (?:,|;|:|—|but|because|so|when|while|who|although|and (?:i|he|
 
 const checkNoun = '(?:check|investigation|inspection|inquiry|vision|scan|reading|peek|result|results)';
 
-/** "My check of Dan": without a stated result, only that the check took place is presupposed. */
+/** "My check of Dan": without a stated result, the words presuppose only that the check took place. */
 const named = buildWordPattern(`(?<subject>my|the|@\\d+ 's) (?:own |first |second |third |last |latest )*${checkNoun}(?: results?)? (?:of|on|into|for|from|about|against) ${objectPattern}`); // prettier-ignore
-/** A label with a night: a check after "my checks:" or "Dan's results:", or by a speaker whose role checks. */
+/** A label with a night. It states a check after "my checks:" or "Dan's results:", or if the speaker's role checks. */
 const entry =
   /(?<=^|[.,;:!—→] |(?:^| )and )(?<object>@[\d+]+) (?:(?:is|was|were|are|[=:→—]|came back|came up|,) )?(?:(?:an?|the|as|confirmed) )*(?<what>(?:no|not an?) #ws?\d+|#[wvt]s?\d+|town|innocent|clean|clear|good|bad|evil|guilty)(?: inspect| check)?(?= (?:[.,;:!—)]|and)|$)/g;
-/** Reports of checks. The result is in the group `what`, or must follow. */
+/** Reports of checks. The group `what` holds the result; without that group the result must follow. */
 const reports = [
   buildWordPattern(`(?<subject>i) (?:got|have|had|received|found) an? (?<what>#[wvt]\\d+|clean|clear|innocent|good|guilty|bad) (?:(?:check|result|reading|answer|verdict) )?(?:on|for|about|in) (?<object>@\\d+)`),
   buildWordPattern(`(?<subject>@\\d+|i) (?:has |have )?(?<what>cleared) (?<object>@[\\d+]+|me)`),
@@ -267,7 +267,7 @@ export function extractReportedChecks(reading: DiscourseContext): ClaimDraft[] {
 const listing =
   /(?:^| )(?:(?<owner>my|his|her|@\d+ 's) (?:own |two |three |only )*(?:checks|results|findings|inspections))(?: |$)/;
 
-/** Finds whose checks the surrounding words list; null for nobody's. */
+/** Finds the player whose checks the surrounding words list; null if they list nobody's. */
 function findListOwner({ place, sentence, start }: PatternMatch): string | null {
   const { sentences } = place.reading;
   const above = sentences.slice(Math.max(0, place.index - 3), place.index).map(({ code }) => code);
@@ -287,8 +287,8 @@ const shields = [
   buildWordPattern(`i had ${objectPattern} covered`),
 ]; // prettier-ignore
 /**
- * Acts of shielding, valid if a night is named and the speaker claims a shielding power: "last night I stayed with
- * Dan".
+ * Acts of shielding: "last night I stayed with Dan". They count only if a night is named and the speaker claims a
+ * shielding power.
  */
 const watches = [
   buildWordPattern(`i (?:(?!not|never|if|would|could|look\\w*|check\\w*|vot\\w*|think|say|believe|know|agree|thought)[a-z]+ ){1,5}?(?:over|with|beside|by|at|for|on|before|at the side of|picked|chose) (?:the door of )?(?<whom>@\\d+|myself|him|her)`),
@@ -315,7 +315,7 @@ export function extractProtections(reading: DiscourseContext): ClaimDraft[] {
   );
 }
 
-/** Whether the speaker claims a role with such a power in the same statement. */
+/** Whether the speaker claims a role with this power in the same statement. */
 const claimsPower = ({ words, sentences }: DiscourseContext, power: 'learn' | 'shield') =>
   words.register.some(({ powers }, role) => {
     if (!powers.some(({ aim }) => aim === power)) return false;

@@ -37,21 +37,22 @@ const supposed =
 const attributed =
   /(?:^| )(?:said|says|say|saying|claims?|claimed|claiming|think|thinks|thought|thinking|believes?|believed|believing|told|tells|tell|telling|argues?|argued|suggest(?:s|ed|ing)?|accus\w+|assert\w*|insists?|insisted|according to|pretend(?:s|ed|ing)?|wants?|hears?|heard|asks?|asked|ask|wonder\w*|convince[sd]?|convincing|implie[sd]|implying|impl(?:y|ies)|means?|meant|rumou?rs?|idea|notion|assumption|assertion|declaration|theory|(?<!(?:^| )(?:my|our) )(?:stor(?:y|ies)|reports?|versions?|accounts?|tales?|narratives?|insistence|suggestion|statement|remark|comment|reasoning)(?: that)?|feels?|felt|suspects?|suspected|suspecting|suspicion|calls?|called|hopes?|hoping|hope|doubts?|doubted|denie[sd]|know|knows|knew|assumes?|assumed|prove|reason to|paint\w*|made it (?:look|seem)|make it (?:look|seem)|stated|states|state|announced|declared|swore|swears|revealed that|alleg\w+|supposedly|hint(?:s|ed|ing)?|conclude[sd]?|figured?|expects?|expected|bet|admits?|admitted|promise[sd]?|remembers?|mentioned|replied|answered|agrees?|agreed|who) /;
 
-/** Words that end an attribution or a supposition. */
+/** Words that end the effect of an attribution or a supposition. */
 const resets = ' ; | — | , and | but | , so | , because | , yet | , however | ! | . | is why '.split('|');
 /** "Let me be blunt:", "here is what you should think about:", "my claim:". */
 const announcing =
   /^(?:[^:;@]*[ ,])?(?:let (?:me|us)|it is time|here is|here are|i will|i have to|i want to|i am going to|you want|ask me|the facts?|claims?|(?:(?:my |a )?(?:full |hard |official )?claim)|my (?:record|story|confession|position)|summary|recap|short|status|proof|bottom line)(?: [^:;@#]*)? : /;
 
-/** Words in the same clause that make it a supposition. */
+/** Words that turn the clause that contains them into a supposition. */
 const supposedHere = /(?:^| )(?:would|could|might|may|must i|should) /;
 
 const timeClause =
   /(?:^| )(?:when|since|after|once|before|now that|given that|while|by the time|ever since|as soon as) (?:[^,;:—]*)$/;
 
 /**
- * Returns how the speaker stands to the words after `before`, the beginning of a sentence's code. Null if somebody else
- * says them, or if they are supposed. A relative clause ("…, who is the …") is asserted whatever its main clause says.
+ * Returns how the speaker presents the words that follow `before`, which is the beginning of a sentence's code. Null if
+ * the speaker ascribes them to somebody else, or only supposes them. A relative clause ("…, who is the …") is asserted,
+ * whatever its main clause says.
  */
 export function parseAttribution(before: string, { isRelative = false, isOfRecord = false } = {}): Attribution | null {
   const opened = Math.max(announcing.exec(before)?.[0].length ?? 0, findMarkEnd(before, resets));
@@ -83,12 +84,13 @@ function findClauseStart(text: string, isNarrow = true): number {
   return Math.max(0, ...listMatches(joints, text).map(({ index, 0: joint }) => index + joint.length));
 }
 
-/** Words right before the match that make it part of something else: "the one next to", "trust". */
+/** Words directly before the match that make the match part of something else: "the one next to", "trust". */
 const governing =
   /(?: (?:of|to|for|with|by|like|than|from|about|on|in|between|either|neither|or|nor|as|behind|near|beside|under|over|into|around|towards?|'s|my|your|our|his|her|their|no|not|without|despite|except|against|which|whose|how|why|what|where|whom|trust|vote|exile|find|see|make|makes|made|want|help|helps|protect|guard|save|check|defend|push|follow|should|could|would|does|did|do|had|were|can|blame|support|lynch|hang|leave|keep|watch|question|pressure|a|an|the|this|every|any|some|that i|that we)|(?!indeed|need|agreed|granted)\w*(?:[a-z]{2}ed|[a-z]{2}ing)(?<! (?:being|having|meaning|considering|seeing|during|losing))) $/;
 
 /**
- * Whether the words after a match leave its meaning alone. They do not in "a Werewolf's target" and "the Seer or …".
+ * Whether the words after a match leave the meaning of the match unchanged. They change it in "a Werewolf's target" and
+ * "the Seer or …".
  */
 export const isClauseClosed = (after: string) =>
   !opening.test(after) && !supposing.test(after) && !behindElsewhere.test(after);
@@ -109,7 +111,10 @@ export const isOfOtherGame = (code: string, start: number, end: number) =>
   earlierElsewhere.test(code.slice(findMarkEnd(code.slice(0, start), resets), start)) &&
   !/ (?:am|is|are|have|has) /.test(` ${code.slice(start, end)} `);
 
-/** Words after "if" that set no condition: "if you must know". Some mark an opinion, see `isHedgedBehind`. */
+/**
+ * Words after "if" that set no condition: "if you must know". Some of these phrases mark an opinion, see
+ * `isHedgedBehind`.
+ */
 const noCondition =
   'you ask me|you (?:must|need to|(?:really )?want to) (?:know|hear)|you (?:really )?want the truth|i (?:remember|recall)|i may say so|anything|because|that is where this is (?:heading|going)|it helps|not @|not i';
 

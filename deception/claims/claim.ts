@@ -9,11 +9,11 @@ export const ClaimType = z.enum([
   'own_role',
   /** Another player's role. For a side alone, see `accusation` and `defence`. */
   'role',
-  /** Somebody is on the side of the Werewolves. */
+  /** Somebody belongs to the Werewolves. */
   'accusation',
   /** Somebody is not a Werewolf, or is on the side of the village. */
   'defence',
-  /** Somebody checked a player, with the result if it is said. */
+  /** Somebody checked a player. The claim includes the result if the words state it. */
   'check',
   /** Somebody used another power or a last act on a player. */
   'act',
@@ -43,23 +43,26 @@ export const Claim = z.strictObject({
    * all.
    */
   subject: name,
-  /** The target of the act, vote or accusation; null for nobody. */
+  /** Target of the act, vote or accusation; null if the claim targets nobody. */
   object: name.nullable(),
-  /** Role that the subject has, that a check found, or that the subject claimed; null if no role is named. */
+  /** Role that the subject has, that a check found, or that the subject claimed. Null if the words name no role. */
   role: z.string().nullable(),
-  /** Side that is named in place of a role; null if none. */
+  /** Side that the words name instead of a role; null if none. */
   team: Team.nullable(),
-  /** Verbs of powers and last acts that the words may mean. The claim is that one of them happened. */
+  /** Verbs of powers and last acts that the words may mean. The claim says that one of these acts happened. */
   verbs: z.array(z.string()),
   /** Cause of a departure; null if not stated. */
   cause: Cause.nullable(),
-  /** Round in which it happened or will happen; null if not said. */
+  /** Round in which the claimed event happened or will happen; null if the words do not say. */
   when: z.number().int().nullable(),
   /** False if the claim is a denial. */
   polarity: z.boolean(),
-  /** Said as an opinion ("I think"), so never a lie. */
+  /** Whether the claim is said as an opinion ("I think"). An opinion is never a lie. */
   hedged: z.boolean(),
-  /** Presupposed by a noun, a gerund or a time clause ("losing Bob", "when Bob claimed Seer"), not asserted. */
+  /**
+   * Whether the claim is presupposed by a noun, a gerund or a time clause ("losing Bob", "when Bob claimed Seer"), not
+   * asserted.
+   */
   presupposed: z.boolean(),
   /** Position in the statement of the words that make the claim. */
   words: z.strictObject({ from: z.number().int(), to: z.number().int(), text: z.string() }),
@@ -72,15 +75,15 @@ export interface Utterance {
   by: string;
   round: number;
   text: string;
-  /** A statement of the debate, or the explanation of a ballot, which is given together with the vote. */
+  /** A statement in the debate, or the explanation of a ballot, which the voter gives together with the vote. */
   kind: 'debate' | 'ballot';
   occasion?: Occasion | undefined;
 }
 
 /**
  * Finds the claims of a statement, in the order of its words. An extractor sees public information only, never roles.
- * Questions, quotations, conditionals, trust and mere suspicion make no claim. Returns null if the statement could not
- * be read; an empty list means that it makes no claim.
+ * Questions, quotations, conditionals, trust and mere suspicion make no claim. An empty list means that the statement
+ * makes no claim; null means that the statement could not be read.
  */
 export type Extractor = (statement: Utterance, table: PublicSetup) => Claim[] | null;
 

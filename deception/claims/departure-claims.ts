@@ -1,4 +1,4 @@
-// Finds claims about who left the game, and how. Everybody saw these events.
+// Finds claims about who left the game, and how. Departures are public: every player saw them.
 import type { Cause } from '../../state/events.ts';
 import type { ClaimDraft } from './claim.ts';
 import {

@@ -1,5 +1,5 @@
 // The context of one statement: the player that a pronoun means (coreference), the round that a phrase such as "last
-// night" means, and everything else a pattern needs to make a claim.
+// night" means, and everything else that a pattern needs to form a claim.
 import { listMatches } from '../../state/text.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import { type Attribution, isClauseClosed, isHedgedBehind, isOfOtherGame, parseAttribution } from './attribution.ts';
@@ -60,7 +60,7 @@ export function resolvePlayers(word: string, place: DiscoursePlace): string[] {
   return findSinglePlayer(listOtherPlayers(before), isClear ? listOtherPlayers(earlier) : [], words);
 }
 
-/** Finds the only player named in this sentence, or else the only one named before. */
+/** Finds the only player named in this sentence. If the sentence names none, finds the only player named before. */
 function findSinglePlayer(here: readonly string[], before: readonly string[], words: TableLexicon): string[] {
   const named = new Set((here.length > 0 ? here : before).flatMap((code) => decodePlayers(code, words)));
   return named.size === 1 ? [...named] : [];
@@ -72,8 +72,8 @@ const listAddressed = (code: string) => [
 ];
 
 /**
- * Returns how the speaker stands to the words between two positions of a sentence; null if they make no claim.
- * `isComplete`: whether to require that the following words leave their meaning alone.
+ * Returns how the speaker presents the words between two positions of a sentence; null if the words make no claim.
+ * `isComplete`: whether the words that follow must leave the meaning unchanged.
  */
 export function attributeWords(
   sentence: NormalSentence,
@@ -92,7 +92,10 @@ export function attributeWords(
   return frame && isHedgedBehind(after) ? { ...frame, isHedged: true } : frame;
 }
 
-/** In a question only the words before the question itself are asserted: "I am the Seer, so why would I lie?" */
+/**
+ * Marks the start of a question. Only the words before the question itself are asserted: "I am the Seer, so why would I
+ * lie?"
+ */
 const asking =
   / (?:,|—|;|:) (?:(?:so|but|and|then) )?(?:@[\d+]+ , )?(?:why|how|what|who|whom|where|which|do|does|did|can|could|would|will|should|have|has|are|is) /g;
 
@@ -105,14 +108,17 @@ function isAsserted({ code, isQuestion }: NormalSentence, start: number, end: nu
   return asks !== undefined && end <= asks;
 }
 
-/** Returns the attribution of a presupposition. It holds in questions and quotations too, but not in suppositions. */
+/**
+ * Returns the attribution of a presupposition. A presupposition holds in questions and quotations too, but not in
+ * suppositions.
+ */
 const assumeWords = ({ code }: NormalSentence, start: number, end: number): Attribution | null =>
   isOfOtherGame(code, start, end) ||
   /(?:^| )(?:if|unless|suppose|imagine|would|no|without|before|another)(?: [^,;:—]*)? $/.test(code.slice(0, start))
     ? null
     : { isHedged: false, isDenied: false, isPresupposed: true, from: start };
 
-/** Extracts all drafts that a pattern finds and the speaker asserts. */
+/** Extracts a draft from each match of a pattern that the speaker asserts. */
 export function extractDrafts(
   reading: DiscourseContext,
   pattern: RegExp,
@@ -163,9 +169,9 @@ function findClauseAround(code: string, start: number, end: number): [from: numb
 type TimedPlace = { sentence: NormalSentence; start: number; end: number };
 
 /**
- * Finds the round named in the claim's own clause, else earlier in the sentence or in its heading; null for none or
- * several. A night and the following day are one round: "last night" is in the current round, "yesterday" in the
- * previous one.
+ * Finds the round that the claim's own clause names, or else the round named earlier in the sentence or in its heading.
+ * Null if no round or several rounds are named. A night and the following day are one round: "last night" is in the
+ * current round, "yesterday" in the previous one.
  */
 export function findRoundNear({ sentence, start, end }: TimedPlace, isOfNight: boolean): number | null {
   const { code, times, headingTimes } = sentence;

@@ -1,4 +1,4 @@
-// Turns a judge's answer into claims: keeps those whose quoted words are in the statement and that can be checked
+// Converts a judge's answer to claims. Keeps the claims whose quoted words are in the statement and that can be checked
 // against the record.
 import { everybody } from '../../state/player-names.ts';
 import { getRole } from '../../state/roles/index.ts';
@@ -15,22 +15,25 @@ export interface QuotedClaim extends Pick<
   Claim,
   'type' | 'subject' | 'object' | 'role' | 'team' | 'verbs' | 'cause' | 'polarity' | 'hedged' | 'presupposed'
 > {
-  /** The quoted words of the statement. */
+  /** The words that the judge quoted from the statement. */
   quote: string;
   round: number | null;
 }
 
 export interface AcceptedClaims {
   claims: Claim[];
-  /** Number of stated claims that were dropped: their quote is not in the statement, or they make no sense. */
+  /**
+   * Number of the judge's claims that were dropped because their quote is not in the statement, or because they make no
+   * sense.
+   */
   dropped: number;
-  /** Indices of stated claims that make sense but whose quote is not in the statement. */
+  /** Indices of claims that make sense but whose quote is not in the statement. */
   unquoted: readonly number[];
 }
 
 /**
  * Returns the judge's claims that the statement supports, in the order of the words and without duplicates, and the
- * number dropped.
+ * number of claims dropped.
  */
 export function acceptQuotedClaims(
   statement: Utterance,
@@ -46,7 +49,7 @@ export function acceptQuotedClaims(
     words && meaning ? [{ meaning, hedged, presupposed, words }] : [],
   );
   const distinct = [...Map.groupBy(found, ({ meaning }) => JSON.stringify(meaning)).values()].map(
-    // a claim said plainly once is neither an opinion nor only presupposed
+    // a claim that is asserted once counts as asserted, even if it is hedged or presupposed elsewhere
     (same) => same.toSorted((one, other) => rankPlainness(one) - rankPlainness(other))[0]!,
   );
   const { id, by, round } = statement;
@@ -80,8 +83,8 @@ const rankPlainness = ({ hedged, presupposed }: { hedged: boolean; presupposed: 
 type Meaning = Omit<Claim, 'id' | 'statement' | 'by' | 'round' | 'hedged' | 'presupposed' | 'words'>;
 
 /**
- * Whether a claim only repeats the result of a check in the same statement, so that it belongs to the check. For a
- * player who left, the same may be known from the game: "N1 Dan: Villager (dead, confirmed)".
+ * Whether a claim only repeats the result of a check in the same statement, and so is part of the check. The claim may
+ * also state the role of a player who left, which the game itself revealed: "N1 Dan: Villager (dead, confirmed)".
  */
 const isResultOfCheck = ({ type, subject, role }: Meaning, by: string, said: readonly Meaning[]) =>
   ['role', 'accusation', 'defence'].includes(type) &&
@@ -127,22 +130,24 @@ function parseMeaning(one: QuotedClaim, said: Utterance, table: PublicSetup): Me
   }
 }
 
-/** Replaces a Werewolf role by its side, because the role says no more than that. */
+/** Replaces a Werewolf role by its side, because naming the role says no more than that. */
 function generalizeToSide({ role, team }: QuotedClaim): { role: string | null; team: Team | null } {
   if (role === null) return { role, team };
   const side = getCountedSide(getRole(role));
   return side === 'werewolves' ? { role: null, team: side } : { role, team: null };
 }
 
-/** Converts reports of the speaker's own earlier words to claims: repeating a claim makes it again. */
+/**
+ * Converts a report of the speaker's own earlier words to the reported claim, because repeating a claim makes it again.
+ */
 const restateOwnWords = (one: QuotedClaim): QuotedClaim =>
   one.object === null
     ? { ...one, type: 'own_role' }
     : { ...one, type: 'accusation', subject: one.object, object: null, role: null, team: null };
 
 /**
- * Finds the verb of an act. Without a stated verb it follows from the named role or from the words; otherwise any verb
- * of the board may be meant.
+ * Finds the verb of an act. Without a stated verb, the named role or the words decide; otherwise any verb of the board
+ * may be meant.
  */
 function createActMeaning(one: QuotedClaim, bare: Meaning, table: PublicSetup): Meaning | null {
   if (one.verbs.length > 0) return { ...bare, verbs: one.verbs };
@@ -166,7 +171,10 @@ function createActMeaning(one: QuotedClaim, bare: Meaning, table: PublicSetup): 
   return verbs ? { ...bare, verbs: [...new Set(verbs)] } : null;
 }
 
-/** Derives the type from the subject, the role or side, and the denial; null if the stated type contradicts these. */
+/**
+ * Derives the type from the subject, the role or side, and the denial. Null if the judge's type contradicts the derived
+ * type.
+ */
 function createIdentityMeaning(one: QuotedClaim, by: string, bare: Meaning): Meaning | null {
   const { type, subject, polarity } = one;
   const stated = generalizeToSide(one);
@@ -181,7 +189,7 @@ function createIdentityMeaning(one: QuotedClaim, by: string, bare: Meaning): Mea
   return isContradicted ? null : { ...bare, ...what, type: found };
 }
 
-/** Returns the side that an accusation or a defence implies. A denied defence implies no certain side. */
+/** Returns the side that an accusation or a defence implies. A denied defence implies no particular side. */
 function findSideOfType({ type, polarity }: QuotedClaim): Pick<Meaning, 'role' | 'team' | 'polarity'> | null {
   if (type === 'accusation') return { role: null, team: 'werewolves', polarity };
   return type === 'defence' ? { role: null, team: 'werewolves', polarity: false } : null;
@@ -192,8 +200,8 @@ const isThisBallot = ({ subject, round }: QuotedClaim, { kind, by, round: now }:
   kind === 'ballot' && subject === by && (round === null || round === now);
 
 /**
- * Whether the claim is a promise. An explanation of a ballot announces the ballot itself, a campaign is about other
- * votes, and considering a vote is no promise.
+ * Whether the claim is a promise. The explanation of a ballot announces that ballot, a campaign concerns other votes,
+ * and considering a vote promises nothing.
  */
 const isPromise = ({ subject, hedged, round }: QuotedClaim, { by, kind, occasion, round: now }: Utterance) =>
   subject === by && !hedged && kind !== 'ballot' && occasion !== 'campaign' && (round === null || round >= now);

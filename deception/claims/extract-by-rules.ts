@@ -1,4 +1,4 @@
-// The extractor by rules: English patterns over the players' names and the board's roles.
+// Extracts claims by rules: English patterns over the players' names and the board's roles.
 import { getRole } from '../../state/roles/index.ts';
 import { getCountedSide } from '../../state/roles/role.ts';
 import { extractActs, extractReportedChecks, extractProtections } from './action-claims.ts';
@@ -56,7 +56,8 @@ export const extractByRules = (...[statement, table]: Parameters<Extractor>): Cl
 };
 
 /**
- * Sorts drafts by their words and removes repetitions. The result of a check is not also an accusation or a defence.
+ * Sorts drafts by their words and removes repetitions. A check's result does not count again as an accusation or a
+ * defence.
  */
 function settleDrafts(found: readonly ClaimDraft[], speaker: string): ClaimDraft[] {
   const identities = found.filter(({ type, hedged }) => isIdentity(type) && hedged !== true);
@@ -64,8 +65,8 @@ function settleDrafts(found: readonly ClaimDraft[], speaker: string): ClaimDraft
     draft.type === 'check' ? completeCheck(draft, identities, draft.subject === speaker) : draft,
   );
   /**
-   * Returns whether a draft only repeats another: a check's result, "Leah came back …" after another's check, or "Dan's
-   * … claim" that is called a lie.
+   * Returns whether a draft only repeats another draft. Examples are the result of a check, "Leah came back …" after
+   * somebody else's check, and "Dan's … claim" where the claim is called a lie.
    */
   const isRepeated = (draft: ClaimDraft, other: ClaimDraft) =>
     (isIdentity(draft.type) && other.type === 'check' && other.object === draft.subject && isAlike(other, draft)) ||
@@ -90,11 +91,11 @@ const getSide = ({ role = null, team = null, polarity = true }: ClaimDraft) =>
     ? team && ((team === 'werewolves') === polarity ? 'werewolves' : 'villagers')
     : getCountedSide(getRole(role));
 
-/** Whether the draft says what the check showed. */
+/** Whether the draft states the result of the check. */
 const isAlike = (check: ClaimDraft, draft: ClaimDraft) =>
   isTold(check) && (isOverlapping(check, draft) || getSide(check) === getSide(draft));
 
-/** Adds to a check the result that follows it directly. */
+/** Adds to a check the result that directly follows the check. */
 function completeCheck(check: ClaimDraft, identities: readonly ClaimDraft[], isOwn: boolean): ClaimDraft {
   if (isTold(check) || check.polarity === false) return check;
   const told = identities.find(
@@ -106,7 +107,7 @@ function completeCheck(check: ClaimDraft, identities: readonly ClaimDraft[], isO
     : check;
 }
 
-/** Merges repeated claims into the plainest and fullest version. */
+/** Merges drafts of the same claim into one, with the plainest wording and the most details. */
 function mergeDrafts(same: readonly ClaimDraft[]): ClaimDraft[] {
   const kept: ClaimDraft[] = [];
   const isFitting = (one: ClaimDraft, other: ClaimDraft) =>
@@ -126,7 +127,9 @@ function mergeDrafts(same: readonly ClaimDraft[]): ClaimDraft[] {
   return kept;
 }
 
-/** Returns a key for equal drafts. "Not a Werewolf" and "with the village" have the same key. */
+/**
+ * Returns a key that is equal for drafts of the same claim. "Not a Werewolf" and "with the village" have the same key.
+ */
 function getDraftKey(draft: ClaimDraft): string {
   const { team = null, role = null, polarity = true, type, subject, object = null } = draft;
   const bare = { type, subject, object, role, team, polarity };

@@ -1,10 +1,10 @@
-// Measured accuracy of an extractor, written by `npm run validate -- --claims`. Lie rates are corrected with it.
+// Measured accuracy of an extractor, written by `npm run validate -- --claims`. Reports use it to correct lie rates.
 import { z } from 'zod';
 
 const count = z.number().int().min(0);
 const share = z.number().min(0).max(1);
 
-/** `right` out of `of`, with the 95% interval over moments. */
+/** Number `right` out of `of`, with the 95% interval over moments. */
 const MeasuredAccuracy = z
   .strictObject({ right: count, of: count, low: share, high: share })
   .refine(({ right, of }) => right <= of, { message: '`right` must not be more than `of`' });
@@ -13,7 +13,7 @@ const Accuracies = z.strictObject({ precision: MeasuredAccuracy.nullable(), reca
 
 const Rates = z.strictObject({ sensitivity: MeasuredAccuracy, specificity: MeasuredAccuracy });
 
-/** Files of earlier versions have none of `lie_turn_rate`. */
+/** Earlier versions wrote no `lie_turn_rate`. */
 const LieRates = z.strictObject({ lie_rate: Rates, lie_statement_rate: Rates, lie_turn_rate: Rates.optional() });
 
 const Reached = z.strictObject({ drawn: count, of: count });

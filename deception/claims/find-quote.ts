@@ -1,5 +1,5 @@
-// Finds the words that a judge copied from a statement. Compares words only: Markdown, quotation marks, dashes,
-// ellipses, brackets and spaces are written in many ways, and prompts show some of them differently.
+// Finds the words that a judge copied from a statement. Compares words only: judges write Markdown, quotation marks,
+// dashes, ellipses, brackets and spaces in many ways, and prompts show some of them differently.
 import type { Claim } from './claim.ts';
 
 interface Word {
@@ -27,12 +27,12 @@ const foldWord = (word: string) =>
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('ς', 'σ');
 
-/** HTML-like tags as written in statements, and as prompts show them: "<b>", "< /b>". */
+/** HTML-like tags, both as players write them and as prompts show them: "<b>", "< /b>". */
 const tags = /<\s?\/?\s?[a-z][^<>]{0,40}>/gi;
 
 /**
- * Finds a quote in a statement as a run of whole words; null if it is not there or contains no word. The quote may
- * leave out tags.
+ * Finds a quote in a statement as a run of whole words. The quote may omit tags. Null if the statement does not contain
+ * the quote, or if the quote has no word.
  *
  * @example findQuote('I will vote Kai', 'I will vote **Kai** today.') // { from: 0, to: 17, text: 'I will vote **Kai' }
  */
@@ -55,7 +55,7 @@ function findRun(sought: readonly Word[], words: readonly Word[]): Span | null {
   return sought.length > 0 && first && last ? { from: first.from, to: last.to } : null;
 }
 
-/** Extends the match by the surrounding signs that the quote also has. */
+/** Extends the match by surrounding punctuation that the quote also contains. */
 function widen(run: Span, quote: string, text: string): Claim['words'] {
   const isSign = (sign: string | undefined) => sign !== undefined && /[^\p{L}\p{N}\s]/u.test(sign);
   const around = quote.split(/[\p{L}\p{N}].*[\p{L}\p{N}]|[\p{L}\p{N}]/su).map((signs) => signs.replace(/\s/g, ''));

@@ -27,8 +27,8 @@ export const goldNotation = [
 const between = /[;\n]+/;
 
 /**
- * Parses the claims that a person wrote for a statement; null for an empty cell, which counts as unlabeled. Throws a
- * UsageError that names the part that cannot be read.
+ * Parses the claims that a person wrote for a statement. Null for an empty cell, which counts as unlabeled. Throws a
+ * UsageError that quotes the unreadable part.
  *
  * @example parseGoldClaims('own_role Seer; accusation Kai', statement, table)?.length // 2
  */
@@ -46,7 +46,10 @@ export function parseGoldClaims(cell: string, statement: Utterance, table: Publi
   return acceptQuotedClaims({ ...statement, text: anyWords }, read, table).claims;
 }
 
-/** Human labelers do not copy the words of a claim, so it rests on the whole statement. */
+/**
+ * Text of every labeled claim. Human labelers do not copy the words of a claim, so the claim covers the whole
+ * statement.
+ */
 const anyWords = 'labeled by hand';
 
 const createFault = (part: string, why: string) =>

@@ -59,7 +59,7 @@ const hasOccurred = (what: EventProposition, { table: cast, events }: GroundTrut
 
 // Converts claims to propositions, which both the record and a player's knowledge can decide.
 
-/** Returns null for claims that are not facts of the match: promises and reports of speech. */
+/** Converts a claim to a proposition. Null for promises and reports of speech, which are not facts of the match. */
 export function createProposition(claim: Claim, table: PublicSetup): Proposition | null {
   const what = createAssertion(claim, table);
   return what === null ? null : claim.polarity ? what : negate(what);
@@ -90,7 +90,7 @@ function createAssertion(claim: Claim, table: PublicSetup): Proposition | null {
       if (object === null) return null;
       if (subject === everybody) return createUnanimousVote(claim, object, table);
       const vote = { by: subject, target: object, ...round };
-      // A claim to have voted may mean any vote; a denial means the vote for exile.
+      // A claim to have voted may mean any vote. A denial means the vote for exile only.
       const others = claim.polarity ? (['pseudo_ballot', 'badge_ballot'] as const) : [];
       return disjoin(didVote(vote), ...others.map((ballot) => didVote({ ...vote, ballot })));
     }
@@ -102,7 +102,9 @@ function createAssertion(claim: Claim, table: PublicSetup): Proposition | null {
   }
 }
 
-/** Proposes that in one vote for exile somebody voted for the player and nobody voted for anybody else. */
+/**
+ * Creates the proposition that in one vote for exile somebody voted for the player and nobody voted for anybody else.
+ */
 function createUnanimousVote({ when, round: now }: Claim, target: string, { players }: PublicSetup): Proposition {
   const rounds = when === null ? Array.from({ length: now }, (_, index) => index + 1) : [when];
   const others = players.filter((name) => name !== target);
@@ -116,7 +118,7 @@ function createUnanimousVote({ when, round: now }: Claim, target: string, { play
   return disjoin(...rounds.map(wasUnanimous));
 }
 
-/** Returns the finding of a check. Where checks tell the side only, a role without powers stands for its side. */
+/** Returns the finding of a check. Where checks reveal only the side, a role without powers means its side. */
 function getCheckFinding({ role, team }: Claim, table: PublicSetup) {
   if (role === null) return team === null ? {} : { team };
   const { special, team: side } = getRole(role);

@@ -1,4 +1,4 @@
-// Decides whether one claim implies another, so that the weaker one is neither asked about nor counted.
+// Decides whether one claim implies another. The weaker claim is then neither asked about nor counted.
 import { everybody } from '../../state/player-names.ts';
 import { getRole } from '../../state/roles/index.ts';
 import { getCountedSide } from '../../state/roles/role.ts';
@@ -9,8 +9,8 @@ import { getClaimKey } from './majority-claims.ts';
 type Said = Pick<Claim, 'type' | 'by' | 'subject' | 'object' | 'role' | 'team' | 'polarity'>;
 
 /**
- * Whether `strong` says everything that `weak` says: "I'm the Seer" implies "I'm no wolf", and a check implies what its
- * result shows. Certainty of expression does not count.
+ * Whether `strong` says everything that `weak` says. "I'm the Seer" implies "I'm no wolf", and a check implies its
+ * result. Certainty of expression does not matter.
  *
  * @example isImpliedBy(noWolf, seer) // true
  */
@@ -34,7 +34,10 @@ export function isImpliedBy(weak: Claim, strong: Claim): boolean {
 const isIdentity = ({ type }: Said) => ['own_role', 'role', 'accusation', 'defence'].includes(type);
 const isTold = ({ role, team }: Said) => role !== null || team !== null;
 
-/** Whether the identities agree. A check names the player in its object, all other claims in their subject. */
+/**
+ * Whether the identity in one claim implies the identity in the other. A check names the player as its object; all
+ * other claims name the player as their subject.
+ */
 function impliesIdentity(strong: Said, weak: Said): boolean {
   const isShown = strong.type === 'check' && strong.polarity && isTold(strong) && strong.subject === strong.by;
   if (!isIdentity(strong) && !isShown) return false;
@@ -54,7 +57,7 @@ function holdsSide(strong: Said, weak: Said): boolean {
 
 const findRole = ({ role, polarity }: Said) => (polarity ? role : null);
 
-/** Returns the side that a claim states in any form; null if none. */
+/** Returns the side that a claim states in any form; null if it states none. */
 function findSide({ type, role, team, polarity }: Said): Team | null {
   if (role !== null) return polarity ? getCountedSide(getRole(role)) : null;
   if (team !== null) return (team === 'werewolves') === polarity ? 'werewolves' : 'villagers';
@@ -63,7 +66,7 @@ function findSide({ type, role, team, polarity }: Said): Team | null {
 }
 
 /**
- * Adds confirmed claims to a judge's own, without those that a stronger claim of the list implies.
+ * Adds confirmed claims to a judge's own claims. Omits claims that a stronger claim of the list implies.
  *
  * @example mergeConfirmed([noWolf], [seer]) // [seer]
  */

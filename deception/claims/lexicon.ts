@@ -11,12 +11,12 @@ export interface RoleWord {
   isPlural: boolean;
 }
 
-/** Acts that a word may mean on a board. */
+/** The acts that a word may mean on a board. */
 export interface ActWord {
   /** Verbs of powers and last acts. */
   verbs: readonly string[];
   isCheck: boolean;
-  /** Whether the act is to protect or to save: these verbs are also used of words and votes. */
+  /** Whether the act is to protect or to save. Players also say these verbs of words and votes. */
   isShield: boolean;
 }
 
@@ -24,11 +24,11 @@ export interface TableLexicon {
   players: readonly string[];
   /** Name (also in capitals) → seat. */
   seats: ReadonlyMap<string, number>;
-  /** Names that are more than a word of letters, as `findNames` reads them. */
+  /** Names that are not a single word of letters, as `findNames` reads them. */
   longNames: readonly string[];
   /** Lower-case word → role. */
   roles: ReadonlyMap<string, RoleWord>;
-  /** All roles there are, whether or not on this board. */
+  /** All roles that exist, including roles that are not on this board. */
   register: readonly Role[];
   /** Past form → acts. */
   past: ReadonlyMap<string, ActWord>;
@@ -36,7 +36,7 @@ export interface TableLexicon {
   infinitive: ReadonlyMap<string, ActWord>;
   /** "checking" → acts. */
   gerund: ReadonlyMap<string, ActWord>;
-  /** Whether a check tells the side only. */
+  /** Whether a check reveals only the side. */
   checksTellTeam: boolean;
 }
 
@@ -123,7 +123,9 @@ const predicate = new RegExp(
   `^(?:(?<village>${sides.villagers})|(?<pack>${sides.werewolves})|(?<role>#[wvt]s?\\d+)(?: player)?)(?= |$)`,
 );
 
-/** "A simple …" means the role without powers; "a loyal …" anyone of the village. */
+/**
+ * Qualifier of an identity. "A simple …" means the role without powers; "a loyal …" means any member of the village.
+ */
 export type IdentityManner = 'plain' | 'loyal' | null;
 
 /** Parses the identity at the beginning of the code and returns its length; null if it is neither a role nor a side. */
@@ -156,9 +158,9 @@ const plainly = createWordSet(
 const loyally = createWordSet('fellow loyal true honest proven confirmed good trustworthy');
 const leaning = createWordSet('probably likely most very quite presumably apparently almost');
 const denying = createWordSet('not never no anything hardly');
-/** Not "not only a Villager". */
+/** Words after which "not" does not deny an identity: "not only a Villager". */
 const blurring = createWordSet('only just simply both all one really still again last other second necessarily');
-/** Verbs that present an identity as a conclusion, hence an opinion. A mere impression makes no claim. */
+/** Verbs that present an identity as a conclusion, and so as an opinion. A mere impression makes no claim. */
 const seeming = /^(?:could only be|can only be|can not be|could not be)(?= )/;
 const shown =
   '(?:shown|revealed|exposed|unmasked|confirmed|proven|known|found|announced)(?: (?:as|to be|to have been|to us as))?';
@@ -174,8 +176,8 @@ export interface Copula {
 }
 
 /**
- * Parses the words at the beginning of the code that link a subject to its identity: "is definitely not a"; null if
- * there are none.
+ * Parses the words at the beginning of the code that link a subject to its identity, such as "is definitely not a".
+ * Null if there are none.
  */
 export function parseCopula(code: string, isIdentity: (rest: string) => boolean): Copula | null {
   const opening = seeming.exec(code) ?? having.exec(code);

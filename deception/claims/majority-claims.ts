@@ -1,5 +1,5 @@
-// Several readings of one statement: how often each judge is asked, the claims that most readings hold, and how far
-// readings agree.
+// Several readings of one statement: the number of times each judge is asked, the claims that most readings contain,
+// and the agreement between readings.
 import { findModelAddress, getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -8,11 +8,14 @@ import { meantJudge } from './meant-claims.ts';
 
 /** Judge models and their settings. */
 export interface JudgePlan {
-  /** Model strings. With several, a claim counts if more than half of them extract it. */
+  /** Model strings of the judges. With several judges, a claim counts if more than half of them extract it. */
   models: readonly string[];
-  /** Number of times each judge is asked (default 1). With several, a claim counts if more than half extract it. */
+  /**
+   * Number of times each judge is asked (default 1). With several readings, a claim counts if more than half of them
+   * contain it.
+   */
   repeat?: number | undefined;
-  /** Whether a judge is asked once more about claims that the rules extract and it did not (default true). */
+  /** Whether the judge is asked once more about claims that the rules found and the judge did not (default true). */
   isGuarded?: boolean | undefined;
   /** Scope of one call: a statement (the default), or up to a dozen statements of a day. */
   per?: 'statement' | 'day' | undefined;
@@ -64,7 +67,7 @@ export const formatJudgeFlags = ({ models, repeat = 1, per, isGuarded }: JudgePl
   ].join(' ');
 
 /**
- * Names the addresses that `formatJudgeFlags` left out, with a leading space; empty if none.
+ * Lists the addresses that `formatJudgeFlags` left out, with a leading space; empty if it left out none.
  *
  * @example describeLeftOutAddresses({ models: ['openai:a'] }) // ''
  */
@@ -96,8 +99,9 @@ export function checkJudgePlan(plan: JudgePlan): void {
 export type ClaimReading = readonly Claim[] | null;
 
 /**
- * Returns a key that is equal for claims that say the same of the same players. The key ignores details that are often
- * left out (rounds, causes, which of several verbs) and certainty. "Not on one side" equals "on the other".
+ * Returns a key that is equal for claims that say the same about the same players. The key ignores certainty, and
+ * details that are often left out (rounds, causes, which of several verbs). "Not on one side" equals "on the other
+ * side".
  *
  * @example getClaimKey(claim) // '["accusation","Ginger",null,null,"werewolves",true]'
  */
@@ -109,8 +113,9 @@ export function getClaimKey({ type, subject, object, role, team, polarity }: Cla
 }
 
 /**
- * Selects the claims that more than half of the readable readings hold, in the order of the words. Each is taken from
- * the first reading that has it, hedged or presupposed if most of its readings say so. Null if no reading was readable.
+ * Selects the claims that more than half of the readable readings contain, in the order of the words. Each claim is
+ * copied from the first reading that has it, and is hedged or presupposed if most of its readings say so. Null if no
+ * reading was readable.
  *
  * @example selectMajorityClaims([[seer, accusation], [seer], null]) // [seer]
  */
@@ -134,8 +139,8 @@ export function selectMajorityClaims(readings: readonly ClaimReading[]): Claim[]
 }
 
 /**
- * Computes how far readings agree, from 0 to 1: the mean over pairs of F1 = 2 × common / (claims of the one + of the
- * other). Two empty readings have F1 = 1. Null with fewer than two readable readings.
+ * Computes the agreement of readings, from 0 to 1: the mean of F1 over all pairs of readings. F1 = 2 × common claims /
+ * (claims of one + claims of the other), and 1 for two empty readings. Null with fewer than two readable readings.
  */
 export function computePairwiseF1(readings: readonly ClaimReading[]): number | null {
   const sets = readings.flatMap((reading) => (reading === null ? [] : [new Set(reading.map(getClaimKey))]));
@@ -152,7 +157,7 @@ export function computePairwiseF1(readings: readonly ClaimReading[]): number | n
 export const listClaimTypes = (claims: readonly Claim[]): string =>
   ClaimType.options.filter((type) => claims.some((claim) => claim.type === type)).join(' ');
 
-/** Agreement of judges about one statement. */
+/** Agreement of judges on one statement. */
 export interface JudgeAgreement {
   /**
    * Agreement between the repeats of a judge, 0 to 1, averaged over judges; null if no judge was asked several times.

@@ -1,5 +1,5 @@
-// All claims of a match with their verdicts, and the values derived from them: labels of statements, opportunities to
-// lie, and findings of a check that were withheld.
+// All claims of a match with their verdicts, and the values derived from claims: labels of statements, opportunities to
+// lie, and withheld findings.
 import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import { listSurvivors } from '../../state/night-resolution.ts';
 import { findEndOfGroup, readPublicStatement } from '../../state/public-statements.ts';
@@ -17,7 +17,7 @@ import { extractByRules } from './extract-by-rules.ts';
 import { type ClaimVerification, findGravestVerdict, getLieLabel, type Verdict, verifyClaim } from './verify-claim.ts';
 import { createPromptVisibility } from './prompt-visibility.ts';
 
-// Withholding: a finder withholds a Werewolf found by a check until naming that player as one in public.
+// Withholding: a player who found a Werewolf by a check withholds this finding until naming the Werewolf in public.
 
 /** An earlier statement. */
 interface EarlierStatement extends Pick<Utterance, 'by' | 'round'> {
@@ -26,9 +26,10 @@ interface EarlierStatement extends Pick<Utterance, 'by' | 'round'> {
 }
 
 /**
- * Whether a debate statement withholds all living Werewolves whom its speaker has found and not yet named. Naming one
- * counts even as an opinion or in the explanation of a ballot. Null if there are none, or if `claims` could not be
- * extracted. Earlier unreadable statements count neither way. A night comes before the day of its round.
+ * Whether a debate statement withholds every living Werewolf that its speaker has found and not yet named. Naming a
+ * Werewolf counts even as an opinion or in the explanation of a ballot. Null if the speaker has no such Werewolf, or if
+ * `claims` could not be extracted. A finding followed by an unreadable statement of its finder counts as already named,
+ * because the statement may have named the Werewolf. A night comes before the day of its round.
  */
 function isWithheld(
   { by, kind }: Pick<Utterance, 'by' | 'kind'>,
@@ -69,16 +70,16 @@ const isNamingClaim = ({ type, subject, object, team, polarity }: Claim, name: s
 export type VerifiedClaim = Claim & ClaimVerification;
 
 export interface VerifiedStatement extends Pick<Utterance, 'id' | 'by' | 'round' | 'kind'> {
-  /** Gravest verdict of its claims; null if it makes none. */
+  /** Gravest verdict of the statement's claims; null if it makes no claim. */
   verdict: Verdict | null;
   claims: readonly VerifiedClaim[];
-  /** Whether the extractor could not read it, so that its claims are missing. */
+  /** Whether the extractor could not read the statement, so that its claims are missing. */
   isUnread: boolean;
   /** Length in words. */
   words: number;
   /** Whether the statement withholds all living Werewolves that the speaker found by a check; null if there are none. */
   isWithheld: boolean | null;
-  /** The other living players, in seat order. */
+  /** All other living players, in seat order. */
   listeners: readonly string[];
   /** Listeners who knew the speaker's side. */
   sideKnownTo: readonly string[];
@@ -88,14 +89,14 @@ export interface MatchClaims {
   claims: readonly VerifiedClaim[];
   statements: readonly VerifiedStatement[];
   /**
-   * Statements that the other bidders drafted for a turn (rule `turn=draft`), each read by the rules as if it had been
-   * made then. Nobody heard them.
+   * Statements that other bidders drafted for a turn (rule `turn=draft`). Nobody heard these drafts. The rules read
+   * each draft as if it had been made at that turn.
    */
   drafts: readonly VerifiedStatement[];
 }
 
 interface ClaimOptions {
-  /** Whether presupposed claims count as claims. Otherwise they are left out. */
+  /** Whether presupposed claims count as claims. If false, they are left out. */
   presupposed?: boolean | undefined;
 }
 
@@ -172,8 +173,9 @@ function createJudgedStatement({ id, by, round, kind, text }: Utterance, claims:
 }
 
 /**
- * Lists the listeners who could know the label from hard facts and from words still in their prompts. For a lie they
- * could know that it is false; for other statements, the truth of every decidable claim. Empty if there is no label.
+ * Lists the listeners who could know the label from hard facts and from words still in their prompts. The label of a
+ * lie requires knowing that the claim is false; any other label requires knowing the truth of every decidable claim.
+ * The list is empty if there is no label.
  */
 export function listLabelKnowers({ claims, listeners, verdict }: VerifiedStatement): string[] {
   const label = getLieLabel(verdict);
@@ -184,7 +186,10 @@ export function listLabelKnowers({ claims, listeners, verdict }: VerifiedStateme
   return listeners.filter((name) => decided.every(({ knownTo }) => knownTo.includes(name)));
 }
 
-/** A claim about the speaker, without a hedge, whose truth the speaker knew: the denominator of the lie rate. */
+/**
+ * Whether a claim could have been a lie: it is about the speaker, has no hedge, and the speaker knew its truth. These
+ * claims are the denominator of the lie rate.
+ */
 export const isLieOpportunity = ({
   type,
   subject,

@@ -1,5 +1,5 @@
-// The judge `bot:meant`: reads the meaning that built-in bots record with their statements, so that studies of bots
-// have a known truth.
+// The judge `bot:meant` reads the meaning that built-in bots record with their statements, so that studies of bots have
+// a known truth.
 import { z } from 'zod';
 import { getRole } from '../../state/roles/index.ts';
 import { readPublicStatement, type PublicStatement } from '../../state/public-statements.ts';
@@ -13,7 +13,7 @@ import { createLexicon } from './lexicon.ts';
 /** Model string of the judge that reads the bots' own accounts and asks no model. */
 export const meantJudge = 'bot:meant';
 
-/** The claims in a bot's account of a statement. Other acts claim nothing. */
+/** The claims in a bot's account of its statement. Other acts make no claim. */
 const Account = z.object({
   acts: z.array(
     z.union([
@@ -27,13 +27,13 @@ const Account = z.object({
 });
 type Act = z.infer<typeof Account>['acts'][number];
 
-/** Bots that always use the same words, which claim nothing. */
+/** Bots that always use the same words and make no claim. */
 const silentBots: readonly string[] = ['bot:random'];
 
 /**
- * Maps each statement to the claims that its bot meant; null if the record has no account of it. An account does not
- * say which words make a claim, so each claim rests on the whole statement. Throws a UsageError if a language model
- * played.
+ * Maps each statement to the claims that its bot meant; null if the record has no account of the statement. An account
+ * does not say which words make a claim, so each claim covers the whole statement. Throws a UsageError if a language
+ * model played.
  *
  * @example readMeantClaims(readRecord('runs/a'), table).get('1.2')
  */
@@ -80,7 +80,7 @@ const createMeantClaims = (acts: readonly Act[], said: PublicStatement, checks: 
 
 type Meaning = Pick<Claim, 'type' | 'subject' | 'object' | 'role' | 'team' | 'verbs' | 'polarity'>;
 
-/** Converts an act to the form in which judges state a claim; null for questions and for agreement. */
+/** Converts an act to the form in which judges state a claim. Null for questions and for agreement. */
 function createMeaning(act: Act, by: string, checks: readonly string[]): Meaning | null {
   const bare = { object: null, role: null, team: null, verbs: [], polarity: true };
   switch (act.kind) {
@@ -103,7 +103,7 @@ function createMeaning(act: Act, by: string, checks: readonly string[]): Meaning
   }
 }
 
-/** Lists the verbs of this board's powers that reveal what a player is. */
+/** Lists the verbs of this board's powers that reveal a player's role or side. */
 export const listCheckVerbs = (table: PublicSetup): string[] =>
   createLexicon(table).register.flatMap(({ powers }) =>
     powers.filter(({ aim }) => aim === 'learn').map(({ verb }) => verb),

@@ -1,7 +1,7 @@
-// The normal form of a statement: sentences of codes, one per word, without anything that does not change the meaning.
+// The normal form of a statement: sentences of codes, one code per word, without words that do not change the meaning.
 // Markdown, bullets and labels become sentences by the speaker; slashed names become lists; brackets and titles become
-// attributes of a player. Times and adverbs are set aside, so that patterns can ignore them. The steps share one file
-// because each reads the output of the one before.
+// attributes of a player. Times and adverbs are stored separately, so that patterns can ignore them. The steps share
+// one file because each step reads the output of the one before.
 import { listMatches } from '../../state/text.ts';
 import { createNameCache, getNameSource, listLongestFirst } from '../../state/name-reader.ts';
 import { narratorNames } from '../../state/player-names.ts';
@@ -46,9 +46,9 @@ export interface NormalSentence {
   attributes: readonly SentenceAttribute[];
   /** Code of the heading or label above the sentence. */
   heading: string;
-  /** Times that its bullet or heading begins with. */
+  /** Times at the beginning of the sentence's bullet or heading. */
   headingTimes: readonly PlacedTime[];
-  /** Returns the position in the text of a range of the code. */
+  /** Returns the position in the text that corresponds to a range of the code. */
   span(start: number, end: number): { from: number; to: number };
 }
 
@@ -73,9 +73,9 @@ interface Draft {
 }
 
 /**
- * Returns the text up to where it continues as a script: "I pass. Will: I am the Seer." The speaker may be inventing
- * Will's words or speaking to Will, so no claim is extracted after that. A name at the very beginning is the player
- * addressed.
+ * Returns the text up to the point where it continues as a script: "I pass. Will: I am the Seer." The speaker may be
+ * inventing Will's words or speaking to Will, so no claim is extracted after that point. A name at the very beginning
+ * is the player whom the speaker addresses.
  */
 function dropScript(text: string, by: string, { players }: TableLexicon): string {
   if (!text.includes(':')) return text;
@@ -118,7 +118,7 @@ export function normalizeSentences(text: string, by: string, round: number, word
   return sentences;
 }
 
-/** Start of a list item in a text that was joined into one line. */
+/** Start of a list item in a text whose lines were joined. */
 const folded = /(?<=^|[.!?:;)…"”'*]) (?=(?:[-•]|\d{1,2}[.)]) [^\s\d])/g;
 
 /** Puts each item of a list on its own line, if there are at least three. Every character keeps its position. */
@@ -149,7 +149,10 @@ function draftLine(line: string, index: number, reading: Reading): Draft[] {
 
 const isSign = /^(?:[.,;:!?()…§=→]|—)$/;
 
-/** Returns the tokens without brackets, then the contents of each bracket with the name before it. */
+/**
+ * Separates brackets from the other tokens. Returns the other tokens first, then the contents of each bracket with the
+ * name before it.
+ */
 function splitBrackets(tokens: readonly Token[]): Token[][] {
   const main: Token[] = [];
   const asides: Token[][] = [];
@@ -180,7 +183,10 @@ function splitBrackets(tokens: readonly Token[]): Token[][] {
   return [main, ...asides];
 }
 
-/** A bare role or side next to something other than a player or the speaker: "the quiet one (Seer)". */
+/**
+ * Whether a bracket holds a bare role or side and stands next to something other than a player or the speaker: "the
+ * quiet one (Seer)".
+ */
 const isTitleOfOther = (said: string, before: Token | undefined) =>
   bareTitle.test(said) &&
   before !== undefined &&
@@ -305,7 +311,8 @@ function isRole(tokens: readonly Token[], at: number): boolean {
 }
 
 /**
- * "Voted Dan yesterday.", "- checked Leah: wolf": inserts the subject, the player in the heading or else the speaker.
+ * Inserts a missing subject, as in "Voted Dan yesterday." and "- checked Leah: wolf". The subject is the player in the
+ * heading, or else the speaker.
  */
 function insertSubject(
   tokens: readonly Token[],
@@ -325,7 +332,7 @@ function insertSubject(
   return [...tokens.slice(0, start), { code: subject, from, to: from }, ...tokens.slice(start)];
 }
 
-/** "Dan defended Leah and voted Will": repeats the subject of a clause for the verbs joined to it. */
+/** Repeats the subject of a clause for the verbs joined to it: "Dan defended Leah and voted Will". */
 function repeatSubjects(tokens: readonly Token[]): Token[] {
   let subject: string | null = null;
   return tokens.flatMap((token, at) => {
@@ -402,7 +409,10 @@ function createSentence(
   };
 }
 
-/** Whether the word changes nothing: an adverb, unless it is denied or qualifies a role ("a simple Villager"). */
+/**
+ * Whether dropping the word would not change the meaning: the word is an adverb that is not denied and does not qualify
+ * a role, as in "a simple Villager".
+ */
 function isIdle(all: readonly Token[], place: number, before: readonly Token[]): boolean {
   const { code } = all[place]!;
   const next = all[place + 1]?.code ?? '';

@@ -10,9 +10,9 @@ import { analysisActions, createAnswerFinder, type MatchRecord, statementActions
 import type { Utterance } from './claim.ts';
 
 /**
- * Whether the words of an earlier statement, or the explanation of a ballot, were in the prompt for which `name` made
- * or judged `said`, after the first `before` events of the match. Ignores what the player's own summary may have kept.
- * Facts never leave a prompt; the target of a ballot is a fact, its explanation is words.
+ * Whether words were in the prompt for which `name` made or judged `said`, after the first `before` events of the
+ * match. The words are an earlier statement or the explanation of a ballot. The function ignores what the player's own
+ * summary may have kept. Facts never leave a prompt; the target of a ballot is a fact, while its explanation is words.
  */
 export type PromptVisibility = (
   name: string,

@@ -1,7 +1,10 @@
-// Whether the rules can read a statement: it must be English and not too long. A statement that they cannot read has
-// missing claims, not none.
+// Whether the rules can read a statement: it must be in English and not too long. Claims of an unreadable statement
+// count as missing, not as absent.
 
-/** Players may write statements to attack the reader, so the rules skip those with more characters than this. */
+/**
+ * Maximum number of characters that the rules read. Longer statements are skipped, because players may write statements
+ * to attack the reader.
+ */
 export const longestReadable = 10_000;
 
 const english = new Set(
@@ -34,7 +37,7 @@ const foreign = new Set(
 );
 for (const word of english) foreign.delete(word);
 
-/** Whether a word says nothing about the language: names and words of the game are the same in many. */
+/** Whether a word says nothing about the language. Names and numbers look the same in many languages. */
 const isNeutral = (word: string, names: ReadonlySet<string>) => names.has(word) || /^\d+$/.test(word);
 
 /**

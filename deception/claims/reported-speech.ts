@@ -22,7 +22,7 @@ const whom = '(?: to)?(?: us| us all| me| you| everyone| everybody| the village|
 const inserted = '(?:, [^,;:—]{1,50} , )?';
 const telling = `(?:(?:${verbs})(?:${whom})?|(?:told|tells|tell|telling|assured)${whom})`;
 
-/** Pattern of reported speech, whose content is parsed like a separate sentence. `ǃ` is "I" within quotation marks. */
+/** Pattern of reported speech. Its content is parsed like a separate sentence. `ǃ` is "I" within quotation marks. */
 const reported = new RegExp(
   `(?<![^ ])${subjectPattern} (?:${aside}${denial}${telling} ${inserted}(?:[:,] |that )*|: (?=ǃ))(?<of>i|me|you|he|she|they|ǃ|@\\d+) `,
   'g',
@@ -131,13 +131,15 @@ const createSpeechDraft = (who: string, { role: of, team }: ParsedIdentity) => (
   team: of ? null : team,
 });
 
-/** Returns the other side: not a Werewolf means with the village. Denying another role says little. */
+/**
+ * Returns the identity on the other side: "not a Werewolf" means "with the village". Denying another role says little.
+ */
 const getOtherSide = ({ role: of, team }: ParsedIdentity): ParsedIdentity | null =>
   of ? null : { role: null, team: team === 'werewolves' ? 'villagers' : 'werewolves' };
 
 /**
- * Lists the reported speakers. The speaker's own words do not count as another's testimony, unless the speaker denies
- * them.
+ * Lists the speakers of reported words. Quoting oneself does not count as another player's testimony, unless the quoted
+ * words are denied.
  */
 const listSpeakers = (word: string, place: DiscoursePlace, isDenied: boolean) =>
   word === 'i' && !isDenied

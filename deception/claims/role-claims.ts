@@ -56,7 +56,9 @@ function extractPredicated(reading: DiscourseContext): ClaimDraft[] {
   );
 }
 
-/** "Of course, I am a …": claiming to be a Werewolf is ironic, unless the statement says nothing else. */
+/**
+ * Whether "Of course, I am a …" is ironic. Claiming to be a Werewolf is ironic, unless the statement says nothing else.
+ */
 function isIronic(
   { type, team, polarity }: Pick<ClaimDraft, 'type' | 'team' | 'polarity'>,
   { code }: NormalSentence,
@@ -66,7 +68,7 @@ function isIronic(
   return isConfession && (!confessing.test(code.slice(0, start)) || !/ [.!]$/.test(code) || / because /.test(code));
 }
 
-/** "I said I was the …" does not say that the speaker still claims it. */
+/** Whether a claim is only reported: "I said I was the …" does not say that the speaker still claims the role. */
 const isTakenBack = (before: string, rest: string) =>
   /^was /.test(rest) &&
   /(?:^| )i (?:[a-z]+ ){0,3}(?:said|claimed|told|explained|mentioned)(?: [a-z]+){0,3} $/.test(before);
@@ -146,11 +148,14 @@ const role = String.raw`#[wvt]s?\d+`;
 const good = String.raw`#[vt]\d+`;
 const whom = String.raw`(?<object>@\d+|you|he|she|him|her)`;
 
-/** An idiom that gives its object, or else the speaker, the roles it names, or else the role named shortly before. */
+/**
+ * An idiom that states the role of a player. The player is its object, or else the speaker. The role is the one it
+ * names, or else the role named shortly before.
+ */
 interface Idiom {
   pattern: RegExp;
   isDenial?: true;
-  /** Whether the pattern itself covers the words that may follow. */
+  /** Whether the pattern itself covers all words that may follow. */
   isClosed?: true;
 }
 
@@ -198,7 +203,8 @@ export function extractIdioms(reading: DiscourseContext): ClaimDraft[] {
         const isSo = (isDenial !== (groups['denied'] !== undefined)) === frame.isDenied;
         const named = match[0].match(/#[wvt]s?\d+/g);
         const before = findRoleBefore(found);
-        // For a player pointed at, the words mean "a Werewolf" or its denial; for the speaker, the reverse.
+        // If the words are about a player pointed at, they mean "a Werewolf" or its denial; if about the speaker, the
+        // reverse.
         if (!named && (before === null || (groups['object'] === undefined) === (isSo === before.startsWith('#w'))))
           return [];
         if (!named && groups['object'] !== undefined && !isSo) return [];
@@ -218,7 +224,10 @@ export function extractIdioms(reading: DiscourseContext): ClaimDraft[] {
   );
 }
 
-/** Finds the role last named shortly before, with no player's name between; null if something was done to that role. */
+/**
+ * Finds the last role that was named shortly before, with no player's name in between. Null if the sentence says that
+ * something was done to that role.
+ */
 function findRoleBefore({ sentence, start, place }: PatternMatch): string | null {
   const earlier = place.reading.sentences[place.index - 1]?.code ?? '';
   const found = /([^.,;:—]*)(#[wvt]\d+)[^@#]{0,80}$/.exec(`${earlier} ${sentence.code.slice(0, start)}`);

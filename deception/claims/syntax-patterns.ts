@@ -7,11 +7,11 @@ export const droppedSubject: ReadonlySet<string> = createWordSet(
   'also already really actually indeed certainly definitely clearly obviously truly surely simply just personally honestly frankly openly finally even still again once twice quietly proudly gladly happily wisely successfully secretly immediately eventually initially originally later instead too sadly unfortunately correctly rightly wrongly ultimately silently plainly absolutely undoubtedly specifically formally hereby therefore accordingly nonetheless nevertheless then yes yeah yep ok okay thankfully luckily naturally only quickly merely genuinely explicitly publicly consequently thus likewise thereupon further',
 );
 
-/** Verbs that have lost their subject when a sentence begins with them. */
+/** Verbs that lack a subject when they begin a sentence. */
 export const leadingVerb =
   /^(?:voted|checked|protected|guarded|saved|investigated|inspected|claimed|accused|called|healed|poisoned|covered|scanned|shot)$/;
 
-/** Words that describe the player in a bracket after a name. */
+/** Words in a bracket after a name that describe the named player. */
 export const nounAfterName =
   /^(?:nk|nked|exiled|killed|dead|died|lynched|shot|voted|not|was|is|who|claimed|checked|protected|guarded|revealed|flipped|our|the|a|an|night|nightkilled|removed) ?/;
 
@@ -26,7 +26,7 @@ export const roleTitle = new RegExp(
 export const titleAhead = new RegExp(
   `^(?:(?:the|our|your|that|this|fellow|confirmed|proven|known|true|real|actual|dead|late|poor|revealed|cleared|innocent|honest|partner) )*(?<identity>#[wv]\\d+|#t\\d+|town|innocent) (?:@\\d+)(?= |$)`,
 );
-/** Words before a role and a name that keep the role from being a title: "as the Seer Dan should", "a fake Seer". */
+/** Words before a role and a name that show that the role is not a title: "as the Seer Dan should", "a fake Seer". */
 export const noTitleAfter =
   /^(?:as|is|am|are|was|were|be|being|been|claim\w*|like|an?|fake|false|supposed|alleged|so|called|flip\w*|not|no|if|or|for|does|did|do|said|says|say|turned|out|plain|simple|mere|the|and|town|#.*)$/;
 /** A role after a name, set off by commas or by "the" alone. The match is the title; `roleOfTitle` finds its role. */

@@ -1,6 +1,6 @@
 // Time expressions that players use: "last night", "D2", "on the first night".
 
-/** A stated time: the kind of expression, and its round; null if uncertain. */
+/** A stated time: the kind of expression, and the round that it means. The round is null if uncertain. */
 export interface ToldTime {
   kind: 'night' | 'day' | 'any' | 'yesterday' | 'today' | 'tomorrow' | 'unclear';
   round: number | null;

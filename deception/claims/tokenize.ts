@@ -19,8 +19,8 @@ export const hideMarkup = (text: string) => maskMarkup(maskQuotations(text.repla
 const maskMarkup = (text: string) => text.replace(/[*_`~#>|]+/g, (marks) => ' '.repeat(marks.length));
 
 /**
- * Replaces each quotation by a sign, because its words are another's or not meant. Punctuation that ends the quotation
- * ends the sentence.
+ * Replaces each quotation by one sign, because its words are somebody else's or are not meant. Punctuation that ends
+ * the quotation ends the sentence.
  */
 const maskQuotations = (text: string) =>
   [/"[^"]*"/g, /“[^”]*”/g, /(?<=^|[\s(])'[^']{3,}(?:'\w+[^']*)*'(?=[\s.,;!?)]|$)/g].reduce(
@@ -73,7 +73,7 @@ interface PlacedWord {
   to: number;
 }
 
-/** The words and signs of a part; a name of several words is one, with "'s" behind it. */
+/** Lists the words and signs of a part. A name of several words is one word, including a following "'s". */
 function listWords(segment: string, { longNames }: TableLexicon): PlacedWord[] {
   const list = (text: string, start: number) =>
     listMatches(scan, text).map(({ 0: word, index }) => ({
@@ -114,11 +114,11 @@ function encodeWord(word: string, next: string, isFirst: boolean, words: TableLe
   return rule ? rule[1](lower) : [lower];
 }
 
-/** Whether a word that is both a verb and a title is a verb here: "I did not guard Leah". */
+/** Whether a word that can be a verb or a title is a verb here: "I did not guard Leah". */
 const isActVerb = (word: string, next: string, { infinitive, seats }: TableLexicon) =>
   infinitive.has(word) && (seats.has(next) || /^(?:me|myself|him|himself|her|herself|you|them|over)$/.test(next));
 
-/** Words after "Dan's" that make it mean "Dan is". */
+/** Words after "Dan's" that show that "Dan's" means "Dan is". */
 const isPredicate =
   /^(?:an?|the|not|no|one|definitely|probably|clearly|obviously|innocent|guilty|with|on|dead|gone|lying|our|your|my|clean|clear|cleared|good|town|village|evil|safe|really|actually|still|just|at|both|exactly|voting)$/;
 

@@ -1,5 +1,5 @@
-// Verdicts on claims (a lie, an error, …) and the evidence for them: the record, the speaker's knowledge, and the
-// events that decide the claim.
+// Verdicts on claims (a lie, an error, …) and the evidence behind each verdict: the record, the speaker's knowledge,
+// and the events that decide the claim.
 import { z } from 'zod';
 import { type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
 import { everybody } from '../../state/player-names.ts';
@@ -15,9 +15,9 @@ import type { PromptVisibility } from './prompt-visibility.ts';
 export const Verdict = z.enum([
   /** False, and the speaker knew. */
   'lie',
-  /** Against the speaker's own belief, or said as an opinion and known to be false. */
+  /** The claim contradicts the speaker's own belief, or is an opinion that the speaker knew to be false. */
   'insincere',
-  /** A false report of speech, where the words that disprove it were no longer in the speaker's prompt. */
+  /** A false report of speech: the words that disprove it were no longer in the speaker's prompt. */
   'forgotten',
   /** False, but the speaker could not know. */
   'error',
@@ -25,7 +25,7 @@ export const Verdict = z.enum([
   'unwarranted',
   /** True, and the speaker knew. */
   'true',
-  /** Not decided by the record. */
+  /** The record does not decide the claim. */
   'unverifiable',
   'kept',
   'broken',
@@ -34,7 +34,7 @@ export const Verdict = z.enum([
 ]);
 export type Verdict = z.infer<typeof Verdict>;
 
-/** The verdicts that a statement can have, gravest first. Verdicts on promises are not among them. */
+/** Verdicts that a statement can have, gravest first. Verdicts on promises are excluded. */
 export const verdictsByGravity: readonly Verdict[] = [
   'lie',
   'insincere',
@@ -48,10 +48,13 @@ export const verdictsByGravity: readonly Verdict[] = [
 export interface ClaimEvidence {
   /** True or false by the record; null if the record does not decide it. */
   isTrue: boolean | null;
-  /** Truth as the speaker could know it for certain, from facts and from all public words so far. */
+  /**
+   * Truth of the claim as far as the speaker could know it for certain, from facts and from all public words so far.
+   */
   known: TruthValue;
   /**
-   * Whether the public words that decide it were no longer in the speaker's prompt, so that the speaker did not know.
+   * Whether the public words that decide the claim were no longer in the speaker's prompt, so that the speaker did not
+   * know.
    */
   isForgotten: boolean;
   /** The speaker's last probability that the subject is a Werewolf; null if never asked. */
@@ -59,8 +62,8 @@ export interface ClaimEvidence {
 }
 
 /**
- * Minimum distance from 0.5, on a scale of 0 to 1, of a contrary belief that makes an accusation or a defence
- * insincere.
+ * Minimum distance of a contrary belief from 0.5, on a scale of 0 to 1. At this distance or beyond, the belief makes an
+ * accusation or a defence insincere.
  */
 export const insincerityMargin = 0.2;
 
@@ -74,7 +77,10 @@ export function decideVerdict(claim: Claim, { isTrue, known, isForgotten, belief
   return isForgotten ? 'forgotten' : 'error';
 }
 
-/** Whether a belief contradicts the claim. An accusation says "more likely than not", a defence the opposite. */
+/**
+ * Whether a belief contradicts the claim. An accusation says that the player is more likely than not a Werewolf; a
+ * defence says the opposite.
+ */
 function isAgainst({ type }: Claim, belief: number): boolean {
   if (type === 'accusation') return 0.5 - belief > insincerityMargin;
   return type === 'defence' && belief - 0.5 > insincerityMargin;
@@ -90,19 +96,20 @@ export function findGravestVerdict(verdicts: readonly Verdict[]): Verdict | null
   return verdictsByGravity.find((verdict) => verdicts.includes(verdict)) ?? 'unverifiable';
 }
 
-// The engine's label of a statement, which scores listeners' judgments: a lie, not a lie, or no label.
+// The engine's label of a statement: a lie, not a lie, or no label. Listeners' judgments are scored against this label.
 
 const honest: readonly Verdict[] = ['true', 'unwarranted', 'error', 'forgotten'];
 
 /**
- * Returns null for no label: without a claim that the record can decide, or for `insincere`, which no listener can see.
+ * Returns null if the statement has no label: the record decides none of its claims, or its verdict is `insincere`,
+ * which no listener can detect.
  */
 export function getLieLabel(verdict: Verdict | null): boolean | null {
   if (verdict === 'lie') return true;
   return verdict !== null && honest.includes(verdict) ? false : null;
 }
 
-/** Everything needed to judge the claims of one statement, as of the time it was made. */
+/** Everything that is needed to judge the claims of one statement, as known when the statement was made. */
 export interface StatementContext {
   said: Utterance;
   /** Number of events before the statement. */
@@ -119,17 +126,20 @@ export interface StatementContext {
 
 export interface ClaimVerification {
   verdict: Verdict;
-  /** True or false by the record; null if the record does not decide it, and for promises. */
+  /** Whether the claim is true by the record. Null if the record does not decide the claim, and for promises. */
   isTrue: boolean | null;
-  /** Whether the speaker knew that it is true, or that it is false. */
+  /** Whether the speaker knew that the claim is true, or knew that it is false. */
   isKnown: boolean;
-  /** The other living players who could know it. Public words count only while they are in the player's prompt. */
+  /**
+   * Other living players who could know whether the claim is true. Public words count only while they are in the
+   * player's prompt.
+   */
   knownTo: string[];
-  /** Indices of the events that decide it. */
+  /** Indices of the events that decide the claim. */
   decidedBy: number[];
 }
 
-/** Judges a claim. `all` holds all events of the match, because later ones decide whether a promise was kept. */
+/** Judges a claim. `all` holds all events of the match, because later events decide whether a promise was kept. */
 export function verifyClaim(claim: Claim, occasion: StatementContext, all: readonly GameEvent[]): ClaimVerification {
   if (claim.type === 'promise') return judgePromise(claim, occasion, all);
   if (claim.type === 'speech') return judgeSpeech(claim, occasion);
@@ -152,7 +162,10 @@ function createKnowsTest(claim: Claim, { table }: StatementContext): (listener: 
   return (listener) => proposition === null || listener.evaluate(proposition) !== 'unknown';
 }
 
-/** Drops a wrong round from a claim about something that did happen, so that an error in the round alone is no lie. */
+/**
+ * Drops the round from a claim if the claimed event happened in another round, so that an error in the round alone is
+ * not a lie.
+ */
 function dropWrongRound(claim: Claim, { table, facts }: StatementContext): Claim {
   const dated = createProposition(claim, table);
   if (claim.when === null || !claim.polarity || !dated || isTrueInRecord(dated, facts)) return claim;
@@ -161,7 +174,7 @@ function dropWrongRound(claim: Claim, { table, facts }: StatementContext): Claim
   return proposition && isTrueInRecord(proposition, facts) ? undated : claim;
 }
 
-/** Gathers evidence from facts. Facts stay in the prompts of everyone who could ever know them. */
+/** Gathers the evidence for a claim about facts. Facts stay in the prompts of everyone who could ever know them. */
 function gatherFactEvidence(claim: Claim, occasion: StatementContext): ClaimEvidence {
   const { table, facts, known } = occasion;
   const proposition = createProposition(claim, table);
@@ -175,7 +188,7 @@ function gatherFactEvidence(claim: Claim, occasion: StatementContext): ClaimEvid
   };
 }
 
-/** Whether the claim is about a vote of today by somebody who has not voted yet, so that its meaning is open. */
+/** Whether the claim is about a vote today by somebody who has not voted yet, so that its truth is still open. */
 const isYetToCome = ({ type, subject, when, round }: Claim, events: readonly GameEvent[]) =>
   type === 'vote' && when === round && !events.some((event) => isVoteBy(subject, event) && event.round === round);
 
@@ -185,7 +198,7 @@ const isVoteBy = (subject: string, event: GameEvent) =>
   subject === everybody ? event.type === 'ballot' : votes.includes(event.type) && 'by' in event && event.by === subject;
 
 /**
- * Judges a report of speech. Everybody heard all speech, so a report is false only if nothing of the kind was ever
+ * Judges a report of speech. All players heard all speech, so a report is false only if nothing of the kind was ever
  * said.
  */
 function judgeSpeech(claim: Claim, occasion: StatementContext): ClaimVerification {
@@ -199,7 +212,8 @@ function judgeSpeech(claim: Claim, occasion: StatementContext): ClaimVerificatio
     claim.subject,
     decidedBy.map((place) => facts.events[place]!),
   );
-  // One remembered occurrence proves that something was said; only all words together prove that it was not.
+  // Remembering one occurrence proves that something was said. Proving that it was never said requires remembering all
+  // words.
   const canRecall = (name: string) => {
     const isThere = (event: Words) => remembers(name, said, before, event);
     return isFound ? telling.some(isThere) : own.every(isThere);
@@ -311,7 +325,7 @@ function judgePromise(
   return { ...open, verdict: isFor === polarity ? 'kept' : 'broken', decidedBy: [place] };
 }
 
-/** Whether a ballot could name the player: alive, and tied if the vote is between tied players. */
+/** Whether a ballot could name the player: the player must be alive, and tied if the vote is between tied players. */
 function canBeNamed(name: string, events: readonly GameEvent[], round: number): boolean {
   const tied = events.filter(isEventOfType('tie')).findLast((event) => event.round === round);
   return (

@@ -7,32 +7,33 @@ import type { Difference, TestFamily } from './comparison-schema.ts';
 import type { ContrastedFigure } from './contrasted-figure.ts';
 
 /**
- * Game figures tested together with a report's headlines, and for each figure of lies its counterpart of true claims.
+ * Game figures that are tested together with a report's headlines. For each figure of lies the list also has its
+ * counterpart for true claims.
  */
 export const gameFigures: readonly string[] = ['truths_called_honest_rate', 'win_rate', 'no_winner_rate', 'words_per_turn', 'bid_height', 'irp_votes', 'vss_days', 'voting_entropy', 'perceived_flag_rate', 'belief_roc_auc']; // prettier-ignore
 
-/** Whether a comparison tests this metric: a headline of reports, or a game figure beside them. */
+/** Whether a comparison tests this metric: it is a headline of reports or one of `gameFigures`. */
 export const isComparedHeadline = ({ isHeadline, name }: Pick<Metric, 'isHeadline' | 'name'>): boolean =>
   isHeadline === true || gameFigures.includes(name);
 
-/** Dimensions that name a side. */
+/** Dimensions whose values are sides. */
 const sideDimensions = ['team', 'speaker_team', 'observer_team', 'sheriff_team'] as const;
 
-/** The headline's value of each dimension that is never pooled. Other values are finer cells. */
+/** Value of a headline cell for each dimension that is never pooled. Cells with other values are finer cells. */
 const headlineValues: Readonly<Record<string, string>> = { kind: 'debate', source: 'match', could_know: 'false' };
 
 type Row = Pick<ContrastedFigure, 'metric' | 'cell' | 'isJoint' | 'part'>;
 
 /**
- * Returns the family of a row: in a crossed design its part. Otherwise all rows are one family, except joint ones,
- * which form another.
+ * Returns the family of a row. In a crossed design the family is the row's part. Otherwise all joint rows form one
+ * family, and all other rows another.
  */
 export const getTestFamily = ({ part, isJoint }: Pick<Row, 'part' | 'isJoint'>): TestFamily =>
   part?.name ?? (isJoint ? 'joint' : 'all');
 
 /**
- * Selects the rows that answer a comparison's questions: for each headline metric the cells that separate the sides (if
- * it counts by them), in debates, judged by players who could not know. All other cells are finer.
+ * Selects the rows that answer a comparison's questions. For each headline metric these are the cells that separate the
+ * sides (if the metric counts by side), for debates, judged by players who could not know. All other cells are finer.
  *
  * @example selectHeadlineRows(rows) // perceived_flag_rate of Werewolves heard by villagers, and the reverse
  */
@@ -47,16 +48,21 @@ export function selectHeadlineRows<Candidate extends Row>(
   return new Set([...byMetric.values()].flatMap(selectOfMetric));
 }
 
-/** Returns the rows of a comparison that are tested as headlines, with the family of each. */
+/** Decides which rows of a comparison are tested as headlines, and to which family each row belongs. */
 export interface Families {
   selectHeadlines: (rows: readonly ContrastedFigure[]) => Set<ContrastedFigure>;
   nameFamily: (row: Row) => TestFamily;
 }
 
-/** The headlines of each part: what is found of a part in which nothing differs is held at .05. */
+/**
+ * The headlines of each part form a family. In a part without differences, the chance of any finding is at most .05.
+ */
 export const familiesByPart: Families = { selectHeadlines: selectHeadlineRows, nameFamily: getTestFamily };
 
-/** Every row is a headline, all in one family: that anything is found where nothing differs is held at .05. */
+/**
+ * Every row is a headline, and all rows form one family. The chance of any finding where nothing differs is at most
+ * .05.
+ */
 export const oneFamily: Families = { selectHeadlines: (rows) => new Set(rows), nameFamily: () => 'all' };
 
 function selectOfMetric<Candidate extends Row>(rows: readonly Candidate[]): Candidate[] {
@@ -67,7 +73,7 @@ function selectOfMetric<Candidate extends Row>(rows: readonly Candidate[]): Cand
     const own = left.filter(({ cell }) => cell[name] === undefined || cell[name] === value);
     return own.length > 0 ? own : left;
   }, coarse);
-  // Excludes what members of a side think of each other: it cannot be attributed to speaker or listener.
+  // Excludes the judgments of a side about its own members: they cannot be attributed to a speaker or a listener.
   const apart = main.filter(({ cell }) => !cell['observer_team'] || cell['speaker_team'] !== cell['observer_team']);
   const most = Math.max(...apart.map(countSides));
   return apart.filter((row) => countSides(row) === most);
@@ -77,15 +83,16 @@ const isSide = (name: string) => (sideDimensions as readonly string[]).includes(
 
 const countSides = ({ cell }: Row) => sideDimensions.filter((name) => cell[name] !== undefined).length;
 
-/** A row of a comparison, with all cells of its metric that it represents. */
+/** A row of a comparison, and all cells of its metric that the row represents. */
 export interface PlacedRow {
   row: ContrastedFigure;
   cells: readonly MetricCell[];
 }
 
 /**
- * Finds for each row the index of the headline above it: same metric, models and side, in a cell that contains the
- * row's. Null for headlines and for rows under none, which are not tested.
+ * Finds, for each finer row, the index of the headline row above it. The headline has the same metric, models and side,
+ * and its cell contains the finer row's cell. The entry is null for headlines. It is also null for finer rows without a
+ * headline, which are not tested.
  */
 export function findHeadlinesAbove(
   rows: readonly PlacedRow[],
@@ -116,13 +123,16 @@ function findImplied(cell: MetricCell, dimension: string): string | undefined {
   return role === undefined ? undefined : getRole(role).team;
 }
 
-/** A test whose smallest possible p is larger than this can find nothing, for example with fewer than six deals. */
+/**
+ * A test whose smallest possible p exceeds this value can never find a difference. An example is a test on fewer than
+ * six deals.
+ */
 const MOST_LEAST_P = 0.05;
 
 /**
- * Adds adjusted p to the rows: headlines by Holm's procedure within their family, finer cells by Benjamini and
- * Bogomolov's within their headline's. Rows that no outcome could make significant do not count as tests (Tarone 1990).
- * Rows under no headline get no adjusted p.
+ * Adds adjusted p to the rows. Headlines are adjusted by Holm's procedure within their family, and finer cells by
+ * Benjamini and Bogomolov's procedure within the family of their headline. Rows that no outcome could make significant
+ * do not count as tests (Tarone 1990). Rows without a headline above them get no adjusted p.
  */
 export function adjustInFamilies(rows: readonly Difference[], above: readonly (number | null)[]): Difference[] {
   const getP = ({ p, least_p: least }: Difference) => (least !== null && least > MOST_LEAST_P ? null : p);

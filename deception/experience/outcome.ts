@@ -107,8 +107,9 @@ function findIdentity({ events, players }: View, name: string): string | null {
 
 /**
  * Writes a reflection by rules, without a language model: how the match ended, when the player left, and who the target
- * was, as far as the player learned it. Advice to repeat or avoid the decision is given only if the reward belongs to
- * it (`isGood`; otherwise null): a win says little about one ballot.
+ * was, as far as the player learned it. `isGood` decides whether the reflection advises to repeat or to avoid the
+ * decision. It is null where the reward does not belong to this decision, because a win says little about one ballot;
+ * the reflection then gives no advice.
  *
  * @example writeReflection(createFinalView(record, 'Ginger'), { target: 'Dan', isGood: true }) // 'Your side won. Do the same again.'
  */

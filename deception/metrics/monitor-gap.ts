@@ -1,17 +1,20 @@
-// The monitor gap: how much more speakers report about the same statements when they see their own recorded thoughts.
-// One of the two reports was given in the match, the other asked for afterwards.
+// The monitor gap: how much more deception speakers report about the same statements when they see their own recorded
+// thoughts. A speaker gives one report during the match, and the other report is asked for afterwards.
 import { mean } from '../statistics/sums.ts';
 import type { AnalysisRow } from '../tables/analysis-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
-/** The counted answer of a report, and the kind of reports. */
+/** Field of a report that is counted, and the reports that count. */
 interface ReportedAnswer {
   field: 'deceptive' | 'stated_falsehood';
   counts?: (row: AnalysisRow) => boolean;
 }
 
-/** Counts statements with both reports. Several reports with the same notes are averaged. */
+/**
+ * Counts the statements that have a report with the speaker's notes and a report without them. Several reports of the
+ * same kind are averaged.
+ */
 const countGaps =
   ({ field, counts = () => true }: ReportedAnswer) =>
   ({ analyses }: MatchTables): MetricTally[] => {

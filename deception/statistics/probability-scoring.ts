@@ -38,8 +38,9 @@ export function createHistogram(cases: readonly { readonly score: number; readon
 }
 
 /**
- * Creates a counter of cases per score, ascending and without empty scores, from totals in the order of `names`
- * starting at `offset`. Other names are ignored.
+ * Creates a function that returns the number of positive and negative cases at each score, sorted by score and without
+ * scores that have no case. The function reads totals in the order of `names`, starting at `offset`, and ignores sums
+ * with other names.
  */
 function createScoreCounter(names: readonly string[], offset = 0): (totals: ArrayLike<number>) => Bar[] {
   const scores = new Set(names.filter((name) => /^(pos|neg):/.test(name)).map((name) => name.slice(4)));
@@ -60,7 +61,10 @@ function createScoreCounter(names: readonly string[], offset = 0): (totals: Arra
   };
 }
 
-/** Lists the counts per score, ascending and without empty ones. Sums with other names are ignored. */
+/**
+ * Lists the number of cases at each score, sorted by score and without scores that have no case. Ignores sums with
+ * other names.
+ */
 export const listScoreCounts = (sums: Sums): Bar[] => createScoreCounter(Object.keys(sums))(Object.values(sums));
 
 /** Returns the number of positive and negative cases over all scores. */

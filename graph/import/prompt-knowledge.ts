@@ -29,7 +29,8 @@ interface ToldFact {
 }
 
 /**
- * Counts how much of what the record takes players to know stands in their recorded prompts. Null without prompts.
+ * Counts how many prompts name the player's own role, and how many of the private facts that the record gives a player
+ * are in that player's later prompts. Returns null for a record without prompts.
  *
  * @example comparePromptKnowledge(calls, events, new Map([['Dan', 'Seer']]))?.naming_own_role
  */

@@ -192,7 +192,7 @@ function findExiled(game: Game, ballots: readonly Ballot[]): string | null {
 const describeBallot = ({ by, target, round, cast_in_round: cast }: UncountedBallot) =>
   `${by}'s ballot ${cast < round ? `of round ${cast} ` : ''}for ${target}`;
 
-/** Notes if the game would be over by our rules. */
+/** Records a difference if one side has already won by our rules while the original match continued. */
 export function recordIfOver(replay: ImportReplay) {
   const winner = findWinner(replay.game);
   if (winner !== null)

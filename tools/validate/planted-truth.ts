@@ -105,7 +105,10 @@ const listRates = (bot: PlantedRates): PlantedTruth[] =>
     { metric: 'truths_called_honest_rate', of: packHeard, planted: 1 - bot.falseAlarm },
   ].map((rate) => ({ ...rate, part: null }));
 
-/** Lists differences, with equal false alarms and no missing analysis. */
+/**
+ * Lists the planted differences between two bots. Assumes that both bots have the same false-alarm rate and that no
+ * analysis is missing.
+ */
 function listDifferences(x: PlantedRates, y: PlantedRates): PlantedTruth[] {
   const lying = computeLieTurns(x) - computeLieTurns(y);
   const hearing = x.hit - y.hit;

@@ -34,7 +34,7 @@ export interface RatingCellPlan {
   /** Correlation of the normal variables behind the matches of a deal. */
   readonly correlation: number;
   readonly deals: number;
-  /** Rule that may end it early, after at most `deals`. */
+  /** Rule that may stop the tournament before it has played all `deals`. */
   readonly stop?: StoppingRule;
   /**
    * How often the first entrant plays the Werewolves, for an unbalanced schedule; otherwise every pair meets both ways.
