@@ -26,13 +26,13 @@ const chosen =
   'chose to|decided to|managed to|opted to|elected to|made sure to|got to|was able to|was sent to|was free to|had the chance to|took the (?:chance|opportunity) to|used (?:my|the|our|his|her) [a-z ]{1,20}? to|used it to|went ahead and|went and';
 const presented = '(?:am|was) the (?:one|person|#\\S+) (?:who|that|and)|am a #\\S+ and|am the #\\S+ and';
 const aside = `(?:have|has|had|did|do|both|myself|, myself ,|, as the #\\S+ ,|, the #\\S+ ,|${chosen}|${presented}|${insertedWordsPattern}) `;
-/** Function `between` gets the words in front of the verb of every match. */
+/** "It was me who …" */
 const doer = subjectPattern.replace('(?<subject>', '(?:it was )?(?<subject>me(?= (?:who|that) )|');
 const gap = '…';
 
 const known = new WeakMap<TableLexicon, readonly ActPattern[]>();
 
-/** `between` receives the words in front of the verb, for every match. */
+/** For every match, `between` receives the words in front of the verb. */
 function buildActPatterns(words: TableLexicon): readonly ActPattern[] {
   const before = known.get(words);
   if (before) return before;

@@ -30,7 +30,7 @@ interface VoteForm {
   pattern: RegExp;
   /** Whether the words presuppose the vote. */
   isNoun?: true;
-  /** Whether the words mean a vote only where votes are the topic. */
+  /** Whether the words mean a vote only in a text about votes. */
   isBare?: true;
 }
 
@@ -56,7 +56,7 @@ const voting: readonly VoteForm[] = [
 
 const office =
   /^ ?(?:as|for|to be|to become) (?:the |our )?(?:sheriff|badge|leader)|^ ?'s (?!vote)|^ ?(?:sheriff|as (?:the )?sheriff)/;
-/** A name that begins a clause is not the target of a vote. */
+/** Words after a name that begins a clause. Such a name is not the target of a vote. */
 const followed = /^ ?(?:was|is|were|has|had) /;
 const followedNoun = /^ (?:lean|should|must|would|could|will|can|gets?|stands|stays)/;
 const casts =
@@ -110,7 +110,7 @@ export function extractVotes(reading: DiscourseContext): ClaimDraft[] {
 const joinedObject =
   /^[^@.;:—!]*?(?:,|and|then|but)(?: (?!not|never|who|suspi)[a-z]+| ,){0,5} (?:for|against|on|then) (?<object>@[\d+]+)(?= (?:[.,;:!—]|and|in turn|then)|$)/;
 
-/** "I voted for Dan, then for Leah and on the third day for Paul". */
+/** Lists the further targets that follow the first: "I voted for Dan, then for Leah and on the third day for Paul". */
 function listFurtherObjects({ sentence, end }: PatternMatch) {
   const found: { object: string; when: number | null }[] = [];
   let from = end;
@@ -128,7 +128,7 @@ function listFurtherObjects({ sentence, end }: PatternMatch) {
   return found;
 }
 
-/** Whether the vote is for the badge, which is no vote for exile. */
+/** Whether the vote is for the badge, so that it is not a vote for exile. */
 const isOfOffice = ({ sentence, place: { reading, index } }: PatternMatch) =>
   /(?:^| )(?:sheriff|badge|pseudo - vote|pseudo vote)(?: |$)/.test(sentence.code) ||
   reading.sentences.slice(Math.max(0, index - 2), index).some(({ code }) => electing.test(code));
@@ -145,7 +145,7 @@ const following =
   /(?:^ |^(?: [a-z\d]+){0,5}(?: ,)? (?:(?:and|but|as) )?)(?:(?:so )?did|(?:, )?(?:together |along )?with(?= @\d+\+)) (?<also>i|you|he|she|@[\d+]+)(?= |$)/;
 const likeAll = /^ ?,? (?:like|as) (?:all of (?:us|you)|everyone|everybody|the rest of us)(?: |$)/;
 
-/** "… and so did I", "… with Dan and Leah", "… as all of you did". */
+/** Finds the players who voted the same way: "… and so did I", "… with Dan and Leah", "… as all of you did". */
 function resolveFollowers({ sentence, place, end }: PatternMatch): string[] {
   const behind = sentence.code.slice(end);
   const joined = [...behind.matchAll(/ so did (?<also>i|you|he|she|@[\d+]+)(?= |$)/g), following.exec(behind)];
@@ -192,8 +192,8 @@ const promising = [
 ]; // prettier-ignore
 
 /**
- * "I will vote for Dan", "Vote: Dan". The explanation of a ballot makes no promise, because it announces the ballot
- * itself; a campaign makes none, because it is about other votes.
+ * Extracts promises of a vote: "I will vote for Dan", "Vote: Dan". The explanation of a ballot makes no promise,
+ * because it announces that ballot. A campaign speech makes none, because it concerns other votes.
  */
 export function extractPromises(reading: DiscourseContext): ClaimDraft[] {
   const { kind, occasion, by, round } = reading.statement;
@@ -223,6 +223,6 @@ export function extractPromises(reading: DiscourseContext): ClaimDraft[] {
   );
 }
 
-/** Words that make a promise conditional; "unless" does not. */
+/** Words that make a promise conditional. "Unless" is not one of them. */
 const conditional =
   /^[^.]*? (?:if (?!not|you ask|you want)|provided|should (?:i|he|she|they|nothing|nobody|no|@\d+)|before that)(?: |$)/;

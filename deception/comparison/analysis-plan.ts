@@ -1,5 +1,5 @@
-// The analysis plan: the endpoints named before the data were seen, the number of deals, and whether matches were
-// played under the plan. Every field is defined in docs/reference/plan.md.
+// The analysis plan: the endpoints named before the data were seen, the number of deals, and a check whether matches
+// were played under the plan. Every field is defined in docs/reference/plan.md.
 import { z } from 'zod';
 import { formatCommand } from '../../state/command-name.ts';
 import { describeNearName, UsageError } from '../../state/usage-error.ts';
@@ -18,7 +18,7 @@ import {
 } from './comparison-schema.ts';
 import { hashText } from '../../state/hash-text.ts';
 
-/** More endpoints would leave each with little power. */
+/** Maximum number of endpoints. With more, each endpoint would have little power. */
 const mostEndpoints = 5;
 
 export const Endpoint = z.strictObject({
@@ -37,10 +37,10 @@ export const Endpoint = z.strictObject({
 });
 export type Endpoint = z.infer<typeof Endpoint>;
 
-/** Significance level if the plan states none. */
+/** Significance level of a plan that states none. */
 export const defaultAlpha = 0.05;
 
-/** The plan's file, written by `npm run plan -- --out plan.yaml` or by a person. */
+/** Contents of a plan file, written by `npm run plan -- --out plan.yaml` or by a person. */
 export const AnalysisPlan = z.strictObject({
   question: z.string().optional().describe('what is asked, in words'),
   judge: z
@@ -99,8 +99,8 @@ function sortKeys(value: unknown): unknown {
 }
 
 /**
- * Returns whether a plan is the plan of all these matches, and whether its deals were played. The plan is given by its
- * hash, null for none.
+ * Returns whether all these matches were played under this plan, and whether the plan's deals were played. The argument
+ * is the plan's hash; null means that there is no plan.
  */
 export function evaluatePreregistration(
   plan: (Pick<AnalysisPlan, 'deals'> & { sha256: string }) | null,
@@ -130,14 +130,16 @@ export function evaluatePreregistration(
   };
 }
 
-/** Dimensions that split a metric which the rules of the game decide. Such a metric names another to use instead. */
+/**
+ * Dimensions on which the rules of the game decide some metrics. Such a metric names another metric to use instead.
+ */
 const sideDimensions = ['team', 'role'];
 
-/** Facts besides metrics that decide which endpoints exist. */
+/** The facts, besides metrics, that decide which endpoints exist. */
 export interface PlanDesign {
-  /** Whether two models changed sides. Endpoints are then limited to a model's own behavior. */
+  /** Whether two models changed sides. Endpoints are then limited to figures of a model's own behavior. */
   isOfTwoModels?: boolean;
-  /** Pairs of models and the parts of a cell, in a crossed design. */
+  /** In a crossed design: the pairs of models, and the parts of a cell. */
   crossed?: {
     pairs: readonly (readonly [string, string])[];
     listParts: (metric: Metric, of: MetricCell) => EffectPartName[];
@@ -145,9 +147,9 @@ export interface PlanDesign {
 }
 
 /**
- * Throws a UsageError for an endpoint that is unknown, named twice, or cannot be compared between these arms. Also for
- * a cell that the metric does not have or that the rules of the game decide, and for a part that is missing or does not
- * exist.
+ * Checks the endpoints of a plan. Throws a UsageError for an endpoint that is unknown, named twice, or cannot be
+ * compared between these arms. Also throws for a cell that the metric does not have or that the rules of the game
+ * decide, and for a part that is missing or does not exist.
  *
  * @example
  * checkPlan(AnalysisPlan.parse({ endpoints: [{ metric: 'lie_turn_rate', of: { team: 'werewolves' } }] }), metrics);

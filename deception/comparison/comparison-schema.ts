@@ -6,40 +6,40 @@ import { Team } from '../../state/teams.ts';
 import { aboutAnswerTables, AnswerTable } from '../metrics/answer-table-schema.ts';
 import { LeftOut } from '../summary/report-schema.ts';
 
-/** Increase when older readers can no longer understand new comparisons. */
+/** Version of the format. Increase it when a change makes new comparisons unreadable to older readers. */
 export const comparisonVersion = 3;
 
 const count = z.number().int().min(0);
 const figure = z.number().nullable();
 
 const Arm = z.strictObject({
-  /** A folder of records, a model, or an annotator. */
+  /** Name of a folder of records, a model, or an annotator. */
   name: z.string(),
   matches: count,
 });
 
 const cell = z.record(z.string(), z.string());
 
-/** Models' parts in a contrast of a crossed design. */
+/** Names of the parts that models have in a contrast of a crossed design. */
 export const effectPartNames = ['speaker', 'listener', 'actor', 'opponent', 'pack', 'village', 'interaction'] as const;
 export type EffectPartName = (typeof effectPartNames)[number];
 
-/** X and Y of a difference X − Y. */
+/** Models X and Y of a difference X − Y. */
 export const modelsOfPart = z.tuple([z.string(), z.string()]);
 
 const EffectPart = z.strictObject({
   name: z.enum(effectPartNames),
-  /** The side whose model differs; null for the interaction. */
+  /** Side whose model differs; null for the interaction. */
   side: Team.nullable(),
   models: modelsOfPart,
-  /** Models of the other side that the part is averaged over. */
+  /** Models of the other side over which the part is averaged. */
   opponents: z.array(z.string()),
 });
 export type EffectPart = z.infer<typeof EffectPart>;
 
 /**
- * Families of rows that are tested together. In a crossed design: the rows of a part. Otherwise: all rows except those
- * that depend jointly on the opponent.
+ * Families of rows that are tested together. In a crossed design, the rows of a part form a family. Otherwise all rows
+ * form one family, except those that depend jointly on the opponent.
  */
 const families = [...effectPartNames, 'all', 'joint'] as const;
 export type TestFamily = (typeof families)[number];
@@ -126,7 +126,7 @@ const Equivalence = z.strictObject({
   reason: z.string().nullable().describe('why there is none'),
   is_equivalent: z.boolean().nullable().describe('whether the whole interval lies within ± `margin`; null without one'),
 });
-/** Whether a figure is the same in both arms within a margin. */
+/** Result of the test whether a figure is the same in both arms within a margin. */
 export type Equivalence = z.infer<typeof Equivalence>;
 
 const CrossedArm = z.strictObject({ werewolves: z.string(), villagers: z.string(), matches: count });
@@ -135,7 +135,7 @@ export type CrossedArm = z.infer<typeof CrossedArm>;
 const NotIdentified = z.strictObject({
   models: modelsOfPart,
   part: z.enum(['pack', 'village', 'interaction']),
-  /** Matches of the two that it would take. */
+  /** Matches of the two models that would identify the part. */
   needs: z.string(),
 });
 /** A part that the available arms cannot identify. */
@@ -145,7 +145,7 @@ const NotCompared = z.strictObject({ metric: z.string(), reason: z.enum(incompar
 /** A metric that cannot be compared between these arms. */
 export type NotCompared = z.infer<typeof NotCompared>;
 
-/** How the plan of a comparison relates to the plan of its matches. */
+/** Relations between the plan of a comparison and the plan of its matches. */
 const preregistrationStatuses = [
   'preregistered',
   'another plan',

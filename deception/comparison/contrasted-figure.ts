@@ -4,7 +4,7 @@ import type { Contrast } from '../statistics/paired-test.ts';
 import type { Sums } from '../statistics/sums.ts';
 import type { EffectPart } from './comparison-schema.ts';
 
-/** The sums of a cell in all arms, deal by deal, and the contrast of arms to compute. */
+/** The sums of a cell in all arms, deal by deal, and the contrast of arms to compute from these sums. */
 export interface ContrastedFigure {
   metric: Metric;
   cell: MetricCell;
@@ -13,6 +13,6 @@ export interface ContrastedFigure {
   contrast: Contrast;
   /** Whether the opponent may have caused a difference as much as the model. */
   isJoint: boolean;
-  /** The model's part that it measures, in a crossed design. */
+  /** Part of the model that the figure measures, in a crossed design; null otherwise. */
   part: EffectPart | null;
 }

@@ -16,10 +16,10 @@ import type { PlanDesign } from './analysis-plan.ts';
 import type { CrossedArm, NotCompared, NotIdentified, EffectPart, EffectPartName } from './comparison-schema.ts';
 import type { ContrastedFigure } from './contrasted-figure.ts';
 
-/** One model in all seats of either side. */
+/** The model of each side, where one model plays all of the side's seats. */
 type Sides = Record<Team, string>;
 
-/** Returns the models of the sides; null where a side has several. */
+/** Returns the model of each side. Null if any side has several models. */
 const getSides = ({ werewolves_model: werewolves, villagers_model: villagers }: MatchRow): Sides | null =>
   werewolves === null || villagers === null ? null : { werewolves, villagers };
 
@@ -49,9 +49,10 @@ export interface PartContrast {
 }
 
 /**
- * Lists the parts of each pair of models that these arms identify, and those that they do not, with the matches they
- * would need. The part of X and Y on a side is X's figure minus Y's, averaged over the models of the other side that
- * both met. The interaction is how much larger that difference is against X than against Y.
+ * Lists the parts of each pair of models that these arms identify. Also lists the parts that the arms do not identify,
+ * with the matches that would identify them. The part of X and Y on a side is X's figure minus Y's, averaged over the
+ * models of the other side that both met. The interaction is how much larger that difference is against X than against
+ * Y.
  *
  * @example
  * const { identified, missing } = listPartContrasts(listCrossedArms(rows));
@@ -115,12 +116,12 @@ function findInteraction(
   return { models: pair, side: null, opponents: [], arms, contrast };
 }
 
-// Names of parts. The side of a cell decides whose part a contrast is.
+// Names of parts. The sides in a cell decide which model's part a contrast measures.
 
 /**
  * Names the parts that follow from exchanging each side's model. A cell with speakers on one side and listeners on the
- * other has a speaker's and a listener's part. A cell of one side has the part of the actor, who may both speak and
- * listen, and of the opponent. Other cells have the parts of Werewolves and village.
+ * other has a speaker's part and a listener's part. A cell of one side has the actor's part (the actor may both speak
+ * and listen) and the opponent's part. Other cells have a part of the Werewolves and a part of the village.
  *
  * @example
  * nameEffectParts(perceivedFlagRate, { speaker_team: 'werewolves', observer_team: 'villagers' });
@@ -151,15 +152,15 @@ const listPartNames = (metric: Pick<Metric, 'side' | 'isBareHitRate'>, cell: Met
 
 // The rows of a crossed design.
 
-/** Whether the arms already say it: who the models are, and whether they are the same. */
+/** Whether the arms already determine this dimension: it names the models, or says whether they are the same. */
 const isKnownByArm = (dimension: string) => dimension === 'is_same_model' || isOfModels(dimension);
 
-/** Tables that separate the sides. A metric that does not count by them has no such cells. */
+/** Breakdowns that separate the sides. A metric that does not count by side has no such cells. */
 const bySide = [['team'], ['speaker_team', 'observer_team']];
 
 /**
- * Returns the metric restricted to cells that name no model, with the sides of speakers and listeners apart. Null for a
- * metric of the set-up, such as wins by seat, and for one that names models in every cell.
+ * Returns the metric restricted to cells that name no model and that separate the sides of speakers and listeners. Null
+ * for a metric of the set-up, such as wins by seat, and for a metric that names models in every cell.
  */
 export function narrowToSides(metric: Metric): Metric | null {
   if (metric.section === 'seats' || metric.strata.some(isKnownByArm)) return null;
@@ -170,7 +171,10 @@ export function narrowToSides(metric: Metric): Metric | null {
   return { ...metric, breakdowns: [...unique.values()] };
 }
 
-/** Lists the endpoints and parts that a plan for a crossed design can name. `extractor`: who extracts the claims. */
+/**
+ * Lists the endpoints and parts that a plan for a crossed design can name. `extractor`: name of the extractor of the
+ * claims.
+ */
 export function listCrossedEndpoints(
   metrics: readonly Metric[],
   arms: readonly Sides[],
@@ -184,7 +188,7 @@ export function listCrossedEndpoints(
   return { metrics: comparable, notCompared, design: { crossed: { pairs, listParts: listPartNames } }, parts };
 }
 
-/** Collects the matches of a crossed design, with the deal as the unit. */
+/** Collects the matches of a crossed design. The unit is the deal. */
 export class CrossedCollection {
   readonly #collections: ReadonlyMap<string, MetricCollection>;
 
@@ -198,7 +202,7 @@ export class CrossedCollection {
     if (sides) this.#collections.get(getArmName(sides))?.add(match, getDealKey(match.match));
   }
 
-  /** Lists, for each cell that all arms of a part have, that part over these deals. */
+  /** Lists each part over these deals, in every cell that all arms of the part have. */
   listContrasted(parts: readonly PartContrast[], deals: readonly string[]): ContrastedFigure[] {
     const arms = [...this.#collections.values()].map((collection) => collection.indexCells());
     const known = new Map(arms.flatMap((cells) => [...cells]));
@@ -230,8 +234,8 @@ export const createPart = (
 });
 
 /**
- * Returns the deals that all arms have, and the ids of all other matches: of other deals, or with several models on a
- * side.
+ * Returns the deals that all arms have, and the ids of all other matches. The other matches belong to other deals, or
+ * have several models on a side.
  */
 export function pairCrossed(rows: readonly MatchRow[], arms: readonly Sides[]): { deals: string[]; alone: string[] } {
   const byArm = Map.groupBy(rows, (row) => {

@@ -1,4 +1,4 @@
-// Effects of a set's own design: how measuring changes play, and how much figures depend on the variant of a deal.
+// Effects of a set's own design: how measuring changes play, and how strongly figures depend on the variant of a deal.
 import type { ContrastedFigure } from './contrasted-figure.ts';
 import { computeDifferences } from './differences.ts';
 import { isComparedHeadline, oneFamily } from './test-families.ts';
@@ -15,22 +15,22 @@ import type { RuleValues } from '../../state/rules/rule.ts';
 import { plainVariant } from '../../state/variants.ts';
 import type { DesignFigures, Report } from '../summary/report-schema.ts';
 
-/** Rules declared as measurements. */
+/** Rules that the rulebook declares as measuring rules. */
 const measuringRules = Object.entries(rulebook)
   .filter(([, { measures }]) => measures)
   .map(([name]) => name);
 
-/** Selects headlines and the related game metrics, in whole cells. */
+/** Selects headlines and the related game metrics, without breakdowns. */
 export const selectDesignMetrics = (metrics: readonly Metric[]): Metric[] =>
   metrics.filter(isComparedHeadline).map((metric) => ({ ...metric, breakdowns: [] }));
 
-/** Data kept of a match to compare it with others of its deal. */
+/** Data of a match that are kept to compare it with other matches of its deal. */
 export interface DesignMatch {
   deal: string;
   /** The measuring rules of the match, as JSON. */
   measuring: string;
   variant: string;
-  /** All other conditions: models by role, and other rules. */
+  /** All other conditions of the match: models by role, other rules, and experience. */
   block: string;
   cells: readonly { metric: string; cell: MetricCell; sums: Sums }[];
 }
@@ -39,7 +39,10 @@ export interface DesignMatch {
 export const nameMeasuringRules = (rules: RuleValues): string =>
   JSON.stringify(Object.fromEntries(measuringRules.map((name) => [name, rules[name] ?? null])));
 
-/** `metrics`: as `selectDesignMetrics` returns them. */
+/**
+ * Returns the data of a match for comparisons with other matches of its deal. `metrics`: the result of
+ * `selectDesignMetrics`.
+ */
 export function createDesignMatch(tables: MatchTables, metrics: readonly Metric[]): DesignMatch {
   const rules = JSON.parse(tables.match.rules) as RuleValues;
   const models = tables.players.map(({ role, model }) => `${role}: ${model}`).sort();
@@ -58,8 +61,8 @@ export function createDesignMatch(tables: MatchTables, metrics: readonly Metric[
 }
 
 /**
- * Pairs the matches of these arms by deal, under equal other conditions, where all arms have one: deal → the matches of
- * each arm.
+ * Pairs the matches of these arms by deal, where all other conditions are equal and every arm has a match. Returns deal
+ * → the matches of each arm.
  */
 function pairDesign(
   matches: readonly DesignMatch[],
@@ -77,7 +80,7 @@ function pairDesign(
   );
 }
 
-/** Lists for each cell that all arms have the sums of every arm in every deal. */
+/** Lists the cells that all arms have, with the sums of every arm in every deal. */
 function listDesignCells(paired: ReadonlyMap<string, readonly (readonly DesignMatch[])[]>, metrics: readonly Metric[]) {
   const indexed = [...paired.values()].map((arms) =>
     arms.map((own) =>
@@ -100,12 +103,12 @@ function listDesignCells(paired: ReadonlyMap<string, readonly (readonly DesignMa
 
 // Effects of measuring.
 
-/** Whether there is no data: metrics of analyses have no sums where there are no analyses. */
+/** Whether a cell has no data. Metrics of analyses have no sums in matches without analyses. */
 const isEmpty = (sums: Sums) => Object.keys(sums).length === 0;
 
 const isUnmeasured = (value: unknown) => ['off', 'hidden', false, null].includes(value as string);
 
-/** Ranks measuring rules by how much players are asked and shown; 0 for nothing. */
+/** Ranks measuring rules by how much they ask and show players; 0 if they ask and show nothing. */
 const rankMeasuring = (measuring: string) =>
   Object.values(JSON.parse(measuring) as RuleValues).filter((value) => !isUnmeasured(value)).length;
 
@@ -118,8 +121,8 @@ function describeMeasuring(measuring: string, all: readonly string[]): string {
 }
 
 /**
- * Compares conditions of measuring, each with one that measures less, deal by deal. With more than three conditions,
- * each is compared with the least. Empty if all matches were measured alike.
+ * Compares conditions that measure differently, each with one that measures less, deal by deal. With more than three
+ * conditions, each is compared with the one that measures least. The list is empty if all matches were measured alike.
  */
 export function compareMeasuringRules(
   matches: readonly DesignMatch[],
@@ -163,8 +166,8 @@ export function compareMeasuringRules(
 // Effects of the variant.
 
 /**
- * Compares each figure between variants over the deals that all of them played. Returns the spread, and how often
- * labels permuted within deals spread as far. Null with a single variant.
+ * Compares each figure between variants over the deals that were played in all of them. Returns the spread between
+ * variants, and how often labels that are permuted within deals have at least this spread. Null with a single variant.
  */
 export function compareDealVariants(
   matches: readonly DesignMatch[],
@@ -192,8 +195,8 @@ export function compareDealVariants(
 }
 
 /**
- * Compares the matches of a sample in both ways; a sample may vary in neither. `metrics`: all metrics, from which
- * `selectDesignMetrics` selects.
+ * Compares the matches of a sample by measuring rules and by variant. A sample may vary in neither. `metrics`: all
+ * metrics, from which `selectDesignMetrics` selects.
  */
 export function compareDesigns(
   matches: readonly DesignMatch[],

@@ -1,5 +1,6 @@
-// Examples of the rows that the figures of both arms count. A metric keeps only sums, so it is asked what each row of a
-// match adds. Where those amounts total the figure itself, the rows that add to it are the examples.
+// Examples of the rows that the figures of both arms count. A metric keeps only sums, so the code asks the metric how
+// much each single row of a match adds. If these amounts total the figure itself, the rows that add to it are its
+// examples.
 import {
   createExampleFinder,
   describeOutcome,
@@ -12,17 +13,17 @@ import type { MatchTables } from '../tables/match-tables.ts';
 import { getFigureKey, type Metric, type MetricCell, type MetricTally } from '../metrics/metric.ts';
 import type { Difference } from './comparison-schema.ts';
 
-/** An arm's matches of the compared deals, and the metrics as they count in it. */
+/** An arm's matches of the compared deals, and the metrics that count them in this arm. */
 export interface ArmRecords {
   metrics: readonly Metric[];
   matches: readonly { tables: MatchTables; folder: string }[];
 }
 
-/** Kinds of rows, in the order in which they are tried, with their names. */
+/** Kinds of rows with their names, in the order in which the code tries them. */
 export const countedItems = ['statements', 'judgements', 'ballots', 'beliefs', 'matches'] as const;
 export type CountedItems = (typeof countedItems)[number];
 
-/** A single row, as metrics of such rows see it, and its example. */
+/** A single row, in the form that metrics of such rows read, and the example that it makes. */
 interface Item {
   tables: MatchTables;
   describe: () => FigureExample;
@@ -37,8 +38,8 @@ export const nameArmCell = ({ metric, of }: FigureOf, arm: 'a' | 'b', items: Cou
 });
 
 /**
- * Lists examples of what the shares of both arms count, if they count statements, judgments, ballots, beliefs or
- * matches. Then the total is the numerator of the figure. Returns at most twenty examples of each, drawn by the seed.
+ * Lists examples of what the shares of both arms count, if the shares count statements, judgments, ballots, beliefs or
+ * matches. The `total` is then the numerator of the figure. Returns at most twenty examples of each, drawn by the seed.
  *
  * @example listDifferenceExamples(comparison.primary, arms, 1)[0]?.total
  */
@@ -64,7 +65,7 @@ function listOfMetric(
   let open = [...rows];
   return countedItems.flatMap((kind) => {
     const sampler = new ExampleSampler(seed, maxShown);
-    // Each kind of row with the sums that the matches added to it.
+    // For each kind of row: the sums that the matches added to it.
     const fits = new Map(open.map((row) => [row, {}]));
     for (const { tables, folder } of matches) {
       if (fits.size === 0) break;
@@ -91,7 +92,8 @@ function listOfMetric(
     const found = new Map(sampler.list().map((one) => [getFigureKey(one), one]));
     return [...fits].flatMap(([row, sums]) => {
       const one = found.get(getFigureKey(nameArmCell(row, arm, kind)));
-      // The totals must agree too: within one match, a mean of two shares may equal a row without being one.
+      // The totals must agree too, because within one match a mean of two shares may equal the value of a row without
+      // being one.
       return one && one.total > 0 && isNear(one.total, computeParts(metric, sums).counted) ? [one] : [];
     }); // prettier-ignore
   });

@@ -1,4 +1,4 @@
-// Differences of all metrics between arms: each row once, tested, and adjusted for the number of tests.
+// Differences of all metrics between arms. Each row appears once, is tested, and is adjusted for the number of tests.
 import { getFiniteRange, type Metric } from '../metrics/metric.ts';
 import { findMissingGroups } from '../metrics/metric-collection.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';
@@ -18,12 +18,13 @@ import {
 } from './test-families.ts';
 
 /**
- * Computes the differences of the primary endpoints, in the plan's order with p adjusted by Holm's procedure, and of
- * all other rows. The others are adjusted in families: headlines first, then finer cells under significant headlines.
- * An endpoint without data has no figures but still counts in Holm's adjustment. A row known by several names appears
- * once: as the endpoint, else as the headline, else under its first name. Bare hit rates of listeners are left out.
- * Throws a RangeError for more deals than the resampling was made for. `families`: rows tested as headlines, and
- * together. `resampled`: see `Resampled`. `onRow`: called before each row with its place and the number of rows.
+ * Computes the differences of the primary endpoints and of all other rows. Endpoints are in the plan's order, with p
+ * adjusted by Holm's procedure; an endpoint without data has no figures but still counts in the adjustment. The other
+ * rows are adjusted in families: headlines first, then finer cells under significant headlines. A row with several
+ * names appears once: as the endpoint, else as the headline, else under its first name. Bare hit rates of listeners are
+ * left out. Throws a RangeError for more deals than the resampling was made for. `families`: decides which rows are
+ * tested as headlines, and which are tested together. `resampled`: see `Resampled`. `onRow`: called before each row
+ * with its place and the number of rows.
  */
 export function computeDifferences(
   contrasted: readonly ContrastedFigure[],
@@ -42,7 +43,7 @@ export function computeDifferences(
   const byRow = new Map(merged.map((one) => [one.row, one]));
   const computeRow = (one: Merged) =>
     resampled === 'none' ? describeDifference(one, 'endpoint') : computeDifference(one, 'endpoint', resampling);
-  // An endpoint equal to an earlier row keeps its place.
+  // An endpoint that equals an earlier row keeps its place in the plan.
   const primary = named.map((row, place) =>
     row === null ? createNoData(endpoints[place]!) : computeRow(byRow.get(row) ?? { row, also: [], family: name(row) }),
   );
@@ -53,29 +54,36 @@ export function computeDifferences(
   };
 }
 
-/** Compare listeners by detection: by hits alone, whoever flags everything would be best. */
+/**
+ * Whether the row is a listener effect on a bare rate of hits. Listeners are compared by detection instead: hits alone
+ * would favor a listener that flags everything.
+ */
 const isBareHitRate = ({ metric, part }: ContrastedFigure) =>
   metric.isBareHitRate === true && part?.name === 'listener';
 
 /**
- * Rows besides endpoints that get p and an interval, which take nearly all of the time. `tested`: headlines, and finer
- * cells under significant headlines; nothing follows from other rows. Adjusted p of significant rows is the same either
- * way. `none`: no row, as of a study that is not complete, whose endpoints are not tested either.
+ * Selects the rows, besides endpoints, that get p and an interval; computing these takes nearly all of the time.
+ * `tested`: headlines, and finer cells under significant headlines, because no conclusion rests on other rows. `all`:
+ * every row. The choice between the two does not change the adjusted p of significant rows. `none`: no row at all, and
+ * no endpoint either, as in a study that is not complete.
  */
 export type Resampled = 'none' | 'tested' | 'all';
 
 /** Called before each row is computed, with its place among all rows. */
 export type RowListener = (place: number, rows: number) => void;
 
-/** Reason for a row without an interval: nobody asked for it. */
+/** Reason for a row without an interval that was not requested. */
 export const notResampled = 'not resampled';
 
-/** Rows with an adjusted p of at most this need no further swaps: more would only show how far below it lies. */
+/**
+ * Adjusted p at or below which a row needs no further swaps. More swaps would only show how far below this value p
+ * lies.
+ */
 const FOUND = 0.01;
 
 /**
- * Draws more swaps, which are slow, for rows that the usual number leaves open: a small p that many tests enlarge
- * again. For finer cells only if their headline is significant.
+ * Draws more swaps for rows that the usual number leaves undecided, because many tests enlarge their small p. Swaps are
+ * slow, so finer cells get more only if their headline is significant.
  */
 function computeSecondary(
   merged: readonly Merged[],
@@ -140,7 +148,7 @@ const isEndpoint = (endpoint: Endpoint, { metric, cell, part }: ContrastedFigure
   part?.name === endpoint.part &&
   (endpoint.models === undefined || part?.models.join('\n') === endpoint.models.join('\n'));
 
-/** A row, and its other names. */
+/** A row together with its other names. */
 interface Merged {
   row: ContrastedFigure;
   also: Difference['also'];
@@ -148,9 +156,10 @@ interface Merged {
 }
 
 /**
- * Merges rows whose figures and sums are equal in every deal and arm, and rows that add up to 1. The merged row takes
- * the name of the first `preferred` row (an endpoint, else a headline). Otherwise it takes the name with the fewest
- * dimensions: sides first, in a crossed design speakers and listeners. The other names are kept beside it.
+ * Merges rows whose figures and sums are equal in every deal and arm, and rows that add up to 1. The merged row has the
+ * name of the first `preferred` row (an endpoint, else a headline). Otherwise it has the name with the fewest
+ * dimensions, with preference for sides and, in a crossed design, for speakers and listeners. The other names are
+ * listed with the row.
  */
 function mergeRepeated(
   rows: readonly ContrastedFigure[],
@@ -178,8 +187,8 @@ function mergeRepeated(
 
 /**
  * Returns the contents that identify a row: the figures of all arms, deal by deal and together. Two shares that add up
- * to 1 have equal contents. If all figures are the same number, other metrics may share it by accident, so that the
- * metric and its sums are included.
+ * to 1 have equal contents. If all figures are the same number, another metric may have the same figures by accident,
+ * so the contents then include the metric and its sums.
  */
 function getContents(row: ContrastedFigure): string {
   const { metric, deals, part } = row;
@@ -197,8 +206,8 @@ function getContents(row: ContrastedFigure): string {
 const figuresByRow = new WeakMap<ContrastedFigure, readonly (number | null)[]>();
 
 /**
- * Returns the figures of all arms, deal by deal and together, rounded against floating-point noise. Cached, because
- * there are many rows.
+ * Returns the figures of all arms, deal by deal and together, rounded to remove floating-point noise. The result is
+ * cached, because there are many rows.
  */
 function getFigures(row: ContrastedFigure): readonly (number | null)[] {
   const known = figuresByRow.get(row) ?? computeFigures(row);
@@ -206,10 +215,10 @@ function getFigures(row: ContrastedFigure): readonly (number | null)[] {
   return known;
 }
 
-/** Rows about different models and parts share the sums of deals and arms. */
+/** Metric → sums → value. Rows about different models and parts share these sums. */
 const valuesBySums = new WeakMap<Metric['value'], WeakMap<Sums, number | null>>();
 
-/** Creates a function that computes the metric of the same sums only once. */
+/** Creates a function that computes the metric only once for each sums object. */
 function createCachedValue({ value }: Metric): (sums: Sums) => number | null {
   const known = valuesBySums.get(value) ?? new WeakMap<Sums, number | null>();
   valuesBySums.set(value, known);
@@ -231,7 +240,7 @@ const computeFigures = ({ metric, deals }: ContrastedFigure): (number | null)[] 
 
 const round = (value: number) => Math.round(value * 1e9) / 1e9;
 
-/** Describes a row as far as that needs no resampling. */
+/** Describes the properties of a row that need no resampling. */
 function describeDifference({ row, also, family }: Merged, tier: Difference['tier']): Difference {
   const { metric, cell, deals, contrast, isJoint, part } = row;
   const of = { metric: metric.name, of: cell, family, tier, joint: isJoint, part, also };
@@ -273,7 +282,9 @@ function computeDifference(
   };
 }
 
-/** Counts the opportunities behind each side of a contrast, over all its arms: a share means little without them. */
+/**
+ * Counts the opportunities behind each side of a contrast, over all its arms. A share means little without this number.
+ */
 function countCases({ metric, deals, contrast }: ContrastedFigure): Pick<Difference, 'cases_a' | 'cases_b'> {
   const count = (weights: readonly number[]) => {
     const counted = weights.flatMap((weight, arm) =>
@@ -285,8 +296,8 @@ function countCases({ metric, deals, contrast }: ContrastedFigure): Pick<Differe
 }
 
 /**
- * Finds an arm in which too few deals contain one of the groups that the metric compares: the reason, and the smallest
- * number of deals.
+ * Finds an arm in which too few deals contain one of the groups that the metric compares. Returns the reason, and the
+ * smallest number of deals.
  */
 function findMissingInArms({ metric, deals }: ContrastedFigure) {
   if (metric.comparedGroups === undefined) return null;

@@ -8,16 +8,16 @@ import type { AnalysisPlan, Endpoint } from './analysis-plan.ts';
 import { type Equivalence, isSameCell } from './comparison-schema.ts';
 import type { ContrastedFigure } from './contrasted-figure.ts';
 
-/** Metric → margin in its unit, as given on the command line. */
+/** Metric → margin in the metric's unit, as given on the command line. */
 export type NamedMargins = Readonly<Record<string, number>>;
 
 /** Level of the interval that is equivalent to two one-sided tests at 5%. */
 const LEVEL = 0.9;
 
 /**
- * Returns a row for each endpoint of the plan with a margin and for each named metric, in its widest cells. A row has
- * no interval with too few deals. A named margin overrides the plan's `equivalent`, which overrides the endpoint's
- * `effect`. Throws a UsageError for a named metric that is not compared.
+ * Returns a row for each endpoint of the plan that has a margin and for each named metric, in the metric's widest
+ * cells. A row has no interval if there are too few deals. A named margin overrides the plan's `equivalent`, which
+ * overrides the endpoint's `effect`. Throws a UsageError for a named metric that is not compared.
  *
  * @example testEquivalence(contrasted, plan, { belief_brier: 0.02 }, resampling)[0].is_equivalent // true
  */

@@ -1,5 +1,5 @@
-// Compares two arms (conditions, models that changed sides, or annotators) deal by deal: which matches are paired, and
-// which of their figures are compared.
+// Compares two arms (conditions, models that changed sides, or annotators) deal by deal. Decides which matches are
+// paired, and which figures of these matches are compared.
 import { findIncomparableReason, type ReadingFinding } from '../metrics/comparability.ts';
 import { isByListener } from '../metrics/judgements.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
@@ -12,7 +12,7 @@ import type { NotCompared } from './comparison-schema.ts';
 import { getDealKey } from '../design/schedule.ts';
 import type { ContrastedFigure } from './contrasted-figure.ts';
 
-// Pairing: the matches of the two arms that share a deal, and the other differences between the arms.
+// Pairing: the matches of the two arms that share a deal, and the remaining differences between the arms.
 
 /** The matches of both arms. */
 export interface ArmRows {
@@ -44,7 +44,7 @@ export function pairArms({ a, b }: ArmRows): ArmPairing {
   };
 }
 
-/** A condition in which the arms differ, with its values in each, sorted. */
+/** A condition in which the arms differ, with the sorted values of each arm. */
 interface Contrast {
   what: string;
   a: readonly string[];
@@ -86,11 +86,11 @@ export function findSwappedModels({ a, b }: ArmRows): [string, string] | null {
   return arePlayedBy(a, one, other) && arePlayedBy(b, other, one) ? [one, other] : null;
 }
 
-// Comparability: between models, figures made of claims are compared only if one judge extracted all claims.
+// Comparability: figures computed from claims are compared between models only if one judge extracted all claims.
 
 /**
- * Whether the same models had the same roles in both arms, in each of these deals. Seats and names differ between
- * variants.
+ * Whether, in each of these deals, the same models had the same roles in both arms. Seats and names are ignored,
+ * because they differ between variants.
  */
 export function hasSameModels(
   { a, b }: Readonly<Record<'a' | 'b', readonly MatchTables[]>>,
@@ -109,8 +109,8 @@ export function hasSameModels(
 }
 
 /**
- * Selects the metrics that can be compared between models, and gives the reason for the others. `extractor`: who
- * extracted the claims.
+ * Selects the metrics that can be compared between models, and gives the reason for each metric that cannot.
+ * `extractor`: name of the extractor of the claims.
  */
 export function selectComparable(
   metrics: readonly Metric[],
@@ -124,10 +124,10 @@ export function selectComparable(
   };
 }
 
-// Metrics restricted to one model: their cells do not name it, so that they are equal in both arms.
+// Metrics restricted to one model. Their cells do not name the model, so that the cells are equal in both arms.
 
 /**
- * Returns the metric restricted to `model`, in cells that name no model, not even the other one. Null for a metric
+ * Returns the metric restricted to `model`, in cells that name neither this model nor another one. Null for a metric
  * without a dimension for models.
  */
 export function narrowToModel(metric: Metric, model: string): Metric | null {
@@ -145,7 +145,7 @@ export function narrowToModel(metric: Metric, model: string): Metric | null {
   };
 }
 
-/** Removes dimensions from the metric. Breakdowns that become equal are kept once. */
+/** Removes dimensions from the metric. Breakdowns that become equal are listed once. */
 function removeDimensions(metric: Metric, dimensions: readonly string[]): Metric {
   const removeNames = (names: readonly string[]) => names.filter((name) => !dimensions.includes(name));
   const tables = [...new Set(metric.breakdowns.map((table) => JSON.stringify(removeNames(table))))];
@@ -161,10 +161,10 @@ const dropCellDimension = (cell: MetricCell, dimension: string): MetricCell =>
 
 // Paired differences of all metrics.
 
-/** Collects the sums of both arms, with the deal as the unit. */
+/** Collects the sums of both arms. The unit is the deal. */
 interface Sides {
   add(arm: 'a' | 'b', match: MatchTables): void;
-  /** Lists, for each cell of each metric that both arms have, the sums of these deals. */
+  /** Lists the sums of these deals for each cell of each metric that both arms have. */
   listContrasted(deals: readonly string[]): ContrastedFigure[];
 }
 
@@ -187,8 +187,8 @@ export function createConditionSides(metrics: readonly Metric[]): Sides {
 }
 
 /**
- * Collects what each of two models did in the matches of both arms; in each deal both played both sides. Figures other
- * than a model's own behavior are joint with the opponent.
+ * Collects the behavior of each of two models in the matches of both arms. In each deal, both models played both sides.
+ * Figures that do not describe a model's own behavior depend jointly on the opponent.
  */
 export function createModelSides(metrics: readonly Metric[], models: readonly [string, string]): Sides {
   const [one, other] = models.map((model) => metrics.flatMap((metric) => narrowToModel(metric, model) ?? []));
@@ -216,7 +216,7 @@ function listContrasted(
   });
 }
 
-/** Returns the number of seats of all matches that bots played. */
+/** Returns the number of seats, over all matches, that bots played. */
 export const countBotSeats = (rows: readonly MatchRow[]) => sum(rows.map(({ bots }) => bots));
 
 // Two annotators who judged the same statements from the views of the same listeners.
@@ -260,16 +260,16 @@ const listJudgedBy = ({ analyses }: MatchTables, annotator: string) =>
 
 const getJudgementKey = ({ statement, observer, repeat }: AnalysisRow) => JSON.stringify([statement, observer, repeat]);
 
-/** Dimensions that name the annotator. With them no cell would be equal in both arms. */
+/** Dimensions that name the annotator. No cell with such a dimension is equal in both arms. */
 const annotatorDimensions = ['source', 'observer_model'];
 
-/** Whether a breakdown depends on the annotator, such as one by whether speaker and annotator are the same model. */
+/** Whether a breakdown depends on the annotator, for example on whether speaker and annotator are the same model. */
 const dependsOnAnnotator = (table: readonly string[]) => table.includes('is_same_model');
 
-/** Whether a metric depends on the statements alone. It is then equal for all annotators, and not tested. */
+/** Whether a metric depends on the statements alone. Such a metric is equal for all annotators, and is not tested. */
 const isSameForAllAnnotators = ({ name }: Metric) => name === 'detection_prevalence' || name.endsWith('_base_rate');
 
-/** Returns the metric over one annotator's judgments; null if annotators cannot differ in it. */
+/** Returns the metric restricted to one annotator's judgments. Null if annotators cannot differ in this metric. */
 export function narrowToAnnotator(metric: Metric): Metric | null {
   if (!metric.strata.includes('source') || isSameForAllAnnotators(metric)) return null;
   const breakdowns = metric.breakdowns.filter((table) => !dependsOnAnnotator(table));

@@ -1,14 +1,17 @@
-// The schedule of a design: which deals are played in which arms. All arms play the same deals. Arms are ordered pairs
-// of models, conditions with different rules, or both crossed.
+// The schedule of a design: the deals, and the arms in which each deal is played. All arms play the same deals. Arms
+// are ordered pairs of models, conditions with different rules, or combinations of both.
 import { getModelLabel } from '../../state/model-identity.ts';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { plainVariant, Variant } from '../../state/variants.ts';
 import { hashText } from '../../state/hash-text.ts';
 
-/** Settings of the matches of one folder that differ from the common plan; absent settings are those of the plan. */
+/**
+ * Settings in which the matches of one folder differ from the common plan. A setting that is absent has the plan's
+ * value.
+ */
 export interface DesignArm {
-  /** Name of the arm's folder: valid on every file system, and unique. */
+  /** Name of the arm's folder. It is valid on every file system, and unique. */
   folder: string;
   villagers?: string;
   werewolves?: string;
@@ -22,16 +25,16 @@ export interface ModelPair extends DesignArm {
   werewolves: string;
 }
 
-/** A deal, by its seed, as one arm plays it. `replicate`: from 2; absent for the first. */
+/** One arm's play of a deal, given by the deal's seed. `replicate`: from 2; absent for the first. */
 export type ScheduledMatch<Arm extends DesignArm = DesignArm> = Arm & { seed: number; replicate?: number };
 
-/** Longest part of a folder's name for a model. Longer names are cut and made unique by a hash. */
+/** Maximum length of a model's part in a folder name. Longer names are cut and made unique by a hash. */
 const maxNameLength = 60;
 
 /**
- * Lists all ordered pairs of models, including each against itself: for m models m² pairs, the Werewolves' model first.
- * Throws a UsageError for a model that is named twice. `nameOf`: returns the part of a model string used in folder
- * names; earlier versions used all of it.
+ * Lists all ordered pairs of models, including each model against itself: for m models m² pairs, the Werewolves' model
+ * first. Throws a UsageError for a model that is named twice. `nameOf`: returns the part of a model string that is used
+ * in folder names; earlier versions used the whole string.
  *
  * @example
  * listModelPairs(['openai:x', 'openai:y']).map(({ folder }) => folder);
@@ -57,9 +60,9 @@ export function listModelPairs(models: readonly string[], nameOf = getModelLabel
 export type CrossedRules = Readonly<Record<string, readonly RuleValue[]>>;
 
 /**
- * Lists all combinations of the values of these rules, one arm each. `isIdle`: returns whether a rule has no effect
- * given the others; combinations that differ only in such rules form one arm, without them. Throws a UsageError for a
- * rule with fewer than two different values.
+ * Lists all combinations of the values of these rules, one arm for each combination. `isIdle`: returns whether a rule
+ * has no effect given the others. Combinations that differ only in rules without effect form one arm, whose name omits
+ * these rules. Throws a UsageError for a rule with fewer than two different values.
  *
  * @example
  * listRuleArms({ analysis: ['both', 'off'], scores: ['bands', 'hidden'] }, isIdle).map(({ folder }) => folder);
@@ -87,8 +90,7 @@ export function listRuleArms(
 }
 
 /**
- * Lists an arm for the plain deal and arms for its first `count` variants. Throws a UsageError if there are not so
- * many.
+ * Lists an arm for the plain deal and arms for its first `count` variants. Throws a UsageError if fewer variants exist.
  *
  * @example listVariantArms(1); // [{ folder: 'plain' }, { folder: 'renamed', variant: 'renamed' }]
  */
@@ -102,8 +104,8 @@ export function listVariantArms(count: number): DesignArm[] {
 }
 
 /**
- * Lists every combination of one arm of each design, e.g. each pair of models under each condition. Without designs
- * there are no arms.
+ * Lists every combination of one arm from each design, e.g. each pair of models under each condition. Without designs
+ * the list is empty.
  *
  * @example mergeDesigns([listModelPairs(['openai:x', 'openai:y']), listRuleArms({ analysis: ['both', 'off'] }, () => false)]) // 8 arms
  */
@@ -117,8 +119,8 @@ export const mergeDesigns = (designs: readonly (readonly DesignArm[])[]): Design
 };
 
 /**
- * Lists every deal as each arm plays it, deal by deal and `replicates` times. However far it is played, all arms have
- * about the same deals, and no deal begins before all replicates of the previous one.
+ * Lists every deal as each arm plays it, deal by deal and `replicates` times. At any point of the schedule, all arms
+ * have played about the same deals, and no deal begins before all replicates of the previous deal.
  *
  * @example
  * listScheduledMatches([1, 2, 3], listModelPairs(['openai:x', 'openai:y']), 2); // 24 matches
@@ -133,7 +135,7 @@ export const listScheduledMatches = <Arm extends object>(
   );
 
 /**
- * Lists the replicates of a match. The first has no number, so that its set-up equals that of a match without
+ * Lists the replicates of a match. The first replicate has no number, so that its set-up equals that of a match without
  * replicates.
  */
 export const listReplicates = (count: number): { replicate?: number }[] =>
@@ -144,7 +146,8 @@ export const nameReplicate = (replicate: number | undefined): string =>
   replicate === undefined ? '' : ` (replicate ${replicate})`;
 
 /**
- * Maps models to their names in folder names. Names that differ only in case count as equal, as on some file systems.
+ * Maps models to their parts of folder names. Names that differ only in case count as equal, because some file systems
+ * treat them as equal.
  */
 function nameModels(models: readonly string[]): ReadonlyMap<string, string> {
   const simple = models.map((model) => model.replaceAll(/[^A-Za-z0-9.]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, ''));

@@ -1,17 +1,18 @@
-// A study's plan as kept in its folder by the command that plays it: who meets whom, on which deals, under which
-// budget. Progress is the records counted against it. The plan is read as data and decides nothing.
+// A study's plan, as the command that plays the study keeps it in the study's folder: which models meet, on which
+// deals, and under which budget. Progress counts records against this plan. The plan is only read as data; it controls
+// nothing.
 import { z } from 'zod';
 
 /** Name of the file in a study's folder, beside its matches. */
 export const studyFileName = 'study.json';
 
-/** Limits for files from elsewhere, larger than any study somebody can pay for. */
+/** Limits for files from unknown sources, larger than any study that somebody can pay for. */
 const [mostPairings, mostRuns] = [20_000, 2000];
 
 const count = z.number().int().min(0);
 const shortText = z.string().max(2000);
 
-/** The matches of one folder of the study on one board. */
+/** The matches that one folder of the study holds on one board. */
 export const PlannedPairing = z.strictObject({
   folder: shortText.describe("its matches' folder, from that of the study; empty where that is the same"),
   board: shortText,
@@ -41,7 +42,7 @@ export const StudyPlan = z.strictObject({
 });
 export type StudyPlan = z.infer<typeof StudyPlan>;
 
-/** The part of a planned match that says where it belongs. */
+/** The properties of a planned match that decide its pairing. */
 export interface PlannedPlace {
   seed: number;
   folder?: string;
@@ -69,7 +70,7 @@ export function groupPairings(places: readonly PlannedPlace[]): PlannedPairing[]
   });
 }
 
-/** Compresses whole numbers to runs of first and last; to a single run if there are too many. */
+/** Compresses whole numbers to runs of first and last number. Returns a single run if there would be too many. */
 function listRuns(numbers: readonly number[]): [number, number][] {
   const runs: [number, number][] = [];
   for (const number of [...new Set(numbers)].sort((one, other) => one - other)) {

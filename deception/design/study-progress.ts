@@ -1,28 +1,31 @@
-// Progress of a study: its current records counted against its plan. The page, `--status` and the list of studies all
-// show it.
+// Progress of a study: its current records counted against its plan. The study page, `--status` and the list of studies
+// show this progress.
 import { sum } from '../statistics/sums.ts';
 import type { PlannedPairing, StudyPlan } from './study-plan.ts';
 
-/** The calls to one model in one match, and their use of tokens and money. */
+/** Calls to one model in one match, with their tokens and cost. */
 export interface ModelUse {
   model: string;
   calls: number;
-  /** Number of questions, whatever their outcome. */
+  /** Number of questions, whether or not they were answered. */
   questions: number;
   refused: number;
-  /** Number of unreadable answers that were asked for again. */
+  /** Number of unreadable answers after which the question was asked again. */
   askedAgain: number;
   /** Number of questions whose answer stayed unreadable, so that a random legal choice replaced it. */
   fallbacks: number;
   tokensIn: number;
   tokensOut: number;
   cached: number;
-  /** Cost in USD, as far as known. */
+  /** Known cost in USD. */
   cost: number;
   callsOfUnknownCost: number;
 }
 
-/** `stopped`: begun, not over, and no command is playing it. `failed`: likewise, with the error in its log. */
+/**
+ * State of a match. `stopped`: the match has begun and is not over, but no command is playing it. `failed`: the same,
+ * and its log has an error.
+ */
 export type MatchState = 'finished' | 'under way' | 'failed' | 'stopped' | 'unreadable';
 
 /** A match of a study, from its current record. */
@@ -39,23 +42,23 @@ export interface StudyMatch {
   state: MatchState;
   /** Current place in the game, e.g. `day 2, statement 5`. Empty if the match is over or nothing has happened. */
   now: string;
-  /** Reason why it stopped or cannot be read; null if neither. */
+  /** Reason why the match stopped or cannot be read; null if neither is the case. */
   error: string | null;
-  /** Start, in milliseconds since 1970. */
+  /** Start of the match, in milliseconds since 1970. */
   begunAt: number;
-  /** Last change of its record, in milliseconds since 1970. */
+  /** Last change of the match's record, in milliseconds since 1970. */
   changedAt: number;
   uses: readonly ModelUse[];
 }
 
-/** Limits on the calls to a server, last reported by a command that plays the study. */
+/** Limits on the calls to a server, as last reported by a command that plays the study. */
 export interface StudyServer {
   server: string;
   underWay: number;
   waiting: number;
-  /** Calls per minute while a limit holds calls back; null if none does. */
+  /** Maximum number of calls per minute while a limit delays calls; null if no limit does. */
   perMinute: number | null;
-  /** Milliseconds until the next call may begin, because the server asked to wait. */
+  /** Milliseconds until the next call may begin, because the server asked clients to wait. */
   heldMs: number;
 }
 
@@ -70,9 +73,9 @@ export interface PairingProgress extends Counts {
   name: string | null;
 }
 
-/** A match under way, or one that failed. */
+/** A match that is under way or has failed. */
 export type ListedProgress = Pick<StudyMatch, 'path' | 'id' | 'seed' | 'werewolves' | 'villagers' | 'now' | 'error'> & {
-  /** Seconds since it began. */
+  /** Seconds since the match began. */
   seconds: number;
 };
 
@@ -82,9 +85,9 @@ export interface StudyUse extends Omit<ModelUse, 'model'> {
 }
 
 export interface StudyProgress {
-  /** `complete`: nothing is left to play. `running`: a command is playing it now. */
+  /** State of the study. `complete`: no match is left to play. `running`: a command is playing the study now. */
   state: 'complete' | 'running' | 'stopped';
-  /** Number of planned matches; null if no plan says. */
+  /** Number of planned matches; null if no plan states it. */
   planned: number | null;
   finished: number;
   underWay: number;
@@ -98,8 +101,8 @@ export interface StudyProgress {
   pairings: readonly PairingProgress[];
   spent: StudyUse;
   /**
-   * Expected total use, estimated from finished matches, or before the first from the plan's estimate; null without
-   * either.
+   * Expected total use, estimated from finished matches. Before the first match finishes, it is the plan's estimate.
+   * Null if neither is available.
    */
   expected: { calls: number; tokensIn: number | null; tokensOut: number | null; cost: number | null } | null;
   maxCost: number | null;
@@ -118,14 +121,14 @@ export interface StudyProgress {
 /** The inputs of a progress report. */
 export interface StudyLook {
   plan: StudyPlan | null;
-  /** Total number of matches, if no plan says which. */
+  /** Total number of matches, for a study without a plan that lists them. */
   planned?: number | null;
   servers: readonly StudyServer[];
-  /** Whether a command that plays the study has just reported activity. */
+  /** Whether a command that plays the study has recently reported activity. */
   isPlayed: boolean;
-  /** Last time a command began to play it. The pace before that is not counted. */
+  /** Time when a command last began to play the study. The pace before that time is ignored. */
   playedSince: number;
-  /** Now. Both times are in milliseconds since 1970. */
+  /** Current time. Both times are in milliseconds since 1970. */
   now: number;
 }
 
@@ -136,7 +139,7 @@ const paceWindow = 10 * 60_000;
 const mostListed = 1000;
 
 /**
- * Counts the matches of a study against its plan. Matches outside the plan are counted as `others` only.
+ * Counts the matches of a study against its plan. Matches outside the plan count only in `others`.
  *
  * @example measureStudy(matches, { plan, servers: [], isPlayed: true, playedSince: 0, now: 1_764_158_400_000 }).finished // 162
  */
@@ -174,7 +177,7 @@ export function measureStudy(matches: readonly StudyMatch[], look: StudyLook): S
 
 interface PlacedMatch {
   match: StudyMatch;
-  /** Null for a match outside the plan. */
+  /** Pairing of the match; null for a match outside the plan. */
   pairing: PlannedPairing | null;
 }
 
@@ -190,8 +193,8 @@ function placeMatches(matches: readonly StudyMatch[], plan: StudyPlan | null): P
 const getParent = (path: string) => path.split('/').slice(0, -1).join('/');
 
 /**
- * Whether a match belongs to a pairing. An unreadable record names neither deal nor rules, so it counts where its
- * folder is.
+ * Whether a match belongs to a pairing. An unreadable record states neither deal nor rules, so it counts for the
+ * pairing of its folder.
  */
 const isOfPairing = ({ seed, board, rules, models, state }: StudyMatch, pairing: PlannedPairing): boolean =>
   state === 'unreadable' ||
@@ -252,7 +255,7 @@ const groupUses = (uses: readonly ModelUse[]): ModelUse[] =>
       return { model, ...total };
     });
 
-/** Expected use of the matches left to play. */
+/** Expected use of the matches that are left to play. */
 interface Left {
   calls: number;
   tokensIn: number | null;
@@ -261,8 +264,9 @@ interface Left {
 }
 
 /**
- * Estimates the use left: from the finished matches of each pairing, else of all pairings, else from the plan's
- * estimate. Null without any of these. Use by matches under way is subtracted.
+ * Estimates the use that is left. The estimate comes from the finished matches of each pairing, else from the finished
+ * matches of all pairings, else from the plan's estimate. Null if none of these is available. Use by matches under way
+ * is subtracted.
  */
 function estimateLeft(placed: readonly PlacedMatch[], plan: StudyPlan | null, planned: number): Left | null {
   const own = placed.filter(({ pairing }) => plan === null || pairing !== null);
@@ -313,8 +317,8 @@ const addExpected = ({ calls, tokensIn, tokensOut, knownCost }: StudyUse, left: 
 });
 
 /**
- * Measures calls and matches per second over the last minutes, or since a command last began to play. The calls of a
- * match are spread evenly over its duration, so that finished records need not be read.
+ * Measures calls and matches per second over the last minutes, or since a command last began to play. A match's calls
+ * are spread evenly over its duration, so that finished records need not be read.
  */
 function measurePace(matches: readonly StudyMatch[], { playedSince, now }: Pick<StudyLook, 'playedSince' | 'now'>) {
   const since = Math.max(now - paceWindow, playedSince);

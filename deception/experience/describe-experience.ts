@@ -1,4 +1,4 @@
-// Describes the experience of a match's players as one of its conditions.
+// Describes the experience of a match's players. The experience is one of the match's conditions.
 import { ExperienceMoment } from '../../state/experience-setup.ts';
 import type { Manifest } from '../../state/record.ts';
 
@@ -9,8 +9,8 @@ const shown = 12;
 const beginning = ' begun with ';
 
 /**
- * Describes everything that decides what players of a match remembered, except the block of a growing pool; null if
- * they remembered nothing. Matches have equal descriptions exactly if they are of the same arm.
+ * Describes everything that decides what players of a match remembered, except the block of a growing pool. Null if
+ * they remembered nothing. Two matches have equal descriptions exactly if they belong to the same arm.
  *
  * @example describeExperience(manifest) // 'shuffled of 4316a3e68ad9, k=3 good=0.5 from=own reward=result, found by …'
  */
@@ -24,7 +24,7 @@ export function describeExperience({
   const { experience_block: block, experience_seats: words, experience_grown_from: first } = manifest;
   const began = first === undefined ? '' : `${beginning}${first.slice(0, shown)}`;
   const roles = players.filter(({ name }) => seats.includes(name)).map(({ role }) => role);
-  // Older records do not store the words that named the players.
+  // Older records do not store the words that selected the remembering players.
   const remembering = words ?? (seats.length === players.length ? [] : [...new Set(roles)].sort());
   const settings = [
     `k=${k} good=${good} from=${from} reward=${reward}`,
@@ -44,7 +44,7 @@ export function describeExperience({
 }
 
 /**
- * Whether a growing pool, by its description from `describeExperience`, was not empty at the start. Otherwise nothing
- * is remembered in its first block.
+ * Whether a growing pool was not empty at the start, according to its description by `describeExperience`. If it was
+ * empty, nobody remembers anything in its first block.
  */
 export const isExperienceGivenAtStart = (described: string): boolean => described.includes(beginning);

@@ -1,5 +1,5 @@
-// The text of a pool's entry in a prompt. Its tokens are counted. Each statement has a line of its own, so that it
-// cannot be mistaken for an event.
+// The text of a pool's entry in a prompt, and its number of tokens. Each statement has its own line, so that it cannot
+// be mistaken for an event.
 import type { PoolEntry } from './pool-entry.ts';
 
 /**

@@ -1,5 +1,5 @@
-// The entries of an experience pool, each a decision from a finished match, and the hashes that identify them and the
-// pool.
+// The entries of an experience pool and the hashes that identify entries and pool. Each entry is a decision from a
+// finished match.
 import { z } from 'zod';
 import { Phase } from '../../state/events.ts';
 import { ExperienceMoment, ExperienceReward, type ExperienceSource } from '../../state/experience-setup.ts';
@@ -88,10 +88,10 @@ export const PoolRecord = z.strictObject({
 });
 export type PoolRecord = z.infer<typeof PoolRecord>;
 
-/** The part of the record that is derived from its entries. */
+/** The part of a pool's record that is derived from the pool's entries. */
 export type PoolContents = Omit<PoolRecord, 'wolfgraph'>;
 
-/** A pool in use: frozen, and identified by its hash. */
+/** A pool in use. It is frozen, and identified by its hash. */
 export interface Pool {
   reward: ExperienceReward;
   /** Entries in the order in which they joined. */
@@ -130,7 +130,10 @@ export const describePool = ({ reward, entries, sha256: hash }: Pool): PoolConte
   ...{ deals: listPoolDeals(entries), sha256: hash },
 });
 
-/** Lists the differences between a pool and its record; empty if it is unchanged since it was written. */
+/**
+ * Lists the differences between a pool and its record. The list is empty if the pool has not changed since it was
+ * written.
+ */
 export function listPoolFaults(record: PoolContents, entries: readonly PoolEntry[]): string[] {
   const acting = entries.flatMap(({ situation, ...texts }, index) => {
     const found = findActingText({ situation: situation.replaceAll('\n', ' '), ...texts }); // each statement on a line of its own
@@ -177,14 +180,14 @@ export function mergePools(pools: readonly [Pool, ...Pool[]]): Pool {
   return createPool(reward, [...entries.values()]);
 }
 
-/** Reward above which an entry counts as good. */
+/** Reward above which an entry counts as good, by kind of reward. */
 const goodAbove: Readonly<Record<ExperienceReward, number>> = { result: 0.5, vote: 0.5, chance: 0, rounds: 500 };
 
 /** Returns whether an entry counts as good, i.e. worth repeating. */
 export const isGoodEntry = ({ reward: value }: Pick<PoolEntry, 'reward'>, reward: ExperienceReward): boolean =>
   value > goodAbove[reward];
 
-/** Returns the name of a deal, equal for all its variants and players. */
+/** Returns the name of a deal. The name is equal for all variants of the deal and all players. */
 export function describeDeal(setup: Setup): string {
   const { board, seed } = setup;
   const deal = listDealtPlayers(setup)
@@ -197,10 +200,12 @@ export function describeDeal(setup: Setup): string {
 export const describePoolRules = ({ rules, board }: Pick<Setup, 'rules' | 'board'>): string =>
   describeRules(rules, board);
 
-/** The decision maker: a model and, in a tournament, the entrant's name. */
+/** Player of an entry's decision: the model and, in a tournament, the entrant's name. */
 export type Experienced = Pick<PoolEntry, 'model' | 'entrant' | 'tournament'>;
 
-/** Whether an entry is by the same model and, if both are from the same tournament, by the same entrant. */
+/**
+ * Whether an entry is by the same model. If both are from the same tournament, it must also be by the same entrant.
+ */
 function isOwn(entry: Experienced, player: Experienced): boolean {
   const isOfOneTournament = entry.tournament !== null && entry.tournament === player.tournament;
   return (
@@ -209,6 +214,6 @@ function isOwn(entry: Experienced, player: Experienced): boolean {
   );
 }
 
-/** Whether an entry comes from the wanted source for this player. */
+/** Whether an entry comes from the source that this player may remember from. */
 export const isFromSource = (source: ExperienceSource, entry: Experienced, player: Experienced): boolean =>
   source === 'any' || isOwn(entry, player) === (source === 'own');

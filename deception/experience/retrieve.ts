@@ -1,5 +1,5 @@
-// Retrieval: finds the entries of a pool that fit a player's situation. It is a pure function of pool, View and seed.
-// An entry is given only if it has a partner for the control arm, so that both arms get equal numbers of entries with
+// Retrieval: finds the entries of a pool that fit a player's situation. The result depends only on pool, View and seed.
+// An entry is given only if it has a partner for the control arm. Both arms then get equal numbers of entries with
 // equal rewards and lengths.
 import MiniSearch from 'minisearch';
 import type {
@@ -18,8 +18,8 @@ import { describeSituation } from './situation.ts';
 import { hashText } from '../../state/hash-text.ts';
 
 /**
- * Name of the method: BM25+ over the words of situations, with the library's default parameters. Round and number of
- * living players form one word, which counts double. "Pairs" is the way of choosing among the entries found.
+ * Name of the retrieval method: BM25+ over the words of situations, with the library's default parameters. Round and
+ * number of living players form one word, which counts double. "Pairs" is the way of choosing among the entries found.
  */
 export const bm25Retriever = 'pairs by bm25+ minisearch 7.2.0';
 
@@ -29,19 +29,22 @@ export interface RememberingPlayer extends Experienced {
   deal: string;
   /** Rules of the match, as stored in entries. */
   rules: string;
-  /** Seed of the match, used for the draws of `shuffled`. */
+  /** Seed of the match. It decides the draws of `shuffled`. */
   seed: number;
 }
 
 export interface Retriever {
-  /** Finds the entries that fit a View before a decision, best first, for either arm; empty if none fits. */
+  /**
+   * Finds the entries that fit a View before a decision, best first, with their partners for the control arm. The list
+   * is empty if no entry fits.
+   */
   find(view: View, moment: ExperienceMoment, player: RememberingPlayer, settings: ExperienceSettings): FoundPair[];
-  /** Returns the entries for the View's owner before a decision; empty if none fits. */
+  /** Returns the entries that the View's owner remembers before a decision. The list is empty if no entry fits. */
   recall(...asked: Parameters<Retriever['find']>): RememberedEntry[];
 }
 
 /**
- * A retriever by vectors. `situation`: vector of the View's situation (`describeSituation`), made by the pool's
+ * A retriever by vectors. `situation`: vector of the View's situation (`describeSituation`), computed by the pool's
  * embedder.
  */
 export interface VectorRetriever {
@@ -57,16 +60,22 @@ export interface FoundPair {
   partner: PoolEntry;
 }
 
-/** Vectors of the meaning of each entry's situation. */
+/** Vectors that represent the meaning of each entry's situation. */
 export interface PoolVectors {
   /** Name and version of the embedder that made the vectors. */
   embedder: string;
   dimensions: number;
-  /** A row for each entry, in the pool's order: the components of a unit vector, times `vectorScale`. */
+  /**
+   * Rows of vectors, one for each entry in the pool's order. Each row holds the components of a unit vector, times
+   * `vectorScale`.
+   */
   numbers: Int16Array;
 }
 
-/** Vectors are stored as integers, so that dot products are exact and scores are equal on all machines. */
+/**
+ * Factor by which components are multiplied. Vectors are stored as integers, so that dot products are exact and scores
+ * are equal on all machines.
+ */
 export const vectorScale = 32_767;
 
 interface Ranked {
@@ -81,7 +90,7 @@ const getGroupKey = ({ board, rules, kind }: Pick<PoolEntry, 'board' | 'rules'> 
   JSON.stringify([board, rules, kind]);
 
 /**
- * Makes a pool's retriever by common words. Indexes are built at first use.
+ * Creates a pool's retriever by common words. Indexes are built at first use.
  *
  * @example
  * const { recall } = createRetriever(readPool('pool'));
@@ -100,7 +109,7 @@ export function createRetriever(pool: Pool): Retriever {
 }
 
 /**
- * Makes a pool's retriever by similarity of meaning: the cosine between situations.
+ * Creates a pool's retriever by similarity of meaning: the cosine between situations.
  *
  * @example
  * const { recall } = createVectorRetriever(pool, readVectors('pool', pool)!);
@@ -119,16 +128,19 @@ export function createVectorRetriever(pool: Pool, { dimensions, numbers }: PoolV
   return { find, recall: (...asked) => takeArm(find(...asked), asked[4]) };
 }
 
-/** Entries that a player may get before a decision in any situation. Word statistics are computed over these only. */
+/**
+ * Entries that a player may get before a decision, whatever the situation. Word statistics are computed over these
+ * entries only.
+ */
 interface Candidates {
   entries: readonly PoolEntry[];
   index?: MiniSearch;
 }
 
-/** Number of cached candidate lists: one per seat of the running matches and kind of decision. */
+/** Maximum number of cached candidate lists: one for each seat of the running matches and each kind of decision. */
 const keptCandidates = 128;
 
-/** A decision before which a player remembers. */
+/** A decision before which a player remembers earlier matches. */
 interface AskedDecision {
   view: View;
   moment: ExperienceMoment;
@@ -136,14 +148,17 @@ interface AskedDecision {
   settings: Pick<ExperienceSettings, 'role' | 'seat'>;
 }
 
-/** Whether an entry has the same board, rules and kind of decision, a wanted role and seat, and another deal. */
+/**
+ * Whether an entry has the same board, rules and kind of decision as the asked decision, a wanted role and seat, and a
+ * different deal.
+ */
 export const isEntryForMoment = (entry: PoolEntry, asked: AskedDecision): boolean =>
   getEntryGroup(entry) === getAskedGroup(asked) && isOfAskedSeat(entry, asked) && entry.deal !== asked.player.deal;
 
 const isOfAskedSeat = (entry: PoolEntry, { view: { me, role, players }, settings }: AskedDecision) =>
   isWantedSeat(entry, { role, place: players.indexOf(me) }, settings);
 
-/** Whether a player of this role in this seat (from 0) should remember entries of the entry's role and seat. */
+/** Whether a player with this role and seat (from 0) should remember entries of the given role and seat. */
 export const isWantedSeat = (
   entry: Pick<PoolEntry, 'role' | 'seat'>,
   { role, place }: { role: string; place: number },
@@ -156,7 +171,10 @@ const getEntryGroup = ({ board, rules, moment }: PoolEntry) =>
 const getAskedGroup = ({ view, moment, player: { rules } }: AskedDecision) =>
   getGroupKey({ board: view.board.name, rules, kind: moment });
 
-/** Finds the entries with the same board, rules and kind, the wanted source, role and seat, and other deals. */
+/**
+ * Finds the entries with the same board, rules and kind of decision, from the wanted source, role and seat, and from
+ * other deals.
+ */
 function createCandidateFinder({ entries }: Pool) {
   const groups = Map.groupBy(entries, getEntryGroup);
   const deals = new Set(entries.map(({ deal }) => deal));
@@ -207,12 +225,15 @@ interface Choice {
 /** Ignores single characters, such as seat letters: they say nothing about a situation. */
 const processTerm = (term: string) => (term.length > 1 ? term.toLowerCase() : null);
 
-/** Start of a situation: "Day 2, 5 of 8 living". It becomes one word, because separate numbers would say nothing. */
+/**
+ * Pattern of the start of a situation: "Day 2, 5 of 8 living". It becomes one word, because separate numbers would
+ * carry no meaning.
+ */
 const standing = /\b(Night|Day) (\d+), (\d+) of (\d+) living\b/;
 
 const findStanding = (situation: string) => standing.exec(situation)?.slice(1).join('x') ?? '';
 
-/** Returns the same word for the standing of a View. */
+/** Returns the word that `standing` produces, for the situation of a View. */
 const describeStanding = ({ phase, round, alive, players }: View) =>
   [phase === 'night' ? 'Night' : 'Day', round, alive.length, players.length].join('x');
 
@@ -231,15 +252,15 @@ function scoreByWords(entries: readonly PoolEntry[], index: MiniSearch, situatio
   return new Map(found.map(({ id, score }) => [entries[id as number]!, score]));
 }
 
-/** Selects from each pair the entry for the player's arm. */
+/** Selects from each pair the entry that the player's arm gets. */
 const takeArm = (pairs: readonly FoundPair[], { arm }: ExperienceSettings): RememberedEntry[] =>
   pairs
     .map(({ entry, partner }) => (arm === 'pool' ? entry : partner))
     .map((entry) => ({ id: getEntryId(entry), text: renderEntry(entry) }));
 
 /**
- * Ranks entries, best first. Ties are drawn by deal and seat. Otherwise everybody would get the same entries when all
- * situations are alike, as in the first night.
+ * Ranks entries, best first. Ties are broken at random, by deal and seat. Without this, everybody would get the same
+ * entries when all situations are alike, as in the first night.
  */
 function rankEntries(
   entries: readonly PoolEntry[],
@@ -288,10 +309,11 @@ function isPartner(entry: PoolEntry, other: PoolEntry): boolean {
 }
 
 /**
- * Chooses the best `k` pairs above the threshold, each from another deal. The settings say how many are good; if one
- * kind is short, the other fills up. Under `rank: reward` the highest rewards come first, whatever the number of good
- * entries. A partner has the same reward and length, another deal, and another day or number of living players than the
- * player's. It is drawn by the seed from the worst-fitting half of such entries.
+ * Chooses the best `k` pairs above the threshold, each from a different deal. The settings say how many entries are
+ * good; if one kind is short, the other kind fills the gap. Under `rank: reward` the entries with the highest rewards
+ * come first, whatever the number of good entries. A partner has the same reward and length, comes from another deal,
+ * and differs in day or number of living players from the player's situation. It is drawn by the seed from the
+ * worst-fitting half of such entries.
  */
 function choosePairs(
   entries: readonly PoolEntry[],
@@ -349,8 +371,8 @@ function choosePairs(
 }
 
 /**
- * Counts the deals, up to `most`, with an entry among these that has a control partner. The entries share board, rules,
- * source and kind. Nobody can get more entries at once.
+ * Counts the deals of these entries that have an entry with a control partner, up to `most`. The entries must share
+ * board, rules, source and kind. No player can get more entries at once.
  *
  * @example countPairedDeals(pool.entries.filter(({ role }) => role === 'Seer'), 3) // 3
  */

@@ -1,4 +1,4 @@
-// An entry of an invented match. Its text shows whether this version words entries as another version did.
+// An entry of an invented match. Comparing its text between two versions shows whether both word entries alike.
 import { boards } from '../../state/boards.ts';
 import { createGame, dealPlan } from '../../state/deal.ts';
 import { createView } from '../../state/view.ts';
@@ -8,7 +8,7 @@ import { describeDeed, describeSituation } from './situation.ts';
 let rendered: string | undefined;
 
 /**
- * Returns its text, equal in every process of a version.
+ * Returns the text of the sample entry. It is equal in every process of a version.
  *
  * @example renderSampleEntry() // 'You are [A], Werewolf. Day 2, …'
  */

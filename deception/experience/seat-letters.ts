@@ -1,5 +1,5 @@
-// Seat letters: the players of an earlier match as `[A]`, `[B]` … in seat order, so that none of its names enters
-// another match.
+// Seat letters name the players of an earlier match as `[A]`, `[B]` … in seat order, so that none of the match's names
+// appears in another match.
 import { boards } from '../../state/boards.ts';
 import { isConfusable, namePool } from '../../state/player-names.ts';
 import { roles } from '../../state/roles/index.ts';
@@ -23,7 +23,7 @@ export function nameSeat(name: string, players: readonly string[]): string {
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-/** Names that are also words. In lower case they are read as the word, except where only a name can stand. */
+/** Names that are also ordinary words. In lower case they are read as words, except where only a name is possible. */
 const words = new Set(
   'amber angel april art ash august autumn basil bill bob brook bud can carol chance charity chase chip clay cliff cole crystal daisy dale dawn dean destiny dick don drew earl eve faith fay forest frank gene glen grace grant guy harmony harry hazel heath heather holly honor hope hunter iris ivy jack jade jasmine jay jean jewel jimmy josh joy june justice kit lance lane laurel lee lily major mark marsh max may melody mercy merry miles misty nick norm olive paige pansy pat patience patsy pearl peg penny piper poppy ray reed rich rob robin rocky rod rose ruby rusty sage sandy scout serenity skip sky star stone sue summer sunny sunshine tanner tiffany tony trinity van victor violet wade ward warren will wren'.split(
     ' ',
@@ -33,7 +33,7 @@ const words = new Set(
 /** Whether a word in Latin letters is also an ordinary word. */
 const isWord = (latin: string) => words.has(latin.toLowerCase());
 
-/** Nicknames for the names of Werewolf Arena. Those that only end in -y, -ie or -o are found by rule. */
+/** Nicknames for the names of Werewolf Arena. Nicknames that only add -y, -ie or -o are found by rule. */
 const nicknames: Readonly<Record<string, readonly string[]>> = {
   Bert: ['Bertram'],
   Dan: ['Daniel'],
@@ -53,7 +53,10 @@ const nicknames: Readonly<Record<string, readonly string[]>> = {
   Will: ['Bill', 'Billy', 'Willy', 'Willie', 'William', 'Liam'],
 };
 
-/** The table, followed by the other names that its deal could have used. Those belong to nobody at the table. */
+/**
+ * The players at the table, followed by the other names that the deal could have used. Nobody at the table has one of
+ * these other names.
+ */
 interface NamedTable extends PublicSetup {
   seated: number;
 }
@@ -72,13 +75,13 @@ function extendTable({ board, rules, players }: PublicSetup): NamedTable {
   return table;
 }
 
-/** Returns the text for the name at an index of an extended table. */
+/** Returns the text that replaces the name at an index of an extended table. */
 const nameIndex = (index: number, { seated }: NamedTable) => (index < seated ? `[${getSeatLetter(index)}]` : '[?]');
 
 /**
- * Replaces players' names by seat letters, reading names as the claim extractor does: "Will you vote?" asks nobody
+ * Replaces players' names by seat letters. Names are recognized as in the claim extractor: "Will you vote?" asks nobody
  * called Will. Also replaces names in lower case, disguised names and nicknames, unless they are words. Names from
- * similar tables become `[?]`, and typed brackets become round ones.
+ * similar tables become `[?]`, and typed square brackets become round brackets.
  *
  * @example replaceNames('Will, vote for Dan.', { board, rules, players: ['Dan', 'Will'] }) // '[B], vote for [A].'
  */
@@ -109,8 +112,8 @@ export function replaceNames(typed: string, table: PublicSetup): string {
 }
 
 /**
- * Replaces compatibility characters, removes zero-width ones, and turns brackets round: only seats stand in square
- * brackets.
+ * Replaces compatibility characters, removes zero-width characters, and turns square brackets into round ones, because
+ * square brackets are reserved for seats.
  */
 const normalize = (typed: string) =>
   typed
@@ -119,7 +122,7 @@ const normalize = (typed: string) =>
     .replaceAll('[', '(')
     .replaceAll(']', ')');
 
-/** Short words that could join into a name: "As a Villager" does not contain Asa. */
+/** Short words that could join to form a name: "As a Villager" does not contain Asa. */
 const smallWords = new Set('a al am an as at be by da do ed en go he i id if in is it la le ma me my no of oh ok on or so to up us we'.split(' ')); // prettier-ignore
 
 /** Joins names whose letters are separated, as in "D.a.n" and "Da n". */
@@ -142,8 +145,8 @@ const verbsOfNames =
   '(?:vote|trust|suspect|accuse|believe|exile|eliminate|protect|guard|save|check|unmask|poison|shoot|follow|target|doubt|defend)(?:s|d|ed|ing)?(?: for| on)?|voting(?: for| on)?|against';
 
 /**
- * Finds lower-case names that are also words where only a name can stand: "i vote grace", "the seer is grace.", "vote:
- * will".
+ * Finds lower-case names that are also words, in places where only a name is possible: "i vote grace", "the seer is
+ * grace.", "vote: will".
  */
 const findWhereNamesStand = (name: string) =>
   new RegExp(
@@ -151,7 +154,7 @@ const findWhereNamesStand = (name: string) =>
     'gu',
   );
 
-/** Letters of other scripts that look like Latin letters, each with that letter. */
+/** Letters of other scripts that look like Latin letters, each with the Latin letter. */
 const lookalikes = new Map(
   [...'аАаВеЕсСоОрРхХуУкКмМнНтТіІјЈѕЅԁһԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαν'].map((letter, at) => [
     letter,
@@ -184,7 +187,10 @@ function replaceDisguised(text: string, table: NamedTable): string {
 
 const knownNicknames = new WeakMap<NamedTable, ReadonlyMap<string, string>>();
 
-/** Maps each nickname to the text for its player. Players come before other names; ambiguous nicknames are left out. */
+/**
+ * Maps each nickname to the text that replaces it. Nicknames of players take precedence over those of other names.
+ * Ambiguous nicknames are left out.
+ */
 function findNicknames(table: NamedTable): ReadonlyMap<string, string> {
   const known = knownNicknames.get(table);
   if (known) return known;
@@ -205,7 +211,7 @@ function findNicknames(table: NamedTable): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Capitalized words inside a sentence, which may be names that were missed. */
+/** Pattern of capitalized words inside a sentence, which may be names that were missed. */
 const capitalised = /(?<=[\p{L}\p{N},'\])] )\p{Lu}\p{Ll}[\p{L}\p{M}]*/gu;
 
 /** Words that the game capitalizes. */
@@ -231,8 +237,8 @@ const capitals = new Set(
 );
 
 /**
- * Finds words in a pool's texts that may still be names, with their counts: capitalized inside a sentence, unknown to
- * the game, and never in lower case.
+ * Finds words in a pool's texts that may still be names, with their counts. Such a word is capitalized inside a
+ * sentence, unknown to the game, and never in lower case.
  *
  * @example findPossibleNames(entries.map(renderEntry)) // [['Dannyboy', 2]]
  */

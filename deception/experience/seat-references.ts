@@ -1,15 +1,16 @@
-// Words that select who remembers: players, roles, sides, models and entrants.
+// Words on the command line that select who remembers: players, roles, sides, models and entrants.
 import { UsageError } from '../../state/usage-error.ts';
 
 /**
- * `openai:gpt-4o?temperature=0` → `gpt-4o`, `openrouter:meta/llama-3` → `llama-3`; null for words that are not models.
+ * Returns the last part of a model string: `openai:gpt-4o?temperature=0` → `gpt-4o`, `openrouter:meta/llama-3` →
+ * `llama-3`. Null for words that are not models.
  */
 const findLastPart = (name: string): string | null =>
   /^[^:]+:(?:.*\/)?([^/?]+)(?:\?.*)?$/.exec(name)?.[1]?.toLowerCase() ?? null;
 
 /**
- * Finds the known name that a word means: the name itself, else one that differs only in case, else the model that ends
- * in it; null if there is none. Throws a UsageError for an ambiguous word.
+ * Finds the known name that a word means: the name itself, else a name that differs only in case, else the model whose
+ * string ends in the word. Null if there is none. Throws a UsageError for an ambiguous word.
  *
  * @example resolveSeatReference('seer', ['Seer', 'villagers', 'openai:gpt-4o']) // 'Seer'
  */

@@ -1,5 +1,5 @@
-// Situations: a player's knowledge before a decision, in few words, with seat letters for names. Made from a View, so
-// it contains nothing that the player could not know.
+// Situations: short descriptions of a player's knowledge before a decision, with seat letters for names. They are made
+// from a View, so they contain nothing that the player could not know.
 import { draftAction } from '../../state/event-descriptions.ts';
 import type { ExperienceMoment } from '../../state/experience-setup.ts';
 import { getPower, getRole, powers } from '../../state/roles/index.ts';
@@ -22,8 +22,8 @@ export function findMoment(action: string): ExperienceMoment | null {
 }
 
 /**
- * Limits: number of the round's last statements, words per statement, and words for all other facts. Facts that must
- * stay may exceed it.
+ * Limits of a situation: number of the round's last statements, words per statement, and words for all other facts.
+ * Facts that must be kept may exceed the last limit.
  */
 const limits = { statements: 4, words: 30, facts: 120 } as const;
 
@@ -39,7 +39,7 @@ type FactTeller<Type> = (event: Extract<SeenEvent, { type: Type }>, say: Say) =>
 const describeRole = ({ role, team }: { role?: string | undefined; team?: keyof typeof teams | undefined }) =>
   role !== undefined ? getRole(role).name : team !== undefined ? `on the side of ${teams[team].label}` : null;
 
-// Facts by type of event; null for types without one. The compiler reports a missing type.
+// Facts by type of event; null for types that state no fact. The compiler reports a missing type.
 const facts: { [Type in SeenEvent['type']]: FactTeller<Type> } = {
   dealt: () => null,
   acquainted: ({ players }, say) => (players.length > 1 ? `The Werewolves: ${players.map(say).join(', ')}.` : null),
@@ -86,12 +86,12 @@ const lasting: ReadonlySet<SeenEvent['type']> = new Set([
   ...(['acquainted', 'learned', 'death', 'exile_survived'] as const),
 ]);
 
-/** Types of events of which only the latest is valid. */
+/** Types of events for which only the latest event is valid. */
 const offices: ReadonlySet<SeenEvent['type']> = new Set(['elected', 'badge']);
 
 interface Fact {
   text: string;
-  /** Whether the fact stays, however long the match is. */
+  /** Whether the fact is kept, however long the match is. */
   isKept: boolean;
 }
 
@@ -107,7 +107,7 @@ interface Choice {
   round: number;
 }
 
-/** Describes the choices in the last round that had such a choice: "[B] by [A] [C]; [D] by [E]". */
+/** Describes the choices of the last round in which such choices were made: "[B] by [A] [C]; [D] by [E]". */
 function tellChoices(seen: readonly Choice[], say: Say, title: (round: number) => string): Fact[] {
   const last = seen.at(-1)?.round;
   if (last === undefined) return [];
@@ -123,7 +123,8 @@ function tellChoices(seen: readonly Choice[], say: Say, title: (round: number) =
 const claimed = new WeakMap<SeenEvent, string[]>();
 
 /**
- * Lists the roles that a speaker plainly claims in a statement. For the village only roles with a power or a last act.
+ * Lists the roles that a speaker plainly claims in a statement. Village roles are listed only if they have a power or a
+ * last act.
  */
 function readClaimedRoles(event: SeenEvent, table: PublicSetup): string[] {
   if (event.type !== 'statement') return [];
@@ -143,7 +144,7 @@ const isPlain = (name: string) => {
   return team === 'villagers' && held.length === 0 && lastAct === undefined;
 };
 
-/** Lists all facts in order. Claims, offices and choices are summed up in their current state. */
+/** Lists all facts in order. Claims, offices and choices are summarized by their current state. */
 function listFacts(view: View, say: Say): Fact[] {
   const { events, me, round } = view;
   const ofNow = events.filter((event) => event.round === round); // later ballots and picks summarize earlier ones
@@ -171,7 +172,7 @@ function listFacts(view: View, say: Say): Fact[] {
   ];
 }
 
-/** Drops the oldest facts that may be dropped until the rest is within the limit. */
+/** Drops the oldest facts that may be dropped, until the remaining facts are within the limit. */
 function shortenFacts(all: readonly Fact[], most: number): string[] {
   let words = all.reduce((total, { text }) => total + countWords(text), 0);
   return all.flatMap(({ text, isKept }) => {
@@ -183,7 +184,7 @@ function shortenFacts(all: readonly Fact[], most: number): string[] {
 
 /**
  * Describes a player's knowledge before a decision: roles, checks, who left, role claims, the last ballots, and the
- * newest other events; then the last statements of the round, one per line. Before a ballot for which the player has
+ * newest other events. The last statements of the round follow, one per line. Before a ballot for which the player has
  * summed up the debate (rule `voteSummary`), the summary replaces the statements.
  *
  * @example describeSituation(createView(game, 'Ginger'), 'ballot') // 'You are [C], Seer. Day 1, 7 of 8 living …'
@@ -221,7 +222,7 @@ export function selectMeaning(situation: string): string {
   return own === undefined ? situation : own.slice(summedUp.length);
 }
 
-/** The fields of an answer that are read here. */
+/** Fields of an answer that `describeDeed` reads. */
 interface Decision {
   statement?: string;
   vote?: string;

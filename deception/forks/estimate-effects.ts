@@ -1,4 +1,4 @@
-// Effects of statements: the outcome of the statement as said, minus the outcome in another arm.
+// Effects of statements: the outcome with the statement as it was said, minus the outcome in another arm.
 import type { ForkArm } from '../../state/fork.ts';
 import { MIN_CLUSTERS } from '../statistics/bootstrap.ts';
 import { computeShareBounds } from '../statistics/proportion.ts';
@@ -9,11 +9,12 @@ import type { ListenerOutcome } from './fork-outcome.ts';
 import { outcomeMeasures, type OutcomeName, outcomeNames } from './outcome-measures.ts';
 
 /**
- * Copies from this number on are fresh replays of statements that were chosen by their effect. Averages leave them out.
+ * Number of the first fresh copy. Fresh copies replay statements that were chosen by their effect, and averages leave
+ * them out.
  */
 export const firstFreshCopy = 101;
 
-/** The statements and listeners that an effect covers. An absent field means all. */
+/** The statements and listeners that an effect covers. An absent field covers all values. */
 export interface EffectCell {
   role?: string;
   claim?: string;
@@ -22,7 +23,7 @@ export interface EffectCell {
   listener_model?: string;
 }
 
-/** A mean difference over statements with its interval, clustered by deal. */
+/** Mean difference over statements, with an interval clustered by deal. */
 export interface EffectEstimate {
   effect: number | null;
   low: number | null;
@@ -38,38 +39,39 @@ export interface EffectEstimate {
 export interface Effect extends EffectEstimate {
   outcome: OutcomeName;
   /**
-   * Listeners whose answers and ballots count. `unknowing`: those who could know neither the speaker's side nor whether
-   * it is a lie.
+   * Listeners whose answers and ballots count. `unknowing`: only listeners who could know neither the speaker's side
+   * nor whether the statement is a lie.
    */
   listeners: 'all' | 'unknowing';
-  /** The arm that is subtracted from `keep`. */
+  /** Arm whose outcome is subtracted from that of `keep`. */
   arm: string;
   of: EffectCell;
-  /** Means over the same statements. */
+  /** Means of `keep` and of the other arm, over the same statements. */
   keep: number | null;
   other: number | null;
-  /** Whether only statements of speakers who complied are counted, which is a selection. */
+  /** Whether only statements of speakers who complied count. Such an effect compares a selection of statements. */
   isSelected: boolean;
 }
 
 /**
- * Share of statements for which the vote's result differs from `keep`, minus the share that differs between two replays
- * of `keep`.
+ * Share of statements for which the vote's result in the arm differs from `keep`, minus the share for which two replays
+ * of `keep` differ.
  */
 export interface MovedVotes extends EffectEstimate {
   arm: string;
   /**
-   * Share of statements for which the exiled player differs between arm and `keep`, and between two replays of `keep`.
+   * Share of statements for which the exiled player differs between the arm and `keep` (`differs`), and between two
+   * replays of `keep` (`floor`).
    */
   differs: number | null;
   floor: number | null;
 }
 
-/** Statements of players who were asked again. */
+/** Statements that players made when they were asked again. */
 export interface Compliance {
   arm: string;
   statements: number;
-  /** Number of readable statements, and of those without a lie. */
+  /** Number of readable statements, and number of readable statements without a lie. */
   read: number;
   withoutLie: number;
 }
@@ -81,7 +83,7 @@ export interface EffectsReport {
   ranked: readonly RankedStatement[];
 }
 
-/** A statement that was chosen by its effect, with its effect in fresh replays only. */
+/** A statement that was chosen by its effect. The effect shown comes from fresh replays only. */
 export interface RankedStatement {
   match: string;
   statement: string;
@@ -93,7 +95,7 @@ export interface RankedStatement {
   se: number | null;
 }
 
-/** Arms that ask the player again. */
+/** Arms that ask the speaker again. */
 const askedAgain: readonly ForkArm[] = ['honest', 'resample'];
 
 /** Lists the arms except `keep`, in order of appearance. */
@@ -186,8 +188,8 @@ const isInCell = (one: ForkedStatement, { role, claim, round, speaker_model: mod
   (model === undefined || one.model === model);
 
 /**
- * Lists the cells: the whole, then each role, type of claim, round, and model of speaker or listener; pairs of the two
- * if there are several models.
+ * Lists the cells: the whole; then each role, type of claim, round, and model of speaker or listener; then, with
+ * several models, each pair of speaker's and listener's model.
  */
 function listCells(statements: readonly ForkedStatement[]): EffectCell[] {
   const listSorted = <Value extends string | number>(values: readonly Value[]) =>
@@ -237,7 +239,7 @@ function estimateMean(pairs: readonly Pair[]): EffectEstimate {
 }
 
 /**
- * Describes an effect without any differing pair. The mean is then at most as far from 0 as the share of deals that may
+ * Describes an effect for which no pair differs. The mean is then at most as far from 0 as the share of deals that may
  * differ (Clopper & Pearson).
  */
 function describeNoDifference(deals: number): Omit<EffectEstimate, 'statements' | 'deals'> {
@@ -247,9 +249,9 @@ function describeNoDifference(deals: number): Omit<EffectEstimate, 'statements' 
 }
 
 /**
- * Estimates the share of moved votes. Any two continuations by a model differ, so the effect is how much more an arm
- * differs from `keep` than a second replay of `keep` does. Both are compared with that second replay, which shares
- * random numbers with neither.
+ * Estimates the share of moved votes. Any two continuations by a model may differ, so the effect is how much more often
+ * an arm differs from `keep` than a second replay of `keep` does. Both are compared with that second replay, which
+ * shares random numbers with neither.
  */
 function estimateMoved(statements: readonly ForkedStatement[], arm: string): MovedVotes {
   const pairs = statements.flatMap((one): Pair[] => {
@@ -282,8 +284,8 @@ function countCompliance(statements: readonly ForkedStatement[], arm: string): C
 // Effects of single statements.
 
 /**
- * Chooses the statements with the largest effects of the first other arm in single replays, largest first. Fresh
- * replays must confirm them: the estimated size is mostly noise.
+ * Chooses the statements with the largest effects, largest first. An effect is measured in single replays against the
+ * first other arm. Fresh replays must confirm it, because the estimated size is mostly noise.
  *
  * @example chooseForRanking(statements, 10).map(({ statement }) => statement)
  */
@@ -301,14 +303,14 @@ export function chooseForRanking(statements: readonly ForkedStatement[], most: n
 
 const nameStatement = ({ match, statement }: Pick<ForkedStatement, 'match' | 'statement'>) => `${match} ${statement}`;
 /**
- * Chooses the outcome for selecting and ranking: the votes against the target, or against the speaker if there is no
- * target.
+ * Chooses the outcome by which statements are selected and ranked: the votes against the target, or the votes against
+ * the speaker if there is no target.
  */
 const chooseRankedOutcome = ({ target }: ForkedStatement): OutcomeName =>
   target === null ? 'votes_against_speaker' : 'votes_against_target';
 const createWhole = (outcome: OutcomeName) => ({ outcome, of: {}, listeners: 'all' }) as const;
 
-/** Number of fresh replays that a statement needs to be ranked. */
+/** Minimum number of fresh replays of a ranked statement. */
 export const freshReplays = 10;
 
 /** Ranks the statements with enough fresh replays, largest effect first. Only fresh replays count. */

@@ -4,36 +4,37 @@ import { type EventOf, type GameEvent, isEventOfType } from '../../state/events.
 import { computeDeceptionScores } from '../record/suspicion-scores.ts';
 import { createSeatFinder, type MatchRecord } from '../record/match-record.ts';
 
-/** A living player who heard the statement, or would have heard it. */
+/** A living player who heard the statement. If the speaker was silent, a living player who would have heard it. */
 export interface ListenerOutcome {
   name: string;
   /** Identity of the listener's model. */
   model: string;
-  /** Target of its next ballot; null if it had no vote. */
+  /** Target of the listener's next ballot; null if the listener cast none. */
   vote: string | null;
   /**
-   * Its answers about the statement: how deceptive it seemed, and the probability that the speaker is a Werewolf, 0 to
-   * 1.
+   * The listener's answers about the statement: how deceptive it seemed, and the probability that the speaker is a
+   * Werewolf. Both range from 0 to 1.
    */
   suspicionAfter: number | null;
   beliefAfter: number | null;
-  /** The listener's suspicion score of the speaker, and last belief about the speaker, before the ballot. */
+  /** The listener's suspicion score of the speaker and last belief about the speaker, both before the ballot. */
   suspicionAtVote: number | null;
   beliefAtVote: number | null;
 }
 
 export interface ForkOutcome {
-  /** The words; null for silence. */
+  /** Words of the statement; null for silence. */
   text: string | null;
   listeners: readonly ListenerOutcome[];
-  /** Player exiled that day; null for nobody. */
+  /** Player exiled on the day of the statement; null for nobody. */
   exiled: string | null;
-  /** Whether the speaker's side won; null in a draw, and where only the rest of the day was played. */
+  /** Whether the speaker's side won. Null in a draw, and if only the rest of the day was played. */
   hasWon: boolean | null;
 }
 
 /**
- * Reads the outcome of a statement from a finished record. Throws a RangeError for a record without that turn.
+ * Reads the outcome of a statement from a finished record. Throws a RangeError for a record without the turn of this
+ * statement.
  *
  * @example readForkOutcome(readRecord('runs/forks/a.2.3.keep.1'), '2.3').exiled // 'Dan', or null
  */

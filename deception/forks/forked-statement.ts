@@ -9,7 +9,7 @@ import { getDealKey } from '../design/schedule.ts';
 import type { ForkOutcome } from './fork-outcome.ts';
 import { listOwnClaims } from './select-statements.ts';
 
-/** One fork. If its player spoke again, also the reading of the new statement. */
+/** One fork. If the speaker spoke again, it includes the reading of the new statement. */
 export interface MeasuredFork {
   /** Name of the arm, from `nameForkArm`. */
   arm: string;
@@ -17,8 +17,8 @@ export interface MeasuredFork {
   copy: number;
   outcome: ForkOutcome;
   /**
-   * Whether the new statement holds a lie, in the arms `honest` and `resample`. Null if no new statement was asked for
-   * or made, or if it could not be read.
+   * Whether the new statement of an arm `honest` or `resample` holds a lie. Null if no new statement was asked for or
+   * made, or if the new statement could not be read.
    */
   hasLied: boolean | null;
 }
@@ -28,7 +28,7 @@ export interface ForkedStatement {
   match: string;
   folder: string;
   statement: string;
-  /** The cluster: board, names and roles. */
+  /** Deal of the statement, which is its cluster: board, names and roles. */
   deal: string;
   round: number;
   speaker: string;
@@ -38,12 +38,13 @@ export interface ForkedStatement {
   model: string;
   text: string;
   verdict: string | null;
-  /** Types of its claims, each once. */
+  /** Types of the statement's claims, each once. */
   claims: readonly string[];
-  /** The player that a claim accuses or reports as a Werewolf; null if none. */
+  /** Player whom a claim accuses or reports as a Werewolf; null if there is none. */
   target: string | null;
   /**
-   * Listeners who could know neither the speaker's side nor whether the statement is a lie; null if nobody was asked.
+   * Listeners who could know neither the speaker's side nor whether the statement is a lie. Null if no listener was
+   * asked.
    */
   unknowing: readonly string[] | null;
   forks: readonly MeasuredFork[];
@@ -67,8 +68,8 @@ function readTarget(claim: ClaimRow): string | null {
 }
 
 /**
- * Finds the target of a statement: the player whom its first claim accuses or reports as a Werewolf, preferring claims
- * that are no opinions. Null if no claim does.
+ * Finds the target of a statement: the player whom a claim accuses or reports as a Werewolf. The first such claim
+ * decides, with preference for claims that are not opinions. Null if there is no such claim.
  *
  * @example findTarget(tables.claims.filter(({ statement }) => statement === '2.3')) // 'Dan'
  */
@@ -79,7 +80,8 @@ export function findTarget(claims: readonly ClaimRow[]): string | null {
 }
 
 /**
- * Describes a statement from its match's tables, without forks. `match`: name of the match; `folder`: its path.
+ * Describes a statement from the tables of its match, without forks. `match`: name of the match; `folder`: path of the
+ * match.
  *
  * @example describeStatement(row, tables, { match: 'a', folder: 'runs/a' }).target
  */

@@ -1,4 +1,4 @@
-// Outcomes on which arms of forks are compared. Each is a number per fork.
+// Outcomes on which the arms of forks are compared. Each outcome is one number per fork.
 import { mean } from '../statistics/sums.ts';
 import type { ForkedStatement, MeasuredFork } from './forked-statement.ts';
 import type { ListenerOutcome } from './fork-outcome.ts';
@@ -18,14 +18,14 @@ export type OutcomeName = (typeof outcomeNames)[number];
 
 interface OutcomeMeasure {
   title: string;
-  /** Definition in one sentence. */
+  /** Definition of the outcome in one sentence. */
   definition: string;
   range: readonly [number, number];
-  /** Whether the measure is a mean over listeners, so that it can be restricted to some of them. */
+  /** Whether the outcome is a mean over listeners, so that it can be restricted to some listeners. */
   isOfListeners: boolean;
-  /** Whether the measure needs a statement; silence has none. */
+  /** Whether the outcome exists only for a statement, not for silence. */
   needsStatement?: true;
-  /** Returns null if unknown. */
+  /** Reads the outcome of a fork; null if unknown. */
   read: (
     fork: MeasuredFork,
     of: Omit<ForkedStatement, 'forks'>,
@@ -38,7 +38,7 @@ const average = (
   read: (listener: ListenerOutcome) => number | null,
 ): number | null => mean(listeners.flatMap((one) => read(one) ?? []));
 
-/** Returns the share of these listeners' ballots for a player who is not one of them. */
+/** Returns the share of these listeners' ballots that name a player. The player must not be one of the listeners. */
 const countVotes = (listeners: readonly ListenerOutcome[], player: string): number | null =>
   average(listeners, ({ name, vote }) => (vote === null || name === player ? null : Number(vote === player)));
 

@@ -7,7 +7,7 @@ import type { StatementRow } from '../tables/statement-rows.ts';
 /** Prefix for columns of the table `claims`. */
 const claimPrefix = 'claim.';
 
-/** One condition: a column, and the value it has or, if `isEqual` is false, does not have. */
+/** One condition: a column and a value. The column must have the value or, if `isEqual` is false, must not have it. */
 export interface StatementCondition {
   table: 'statements' | 'claims';
   column: string;
@@ -57,10 +57,10 @@ function checkColumn(table: StatementCondition['table'], column: string): void {
   );
 }
 
-/** Value of a cell in these tables. */
+/** Value of a cell in the tables `statements` and `claims`. */
 type Cell = string | number | boolean | null;
 
-/** Formats a cell as a condition writes it. Statement ids are written with and without "s". */
+/** Formats a cell in the notation of conditions. Statement ids may be written with or without "s". */
 const formatCell = (cell: Cell): string => (cell === null ? missingValue : String(cell));
 
 const normalizeValue = ({ column, value }: StatementCondition): string =>
@@ -74,7 +74,7 @@ const holds = (row: StatementRow | ClaimRow, condition: StatementCondition): boo
 };
 
 /**
- * Selects the statements of a match that meet all conditions. Conditions on claims must hold together for one claim, by
+ * Selects the statements of a match that meet all conditions. All conditions on claims must hold for the same claim, by
  * the extractor behind the verdict.
  *
  * @example selectStatements(tables, parseConditions('verdict=lie kind=debate'))
@@ -95,11 +95,11 @@ const isOf =
   (condition: StatementCondition): boolean =>
     condition.table === table;
 
-/** Lists the claims by the extractor behind the verdicts. */
+/** Lists the claims of the extractor behind the verdicts. */
 export const listOwnClaims = ({ claims, match }: Pick<MatchTables, 'claims' | 'match'>): ClaimRow[] =>
   claims.filter(({ extractor }) => extractor === match.extractor);
 
-/** Values seen in the columns of conditions, to detect a value that no row has. */
+/** Collects the values seen in the columns of conditions, to detect a value that no row has. */
 export class SeenValues {
   readonly #columns: readonly { condition: StatementCondition; seen: Set<string> }[];
 
@@ -115,7 +115,9 @@ export class SeenValues {
     }
   }
 
-  /** Throws a UsageError for a value that its column neither has nor can have, and lists the column's values. */
+  /**
+   * Throws a UsageError for a value that its column neither has nor can have. The message lists the column's values.
+   */
   check(): void {
     for (const { condition, seen: all } of this.#columns) {
       const seen = [...all].sort();

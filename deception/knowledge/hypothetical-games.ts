@@ -1,5 +1,5 @@
-// Small hypothetical games, in which a role's power is asked what it allows: who could be attacked, shielded or
-// poisoned.
+// Small hypothetical games. The code asks a role's power what it allows in such a game: who could be attacked, shielded
+// or poisoned.
 import { createGame } from '../../state/deal.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { addEvents, createEventHeader, type Game } from '../../state/game.ts';
@@ -15,7 +15,7 @@ export interface Nightfall {
 }
 
 export interface PlacedPower extends Power {
-  /** Index of its role among the roles of the board. */
+  /** Index of the power's role among the roles of the board. */
   role: number;
 }
 
@@ -29,12 +29,12 @@ type Holders = Readonly<Record<string, Role>>;
  * games.listChoices(power, 'Ann', { round: 2, alive: ['Ann', 'Bob'] }, []); // whom Ann may use it on, e.g. ['Bob']
  */
 export class HypotheticalGames {
-  /** Two players, for questions whose answer does not depend on who is asked. */
+  /** Two players, for questions whose answer does not depend on the players. */
   readonly first: string;
   readonly second: string;
   /**
-   * A night with all players alive and after any special first nights, for questions whose answer does not depend on
-   * the night.
+   * A night on which all players are alive and no rule for first nights applies, for questions whose answer does not
+   * depend on the night.
    */
   readonly night: Nightfall;
   readonly #roles: readonly Role[];
@@ -69,13 +69,16 @@ export class HypotheticalGames {
     return getPower(power.verb).settle(intent, game).kind;
   }
 
-  /** Lists the players on whom `by`, who has the power's role, may use it after `events`. */
+  /** Lists the players on whom `by` may use the power after `events`. `by` has the power's role. */
   listChoices(power: PlacedPower, by: string, nightfall: Nightfall, events: readonly GameEvent[]): string[] {
     const game = this.create(nightfall, { [by]: this.#roles[power.role]! });
     return listPowerChoices(addEvents(game, events), by, power);
   }
 
-  /** Lists the players on whom the first of `members`, the whole team that uses the power together, may use it. */
+  /**
+   * Lists the players on whom the first of `members` may use the power. `members` is the whole team that uses the power
+   * together.
+   */
   listTeamChoices(power: PlacedPower, nightfall: Nightfall, members: readonly string[]): string[] {
     const role = this.#roles[power.role]!;
     const game = this.create(nightfall, Object.fromEntries(members.map((name) => [name, role])));
@@ -103,7 +106,7 @@ export class HypotheticalGames {
 const listPowerChoices = (game: Game, by: string, power: Power) =>
   power.choices(createView(addEvents(game, power.brief?.(game, by) ?? []), by));
 
-/** Caches each result under its key: the same question recurs for every player and statement. */
+/** Caches each result under its key, because the same question recurs for every player and statement. */
 export function memoizeBy<Args extends readonly unknown[], Result>(
   getKey: (...args: Args) => string,
   compute: (...args: Args) => Result,

@@ -1,5 +1,5 @@
-// Hypotheses about the nights of a match: who may have been attacked, and which powers others may have used, so that
-// each night ended as it did. Each hypothesis is checked by resolving it with the game's own code for the night.
+// Hypotheses about the nights of a match: who may have been attacked, and which powers other players may have used, so
+// that each night ended as it did. Each hypothesis is checked by resolving it with the game's own code for the night.
 import type { Intent } from '../../state/game.ts';
 import type { Nightfall } from './hypothetical-games.ts';
 import type { NightPower } from './night-powers.ts';
@@ -18,27 +18,34 @@ export interface KnownNight {
   victim: number | null;
   /** The observer's own acts. */
   ownActs: { verb: string; target: number }[];
-  /** Players who left in the night itself, except those who followed by a last act. */
+  /** Players who left in the night itself. Players who left because of another player's last act are excluded. */
   departed: number[];
-  /** Players among them who cannot have been poisoned, because they used a last act that is forbidden after poison. */
+  /**
+   * Players among `departed` who cannot have been poisoned, because they used a last act that is forbidden after
+   * poison.
+   */
   notPoisoned: number[];
 }
 
-/** Stands for any player about whom no event says anything, so that nothing about roles follows. */
+/** Represents any player about whom no event says anything, so that nothing about roles follows. */
 const unnamedPlayer = null;
 
 /** One explanation of a night, reduced to its consequences for roles. Roles and powers are given by index. */
 export interface NightAssignment {
-  /** Seat that was attacked; null: nobody, or a player about whom nothing follows. */
+  /** Seat that was attacked. Null if nobody was attacked, or if nothing follows about the attacked player. */
   victim: number | null;
-  /** The observer's role, if it is known and the observer was alive: they did what they remember and nothing else. */
+  /**
+   * The observer's role, if it is known and the observer was alive. Such an observer did what they remember and nothing
+   * else.
+   */
   ownRole: number | null;
-  /** Number of other players with a role who must have acted. */
+  /** For each role, the number of other players with this role who must have acted. */
   holders: readonly { role: number; count: number }[];
-  /** Uses of limited powers by other players, and the number of uses in a match (`supply`). */
+  /** Uses of limited powers by other players. `supply`: number of uses that the power allows in a match. */
   uses: readonly { power: number; times: number; supply: number }[];
   /**
-   * Seats on which a power was used that its holder may not use on themselves: the only other holder has another seat.
+   * Seats on which a power was used that its holder may not use on themselves. If only one other player has the role,
+   * that player sits in another seat.
    */
   notSelf: readonly { seat: number; role: number }[];
 }
@@ -48,7 +55,7 @@ interface Observer {
   table: RoleTable;
   /** Seat of the player. */
   me: number;
-  /** Roles that each seat may have according to single facts. */
+  /** Roles that each seat may have, according to single facts. */
   allowed: readonly RoleSet[];
 }
 
@@ -58,7 +65,7 @@ interface PowerUse {
   target: number | typeof unnamedPlayer;
 }
 
-/** The victim of the Werewolves, if something follows from it, and the powers that others used. */
+/** The victim of the Werewolves and the powers that others used. `victim` is null if nothing follows from it. */
 interface NightExplanation {
   victim: number | null;
   uses: readonly PowerUse[];
@@ -74,7 +81,9 @@ export function listNightAssignments(night: KnownNight, observer: Observer): Nig
   }));
 }
 
-/** Table → knowledge of a night → its explanations. Cached, since most players know the same about it. */
+/**
+ * Table → knowledge of a night → explanations of that night. Cached, because most players know the same about a night.
+ */
 const explained = new WeakMap<RoleTable, Map<string, readonly NightExplanation[]>>();
 
 function recallExplanations(night: KnownNight, table: RoleTable, nightfall: Nightfall): readonly NightExplanation[] {
@@ -89,8 +98,9 @@ function recallExplanations(night: KnownNight, table: RoleTable, nightfall: Nigh
 }
 
 /**
- * Tries each candidate for the victim. For each player involved, finds the smallest sets of powers that explain why the
- * player left or stayed as announced; keeps those combinations after which the night ends as it did.
+ * Lists the explanations of a night. Tries each candidate for the victim. For each player involved, finds the smallest
+ * sets of powers that explain why the player left or stayed as announced. Keeps the combinations of these sets after
+ * which the night ends as it did.
  */
 function listExplanations(night: KnownNight, table: RoleTable, nightfall: Nightfall): NightExplanation[] {
   const getName = (seat: number) => table.seats[seat]!;
@@ -144,7 +154,9 @@ function listExplanations(night: KnownNight, table: RoleTable, nightfall: Nightf
   ];
 }
 
-/** A claim that somebody used a power of single holders on another player or on themselves. */
+/**
+ * A claim that a player used a power on another player or on themselves. Powers that a team uses together are excluded.
+ */
 export interface ClaimedUse {
   verb: string;
   isOnSelf: boolean;
@@ -153,9 +165,9 @@ export interface ClaimedUse {
 }
 
 /**
- * Returns whether the night can have ended as it did for the player if somebody used that power on them, with or
- * without an attack, and with any other powers used on the same player. Returns true if the end is unknown, and for
- * powers that do not affect who leaves.
+ * Returns whether the night can have ended as it did for the target if somebody used that power on the target. The
+ * night may or may not have an attack, and other powers may have been used on the target. Also returns true if the end
+ * of the night is unknown, and for powers that do not affect who leaves.
  */
 export function canHaveBeenUsed(
   { verb, isOnSelf, target }: ClaimedUse,
@@ -192,7 +204,7 @@ export function canHaveBeenUsed(
 }
 
 /**
- * Lists the smallest sets for which `isExplanation` holds. A larger set that also holds rules out at most the same
+ * Lists the smallest sets for which `isExplanation` holds. A larger set that also holds excludes at most the same
  * roles.
  */
 function listMinimalSubsets<Item>(
@@ -208,11 +220,11 @@ function listMinimalSubsets<Item>(
   return minimal;
 }
 
-/** Lists all combinations of one item of each list. */
+/** Lists all combinations of one item from each list. */
 const listCombinations = <Item>(lists: readonly (readonly Item[])[]): Item[][] =>
   lists.reduce<Item[][]>((chosen, list) => chosen.flatMap((items) => list.map((item) => [...items, item])), [[]]);
 
-/** Derives the consequences for roles of the uses of powers in one explanation. */
+/** Derives the consequences for roles from the uses of powers in one explanation. */
 function createAssignment(
   uses: readonly PowerUse[],
   night: KnownNight,
@@ -238,8 +250,8 @@ function createAssignment(
 }
 
 /**
- * Counts the holders needed for the uses of one role's powers: nobody uses a power twice in a night, nor certain two
- * powers together.
+ * Counts the holders that the uses of one role's powers need. Nobody uses a power twice in a night, and nobody uses two
+ * powers together that cannot be combined.
  */
 function countHolders(uses: readonly PowerUse[], { powers }: RoleTable): number {
   const byPower = [...Map.groupBy(uses, ({ power }) => power)];
@@ -253,17 +265,16 @@ function countHolders(uses: readonly PowerUse[], { powers }: RoleTable): number 
 export interface NightHypothesis {
   /** Roles that each seat may have under the assumptions. */
   allowed: readonly RoleSet[];
-  /** Uses of each power by other players, by `NightPower.index`. */
+  /** Number of times that other players used each power, by `NightPower.index`. */
   used: readonly number[];
 }
 
 /**
- * Extends a hypothesis by one night: returns one new hypothesis for each explanation of the night that agrees with it.
- * `headcount`: number of living players of each role at nightfall; `spared`: roles that the Werewolves never attack.
- *
- * Acts belong to roles here, not to single players. Where several other players have a role, some impossible hypotheses
- * therefore pass: the limits that one player uses a potion once, or no power on themselves, are checked only in part.
- * The rule that nobody shields the same player twice in a row is not checked at all.
+ * Extends a hypothesis by one night. Returns one new hypothesis for each explanation of the night that agrees with the
+ * given one. `headcount`: number of living players of each role at nightfall; `spared`: roles that the Werewolves never
+ * attack. Acts belong to roles here, not to single players. If several other players have a role, some impossible
+ * hypotheses therefore pass. Two limits are checked only in part: one player uses a potion once, and nobody uses
+ * certain powers on themselves. The rule that nobody shields the same player twice in a row is not checked at all.
  */
 export const extendHypothesis = (
   assignments: readonly NightAssignment[],

@@ -1,5 +1,5 @@
-// Roles' abilities at night, as needed by the search for possible worlds. Powers declare how often they can be used;
-// everything else is found by asking the power in a small hypothetical game, so that no rule is written twice.
+// Roles' abilities at night, as the search for possible worlds needs them. Powers declare how often they can be used.
+// Everything else is found by asking the power in a small hypothetical game, so that no rule is written twice.
 import type { GameEvent } from '../../state/events.ts';
 import type { Intent } from '../../state/game.ts';
 import { getNightFate, listNightEffects, resolveNight } from '../../state/night-resolution.ts';
@@ -7,11 +7,13 @@ import { getCountedSide, type Role } from '../../state/roles/role.ts';
 import type { PublicSetup } from '../../state/view.ts';
 import { HypotheticalGames, memoizeBy, type Nightfall, type PlacedPower } from './hypothetical-games.ts';
 
-/** A power that a single holder uses and that changes how a night ends, unlike powers that only reveal something. */
+/**
+ * A power that a single player uses and that changes how a night ends. Powers that only reveal something are excluded.
+ */
 export interface NightPower extends PlacedPower {
   /** Index in the list of these powers. */
   index: number;
-  /** Number of uses in a match; Infinity: every night. */
+  /** Number of uses in a match; Infinity for a power that can be used every night. */
   supply: number;
 }
 
@@ -22,7 +24,7 @@ export interface NightPower extends PlacedPower {
  * new NightPowers(setup, roles).canAttack('Ann', { round: 1, alive: ['Ann', 'Bob', 'Cleo'] });
  */
 export class NightPowers {
-  /** Powers of single holders that change who leaves. */
+  /** Powers of single players that change who leaves. */
   readonly holderPowers: readonly NightPower[];
   /** Roles of the team that attacks together, as a `RoleSet`; 0 if no team does. */
   readonly attackers: number;
@@ -67,8 +69,8 @@ export class NightPowers {
   );
 
   /**
-   * Returns whether another player may use the power on this one in a night in which `victim` is attacked (null:
-   * nobody).
+   * Returns whether another player may use the power on this player in a night in which `victim` is attacked. `victim`
+   * is null if nobody is attacked.
    */
   readonly canUseOn = memoizeBy(
     (power: NightPower, target: string, victim: string | null, nightfall: Nightfall) =>
@@ -95,7 +97,7 @@ export class NightPowers {
     },
   );
 
-  /** Creates the team's attack as an act for the night's resolution. */
+  /** Creates the team's attack in the form that the night's resolution reads. */
   createAttack(target: string, round: number): Intent {
     return { round, verb: this.#attack!.verb, by: [], target };
   }
@@ -116,14 +118,16 @@ export class NightPowers {
   }
 
   /**
-   * Lists the players whom `by` may attack as a member of the attacking team, whose only other members are `allies`.
+   * Lists the players whom `by` may attack as a member of the attacking team. The team's only other members are
+   * `allies`.
    */
   #listAttackable(nightfall: Nightfall, by: string, allies: readonly string[]): string[] {
     return this.#games.listTeamChoices(this.#attack!, nightfall, [by, ...allies]);
   }
 
   /**
-   * Lists the players on whom `by` may use the power in a night in which `victim` is attacked and `others` happened.
+   * Lists the players on whom `by` may use the power in a night in which `victim` is attacked and the events in
+   * `others` happened.
    */
   #listTargets(
     power: PlacedPower,

@@ -1,6 +1,6 @@
-// One player's observations of a match and their consequences: for every type of event, the facts about roles that it
-// states, its contribution to the course of nights and departures, and whether it can prove or refute claims about
-// events.
+// One player's observations of a match, and their consequences. For every type of event, this file lists the facts
+// about roles that the event states, its contribution to the course of nights and departures, and whether it can prove
+// or refute claims about events.
 import { getLastAct } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { SeenEvent } from '../../state/view.ts';
@@ -23,16 +23,16 @@ import {
   type RoleTable,
 } from './role-table.ts';
 
-/** The roles that a player may have. */
+/** A player, and the roles that the player may have. */
 type Fact = readonly [player: string, roles: RoleSet];
 
 /** Consequences of events of one type. */
 interface EventConsequences<Type extends SeenEvent['type']> {
-  /** Lists what the event itself says about roles. Default: nothing. */
+  /** Lists the facts about roles that the event itself states. Default: none. */
   listFacts?: (event: Extract<SeenEvent, { type: Type }>, table: RoleTable) => Fact[];
-  /** Records what it says about departures and acts at night. Default: nothing. */
+  /** Records what the event says about departures and acts at night. Default: nothing. */
   observe?: (event: Extract<SeenEvent, { type: Type }>, observations: Observations) => void;
-  /** Whether propositions about events are checked against it. */
+  /** Whether propositions about events are checked against events of this type. */
   isEvidence?: true;
 }
 
@@ -43,10 +43,10 @@ const createSparedFact = (player: string, table: RoleTable): Fact => [
   selectAllRoles(table) & ~table.powers.unattackableRoles,
 ];
 
-/** Consequences by type of event. A new type does not compile until its consequences are written here. */
+/** Consequences by type of event. A new type of event does not compile until its consequences are written here. */
 const consequences: { readonly [Type in SeenEvent['type']]: EventConsequences<Type> } = {
   dealt: { listFacts: ({ player, role }, table) => [[player, selectRoleNamed(table, role)]] },
-  // Its players are the whole team.
+  // The players in this event are the whole team.
   acquainted: {
     listFacts: ({ players, team }, table) => {
       const [inside, outside] = [selectTeamRoles(table, team), selectAllRoles(table) & ~selectTeamRoles(table, team)];
@@ -76,7 +76,7 @@ const consequences: { readonly [Type in SeenEvent['type']]: EventConsequences<Ty
     isEvidence: true,
   },
   quiet_night: { observe: ({ round }, observations) => observations.announceNight(round) },
-  // Only roles with this last act can have used it.
+  // Only roles with this last act can have used the act.
   last_act: {
     listFacts: ({ by, verb }, table) => [[by, selectRolesWithPower(table, verb)]],
     observe: (event, observations) => observations.addLastAct(event),
@@ -114,8 +114,8 @@ const getConsequences = (event: SeenEvent) => consequences[event.type] as EventC
 export const isEvidence = (event: SeenEvent) => getConsequences(event).isEvidence === true;
 
 /**
- * A step that a possible world must agree with, in the order of the match: a night with its explanations (null until
- * its end is announced), a departure, or a check of the win conditions with its result.
+ * A step that a possible world must agree with, in the order of the match. It is a night with its explanations (null
+ * until the night's end is announced), a departure, or a check of the win conditions with its result.
  */
 export type ObservedStep =
   | { kind: 'night'; night: KnownNight; assignments: readonly NightAssignment[] | null }
@@ -128,12 +128,12 @@ export interface RoundPhase {
   phase: 'night' | 'day';
 }
 
-/** Everything that one player has seen so far; it only grows. */
+/** Everything that one player has seen so far. It only grows. */
 export class Observations {
   readonly table: RoleTable;
   /** Seat of the player. */
   readonly me: number;
-  /** Course of the match. */
+  /** Steps of the match so far. */
   readonly steps: ObservedStep[] = [];
   /** Roles that each seat may have according to single facts. */
   readonly allowed: RoleSet[];
@@ -141,7 +141,7 @@ export class Observations {
   readonly #survivors = new Set<number>();
   /** Roles that survive their first exile. */
   readonly #survivingRoles: RoleSet;
-  /** Results of `isRuledOut`, by their premises. */
+  /** Cached results of `isRuledOut`, by their premises. */
   readonly #ruledOut = new Map<string, boolean>();
   /** Current time: twice the round, plus one by day. */
   #now = 0;
@@ -154,7 +154,7 @@ export class Observations {
     this.#survivingRoles = selectRoles(table, ({ survivesFirstExile }) => survivesFirstExile === true);
   }
 
-  /** Adds an event. Returns whether it may have changed which roles are possible. */
+  /** Adds an event. Returns whether the event may have changed which roles are possible. */
   observe(event: SeenEvent): boolean {
     const isNew = event.type !== 'ended' && this.advanceTo(event);
     const { listFacts, observe } = getConsequences(event);
@@ -164,7 +164,7 @@ export class Observations {
     return isNew || facts.length > 0 || observe !== undefined;
   }
 
-  /** Records that the match has reached this phase, so nobody had won before. Returns whether this is new. */
+  /** Records that the match has reached this phase, so nobody had won before. Returns whether the phase is new. */
   advanceTo(reached: RoundPhase): boolean {
     const now = 2 * reached.round + (reached.phase === 'day' ? 1 : 0);
     if (now <= this.#now) return false;
@@ -223,8 +223,8 @@ export class Observations {
   }
 
   /**
-   * Returns whether the nights' outcomes rule out that the power was used on the player in that round, or in any round
-   * if none is given; for example, that a player who left was protected.
+   * Returns whether the outcomes of nights exclude that the power was used on the player in that round, or in any round
+   * if none is given. For example, a player who left cannot have been protected.
    */
   isRuledOut({
     by,
@@ -259,7 +259,7 @@ export class Observations {
     return known;
   }
 
-  /** Returns the night of a round, which is added when its first event is seen. */
+  /** Returns the night of a round, and adds it when its first event is seen. */
   #findNight(round: number): KnownNight {
     const known = this.#listNights().find((night) => night.round === round);
     if (known) return known;

@@ -1,8 +1,9 @@
-// Derives what a player can be certain of: what holds in every possible world, i.e. in every deal of all roles under
-// which the match could have gone as the player saw it. There are three steps. `observations.ts` turns each event into
-// facts about roles and into a course of nights, departures and checks of the win conditions. `night-hypotheses.ts`
-// lists what may have happened in each night and resolves it with the game's own step. `possible-worlds.ts` then
-// searches for a possible world in which a proposition is false; if there is none, the player knows it to be true.
+// Derives what a player can be certain of. A player knows a proposition if it holds in every possible world, i.e. in
+// every deal of all roles under which the match could have gone as the player saw it. There are three steps.
+// `observations.ts` turns each event into facts about roles and into a course of nights, departures and checks of the
+// win conditions. `night-hypotheses.ts` lists what may have happened in each night, and resolves each possibility with
+// the game's own step. `possible-worlds.ts` then searches for a possible world in which a proposition is false. If
+// there is none, the player knows that the proposition is true.
 import { type GameEvent, isVisibleTo } from '../../state/events.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { PublicSetup, SeenEvent, View } from '../../state/view.ts';
@@ -36,8 +37,8 @@ export interface Knowledge {
   /** Adds an event that the player may see. */
   observe(event: SeenEvent): void;
   /**
-   * Records that the match has reached this phase, so nobody had won before. Every event does so too; the call is
-   * needed if the player is asked before seeing the first event of a phase.
+   * Records that the match has reached this phase, so nobody had won before. Every event records its phase too. The
+   * call is needed only if the player is asked before seeing the first event of a phase.
    */
   advanceTo(reached: RoundPhase): void;
   /**
@@ -65,9 +66,9 @@ export function deriveKnowledge(view: View): Knowledge {
 }
 
 /**
- * Tracks the knowledge of all players through the match's events in order: `see` gives an event to its audience, `of`
- * returns a player's current knowledge. Ballots are cast at the same time, so ask about voters before the first ballot
- * is seen. `of` throws a UsageError for an unknown player.
+ * Tracks the knowledge of all players through the match's events in order. `see` gives an event to the players who see
+ * it, and `of` returns a player's current knowledge. Ballots are cast at the same time, so ask about voters before the
+ * first ballot is seen. `of` throws a UsageError for an unknown player.
  *
  * @example
  * const table = createTableKnowledge({ board, rules, players: ['Ann', 'Bob', 'Cleo'] });
@@ -89,9 +90,10 @@ export function createTableKnowledge(setup: PublicSetup): {
 }
 
 /**
- * Searches possible worlds instead of listing them (there are 831,600 on `plus-12` and hundreds of millions on boards
- * of 16): a proposition is known to be true if no world is found in which it is false. Worlds found are cached until
- * something new is seen. Conditions that no world meets are cached for good, since they can never be met later.
+ * Searches possible worlds instead of listing them, because there are 831,600 on `plus-12` and hundreds of millions on
+ * boards of 16. A proposition is known to be true if no world is found in which it is false. Worlds that were found are
+ * cached until something new is seen. Conditions that no world meets are cached for good, since they can never be met
+ * later.
  */
 class WorldSearchKnowledge implements Knowledge {
   readonly me: string;
