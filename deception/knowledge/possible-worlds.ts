@@ -3,7 +3,7 @@ import { extendHypothesis, type NightHypothesis } from './night-hypotheses.ts';
 import type { ObservedStep, Observations } from './observations.ts';
 import type { RoleSet } from './role-table.ts';
 
-/** Index in `RoleTable.roles` of each seat's role. */
+/** For each seat, the index of its role in `RoleTable.roles`. */
 export type PossibleWorld = Uint8Array;
 
 /**
@@ -51,7 +51,9 @@ export function findPossibleWorld(observations: Observations, allowed: readonly 
       headcount[role]!++;
       return isPossible;
     });
-  /** Returns a state shared by hypotheses that differ only in players who have already left. */
+  /**
+   * Returns the state of a hypothesis. Hypotheses that differ only in players who have already left share one state.
+   */
   const shareState = (hypothesis: NightHypothesis, at: number): HypothesisState => {
     const remaining = hypothesis.allowed.filter((_, seat) => departureSteps[seat]! > at);
     const key = `${remaining.join()};${hypothesis.used.join()}`;
@@ -65,11 +67,11 @@ export function findPossibleWorld(observations: Observations, allowed: readonly 
 
 interface HypothesisState {
   hypothesis: NightHypothesis;
-  /** Steps of the match, with their headcounts, after which the rest of the match is impossible. */
+  /** Combinations of a step and a headcount after which the rest of the match is impossible. */
   failed: Set<number>;
 }
 
-/** Lists survivors as leaving at the end, so that they are assigned roles too. */
+/** Lists a departure at the end for each survivor, so that survivors are assigned roles too. */
 function listSurvivorSteps({ steps, table }: Observations): ObservedStep[] {
   const departed = new Set(steps.flatMap((step) => (step.kind === 'departure' ? [step.seat] : [])));
   return table.seats.flatMap((_, seat) => (departed.has(seat) ? [] : [{ kind: 'departure' as const, seat }]));

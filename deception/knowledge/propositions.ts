@@ -1,5 +1,5 @@
-// Propositions about a match (roles and events), the conditions that they set on roles, and whether one player has seen
-// the events.
+// Propositions about the roles and events of a match, the conditions that propositions set on roles, and whether one
+// player has seen the events.
 import type { Cause } from '../../state/events.ts';
 import { powers } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
@@ -18,14 +18,16 @@ import {
 /** Truth as far as one player can be certain of it. */
 export type TruthValue = 'true' | 'false' | 'unknown';
 
-/** A possible event; in any round if none is given. */
+/** A possible event. Without a round, the event may happen in any round. */
 export type EventProposition =
   | { type: 'vote'; by: string; target: string; round?: number; ballot: 'ballot' | 'pseudo_ballot' | 'badge_ballot' }
   | { type: 'departure'; player: string; round?: number; cause?: Cause }
   | { type: 'act'; by: string; verb: string; target: string; round?: number }
   | { type: 'check'; by: string; about: string; role?: string; team?: Team; round?: number };
 
-/** Identity of a player: a role, a team, the ability to do what the verb says, or to learn what others are. */
+/**
+ * Identity of a player: a role, a team, the ability to act as the verb says, or the ability to learn what others are.
+ */
 type PlayerIdentity = { role: string } | { team: Team } | { verb: string } | { aim: 'learn' };
 
 /** A statement that is true or false in a match, combined from identities and events. */
@@ -78,8 +80,8 @@ export const didAct = (act: EventFields<'act'>) =>
   conjoin(isAbleTo(act.by, act.verb), createEventProposition({ ...act, type: 'act' }));
 
 /**
- * States that a player checked another and learned this role or team. Checks are truthful, so it also states that
- * identity.
+ * States that a player checked another player and learned this role or team. Checks are truthful, so the proposition
+ * also states that the checked player has this identity.
  */
 export const didCheck = (check: EventFields<'check'>) => {
   const { by, about, role, team } = check;
@@ -99,12 +101,13 @@ export function selectRolesFor(what: PlayerIdentity, table: RoleTable): RoleSet 
   return selectRoles(table, ({ powers }) => powers.some(({ aim }) => aim === what.aim));
 }
 
-/** For each seat, the roles that it may have; a missing seat may have any. */
+/** For each seat, the roles that the seat may have. A seat without an entry may have any role. */
 export type Condition = ReadonlyMap<number, RoleSet>;
 
 /**
- * Lists the conditions on roles of which at least one must hold for the proposition to be true (or false, if `isTrue`
- * is false). An event of unknown truth sets no condition. Throws a UsageError for an unknown player.
+ * Lists the conditions on roles of which at least one must hold for the proposition to be true. If `isTrue` is false,
+ * lists those for the proposition to be false. An event of unknown truth sets no condition. Throws a UsageError for an
+ * unknown player.
  */
 export function listRoleConditions(
   proposition: Proposition,
@@ -148,7 +151,7 @@ function intersectConditions(one: Condition, other: Condition): Condition {
 interface Witness {
   table: RoleTable;
   me: string;
-  /** The player's role, or all possible ones. */
+  /** Role of the player. If it is unknown, all roles that the player may have. */
   own: RoleSet;
   events: readonly SeenEvent[];
 }
@@ -156,9 +159,9 @@ interface Witness {
 type EventPropositionOf<Type extends EventProposition['type']> = Extract<EventProposition, { type: Type }>;
 
 /**
- * Returns whether an event happened, as far as the player can be certain: `true` if they saw it, `false` if they could
- * not have missed it and for acts by or on players who had left, else `unknown`. Does not consider whether roles allow
- * it.
+ * Returns whether an event happened, as far as the player can be certain. `true`: the player saw it. `false`: the
+ * player could not have missed it, or it is an act by or on a player who had left. `unknown`: all other cases. Does not
+ * consider whether roles allow the event.
  */
 export function evaluateEventProposition(what: EventProposition, witness: Witness): TruthValue {
   const hasSeen = (isIt: (event: SeenEvent) => boolean) => witness.events.some(isIt);
@@ -191,7 +194,7 @@ export function evaluateEventProposition(what: EventProposition, witness: Witnes
   }
 }
 
-/** Decides the truth: an unseen event did not happen if it could not have been missed. */
+/** Decides the truth of an event. An unseen event did not happen if the player could not have missed it. */
 const decideTruth = (wasSeen: boolean, cannotBeMissed: boolean): TruthValue =>
   wasSeen ? 'true' : cannotBeMissed ? 'false' : 'unknown';
 
@@ -206,13 +209,13 @@ const isDeparture = (event: SeenEvent, what: EventPropositionOf<'departure'>) =>
 const isVote = (event: SeenEvent, what: EventPropositionOf<'vote'>) =>
   event.type === what.ballot && event.by === what.by && event.target === what.target && isInRound(event, what);
 
-/** Returns whether the player would see the vote. Only votes for exile may be secret. */
+/** Returns whether the player would have seen the vote. Only votes for exile may be secret. */
 const isVoteSeen = ({ by, ballot }: EventPropositionOf<'vote'>, { me, table: cast }: Witness) =>
   by === me || ballot !== 'ballot' || cast.rules.ballots === 'public';
 
 /**
- * Returns whether the event is the act. The Werewolves' pick counts as an act of everybody in the game; conditions on
- * roles decide whether they are Werewolves.
+ * Returns whether the event is the act. The Werewolves' pick counts as an act of everybody in the game. Conditions on
+ * roles then decide whether the named players are Werewolves.
  */
 const isAct = (event: SeenEvent, what: EventPropositionOf<'act'>, witness: Witness) =>
   (event.type === 'pick' || event.type === 'acted' || event.type === 'last_act') &&
@@ -221,7 +224,10 @@ const isAct = (event: SeenEvent, what: EventPropositionOf<'act'>, witness: Witne
   event.target === what.target &&
   isInRound(event, what);
 
-/** Returns whether the player would see the act: their own acts, all last acts, and joint acts of their own team. */
+/**
+ * Returns whether the player would have seen the act. Players see their own acts, all last acts, and joint acts of
+ * their own team.
+ */
 function isActSeen(what: EventPropositionOf<'act'>, witness: Witness): boolean {
   const { me, own, table: cast } = witness;
   const power = powers.find((known) => known.verb === what.verb);
@@ -232,7 +238,10 @@ function isActSeen(what: EventPropositionOf<'act'>, witness: Witness): boolean {
   );
 }
 
-/** Returns whether the act may have happened after the player left, who then no longer sees the Werewolves' picks. */
+/**
+ * Returns whether the act may have happened after the player left. Players who have left no longer see the Werewolves'
+ * picks.
+ */
 function isAfterLeaving({ by, round }: EventPropositionOf<'act'>, witness: Witness): boolean {
   const last = round ?? findDepartureRound(by, witness) ?? Infinity;
   return isGoneBefore(witness.me, last, witness);
@@ -245,7 +254,7 @@ const isCheck = (event: SeenEvent, what: EventPropositionOf<'check'>, table: Rol
   isInRound(event, what) &&
   (selectRevealedRoles(table, event) & ~selectRevealedRoles(table, what)) === 0;
 
-/** Returns whether one of the two had left before the round, or the round is still to come. */
+/** Returns whether one of the two players had left before the round, or the round is still to come. */
 function isTooLate({ by, target, round }: { by: string; target: string; round?: number }, witness: Witness): boolean {
   if (round === undefined) return false;
   return (
@@ -255,7 +264,7 @@ function isTooLate({ by, target, round }: { by: string; target: string; round?: 
   );
 }
 
-/** Returns undefined for a player who is still in the game. */
+/** Returns the round in which a player left; undefined for a player who is still in the game. */
 const findDepartureRound = (name: string, { events }: Witness) =>
   events.find((event) => event.type === 'death' && event.player === name)?.round;
 

@@ -1,5 +1,5 @@
-// Public knowledge from the start: who has which seat, how many players have each role, and what the rules let a role
-// do.
+// Public knowledge from the start of a match: each player's seat, the number of players with each role, and what the
+// rules let a role do.
 import { getRole } from '../../state/roles/index.ts';
 import { getCountedSide, type Role } from '../../state/roles/role.ts';
 import type { Team } from '../../state/teams.ts';
@@ -81,7 +81,10 @@ export const selectTeamRoles = (table: RoleTable, team: Team): RoleSet =>
 export const selectRolesWithPower = (table: RoleTable, verb: string): RoleSet =>
   selectRoles(table, ({ powers, lastAct }) => lastAct?.verb === verb || powers.some((power) => power.verb === verb));
 
-/** Selects the roles that agree with an announcement or a check: a role, a team, or nothing (then all roles). */
+/**
+ * Selects the roles that agree with an announcement or a check. The announcement states a role, a team, or nothing; all
+ * roles agree with nothing.
+ */
 export const selectRevealedRoles = (
   table: RoleTable,
   { role, team }: { role?: string | undefined; team?: Team | undefined },

@@ -16,7 +16,7 @@ export const answerQuestions = [
 ] as const;
 export type AnswerQuestion = (typeof answerQuestions)[number];
 
-/** States of a cell: it has a value, or the reason why not. */
+/** States of a cell: it has a value, or it states why there is none. */
 export const answerStates = [
   'known',
   'at least',
@@ -102,12 +102,15 @@ export const UnknownAnswer = z.strictObject({
 });
 export type UnknownAnswer = z.infer<typeof UnknownAnswer>;
 
-/** Variance of a match's figure between deals, and within deals, between their replicates. */
+/**
+ * Variance of a match's figure between deals, and variance within deals, which is the variance between a deal's
+ * replicates.
+ */
 const ReplicatedVariance = z.strictObject({
   question: z.enum(answerQuestions),
   /** Number of deals that were played several times. */
   deals: z.number().int().min(0),
-  /** How often such a deal was played, on average. */
+  /** Mean number of times that such a deal was played. */
   replicates: z.number(),
   between: z.number(),
   within: z.number(),
@@ -119,7 +122,7 @@ export const AnswerTable = z.strictObject({
   condition: z.string().nullable(),
   matches: z.number().int().min(0),
   deals: z.number().int().min(0),
-  /** Warnings that stand above the table. */
+  /** Warnings shown above the table. */
   cautions: z.array(z.string()),
   rows: z.array(AnswerRow),
   differences: z.array(AnswerDifference),
@@ -128,6 +131,6 @@ export const AnswerTable = z.strictObject({
 });
 export type AnswerTable = z.infer<typeof AnswerTable>;
 
-/** Description of these tables in the documentation. */
+/** Text of the documentation about these tables. */
 export const aboutAnswerTables =
   '[the table](reports.md#the-table) that pages begin with, one for each condition: `condition` (null if there is one), `matches`, `deals`, `cautions`, `rows`, `differences` between models, what is `unknown`, and where deals have replicates the variance of a match `between` and `within` deals, and how often a deal was played (`replicates`, in `replicated`)';

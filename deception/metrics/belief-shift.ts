@@ -1,5 +1,6 @@
-// Metrics of a lie's effect: how the belief that the speaker is a Werewolf changes from just before the lie to just
-// after, compared with true claims of the same type by the other side; and how many lies are called honest.
+// Metrics of a lie's effect. The shift is the change of a listener's belief that the speaker is a Werewolf, from just
+// before the lie to just after, compared with true claims of the same type by the other side. Another metric counts how
+// many lies are called honest.
 import { computeRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { hearingBreakdowns } from './breakdowns.ts';
@@ -100,7 +101,10 @@ const countShifts = (match: MatchTables): MetricTally[] => {
 
 type Stratum = Record<Group, SumNames>;
 
-/** Names are parsed once: a resample fills the same object with other amounts under the same names. */
+/**
+ * Cached parts of the names. A resample fills the same object with other amounts under the same names, so names are
+ * parsed once.
+ */
 const layouts = new WeakMap<Sums, readonly Stratum[]>();
 
 /** Lists the names of the sums for each type and round. */
@@ -123,7 +127,10 @@ const sumShifts = (sums: Sums, { before, after }: SumNames) => getSum(sums, afte
 
 const countMatchedLies = (sums: Sums) => listMatched(sums).reduce((all, { lies }) => all + getSum(sums, lies.n), 0);
 
-/** Computes the mean shift of lies, or of true claims weighted by the number of lies per type and round. */
+/**
+ * Computes the mean shift of lies, or the mean shift of true claims weighted by the number of lies of each type and
+ * round.
+ */
 function computeMeanShift(sums: Sums, group: Group): number | null {
   const total = listMatched(sums).reduce(
     (all, { [group]: names, lies }) => all + (getSum(sums, lies.n) * sumShifts(sums, names)) / getSum(sums, names.n),
@@ -138,8 +145,7 @@ function computeShiftDifference(sums: Sums): number | null {
 }
 
 /**
- * Computes the coefficient of being a lie in a regression of the belief after on the belief before, within types and
- * rounds.
+ * Computes the coefficient of lying in a regression of the later belief on the earlier belief, within types and rounds.
  */
 function computeAdjustedShift(sums: Sums): number | null {
   let [lieLie, lieBefore, lieAfter, beforeBefore, beforeAfter] = [0, 0, 0, 0, 0];

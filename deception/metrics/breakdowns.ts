@@ -1,4 +1,4 @@
-// Parts shared by several metrics: breakdowns by speaker, counts of statements and claims, shares of kinds, means of
+// Parts that several metrics share: breakdowns by speaker, counts of statements and claims, shares of kinds, means of
 // values from 0 to 1, and differences within a round.
 import type { Team } from '../../state/teams.ts';
 import { getSum, type Sums } from '../statistics/sums.ts';
@@ -30,10 +30,10 @@ export const hearingBreakdowns = [
 ] as const;
 
 /**
- * Counts statements in the cells of their speakers: either debate statements or explanations of ballots. The latter
- * hold almost no lies, so counting them together would only inflate the denominator. `sumsOf` returns null for a
+ * Counts statements in the cells of their speakers: either debate statements or explanations of ballots. Explanations
+ * hold almost no lies, so counting both kinds together would only inflate the denominator. `sumsOf` returns null for a
  * statement that does not count. `unread`: sums of a statement whose claims are missing, because the judge gave no
- * readable answer, or the model refused or gave no readable statement.
+ * readable answer, or because the model refused or gave no readable statement.
  */
 export const countStatements =
   (sumsOf: (row: StatementRow) => Sums | null, unread: Sums | null = null, kind: StatementRow['kind'] = 'debate') =>
@@ -47,18 +47,18 @@ const getSpeakerCell = ({ team, role, model, round, occasion }: StatementRow | S
   ...{ team, role, model, round: String(round), occasion },
 });
 
-/** Lists the claims behind the verdicts: the judge's if there is one, else those found by rules. */
+/** Lists the claims behind the verdicts: the judge's claims if there is a judge, else the claims found by rules. */
 export const listCountedClaims = ({ match, claims }: MatchTables): ClaimRow[] =>
   claims.filter(({ extractor }) => extractor === match.extractor);
 
 /**
- * Whether a judge could not read one of these statements. The number of claims is then unknown for the whole match:
- * leaving out only the speakers of unread statements would select those who speak little or not at all.
+ * Whether a judge could not read one of these statements. The number of claims is then unknown for the whole match.
+ * Leaving out only the speakers of unread statements would favor players who speak little or not at all.
  */
 export const hasUnreadStatement = (statements: readonly StatementRow[]): boolean =>
   statements.some((row) => row.is_judge_missing);
 
-/** Returns the model in all seats of the other side; no dimension if that side has several. */
+/** Returns a cell with the model in all seats of the other side. The cell is empty if that side has several models. */
 export function getOpponentCell(
   { villagers_model: villagers, werewolves_model: werewolves }: MatchTables['match'],
   team: Team,
@@ -69,7 +69,9 @@ export function getOpponentCell(
 
 // Shares of kinds: each kind is a cell with its share of the total.
 
-/** Returns the tallies of one item: it adds to `all` for every kind, and to `of` for its own. */
+/**
+ * Returns the tallies of one item. The item adds to the sum `all` of every kind, and to the sum `of` of its own kind.
+ */
 export const countKinds = (
   kinds: readonly MetricCell[],
   isOf: (kind: MetricCell) => boolean,
@@ -80,11 +82,13 @@ export const levelShareFigure = createRatioFigure('of', 'all');
 
 // Means of values from 0 to 1 (suspicions; yes as 1, no as 0), with the number of missing values.
 
-/** Returns the sums of one value from 0 to 1; null for an answer that is missing. */
+/** Returns the sums of one value from 0 to 1, or of a missing answer (null). */
 export const createLevelSums = (value: number | boolean | null): Sums =>
   value === null ? { missing: 1 } : { total: Number(value), values: 1 };
 
-/** Returns the suspicion or flag of a judgment: null if missing, undefined if not asked for. */
+/**
+ * Returns the suspicion or the flag of a judgment. Null if the answer is missing; undefined if it was not asked for.
+ */
 export const getJudgedLevel = <Of extends 'suspicion' | 'deceptive'>(row: AnalysisRow, of: Of) =>
   row[of] ?? (row.missing === null ? undefined : null);
 
@@ -97,7 +101,8 @@ export const meanLevel = {
   },
 } as const satisfies Partial<Metric>;
 
-// Differences within a round between players with some property or event (`those`) and the `others`.
+// Differences within a round between the players with some property or event (`those`) and all other players
+// (`others`).
 
 export type ComparisonGroup = 'those' | 'others';
 
@@ -109,13 +114,16 @@ const nameSums = (round: string, group: ComparisonGroup) => ({
 });
 type SumNames = ReturnType<typeof nameSums>;
 
-/** Returns the sums of one value (0 to 1) of a group in a round; null for a missing value. */
+/** Returns the sums of one value (0 to 1) of a group in a round. The value is null if it is missing. */
 export function createRoundSums(group: ComparisonGroup, round: number, level: number | null): Sums {
   const { total, n, missing } = nameSums(String(round), group);
   return level === null ? { [missing]: 1 } : { [total]: level, [n]: 1 };
 }
 
-/** Names are parsed once: a resample fills the same object with other amounts under the same names. */
+/**
+ * Cached names of sums. A resample fills the same object with other amounts under the same names, so names are parsed
+ * once.
+ */
 const layouts = new WeakMap<Sums, readonly Record<ComparisonGroup, SumNames>[]>();
 
 function listSumRounds(sums: Sums): readonly Record<ComparisonGroup, SumNames>[] {
@@ -127,7 +135,7 @@ function listSumRounds(sums: Sums): readonly Record<ComparisonGroup, SumNames>[]
   return names;
 }
 
-/** Value that replaces each missing one; null to leave missing values out. */
+/** Value that replaces each missing value of a group; null to leave missing values out. */
 type Filling = Readonly<Record<ComparisonGroup, number>> | null;
 
 /** Returns the number and total of a group's values in a round. */
@@ -137,8 +145,8 @@ function sumLevels(sums: Sums, names: SumNames, filler: number | null) {
 }
 
 /**
- * Compares the groups over rounds that have both: the number of values of `those`, and the differences of means
- * weighted by it.
+ * Compares the groups over rounds in which both have values. Returns the number of values of `those`, and the sum of
+ * the differences of means, each weighted by the number of values of `those` in its round.
  */
 function compareGroups(sums: Sums, filling: Filling) {
   let [counted, differences] = [0, 0];
@@ -157,7 +165,10 @@ function computeDifference(sums: Sums, filling: Filling = null): number | null {
   return counted === 0 ? null : differences / counted;
 }
 
-/** Difference between means of the same round over all matches, −1 to 1; null if no round has both groups. */
+/**
+ * Mean over rounds of all matches of the difference between the groups' means in a round, −1 to 1. Null if no round has
+ * both groups.
+ */
 export const sameRoundDifference = {
   range: [-1, 1],
   value: (sums: Sums) => computeDifference(sums),

@@ -1,4 +1,4 @@
-// Metrics of codings: how often statements show a style, an emotion or a tactic, and how far coders agree.
+// Metrics of codings: how often statements show a style, an emotion or a tactic, and how strongly coders agree.
 import { statementCodeNames } from '../../state/statement-codes.ts';
 import { countCoincidences, createKrippendorffAlpha } from '../statistics/inter-rater-agreement.ts';
 import { getSum, mean } from '../statistics/sums.ts';
@@ -11,7 +11,7 @@ import type { Metric, MetricTally } from './metric.ts';
 const groupByCoder = ({ codings }: MatchTables) =>
   Map.groupBy(codings, ({ coder, statement }) => JSON.stringify([coder, statement])).values();
 
-/** Computes the mean over repeats of whether the code applies; null without any answer. */
+/** Computes the share of repeats in which the code applies; null without any answer. */
 const computeLevel = (rows: readonly CodingRow[], code: string): number | null =>
   mean(rows.flatMap((row) => listRowCodes(row)?.includes(code) ?? []).map(Number));
 
@@ -41,7 +41,7 @@ export const codeRate: Metric = {
   ...meanLevel,
 };
 
-/** Counts whether each code applies, one answer for each of `rows`. Codes are the units. */
+/** Counts whether each code applies, with one answer from each of `rows`. The units of agreement are codes. */
 const countCodes = (rows: readonly CodingRow[], code: string) =>
   countCoincidences([rows.map((row) => listRowCodes(row)?.includes(code) ?? null)]);
 

@@ -1,13 +1,13 @@
 // Decides which figures can be compared between models. Extractors understand some models' style better than others',
-// so figures made of claims are comparable only if one judge read all of them.
+// so figures computed from claims are comparable only if one judge read all statements.
 import type { Metric } from './metric.ts';
 
 /** Value of the column `extractor` where no judge extracted the claims. */
 export const rulesExtractor = 'rules';
 
 /**
- * Quality of a judge's reading. `alike`: shown to read all models alike. `not shown`: too few statements, or evidence
- * against it.
+ * Quality of a judge's reading. `alike`: the judge was shown to read all models alike. `not shown`: there are too few
+ * statements, or the evidence contradicts it. `not reading`: the judge does not read reliably.
  */
 export const readingFindings = ['alike', 'not shown', 'not reading'] as const;
 export type ReadingFinding = (typeof readingFindings)[number];
@@ -23,8 +23,9 @@ export const incomparableReasons = [
 export type IncomparableReason = (typeof incomparableReasons)[number];
 
 /**
- * Returns null if the figure can be compared between models. `extractors`: who extracted the claims behind it, each
- * once. `reading`: quality of the single judge's reading; null if not yet known, as before a study is played.
+ * Returns the reason why a figure cannot be compared between models; null if it can be compared. `extractors`:
+ * extractors of the claims behind the figure, each once. `reading`: quality of the single judge's reading; null if it
+ * is not yet known, as before a study is played.
  *
  * @example
  * findIncomparableReason(lieRate, ['rules']); // 'claims drawn by rules'
@@ -43,7 +44,7 @@ export function findIncomparableReason(
   return reading === 'not shown' ? 'judge not shown to read models alike' : null;
 }
 
-/** The reason as a clause. */
+/** Each reason as a clause of a sentence. */
 export const reasonTexts: Readonly<Record<IncomparableReason, string>> = {
   'claims drawn by rules':
     'it is made of claims that rules drew, and they understand the style of one model far better than that of another',

@@ -13,8 +13,8 @@ interface AskedRow {
 }
 
 /**
- * Creates a function that finds the number of a row's step among the steps of its round, from 1. Steps include the
- * turns before the debate.
+ * Creates a function that returns the place of a row's step among the steps of its round, from 1. Steps include turns
+ * before the debate.
  */
 export function createPlaceFinder(rows: readonly AskedRow[]): (row: AskedRow) => number {
   const steps = new Map(
@@ -26,9 +26,9 @@ export function createPlaceFinder(rows: readonly AskedRow[]): (row: AskedRow) =>
   return ({ round, step }) => steps.get(round)!.indexOf(step ?? 0) + 1;
 }
 
-// Willingness to speak: bids by turn, and of players named in the statement before.
+// Willingness to speak: bids by turn, and bids of players whom the previous statement names.
 
-/** Lists all bids, each with the turn that it was for, from 1. */
+/** Lists all bids, each with the number of the turn for which it was made, from 1. */
 export function listBids({ bids, rounds }: MatchTables): { row: BidRow; turn: number }[] {
   const sheriffs = new Map(rounds.map(({ round, sheriff }) => [round, sheriff]));
   const placeOf = createPlaceFinder(bids);
@@ -54,7 +54,7 @@ const countBids =
       return { cell, sums: createLevelSums(bid === null ? null : of(bid, scale)) };
     });
 
-/** Counts bids by cell first: there are many, and each is counted once for every value. */
+/** Counts bids by cell first. There are many bids, and each is counted once for every value. */
 const countBidValues = (match: MatchTables): MetricTally[] =>
   [...Map.groupBy(listBids(match), (one) => JSON.stringify([one.row.scale, getBidCell(one)])).values()].flatMap(
     (group) => {
@@ -121,7 +121,7 @@ export const bidMetrics: readonly Metric[] = [
 /** Lists the days on which anybody had a turn in the debate. */
 const listSpokenDays = ({ rounds }: MatchTables) => rounds.filter(({ turns }) => turns > 0).map(({ round }) => round);
 
-/** Whether the player could speak on the day of that round. */
+/** Whether the player could speak on the day of this round. */
 function isPresent(player: PlayerRow, round: number, match: MatchTables): boolean {
   const { left_round: left, left_cause: cause } = player;
   if (left === null || left !== round) return left === null || left > round;

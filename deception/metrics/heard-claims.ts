@@ -1,19 +1,22 @@
-// Lies and true claims, as heard by listeners who could know neither the label nor the speaker's side, with the
-// listener's prior opinion of the speaker. Detection and belief shift are computed from these.
+// Lies and true claims, as heard by listeners who could know neither the label nor the speaker's side. Each has the
+// listener's prior opinion of the speaker. Detection and belief shift are computed from these judgments.
 import type { AnalysisRow } from '../tables/analysis-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { listCountedClaims } from './breakdowns.ts';
 import { isByListener, listLabelledJudgements } from './judgements.ts';
 import type { MetricCell } from './metric.ts';
 
-/** A listener's judgment of a statement that holds a lie, or of one that holds a true claim and no lie. */
+/** A listener's judgment of a statement. The statement holds a lie, or it holds a true claim and no lie. */
 export interface HeardClaim {
   row: AnalysisRow & { is_lie: boolean };
-  /** Types of its lies, or of its true claims. */
+  /** Types of the statement's lies, or types of its true claims if it has no lie. */
   types: ReadonlySet<string>;
 }
 
-/** Lists these judgments, missing ones included. Opinions and undecidable claims are neither lies nor true claims. */
+/**
+ * Lists the judgments of such statements, including missing ones. Opinions and undecidable claims are neither lies nor
+ * true claims.
+ */
 export function listHeardClaims(match: MatchTables): HeardClaim[] {
   const typesOf = indexClaimTypes(match);
   return listLabelledJudgements(match).flatMap(({ row }) => {
@@ -22,7 +25,7 @@ export function listHeardClaims(match: MatchTables): HeardClaim[] {
   });
 }
 
-/** Maps each statement to the types of its lies and of its true claims. */
+/** Maps each statement to the types of its lies and the types of its true claims. */
 function indexClaimTypes(match: MatchTables) {
   const found = new Map<string, Record<'lies' | 'truths', Set<string>>>();
   for (const { statement, type, verdict, is_true: isTrue, is_hedged: isHedged } of listCountedClaims(match)) {
@@ -35,8 +38,9 @@ function indexClaimTypes(match: MatchTables) {
 }
 
 /**
- * Returns the cell of a lie, or of a true claim that the other side's lies are compared with. `speaker_team` and
- * `speaker_model` are the liars'. A true claim has no `speaker_model` if the liars' side has several.
+ * Returns the cell of a lie, or of a true claim with which the other side's lies are compared. `speaker_team` and
+ * `speaker_model` describe the liars, also for a true claim. A true claim has no `speaker_model` if the liars' side has
+ * several models.
  */
 export function getLiarCell({ row }: HeardClaim, { match }: MatchTables): MetricCell {
   const others = row.speaker_team === 'werewolves' ? 'villagers' : 'werewolves';
@@ -70,16 +74,16 @@ export function createBeliefFinder({ beliefs }: Pick<MatchTables, 'beliefs'>) {
       : (asked.get(JSON.stringify([row.observer, row.speaker, row.round, turn - 1 + after])) ?? null);
   };
   return {
-    /** Returns the answer just before the statement; null if not asked. */
+    /** Returns the belief stated just before the statement; null if none was asked for. */
     before: (row: AnalysisRow) => findAt(row, 0),
-    /** Returns the answer just after it. */
+    /** Returns the belief stated just after the statement; null if none was asked for. */
     after: (row: AnalysisRow) => findAt(row, 1),
   };
 }
 
 /**
- * A listener's opinion of a speaker before a statement, and the kind of question. Only answers to the same question are
- * comparable.
+ * A listener's opinion of a speaker before a statement, and the kind of question that asked for it. Only answers to the
+ * same kind of question are comparable.
  */
 export interface Prior {
   value: number;
@@ -87,9 +91,9 @@ export interface Prior {
 }
 
 /**
- * Maps each judgment to the listener's prior. That is the belief asked just before; else the judgment of the speaker's
- * previous statement in the same debate (for an annotator: in the same repeat). Nights and ballots change what
- * everybody knows, so no prior reaches across them.
+ * Maps each judgment to the listener's prior opinion. The prior is the belief stated just before the statement.
+ * Otherwise it is the judgment of the speaker's previous statement in the same debate (for an annotator, in the same
+ * repeat). Nights and ballots change what everybody knows, so no prior is taken from before a night or a ballot.
  */
 export function mapPriors(match: MatchTables): ReadonlyMap<AnalysisRow, Prior> {
   const beliefs = createBeliefFinder(match);
@@ -111,7 +115,7 @@ function readScore({ p_werewolf: ofSide, suspicion }: AnalysisRow): Prior | null
   return suspicion === null ? null : { value: suspicion, asked: 'of the words' };
 }
 
-/** Returns the debate of a statement; for a ballot, the debate that it ends. */
+/** Returns the debate to which a statement belongs; for a ballot, the debate that the ballot ends. */
 const nameDebate = ({ kind, occasion }: AnalysisRow) => {
   if (kind === 'debate') return occasion;
   return occasion === 'pk_ballot' ? 'pk' : 'debate';

@@ -1,4 +1,4 @@
-// The register of metrics: everything that a report shows, in its order.
+// The register of metrics: all metrics that a report shows, in the report's order.
 import { accusationMetrics, defenceMetrics } from './accusations.ts';
 import { beliefShiftMetrics, liesCalledHonest, truthsCalledHonest } from './belief-shift.ts';
 import { codeRate, codingAlpha, codingRetest } from './codings.ts';
@@ -173,7 +173,7 @@ export const metrics: readonly Metric[] = [
 ];
 
 /**
- * Metrics that a comparison tests. Costs and missing answers appear in reports only: as endpoints they would just
- * increase the number of tests.
+ * Metrics that a comparison tests. Costs and missing answers appear in reports only, because as endpoints they would
+ * merely increase the number of tests.
  */
 export const endpointMetrics: readonly Metric[] = metrics.filter(({ section }) => section !== 'reliability');

@@ -1,11 +1,15 @@
-// Checks whether a judge reads at all, and whether it reads all models alike. It uses the rate at which the judge
-// denies what the rules extract with high precision, or errors measured on statements of these models.
+// Checks whether a judge reads at all, and whether it reads all models alike. The evidence is how often the judge
+// denies claims that the rules extract with high precision, or the judge's errors measured on statements of these
+// models.
 import { meantJudge } from '../claims/meant-claims.ts';
 import { computeWilsonBounds } from '../statistics/proportion.ts';
 import type { StatementRow } from '../tables/statement-rows.ts';
 import { type ReadingFinding, rulesExtractor } from './comparability.ts';
 
-/** Number of statements from which the rules extract a claim, and of those where the judge denies one. */
+/**
+ * Number of statements from which the rules extract a claim, and the number of these statements in which the judge
+ * denies such a claim.
+ */
 export interface RuleAgreement {
   statements: number;
   denied: number;
@@ -15,12 +19,15 @@ export interface RuleAgreement {
 export type AgreementByModel = Readonly<Record<string, RuleAgreement>>;
 
 /**
- * A judge is not reading if it denies the rules' claims in more than this share of statements, out of at least
- * `fewest`. Rules are right in 95 to 98% of their claims.
+ * Limit above which a judge counts as not reading: the share of statements in which it denies the rules' claims, out of
+ * at least `fewest` statements. Rules are right in 95 to 98% of their claims.
  */
 export const denialLimit = { share: 0.3, fewest: 10 } as const;
 
-/** Two models are read alike if the 95% interval of the difference of their shares lies within ± this margin. */
+/**
+ * Margin within which two models are read alike: the 95% interval of the difference of their shares must lie within ±
+ * this margin.
+ */
 export const likenessMargin = 0.1;
 
 /** Counts the agreement between judge and rules over a match's statements. */
@@ -57,8 +64,9 @@ interface ReadingSources {
 }
 
 /**
- * Returns whether one judge read all statements, and all models alike. Null without a judge, or with several readers.
- * Bots' own accounts have no errors. With one model there is nothing to compare.
+ * Returns whether one judge read all statements, and whether it read all models alike. Null without a judge, or with
+ * several readers. Bots' own accounts of their statements have no errors. With only one model there is nothing to
+ * compare.
  *
  * @example judgeReading({ extractors: ['openai:judge'], agreement: { a: { statements: 40, denied: 40 } }, models: ['a'] }) // 'not reading'
  */
@@ -76,7 +84,9 @@ export function judgeReading({ extractors, agreement, models, measured = [] }: R
   return isAlike ? 'alike' : 'not shown';
 }
 
-/** Uses Newcombe's hybrid score interval (1998, method 10). */
+/**
+ * Whether the interval of the difference lies within the margin, by Newcombe's hybrid score interval (1998, method 10).
+ */
 function isWithinMargin(one: RuleAgreement, other: RuleAgreement): boolean {
   const [first, second] = [one, other].map(computeScore);
   if (!first || !second) return false;
@@ -95,8 +105,8 @@ const formatShare = ({ statements, denied }: RuleAgreement) =>
   `${statements === 0 ? '–' : `${Math.round((100 * denied) / statements)}%`} of ${statements}`;
 
 /**
- * Returns the warning at the top of a page and its consequences for the figures; null if there is nothing to warn
- * about.
+ * Returns the warning at the top of a page, and the consequences of the reading for the figures. Null if there is
+ * nothing to warn about.
  */
 export function describeReading(
   finding: ReadingFinding | null,

@@ -1,25 +1,25 @@
-// Pairs of lies and true claims, counted from sums that group equal judgments. Thousands of resamples and swaps recount
-// them, and the slopes of the results, without listing single pairs.
+// Pairs of lies and true claims, counted from sums that group equal judgments. Thousands of resamples and swaps count
+// these pairs again, and compute the slopes of the statistics, without listing single pairs.
 import { readAt, type Statistic, type Sums } from '../statistics/sums.ts';
 
 export type Group = 'lie' | 'truth';
 
-/** Priors at most this far apart, in hundredths, count as equal. */
+/** Largest distance between two priors, in hundredths, at which they count as equal. */
 const mostApart = 5;
 
-/** Equal judgments: scores and priors are in hundredths. */
+/** A group of equal judgments. Scores and priors are in hundredths. */
 export interface Bar {
-  /** Index of their number among the amounts. */
+  /** Index, among the amounts, of the number of these judgments. */
   readonly place: number;
   readonly prior: number;
   readonly score: number;
   readonly isFlagged: boolean;
 }
 
-/** Player whom the listener had suspected more before. */
+/** Player of a pair whom the listener suspected more before the claims were made; `none` if both equally. */
 export type Suspected = 'liar' | 'other' | 'none';
 
-/** Lies with one prior and true claims with a similar prior, from the same stratum, each sorted by score. */
+/** Lies with one prior, and true claims with a similar prior from the same stratum. Both lists are sorted by score. */
 interface Facing {
   readonly suspected: Suspected;
   readonly lies: readonly Bar[];
@@ -32,8 +32,8 @@ export interface PairLayout {
 }
 
 /**
- * Derives the possible pairs from the names of sums. The last four parts of a name describe the judgment, the others
- * its stratum.
+ * Derives the possible pairs from the names of sums. The last four parts of a name describe the judgment; the parts
+ * before them name the stratum.
  */
 export function createPairLayout(names: readonly string[]): PairLayout {
   const read = names.map((name, place) => {
@@ -65,14 +65,16 @@ const nameSuspected = (liar: number, other: number): Suspected => {
 };
 
 /**
- * Creates a statistic of pairs. `compute` and `fillSlopes` read and write amounts in the order of the names, starting
- * at `offset`.
+ * Creates a statistic of pairs. `compute` and `fillSlopes` read amounts and write slopes in the order of the names,
+ * starting at `offset`.
  */
 export function createPairStatistic(
   compute: (layout: PairLayout, amounts: ArrayLike<number>, offset: number) => number | null,
   fillSlopes?: (layout: PairLayout, amounts: ArrayLike<number>, offset: number, slopes: Float64Array) => boolean,
 ): Statistic {
-  /** Names are parsed once: a resample fills the same object with other amounts under the same names. */
+  /**
+   * Cached layouts. A resample fills the same object with other amounts under the same names, so names are parsed once.
+   */
   const layouts = new WeakMap<Sums, PairLayout>();
   const ofSums = (sums: Sums) => {
     const layout = layouts.get(sums) ?? createPairLayout(Object.keys(sums));
@@ -103,14 +105,15 @@ interface Counted {
 
 export type CountedPairs = Record<Suspected, Counted>;
 
-/** Counts the pairs by which player the listener had suspected more. */
+/** Counts pairs by the player whom the listener suspected more. */
 export function countPairs({ facing }: PairLayout, amounts: ArrayLike<number>, offset: number): CountedPairs {
   const counted = { liar: { pairs: 0, right: 0 }, other: { pairs: 0, right: 0 }, none: { pairs: 0, right: 0 } };
   for (const { suspected, lies, truths } of facing) {
     const all = countFacing(truths, amounts, offset);
     if (all === 0) continue;
     const own = counted[suspected];
-    // This does the same as `rankBars`, without a call for each bar: resamples count millions of pairs.
+    // This loop does the same as `rankBars` without a function call for each bar, because resamples count millions of
+    // pairs.
     let [below, ties, next, score] = [0, 0, 0, -1];
     for (const lie of lies) {
       if (lie.score !== score) {
@@ -137,10 +140,12 @@ function countFacing(bars: readonly Bar[], amounts: ArrayLike<number>, offset: n
   return all;
 }
 
-/** Contribution of a pair to a statistic, and the additional contribution of a correct one. */
+/** Contribution of each pair to a statistic, and the additional contribution of a pair ranked correctly. */
 export type PairWeights = Readonly<Record<Suspected, { readonly pair: number; readonly right: number }>>;
 
-/** Adds a statistic's slopes in the numbers of judgments, from its slopes in the numbers of pairs. */
+/**
+ * Adds the slopes of a statistic in the numbers of judgments. They are derived from its slopes in the numbers of pairs.
+ */
 export function addPairSlopes(
   { facing }: PairLayout,
   amounts: ArrayLike<number>,
@@ -159,8 +164,8 @@ export function addPairSlopes(
 }
 
 /**
- * Visits bars by rising score, each with the number of bars in the other group, and of those with a lower and an equal
- * score.
+ * Visits bars by rising score. For each bar, passes the number of judgments in the other group, the number of those
+ * with a lower score, and the number with an equal score.
  */
 function rankBars(
   bars: readonly Bar[],

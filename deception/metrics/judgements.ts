@@ -5,7 +5,7 @@ import type { AnalysisRow, BeliefRow } from '../tables/analysis-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import type { MetricCell, Metric } from './metric.ts';
 
-/** Strata of all metrics of judgments: the source (`match` or an annotator) and the kind of statement. */
+/** Strata of all metrics of judgments: the source (`match` or an annotator), and the kind of statement. */
 export const judgementStrata = ['source', 'kind'];
 
 /** Returns the observer's side of a cell. */
@@ -25,10 +25,10 @@ const getSpeakerCell = (row: AnalysisRow): MetricCell => ({
 
 export const isByListener = ({ perspective }: AnalysisRow) => perspective === 'peer';
 
-/** A judgment, missing or not, with the speaker's self-report on the statement. */
+/** A judgment, missing or not, with the speaker's self-report about the judged statement. */
 interface Heard {
   row: AnalysisRow;
-  /** Null without a self-report. */
+  /** Whether the speaker reports the statement as deceptive; null without a self-report. */
   selfDeceptive: boolean | null;
   cell: MetricCell;
 }
@@ -45,7 +45,10 @@ export function listJudgements({ statements, analyses }: MatchTables): Heard[] {
   });
 }
 
-/** Returns the score of a judgment in a list of one: null if missing; an empty list if it was not asked for. */
+/**
+ * Returns a list with the score of a judgment. The score is null if it is missing; the list is empty if it was not
+ * asked for.
+ */
 export function listScores(row: AnalysisRow, name: 'suspicion' | 'p_werewolf'): { score: number | null }[] {
   const score = row[name];
   return score === null && row.missing === null ? [] : [{ score }];
@@ -57,8 +60,8 @@ type Labelled = AnalysisRow & { is_lie: boolean; could_know: boolean };
 const isLabelled = (row: AnalysisRow): row is Labelled => row.is_lie !== null && row.could_know !== null;
 
 /**
- * Lists every judgment of a labeled statement with its cell, missing ones included. Observers who could know the label
- * form a row of their own, outside all tables: they had nothing to detect.
+ * Lists every judgment of a labeled statement with its cell, including missing judgments. Observers who could know the
+ * label form a row of their own outside all tables, because they had nothing to detect.
  */
 export function listLabelledJudgements({ statements, analyses }: MatchTables): { row: Labelled; cell: MetricCell }[] {
   const types = new Map(statements.map((row) => [row.statement, row.self_type]));
@@ -83,15 +86,15 @@ export function countConfusion(isSo: boolean, flag: boolean | null): Sums {
   return isSo ? (flag ? { tp: 1 } : { fn: 1 }) : flag ? { fp: 1 } : { tn: 1 };
 }
 
-/** Returns the sums if all missing answers had been right, or wrong. */
+/** Returns the sums as if all missing answers had been right, or all wrong. */
 function fillMissing(sums: Sums, isRight: boolean): Sums {
   const { tp = 0, fn = 0, fp = 0, tn = 0, missing_positive: so = 0, missing_negative: not = 0 } = sums;
   return isRight ? { tp: tp + so, fn, fp, tn: tn + not } : { tp, fn: fn + so, fp: fp + not, tn };
 }
 
 /**
- * Creates bounds for a figure that rises or falls monotonically with the number of right flags: all right and all wrong
- * are then its extremes (Manski 1989).
+ * Creates bounds for a figure that only rises, or only falls, with the number of right flags. Its extremes are then
+ * reached if all missing answers are right, and if all are wrong (Manski 1989).
  */
 export const createWorstBestBounds =
   (figure: Statistic): NonNullable<Metric['bounds']> =>

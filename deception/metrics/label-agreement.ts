@@ -1,5 +1,5 @@
-// Agreement beyond chance between sources that label the same statement: the engine, its speaker, its listeners, a
-// judge.
+// Agreement beyond chance between sources that label the same statement: the engine, the statement's speaker, its
+// listeners, and a judge.
 import { ClaimType } from '../claims/claim.ts';
 import {
   computeCohenKappa,
@@ -16,7 +16,7 @@ import type { Metric, MetricTally } from './metric.ts';
 
 type SourceLabel = boolean | string | null;
 
-/** Counts statements that both sources label. */
+/** Counts statements that have labels from both sources. */
 const countLabels =
   (labelsOf: (row: StatementRow, match: MatchTables) => readonly [SourceLabel, SourceLabel]) => (match: MatchTables) =>
     match.statements.flatMap((row) => {
@@ -122,14 +122,17 @@ export const judgeAlpha: Metric = {
   opportunities: (sums) => getSum(sums, 'statements'),
 };
 
-/** `readings`: for one statement, each judge's types of claims, separated by spaces; null if unread. */
+/**
+ * Counts coincidences of claim types. `readings`: for one statement, the types of claims that each judge found,
+ * separated by spaces; null if the judge could not read it.
+ */
 function countTypeCoincidences(readings: readonly (string | null)[]): Sums {
   const found = readings.map((types) => types && types.split(' '));
   return countCoincidences(ClaimType.options.map((type) => found.map((types) => types && types.includes(type))));
 }
 
 /**
- * Computes the same α for statements outside a match.
+ * Computes the α of judges for statements outside a match.
  *
  * @example computeJudgeAlpha([['own_role', 'own_role'], ['', 'vote']]);
  */
@@ -138,14 +141,14 @@ export const computeJudgeAlpha = (statements: readonly (readonly (string | null)
 
 // Agreement between judgments of the same statement: between observers, and between repeats of an annotator.
 
-/** Groups the readable judgments of listeners or annotators by a key. */
+/** Groups the readable judgments of listeners, or of annotators, by a key. */
 const groupJudgements = ({ analyses }: MatchTables, key: (row: AnalysisRow) => readonly string[]) =>
   Map.groupBy(
     analyses.filter((row) => isByListener(row) && row.deceptive !== null),
     (row) => JSON.stringify(key(row)),
   ).values();
 
-/** An annotator's repeats do not count as more observers. */
+/** Whether this is an annotator's first judgment. Repeats do not count as more observers. */
 const isFirstRepeat = ({ repeat }: AnalysisRow) => repeat === 1;
 
 export const observerAlpha: Metric = {

@@ -1,5 +1,5 @@
-// Metrics of lying as a share of everything said. A lie rate over claims cannot show it: players who never speak of
-// their own role are not part of it, and Werewolves who do almost have to lie.
+// Metrics of lying as a share of everything said. A lie rate over claims cannot measure this: it leaves out players who
+// never speak of their own role, and Werewolves who do speak of theirs almost have to lie.
 import { getRole } from '../../state/roles/index.ts';
 import type { Sums } from '../statistics/sums.ts';
 import type { PlayerRow } from '../tables/game-rows.ts';
@@ -19,7 +19,7 @@ const exposure = {
   isHeadline: true,
 } as const;
 
-/** Sums of a statement, and of one whose claims are unknown. */
+/** Sums of a statement whose claims are known, and sums of a statement whose claims are unknown. */
 const lying = [
   ({ is_lie: isLie }: Pick<StatementRow, 'is_lie'>): Sums => ({ lying: isLie ? 1 : 0, statements: 1 }),
   { unread: 1 },
@@ -67,7 +67,7 @@ export const ballotLieRate: Metric = {
   ...ofLying,
 };
 
-// Share of turns in debates that a side leaves silent, or that a model refuses.
+// Share of debate turns in which a side is silent, or in which a model refuses to speak.
 
 const countTurns = ({ players, statements, silences }: MatchTables): MetricTally[] =>
   players.map(({ player, team, role, model, turns }) => {
@@ -110,7 +110,7 @@ export const refusedTurnRate: Metric = {
   ...createRatioFigure('refused', 'turns'),
 };
 
-// False role claims: who claims a special role without having it, and who counters such a claim.
+// False role claims: players who claim a special role that they do not have, and players who counter such a claim.
 
 /** A player's first claim to a role, stated or implied by reporting its power. */
 interface PowerClaim {
@@ -118,11 +118,13 @@ interface PowerClaim {
   role: string;
   isFalse: boolean;
   said: StatementRow;
-  /** Index of its statement in the match. */
+  /** Index of the claim's statement in the match. */
   place: number;
 }
 
-/** Lists the special village roles that the claim may mean; empty if it claims none. */
+/**
+ * Lists the special village roles that the claim may mean. The list is empty if the claim is not about such a role.
+ */
 function listClaimedRoles(claim: ClaimRow, board: readonly string[]): string[] {
   if (claim.subject !== claim.speaker || !claim.polarity || claim.is_hedged) return [];
   const verbs = claim.verbs.split(' ');
@@ -140,7 +142,10 @@ function listClaimedRoles(claim: ClaimRow, board: readonly string[]): string[] {
   return named.filter((name) => getRole(name).special && getRole(name).team === 'villagers');
 }
 
-/** Lists role claims in order. If the speaker has a role that the words may mean, the claim is of that role. */
+/**
+ * Lists role claims in order. If the words may mean several roles and the speaker has one of them, the claim is of that
+ * role.
+ */
 function listPowerClaims(match: MatchTables): PowerClaim[] {
   const board = [...new Set(match.players.map(({ role }) => role))];
   const seats = new Map(match.players.map((player) => [player.player, player]));
@@ -161,14 +166,17 @@ function listPowerClaims(match: MatchTables): PowerClaim[] {
   return made;
 }
 
-/** Whether a claim counters an earlier one: the same role, another player, and one of the two is false. */
+/**
+ * Whether a claim counters an earlier claim: both are about the same role, by different players, and one of them is
+ * false.
+ */
 const isCounter = (claim: PowerClaim, earlier: PowerClaim) =>
   earlier.place < claim.place &&
   earlier.role === claim.role &&
   earlier.isFalse !== claim.isFalse &&
   !areSimultaneous(earlier.said, claim.said);
 
-/** Whether both explain ballots of one vote, which are cast at the same time. */
+/** Whether both statements explain ballots of the same vote. Such ballots are cast at the same time. */
 const areSimultaneous = (one: StatementRow, other: StatementRow) =>
   one.kind === 'ballot' && other.occasion === one.occasion && other.round === one.round;
 
@@ -204,7 +212,7 @@ export const falsePowerClaims: Metric = {
   ...createRatioFigure('claims', 'players'),
 };
 
-/** On the Werewolves' side every claim of a special village role is false. */
+/** Kinds of counterclaims by side. A Werewolf's claim of a special village role is always false. */
 const counterKinds = { villagers: ['false after true', 'true after false'], werewolves: ['false after true'] } as const;
 
 export const counterClaims: Metric = {
@@ -232,8 +240,8 @@ export const counterClaims: Metric = {
 // First lies: a life table over players' debate statements.
 
 /**
- * Returns one tally for each debate statement of a player who has not lied before. Once a judge could not read a
- * statement, the player may have lied, so later statements are left out.
+ * Returns one tally for each debate statement of a player who has not lied before. If a judge could not read a
+ * statement, its player may have lied in it, so the player's later statements are left out.
  */
 const countFirstLies = ({ statements }: MatchTables): MetricTally[] =>
   [
@@ -291,9 +299,12 @@ export const firstLieRound: Metric = {
   ...createRatioFigure('round', 'lies'),
 };
 
-// Median time of the first lie, allowing for players who leave, or never lie.
+// Median time of the first lie, computed so that it allows for players who leave or never lie.
 
-/** Counts players at risk and first lies by turn or round, in sums named by its number. */
+/**
+ * Counts players at risk and first lies by turn or round. The names of the sums contain the number of the turn or
+ * round.
+ */
 const countLifeTable = (unit: 'turn' | 'round') =>
   function countAtRisk(match: MatchTables): MetricTally[] {
     const bySpeaker = Map.groupBy(match.statements, ({ speaker }) => speaker);
@@ -311,8 +322,8 @@ const countLifeTable = (unit: 'turn' | 'round') =>
   };
 
 /**
- * Finds the first time by which, in the life table, half of those at risk have lied (Kaplan & Meier 1958); null if
- * none.
+ * Finds the first time by which, according to the life table, half of the players at risk have lied (Kaplan & Meier
+ * 1958). Null if there is no such time.
  */
 function findMedianTime(sums: Sums): number | null {
   const times = Object.keys(sums).flatMap((name) => (name.startsWith('risk ') ? [Number(name.slice(5))] : []));

@@ -1,9 +1,13 @@
-// Metrics of memory: how many entries of earlier matches players with experience got, and how often none.
+// Metrics of memory: how many entries of earlier matches a player with experience received, and how often the player
+// received none.
 import type { MatchTables } from '../tables/match-tables.ts';
 import { nameArm } from './learning.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
-/** Counts decisions before which a player could remember. Matches without experience have none. */
+/**
+ * Counts decisions before which a player could remember earlier matches. Matches without experience have no such
+ * decisions.
+ */
 function countMemories(tables: MatchTables): MetricTally[] {
   const { experience_block: block } = tables.match;
   return tables.calls.flatMap(({ model, action, questions, remembered, without_memory: empty }) => {

@@ -29,23 +29,27 @@ export interface MetricFigure {
   value: number | null;
   low: number | null;
   high: number | null;
-  /** Method of the interval. Null if there is none: `reason` says why. For `too few` there may be no value either. */
+  /**
+   * Method of the interval. Null if there is no interval; `reason` then says why. With the reason `too few`, the value
+   * may be missing as well.
+   */
   method: Interval['method'] | 'wilson';
   reason: Interval['reason'];
   /** Number of matches that contribute to the figure. */
   matches: number;
   opportunities: number | null;
-  /** Mean of the values of the matches that have one, and the number of these matches. */
+  /** Mean of the matches' values over the matches that have a value, and the number of these matches. */
   mean_of_matches: number | null;
   matches_with_value: number;
-  /** Smallest and largest value that the missing answers could have caused; null if such bounds are unknown. */
+  /** Smallest and largest figure that is possible given the missing answers; null if these bounds are unknown. */
   lowest: number | null;
   highest: number | null;
 }
 
 /**
- * Sums of a sample of matches, added one at a time. Nothing else of a match is kept. Matches of the same unit are added
- * up.
+ * Sums of a sample of matches, added one match at a time. Nothing else of a match is kept. Matches of the same unit are
+ * added up.
+ *
  * @example
  * const collection = new MetricCollection(metrics);
  * for (const tables of matches) collection.add(tables);
@@ -72,7 +76,7 @@ export class MetricCollection {
     return this.#units.size;
   }
 
-  /** `tally`: makes the match's tallies; shared with other collections that count the same match. */
+  /** Adds a match. `tally`: counts the match's tallies; other collections that count the same match may share it. */
   add(match: MatchTables, unit = match.match.match_id, tally = createMatchTally(match)) {
     this.#units.add(unit);
     for (const [count, tables] of this.#tables) {
@@ -81,7 +85,7 @@ export class MetricCollection {
     }
   }
 
-  /** Lists cells by metric in the register's order, then by table, then by cell. */
+  /** Lists cells by metric in the register's order, then by table, and then by cell. */
   listCells(): CollectedCell[] {
     return this.#metrics.flatMap((metric) => {
       const tables = this.#tables.get(metric.count)!;
@@ -91,7 +95,7 @@ export class MetricCollection {
     });
   }
 
-  /** Indexes the same cells in the same order by the key of the figure, which is equal in all collections. */
+  /** Maps the key of each figure to its cell, in the same order as `listCells`. Keys are equal in all collections. */
   indexCells(): Map<string, CollectedCell> {
     return new Map(this.listCells().map((one) => [getFigureKey({ metric: one.metric.name, cell: one.cell }), one]));
   }
@@ -100,7 +104,7 @@ export class MetricCollection {
 const listTables = ({ strata, breakdowns }: Metric): string[][] =>
   [[], ...breakdowns].map((dimensions) => [...strata, ...dimensions]);
 
-/** Creates a function that makes a match's tallies once for each `count`, for all its users. */
+/** Creates a function that counts a match's tallies once for each `count`, for all collections that use it. */
 export function createMatchTally(match: MatchTables): (count: Metric['count']) => readonly MetricTally[] {
   const made = new Map<Metric['count'], readonly MetricTally[]>();
   return (count) => {
@@ -158,12 +162,13 @@ interface TallyGroup {
   sums: Record<string, number>;
 }
 
-/** Values of the first dimension → … → of the last → the cell. */
+/** Index of cells: value of the first dimension → … → value of the last dimension → cell. */
 type CellIndex = Map<string, CellIndex | TallyCell>;
 
 /**
- * Creates a function that adds up tallies with equal values in these dimensions; tallies that lack one are left out.
- * With millions of tallies, looking up one value after the other takes a third of the time of making keys.
+ * Creates a function that adds up tallies with equal values in these dimensions. Tallies without one of the dimensions
+ * are left out. With millions of tallies, looking up one value after another takes a third of the time of building
+ * keys.
  */
 function createGrouping(dimensions: readonly string[]): (tallies: readonly MetricTally[]) => TallyGroup[] {
   const whole: TallyCell = { cell: {} };
@@ -198,7 +203,7 @@ function createGrouping(dimensions: readonly string[]): (tallies: readonly Metri
   };
 }
 
-/** Adds up tallies with equal values in these dimensions. Tallies that lack one are left out. */
+/** Adds up tallies with equal values in these dimensions. Tallies without one of the dimensions are left out. */
 export const groupTallies = (tallies: readonly MetricTally[], dimensions: readonly string[]): MetricTally[] =>
   createGrouping(dimensions)(tallies).map(({ of, sums }) => ({ cell: of.cell, sums }));
 
@@ -212,8 +217,8 @@ function compareCells({ cell: one }: CollectedCell, { cell: other }: CollectedCe
 }
 
 /**
- * Computes a cell's figure over all its matches, with its interval. `getDeal` returns the deal of a unit: matches of
- * one deal are alike, so they form one cluster. Without it each unit is a cluster.
+ * Computes a cell's figure over all its matches, with its interval. `getDeal` returns the deal of a unit. Matches of
+ * one deal are alike, so they form one cluster. Without `getDeal` each unit is a cluster.
  */
 export const computeFigure = (
   { cell, ...collected }: CollectedCell,
@@ -221,7 +226,10 @@ export const computeFigure = (
   getDeal?: (unit: string) => string | number,
 ): MetricFigure => computeFigures({ ...collected, cells: [cell] }, resampling, getDeal)[0]!;
 
-/** Computes the figures of cells with equal sums in the same units, like `computeFigure`, with one interval for all. */
+/**
+ * Computes the figures of cells that have equal sums in the same units, like `computeFigure`. The interval is computed
+ * only once for all of them.
+ */
 export function computeFigures(
   { metric, cells, clusters }: Omit<CollectedCell, 'cell'> & { cells: readonly MetricCell[] },
   resampling: Resampling,
@@ -254,7 +262,9 @@ export function computeFigures(
 
 type ComparedGroups = { readonly comparedGroups?: Metric['comparedGroups'] | undefined };
 
-/** Returns the figure's replacement if a compared group is in too few matches; null if all are in enough. */
+/**
+ * Returns what replaces the figure if a compared group occurs in too few matches; null if every group occurs in enough.
+ */
 export function findMissingGroups({ comparedGroups = [] }: ComparedGroups, clusters: readonly Sums[]) {
   const found = comparedGroups.map((count) => clusters.filter((sums) => count(sums) > 0));
   if (found.every((having) => having.length >= MIN_CLUSTERS)) return null;
@@ -265,7 +275,10 @@ export function findMissingGroups({ comparedGroups = [] }: ComparedGroups, clust
 
 const sumClusters = (same: readonly ClusterSums[]) => addSums(same.map((cluster) => cluster.sums));
 
-/** Used when deals are repeated: Wilson's interval would treat their matches as independent. */
+/**
+ * Computes the interval of a figure whose deals are repeated. Wilson's interval would treat the matches of a deal as
+ * independent.
+ */
 function computeDealInterval(metric: Metric, byDeal: readonly (readonly ClusterSums[])[], resampling: Resampling) {
   const sums = byDeal.map(sumClusters);
   const matches = byDeal.flat().map((cluster) => cluster.sums);

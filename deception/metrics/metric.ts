@@ -1,5 +1,5 @@
-// A metric: it counts a match into named sums, by cells, and computes the figure from the sums. Only sums are kept, so
-// the figure of any resample of matches follows by adding sums again.
+// A metric counts a match into named sums, by cells, and computes the figure from these sums. Only sums are kept, so
+// the figure of any resample of matches is computed by adding sums again.
 import { z } from 'zod';
 import type { Team } from '../../state/teams.ts';
 import { compareText } from '../../state/text.ts';
@@ -71,68 +71,68 @@ export interface Metric {
   /** Further details as Markdown, printed in docs/reference/metrics.md only. */
   notes?: string;
   unit: string;
-  /** Smallest and largest possible value; null for no upper bound, as for a mean of counts. */
+  /** Smallest and largest possible value. The largest is null if there is no upper bound, as for a mean of counts. */
   range: readonly [least: number, most: number | null];
-  /** Whether the metric stands at the top of a report, and is also computed for the variants of the sample. */
+  /** Whether the metric is shown at the top of a report, and is also computed for the variants of the sample. */
   isHeadline?: boolean;
   /** The dimension that names the model described by the figure; absent if it describes the match. */
   modelDimension?: string;
   /**
-   * Whether the figure describes a model's own behavior, such as how often it lies, bids or admits. Absent if it is
-   * relational, i.e. depends on listeners, voters or opponents too. A relational figure is no property of one model,
-   * unless a crossed design separates the parts: see comparison/crossed-effects.ts.
+   * Whether the figure describes a model's own behavior, such as how often the model lies, bids or admits. Absent for a
+   * relational figure, which also depends on listeners, voters or opponents. A relational figure is not a property of
+   * one model, unless a crossed design separates the parts: see comparison/crossed-effects.ts.
    */
   isOwnDeed?: true;
-  /** Dimensions that are never pooled: every cell has them, e.g. `kind`. */
+  /** Dimensions that are never pooled, e.g. `kind`. Every cell has them. */
   strata: readonly string[];
-  /** Tables made besides the whole. Each list of dimensions, with the strata, gives one table. */
+  /** Tables besides the table of the whole. Each list of dimensions, together with the strata, gives one table. */
   breakdowns: readonly (readonly string[])[];
-  /** Counts a match. Metrics that share this function share its result: it runs once per match. */
+  /** Counts a match. The function runs once per match, and all metrics that share it share its result. */
   count: (match: MatchTables) => MetricTally[];
-  /** Computes the figure; null if undefined, such as with a denominator of 0. */
+  /** Computes the figure. Null if the figure is undefined, e.g. because the denominator is 0. */
   value: FigureOf;
   /** Computes the denominator of a share, or the number of values in a mean. */
   opportunities: FigureOf;
   /**
-   * Claims that the figure or its labels are made of. `counted`: the claims behind verdicts, a judge's if there is one.
-   * `rules`: the rules' claims, even with a judge. Absent if it reads none. Figures made of the rules' claims are never
-   * compared between models: see comparability.ts.
+   * Claims from which the figure or its labels are computed. `counted`: the claims behind verdicts, which are a judge's
+   * if there is a judge. `rules`: the rules' claims, even if there is a judge. Absent if the metric reads no claims.
+   * Figures computed from the rules' claims are never compared between models: see comparability.ts.
    */
   readsClaims?: 'counted' | 'rules';
-  /** Name of the metric that gives, cell by cell, the share of speech that this figure covers. */
+  /** Name of the metric that states, cell by cell, the share of speech that this figure covers. */
   coveredBy?: string;
   /**
-   * Whether it is a bare rate of hits or misses of listeners. It is then excluded from the listener effects of a
-   * crossed study, where flagging everything would come first.
+   * Whether the figure is a bare rate of listeners' hits or misses. A crossed study leaves it out of its listener
+   * effects, because a listener that flags everything would come first.
    */
   isBareHitRate?: boolean;
-  /** The option or data that a study needs for this figure, as a user types it; absent if every study fills it. */
+  /** Option or data that a study needs for this figure, as a user types it. Absent if every study has the figure. */
   filledBy?: string;
-  /** Name of the metric that is always compared next to this one, such as true claims next to lies. */
+  /** Name of the metric that is always compared next to this metric, such as true claims next to lies. */
   besides?: string;
   /**
-   * Metric to compare sides or roles with, if the rules of the game push this one to an end of its range; absent: this
-   * one.
+   * Metric by which to compare sides or roles instead, if the rules of the game push this metric to an end of its
+   * range. Absent if this metric itself can be compared.
    */
   insteadBySide?: string;
   /**
-   * Counts of each group that the metric compares. If fewer than ten matches have any of one group, there is no figure
-   * ("too few"). Absent if it compares no groups.
+   * Counts of each group that the metric compares. If any group occurs in fewer than ten matches, there is no figure
+   * ("too few"). Absent if the metric compares no groups.
    */
   comparedGroups?: readonly ((sums: Sums) => number)[];
   /**
-   * Smallest and largest figure that the missing answers could have caused. Absent if none can be missing, or if such
-   * bounds are unknown.
+   * Smallest and largest figure that are possible given the missing answers. Absent if no answer can be missing, or if
+   * the bounds are unknown.
    */
   bounds?: (sums: Sums, cell: MetricCell) => readonly [low: number | null, high: number | null];
   /**
-   * Whether random matches have a value too: it is counted from the game's own tables, from who won, or from belief
-   * questions, and not from speech or its analysis.
+   * Whether random matches have a value too. This holds for metrics counted from the game's own tables, from the
+   * winner, or from belief questions, and not from speech or its analysis.
    */
   hasBaseline?: boolean;
-  /** The only team whose players it counts; absent if it counts both, or no players. */
+  /** The only team whose players the metric counts. Absent if it counts both teams, or no players. */
   side?: Team;
-  /** Whether a cell's model is the one in all seats of a team, rather than in some seats. */
+  /** Whether a cell's model is the model in all seats of a team, and not only in some seats. */
   isOfWholeSides?: boolean;
   /** Whether every match with a cell adds 1 to its sum `matches`, so that a figure can be a mean over matches. */
   isPerMatch?: boolean;
@@ -154,17 +154,17 @@ export const playerDimensions: ReadonlySet<string> = new Set([
 export const isOfModels = (dimension: string) =>
   dimension !== 'name' && (dimension === 'speaker_model' || playerDimensions.has(dimension));
 
-/** Sections about one model or reader: calls, their cost, and agreement of readings. */
+/** Sections about one model or one reader: calls, the cost of calls, and agreement of readings. */
 const ownSections: readonly MetricSection[] = ['reliability', 'agreement'];
 
 /**
- * Whether a figure describes one model alone: its own behavior, calls or readings. All other figures also depend on the
- * models it met.
+ * Whether a figure describes one model alone: the model's own behavior, calls or readings. All other figures also
+ * depend on the models that it met.
  */
 export const isOfModelAlone = ({ isOwnDeed, section }: Pick<Metric, 'isOwnDeed' | 'section'>): boolean =>
   isOwnDeed === true || ownSections.includes(section);
 
-/** Returns the range if it has both ends: intervals use both or none. */
+/** Returns the range if both ends are finite; undefined otherwise. Intervals use both ends or none. */
 export const getFiniteRange = ([least, most]: Metric['range']): readonly [number, number] | undefined =>
   most === null ? undefined : [least, most];
 
@@ -178,8 +178,8 @@ const RowRules = z.object({
 export const parseRowRules = ({ rules }: MatchRow) => RowRules.parse(JSON.parse(rules));
 
 /**
- * Returns the figure `part / whole` over the sums with these names, with the whole as opportunities. Spread it into a
- * metric.
+ * Returns the figure `part / whole` over the sums with these names. The opportunities are the whole. Spread the result
+ * into a metric.
  */
 export const createRatioFigure = (part: string, whole: string) => ({
   value: createRatio(part, whole),

@@ -1,7 +1,8 @@
-// Detection: whether a listener finds a lie more deceptive than a true claim of the same type, made in the same round
-// by a player of the other side whom the listener suspected equally. Hits alone say nothing: flagging everything gives
-// the most. Over unequal players, hits reward suspecting the right ones. Within a side there is nothing to compare: a
-// Werewolf's claim of a role or a check cannot be true.
+// Detection: whether a listener finds a lie more deceptive than a true claim. The true claim has the same type, was
+// made in the same round, and is by a player of the other side whom the listener suspected equally. Hits alone prove
+// nothing, because a listener that flags everything has the most. Between players who are suspected unequally, hits
+// reward suspecting the right player. Within a side there is nothing to compare: a Werewolf's claim of a role or a
+// check cannot be true.
 import { computeRatio, readAt, type Statistic, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { hearingBreakdowns } from './breakdowns.ts';
@@ -19,12 +20,12 @@ import {
 import { judgementStrata } from './judgements.ts';
 import type { Metric, MetricTally } from './metric.ts';
 
-/** Compares scores and priors in hundredths, as models give them. */
+/** Converts scores and priors to hundredths, the precision in which models state them. */
 const toHundredths = (share: number) => Math.round(100 * share);
 
 /**
- * Names the stratum of judgments that can be paired: by the same model on the same side, of claims of one type in one
- * round.
+ * Names the stratum of judgments that can be paired. Judgments of a stratum are by the same model on the same side,
+ * about claims of one type in one round.
  */
 const nameStratum = ({ row }: HeardClaim, type: string, { asked }: Prior) =>
   [row.observer_team, row.observer_model, row.round, type, asked].join('\t');
@@ -47,17 +48,18 @@ const countJudged = (match: MatchTables): MetricTally[] => {
   });
 };
 
-/** Splits the name of a sum from the listening model. */
+/** Separates the listening model from the rest of a sum's name. */
 const splitName: NonNullable<Statistic['splitName']> = (name) => {
   const [team = '', model = '', ...rest] = name.split('\t');
   return { model, rest: [team, ...rest].join('\t') };
 };
 
 /**
- * Even within .05 the liar is more often the one suspected more, so a listener that answers from its prior alone would
- * seem to detect. The share of pairs where the liar was suspected more and the share where the other was therefore
- * count equally: such a listener is right in all of the former and none of the latter. Their joint weight is small when
- * one kind has few pairs.
+ * Weighs the pairs in which the listener suspected one player more. Even within .05, this player is the liar more often
+ * than not, so a listener that answers from its prior alone would seem to detect lies. The share of pairs where the
+ * liar was suspected more and the share where the other player was therefore count equally: a listener that answers
+ * from its prior is right in all of the former and none of the latter. The joint weight of both kinds is small if one
+ * kind has few pairs.
  */
 function weighUnequal({ liar, other }: CountedPairs): { weight: number; share: number } {
   if (liar.pairs === 0 || other.pairs === 0) return { weight: 0, share: 0 };
@@ -105,7 +107,7 @@ const countAllPairs = createPairStatistic((...counts) =>
   Object.values(countPairs(...counts)).reduce((all, { pairs }) => all + pairs, 0),
 );
 
-/** Returns the number of judgments in a group. */
+/** Returns the number of a group's judgments. */
 const countGroup = (group: Group) => {
   const count = createPairStatistic(({ bars }, amounts, offset) =>
     bars[group].reduce((all, { place }) => all + readAt(amounts, offset + place), 0),
@@ -113,7 +115,7 @@ const countGroup = (group: Group) => {
   return (sums: Sums) => count(sums) ?? 0;
 };
 
-/** Counts a group's judgments that are in a pair, and those that call the claim deceptive. */
+/** Counts a group's judgments that belong to a pair, and how many of these call the claim deceptive. */
 function countPaired(
   { facing }: PairLayout,
   group: Group,
@@ -187,7 +189,7 @@ const ofFlags = (group: Group) => ({
   opportunities: createPairStatistic((layout, amounts, offset) => countPaired(layout, group, amounts, offset).judged),
 });
 
-// Hits and false alarms among the same judgments. Neither means anything alone.
+// Hits and false alarms among the same judgments. Read the two together: neither means anything alone.
 
 export const matchedHitRate: Metric = {
   ...shared,

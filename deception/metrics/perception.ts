@@ -1,4 +1,4 @@
-// Metrics of perception: who suspects and flags whom, and how that changes over the rounds.
+// Metrics of perception: who suspects and flags whom, and how this changes over the rounds.
 import { getSum, mean, type Sums } from '../statistics/sums.ts';
 import { computeTheilSenSlope } from '../statistics/theil-sen.ts';
 import type { AnalysisRow } from '../tables/analysis-rows.ts';
@@ -63,7 +63,7 @@ const listTrendPoints = (rows: readonly AnalysisRow[]) =>
     y: mean(same.flatMap(({ suspicion }) => suspicion ?? []))!,
   }));
 
-/** Counts rises and falls in separate sums, so that no sum is negative. */
+/** Counts rising and falling slopes in separate sums, so that no sum is negative. */
 function countSlopes({ analyses }: MatchTables): MetricTally[] {
   const judged = analyses.filter((row) => isByListener(row) && row.suspicion !== null);
   return [...Map.groupBy(judged, getSpeakerKey).values()].flatMap((rows) => {
@@ -96,9 +96,13 @@ export const suspicionSlope: Metric = {
   opportunities: countPlayers,
 };
 
-// Accuracy of probabilities given by players who cannot know: how well they separate Werewolves from others.
+// Accuracy of probabilities stated by players who cannot know: how well these probabilities separate Werewolves from
+// others.
 
-/** Without a breakdown by whether the models are the same: with one model per side, that is the same as the sides. */
+/**
+ * Breakdowns without the dimension that says whether the models are the same. With one model per side, that dimension
+ * equals the sides.
+ */
 const few = [['observer_team'], ['observer_model']];
 
 /** Lists the probabilities that listeners gave in their analysis of a statement. */

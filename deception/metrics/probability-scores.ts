@@ -1,4 +1,4 @@
-// Accuracy of scores from 0 to 1, in five figures: suspicions against lies, and beliefs against sides.
+// Accuracy of scores from 0 to 1, in five figures: suspicions are compared with lies, and beliefs with sides.
 import {
   computeAveragePrecision,
   computeCalibrationError,
@@ -14,12 +14,12 @@ import type { MetricCell, Metric } from './metric.ts';
 /** A score, and whether its case is positive. */
 export interface ScoredCase {
   cell: MetricCell;
-  /** Null if the answer is missing. */
+  /** Score of the case; null if the answer is missing. */
   score: number | null;
   isSo: boolean;
 }
 
-/** Counts cases by score. There is a sum for each score, so figures that need less have their own sums. */
+/** Counts cases by score, with one sum for each score. Figures that need less information have sums of their own. */
 const countBars =
   (scored: ScoreFamily['scored']): Metric['count'] =>
   (match) =>
@@ -43,7 +43,10 @@ type BoundsOf = NonNullable<Metric['bounds']>;
 
 const getMissingKey = (isSo: boolean) => (isSo ? 'missing_positive' : 'missing_negative');
 
-/** Bounds with all missing scores best (1 for positive cases, 0 for negative) or worst (the reverse). */
+/**
+ * Computes the bounds. All missing scores are best (1 for positive cases, 0 for negative cases), or all are worst (the
+ * reverse).
+ */
 const boundAuc = (sums: Sums) => {
   const { missing_positive: so = 0, missing_negative: not = 0 } = sums;
   const computeFilledAuc = (positive: number, negative: number) =>
@@ -51,23 +54,23 @@ const boundAuc = (sums: Sums) => {
   return [computeFilledAuc(0, 1), computeFilledAuc(1, 0)] as const;
 };
 
-/** Computes the bounds: every missing score counts as certain and right, or as certain and wrong. */
+/** Computes the bounds. Every missing score counts as certain and right, or every one as certain and wrong. */
 const boundBrier = ({ squares = 0, scores = 0, missing = 0 }: Sums) => {
   const all = scores + missing;
   return all === 0 ? ([null, null] as const) : ([squares / all, (squares + missing) / all] as const);
 };
 
 interface ScoreFamily extends Pick<Metric, 'section' | 'modelDimension' | 'strata' | 'breakdowns' | 'readsClaims'> {
-  /** Start of each name, in snake_case. */
+  /** Beginning of each metric's name, in snake_case. */
   name: string;
   title: string;
-  /** The score and what it is compared with, in words. */
+  /** The score, and what the score is compared with, in words. */
   score: string;
   positive: string;
   scored: (match: MatchTables) => ScoredCase[];
   /** Whether a cell includes missing scores; true for all cells by default. */
   isWithMissing?: (cell: MetricCell) => boolean;
-  /** Tables of the headline figure; absent if none is a headline. */
+  /** Name and tables of the headline figure; absent if no figure is a headline. */
   headline?: { name: 'roc_auc' | 'brier'; breakdowns: Metric['breakdowns'] };
 }
 

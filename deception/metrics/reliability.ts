@@ -86,7 +86,7 @@ export const reliabilityMetrics: readonly Metric[] = [
 
 // Calls, tokens, cost and time.
 
-/** Creates a mean over the matches that have any, by model and side. */
+/** Creates a metric that is the mean over the matches with such calls, by model and side. */
 const createPerMatchMetric = (sumsOf: (row: CallRow) => Sums | null, name: string) =>
   ({
     section: 'reliability',
@@ -104,7 +104,7 @@ type KnownAmount = 'tokens_in' | 'tokens_out' | 'cost';
 const createAmountMetric = (name: KnownAmount) =>
   createPerMatchMetric((row) => (row[name] === null ? null : { [name]: row[name] }), name);
 
-/** Counts only calls whose provider reports the part. */
+/** Creates the metric of a kind of tokens as a share. Only calls whose provider reports this kind count. */
 const createTokenShareMetric = (
   part: 'tokens_cached' | 'tokens_reasoning',
   whole: 'tokens_in_with_cached' | 'tokens_out_with_reasoning',

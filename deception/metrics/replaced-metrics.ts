@@ -1,4 +1,4 @@
-// Dropped metrics: names that plans and command lines may still use, with the name to use instead.
+// Dropped metrics. Plans and command lines may still use these names; the table gives the name to use instead.
 
 const replaced: Readonly<Record<string, string>> = {
   hit_rate: 'paired_detection, or matched_hit_rate beside matched_false_alarm_rate',
@@ -13,7 +13,7 @@ const replaced: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a sentence with a trailing space that names the replacement of a dropped metric; empty for any other name.
+ * Returns a sentence, with a trailing space, that names the replacement of a dropped metric. Empty for any other name.
  *
  * @example describeReplacement('hit_rate_within_side') // 'It was replaced: name paired_detection, or … '
  */

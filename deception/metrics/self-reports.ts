@@ -1,4 +1,5 @@
-// Metrics of self-reports: what speakers say in private about their own statements, and how listeners see these.
+// Metrics of self-reports: what speakers say in private about their own statements, and how listeners judge the same
+// statements.
 import { DeceptionType } from '../../state/events.ts';
 import { computeAccuracy, computeF1, computePrecision, computeRecall } from '../statistics/classification.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
@@ -17,7 +18,7 @@ import {
 import type { Metric, MetricTally } from './metric.ts';
 import { createScoreMetrics } from './probability-scores.ts';
 
-/** Lists statements with a requested self-report. Missing ones count in the bounds. */
+/** Lists statements for which a self-report was requested. Missing self-reports count in the bounds. */
 const listReported = ({ statements }: MatchTables, answer: 'self_deceptive' | 'self_type') =>
   statements.filter((row) => row[answer] !== null || row.is_self_missing);
 
@@ -65,9 +66,10 @@ export const selfTypeShare: Metric = {
   ...meanLevel,
 };
 
-// The observer table of WOLF: listeners' flags against speakers' self-reports, which are claims, not the truth.
+// The observer table of WOLF: listeners' flags compared with speakers' self-reports. Self-reports are claims, not the
+// truth.
 
-/** Lists judgments of statements with a self-report. `flag` is null if the judgment is missing. */
+/** Lists judgments of statements that have a self-report. `flag` is null if the judgment is missing. */
 const listCompared = (match: MatchTables) =>
   listJudgements(match).flatMap(({ row, selfDeceptive, cell }) => {
     const flag = getJudgedLevel(row, 'deceptive');

@@ -1,10 +1,11 @@
-// How many voters follow the Sheriff between the ballot before the recommendation and the one after.
+// How many voters follow the Sheriff, measured between the ballot before the Sheriff's recommendation and the ballot
+// after it.
 import type { RoundRow } from '../tables/game-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { getOpponentCell } from './breakdowns.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
-/** A voter's choices before and after the Sheriff spoke, both the voter's own. */
+/** A voter's choices before and after the Sheriff spoke. The voter made both choices; neither was drawn at random. */
 interface Change {
   voter: string;
   before: string;
@@ -17,7 +18,10 @@ interface Day {
   changes: readonly Change[];
 }
 
-/** Selects the changes of a day that count, and the player that counts as followed; null if the day does not count. */
+/**
+ * Selects the changes of a day that count, and the player whose gain counts as following the Sheriff. Null if the day
+ * does not count.
+ */
 type Measure = (day: Day) => { counted: readonly Change[]; towards: string } | null;
 
 const shared = {

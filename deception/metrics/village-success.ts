@@ -19,13 +19,16 @@ const shared = {
   side: 'villagers',
 } as const;
 
-/** Lists the ballots that decided each day: those of the second vote if a tie was voted on again. */
+/** Lists the ballots that decided each day. If a tie was voted on again, these are the ballots of the second vote. */
 function listFinalBallots({ ballots }: Pick<GameTables, 'ballots'>): BallotRow[] {
   const again = new Set(ballots.filter(({ vote }) => vote === 'exile_again').map(({ round }) => round));
   return ballots.filter(({ vote, round }) => vote === (again.has(round) ? 'exile_again' : 'exile'));
 }
 
-/** Lists the final ballots that villagers cast themselves, without random ones in their place. */
+/**
+ * Lists the final ballots that villagers cast themselves. Excludes ballots that were drawn at random in a voter's
+ * place.
+ */
 export const listVillageBallots = (match: Pick<GameTables, 'ballots'>): BallotRow[] =>
   listFinalBallots(match).filter((row) => row.voter_team === 'villagers' && !row.is_drawn);
 
@@ -144,7 +147,7 @@ function countExilingBallots(match: MatchTables): MetricTally[] {
     }));
 }
 
-// Lists the key roles of a match: players of the village whose roles have powers.
+// Lists the key roles of a match: village players whose roles have powers.
 
 const listKeyPlayers = ({ players }: MatchTables): PlayerRow[] =>
   players.filter((player) => player.team === 'villagers' && player.is_special);
@@ -173,7 +176,10 @@ export const keyRoleEffectiveness: Metric = {
   ...createRatioFigure('value', 'matches'),
 };
 
-/** Returns null if nobody has a score, because then nothing is known about the use of powers. */
+/**
+ * Computes the effectiveness of a match. Null if no key role has a score, because then nothing is known about the use
+ * of powers.
+ */
 function computeEffectiveness(match: MatchTables): number | null {
   const survival = mean(listKeyPlayers(match).map(({ survived }) => (survived ? 1 : 0)));
   const skill = mean(

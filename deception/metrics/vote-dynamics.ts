@@ -1,5 +1,5 @@
-// Metrics of how votes move during a debate: entropy, consensus and changes of mind, from the synthetic votes after
-// each turn.
+// Metrics of how votes move during a debate: entropy, consensus and changes of mind. They are computed from the
+// synthetic votes after each turn.
 import { createBallotWeigher } from '../../state/sheriff.ts';
 import { countVotes } from '../../state/steps/voting.ts';
 import type { BallotRow, RoundRow } from '../tables/game-rows.ts';
@@ -11,15 +11,15 @@ import { createRatioFigure, type Metric, parseRowRules, type MetricTally } from 
 // One vote of a day: the synthetic vote after a turn of the debate, or the first ballot at its end.
 
 interface Poll {
-  /** Number of turns of the debate before it. */
+  /** Number of debate turns before this vote. */
   index: number;
-  /** Votes, without random ones in a voter's place. */
+  /** Votes of the poll. Excludes votes that were drawn at random in a voter's place. */
   votes: readonly BallotRow[];
 }
 
 interface PolledDay {
   round: RoundRow;
-  /** Votes of the day in order. The last is the ballot, if one was cast. */
+  /** Votes of the day in order. The last one is the ballot, if it was cast. */
   polls: readonly Poll[];
 }
 
@@ -45,7 +45,7 @@ export function listPolledDays({ rounds, ballots }: MatchTables): PolledDay[] {
   });
 }
 
-/** Lists the ballots right after the debate, whether they count or are the vote before the Sheriff's summary. */
+/** Lists the ballots right after the debate. They may count, or be the vote before the Sheriff's summary. */
 function listFirstBallot(ballots: readonly BallotRow[], round: number): BallotRow[] {
   const own = ballots.filter((row) => row.round === round);
   const pseudo = own.filter(({ vote }) => vote === 'pseudo');
@@ -53,8 +53,8 @@ function listFirstBallot(ballots: readonly BallotRow[], round: number): BallotRo
 }
 
 /**
- * Creates a function that finds the player with the most votes in a poll, and their weight; null if several share the
- * lead.
+ * Creates a function that finds the player with the most votes in a poll, and the weight of these votes. Null if
+ * several players share the lead.
  */
 function createLeaderFinder({ match }: MatchTables) {
   const rules = parseRowRules(match);
@@ -66,8 +66,8 @@ function createLeaderFinder({ match }: MatchTables) {
 }
 
 /**
- * Creates a function that finds the player whom a poll's votes alone would exile under the match's rules; null for
- * nobody.
+ * Creates a function that finds the player whom a poll's votes alone would exile under the match's rules. Null if they
+ * would exile nobody.
  */
 export function createChoiceFinder(tables: MatchTables) {
   const { exile, sheriffWeight } = parseRowRules(tables.match);
@@ -117,9 +117,10 @@ export const votingEntropy: Metric = {
   ...createRatioFigure('entropy', 'polls'),
 };
 
-// Moment of decision in a debate: the first turn after which the votes would exile somebody, or stay with the exile.
+// Moment of decision in a debate: the first turn after which the votes would exile somebody, and the first turn from
+// which the exiled player always has the most votes.
 
-/** Number of a turn from 1; null for never. */
+/** Number of a turn, from 1; null if it never happens. */
 type TurnIndex = number | null;
 
 const createPointSums = (point: TurnIndex) => ({ index: point ?? 0, reached: point === null ? 0 : 1, days: 1 });
@@ -202,7 +203,7 @@ export const consensusMetrics: readonly Metric[] = [
   },
 ];
 
-// Changes of votes in a debate: voters who change their mind between successive votes, from which player to which.
+// Changes of votes in a debate: voters who change their mind between successive votes, with the old and the new target.
 
 export interface VoteMove {
   before: BallotRow;

@@ -1,18 +1,18 @@
-// Figures whose 95% intervals cover less than 93% with few deals, as measured by simulation. They are marked wherever
-// they are shown. `npm run validate` prints this table ("Marked in reports" of docs/evidence/validation.md).
+// Figures whose 95% intervals cover less than 93% with few deals, as measured by simulation. Reports mark these figures
+// wherever they show them. `npm run validate` prints this table ("Marked in reports" of docs/evidence/validation.md).
 
-/** A figure itself, or a difference of it in a comparison. */
+/** Kind of an interval: of a figure itself, or of a figure's difference in a comparison. */
 export type IntervalKind = 'figure' | 'difference';
 
 export interface WeakCoverage {
   metric: string;
   of: IntervalKind;
   deals: number;
-  /** Lowest coverage found with this number of deals, 0 to 1. */
+  /** Lowest coverage found with this number of deals, from 0 to 1. */
   coverage: number;
 }
 
-/** The simulated numbers of deals. */
+/** Numbers of deals that were simulated. */
 export const sampledDeals = [10, 20, 50, 100] as const;
 
 /** Results of the simulation. */
@@ -24,7 +24,10 @@ export const sampledWeakCoverage: readonly WeakCoverage[] = [
   { metric: 'suspicion_roc_auc', of: 'figure', deals: 10, coverage: 0.922 },
 ];
 
-/** Areas under curves of other scores, not simulated: the same statistic with the same number of sums. */
+/**
+ * Areas under the curves of other scores, which were not simulated. They are the same statistic with the same number of
+ * sums.
+ */
 const alike: Readonly<Record<string, readonly string[]>> = {
   suspicion_auprc: ['suspicion_self_auprc', 'belief_auprc'],
   suspicion_roc_auc: ['suspicion_self_roc_auc', 'belief_roc_auc'],
@@ -36,8 +39,9 @@ export const weakCoverage: readonly WeakCoverage[] = sampledWeakCoverage.flatMap
 ]);
 
 /**
- * Returns the coverage of the metric's 95% interval with this number of deals with data if it is under 93%; else null.
- * Between two simulated numbers the lower one applies; if that one is not weak, the next.
+ * Returns the coverage of the metric's 95% interval with this number of deals with data, if the coverage is under 93%;
+ * null otherwise. Between two simulated numbers the coverage at the lower number applies. If coverage is not weak
+ * there, the next number applies.
  *
  * @example
  * findWeakCoverage('suspicion_auprc', 'figure', 30); // 0.915

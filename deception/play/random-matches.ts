@@ -27,11 +27,11 @@ export interface BoardAndRules {
 export interface RandomMatch {
   /** The set-up, with the rules that were used. */
   setup: Setup;
-  /** Events as in a record, without thoughts and analyses; every statement has the same words. */
+  /** Events as in a record, without thoughts and analyses. Every statement has the same words. */
   events: readonly GameEvent[];
 }
 
-/** Answers a question to the player `by` with one of `choices`. `action`: name of the question in a record. */
+/** Answers a question to the player `by` with one of `choices`. `action`: name of the question in records. */
 type Choose = <Choice>(action: string, by: string, choices: readonly Choice[]) => Choice;
 
 /** Words of every statement; they are meaningless in a random match. */
@@ -39,8 +39,9 @@ export const randomStatementText = 'I have nothing in particular to say.';
 
 /**
  * Plays `games` matches in which every legal choice is equally likely, as with the random bot in every seat. Nothing is
- * analyzed; if the rules ask for beliefs, they are drawn after each debate. Match number n depends only on board,
- * rules, seed and n: a longer run begins with the matches of a shorter one, and `from` continues a run at that number.
+ * analyzed. If the rules ask for beliefs, they are drawn after each debate. Match number n depends only on board,
+ * rules, seed and n. A longer run therefore begins with the matches of a shorter run, and `from` continues a run at
+ * that number.
  *
  * @example
  * for (const { setup, events } of playRandomMatches({ board, rules }, 100, 1)) count(setup, events);
@@ -114,10 +115,12 @@ function answer({ game }: AskedPlayers, by: string, step: Step, choose: Choose) 
   return { by, value: Object.fromEntries(fields) as Reply };
 }
 
-/** Events that no rule reads. Leaving them out shortens the log to a fraction and speeds up matches accordingly. */
+/**
+ * Events that no rule reads. Leaving these events out shortens the log to a fraction and speeds up matches accordingly.
+ */
 const unreadByRules: ReadonlySet<GameEvent['type']> = new Set(['bid', 'ballot', 'proposal', 'summary']);
 
-/** Changes the game in place, since nothing else refers to it. */
+/** Applies an outcome to the game in place. This is safe because nothing else refers to the game. */
 function applyOutcome(game: Game, { intents, ...change }: GameChange, events: readonly GameEvent[]) {
   Object.assign(game, change);
   game.intents.push(...((intents ?? []) as Game['intents']));

@@ -29,23 +29,24 @@ export interface LeaderboardOptions {
   readonly name: string | null;
   readonly resamples: number;
   readonly seed: number;
-  /** The rule by which the tournament may have stopped early. Intervals then hold at any time. */
+  /** Rule by which the tournament may have stopped early. If there is one, intervals hold at any time. */
   readonly stop?: (StoppingRule & { readonly pairs?: readonly (readonly [string, string])[] | undefined }) | undefined;
-  /** The matches of its plan that were requested; null without a known plan. */
+  /** Matches of the tournament's plan that were requested; null without a known plan. */
   readonly schedule?: readonly TournamentMatch[] | null | undefined;
-  /** Number of deals after which the stopping rule ended the tournament; null if it did not. */
+  /** Number of deals after which the stopping rule ended the tournament; null if the rule did not end it. */
   readonly decidedDeals?: number | null | undefined;
   /** Whether to add one rating over all conditions. */
   readonly isPooled?: boolean | undefined;
-  /** Quality of the reading by the one judge that extracted the claims; null without such a judge. */
+  /** Quality of the reading if one judge extracted all claims; null without such a judge. */
   readonly reading?: ReadingFinding | null | undefined;
-  /** Returns the chance baseline of a metric in a cell of no entrant; null if unknown. */
+  /** Returns the chance baseline of a metric in a cell that names no entrant; null if unknown. */
   readonly findChance?: ((metric: string, cell: MetricCell) => number | null) | undefined;
 }
 
 /**
- * Returns everything that the pages of a leaderboard show. Except for calls, it covers only the unbroken prefix of
- * finished blocks, because short matches end first. Throws a RangeError for more deals than the resampling has.
+ * Returns everything that the pages of a leaderboard show. All figures except those of calls cover only the unbroken
+ * prefix of finished blocks, because short matches end first. Throws a RangeError for more deals than the resampling
+ * has.
  *
  * @example buildLeaderboard(matches, { name: 'frontier', resamples: 2000, seed: 1 }).ratings[0]?.entrants[0]?.score
  */
@@ -124,7 +125,7 @@ const copyBoard = (board: BuiltBoard) => ({
 
 // Ratings.
 
-/** A condition's matches that count. */
+/** The matches of a condition that count. */
 interface CountedMatches {
   readonly condition: string | null;
   readonly matches: readonly LeaderboardMatch[];
@@ -167,13 +168,13 @@ function rateCondition(
   return sortEntrants(stop === undefined ? fixed : makeAnyTime(fixed, joined, stop, shared!.alpha));
 }
 
-/** Joins the deals of a block into one deal, the unit of a sequential test. */
+/** Replaces the deal of a match, so that all deals of a block become one deal, the unit of a sequential test. */
 const joinDeals = ({ rated }: LeaderboardMatch): RatedMatch => ({ ...rated, deal: '' });
 
 const pickEstimate = ({ value, low, high, reason }: RatingEstimate) => ({ value, low, high, reason });
 const copyRanks = (ranks: Ratings['entrants'][number]['ranks']) => ranks && ([...ranks] as [number, number]);
 
-/** A difference as leaderboards write it. */
+/** Converts a difference to the form of leaderboard files. */
 export const createDifferenceRow = ({ pair, difference, adjusted, informative, isTestable }: RatingDifference) => ({
   ...{ pair: [...pair] as [string, string], difference: difference.value, low: difference.low, high: difference.high },
   ...{ p: difference.p, p_adjusted: adjusted, informative },
@@ -203,9 +204,9 @@ const sortEntrants = (rating: Rating): Rating => ({
 });
 
 /**
- * Converts ratings for a tournament that may stop early. Scores are means over deals, and every interval is a
- * confidence sequence. Each interval of a score holds separately at α; those of differences hold jointly, with
- * `sharedAlpha` divided among the pairs. Log-odds, roles and the test of fit have no intervals that hold at any time.
+ * Converts ratings to those of a tournament that may stop early. Scores are means over deals, and every interval is a
+ * confidence sequence. Each interval of a score holds separately at α. The intervals of differences hold jointly, with
+ * `sharedAlpha` divided among the pairs. Log-odds, roles and the test of fit get no intervals that hold at any time.
  */
 function makeAnyTime(
   fixed: Rating,
@@ -239,7 +240,7 @@ function makeAnyTime(
     },
   }));
   const ranked = differences.map(({ pair, difference, p_adjusted: adjusted }) => ({
-    // Significantly different at the plan's level.
+    // Whether the two differ significantly at the plan's level.
     ...{
       pair,
       difference: { ...createMissingEstimate(null), value: difference },
@@ -264,7 +265,7 @@ function makeAnyTime(
   };
 }
 
-/** Returns both sides, or the single side that all entrants play. */
+/** Returns `both`, or the single side that all entrants play. */
 const findScoredSide = (scores: readonly ReadonlyMap<string, DealScore>[]): keyof DealScore =>
   (['both', 'werewolves', 'villagers'] as const).find((of) =>
     scores.some((deal) => [...deal.values()].filter((own) => own[of] !== null).length > 1),
@@ -280,8 +281,9 @@ interface ConditionMatches {
 const scoreRatio = createRatio('score', 'deals');
 
 /**
- * Computes for each pair of conditions how much more each entrant scores under the first, over deals played under both.
- * `alpha`: level shared by the confidence sequences of a tournament that may stop early; else null.
+ * Computes, for each pair of conditions, how much more each entrant scores under the first, over deals that were played
+ * under both. `alpha`: level shared by the confidence sequences of a tournament that may stop early; null for any other
+ * tournament.
  */
 function compareConditions(
   conditions: readonly ConditionMatches[],

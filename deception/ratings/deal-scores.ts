@@ -1,12 +1,16 @@
-// Each entrant's score in each deal, without a model: the input of sequential tests and exact bounds.
+// Each entrant's score in each deal, computed without a model of wins. Sequential tests and exact bounds use these
+// scores.
 import { mean } from '../statistics/sums.ts';
 import type { Team } from '../../state/teams.ts';
 import type { RatedMatch } from './rating-model.ts';
 import type { PairScores } from './stopping-rule.ts';
 
-/** An entrant's scores in one deal, 0 to 1, each a mean over its seats; null without a seat. */
+/**
+ * An entrant's scores in one deal, from 0 to 1. Each score is a mean over the entrant's seats on a side; null if the
+ * entrant has no such seat.
+ */
 export interface DealScore extends Readonly<Record<Team, number | null>> {
-  /** Mean of both sides; null if one is missing. */
+  /** Mean of the scores on both sides; null if either score is missing. */
   readonly both: number | null;
 }
 
@@ -14,7 +18,7 @@ export interface DealScore extends Readonly<Record<Team, number | null>> {
 export const isSelfPlay = ({ seats }: Pick<RatedMatch, 'seats'>): boolean =>
   new Set(seats.map(({ entrant }) => entrant)).size === 1;
 
-/** Scores 1 for a side that won, ½ for both in a draw. */
+/** Returns a side's score in a match: 1 if it won, 0 if it lost, and ½ in a draw. */
 export const computeSideScore = (winner: Team | null, side: Team): number =>
   winner === null ? 0.5 : winner === side ? 1 : 0;
 
@@ -46,9 +50,9 @@ function scoreDeal(matches: readonly RatedMatch[]): Map<string, DealScore> {
 }
 
 /**
- * Lists for each pair by how much the first entrant outscored the second in each deal. `deals` are in the schedule's
- * order, null for a deal with unfinished matches. `of` names the side if each entrant plays on one side only. Deals in which one of the two has
- * no score are left out.
+ * Lists, for each pair of entrants, by how much the first outscored the second in each deal. `deals` are in the
+ * schedule's order, with null for a deal with unfinished matches. `of` names the side if each entrant plays on one side
+ * only. Deals in which one of the two has no score are left out.
  *
  * @example evaluateStop(listPairScores(deals, [['gpt', 'gemini']]), { alpha: 0.05, decide: true }).stopAt
  */

@@ -1,6 +1,6 @@
 // Tests whether one entrant scores more than another by exchanging the two within a unit, in which both meet the same
-// opponents. A unit is a deal, or in cyclic designs a block of deals. The tests are valid with any number of
-// informative units, and count them: if the Werewolves win almost every match, only few units are informative.
+// opponents. A unit is a deal or, in cyclic designs, a block of deals. The tests are valid with any number of
+// informative units and report this number. If the Werewolves win almost every match, only few units are informative.
 import { computeMeanBounds, computeTangoBounds } from '../statistics/bounded-mean.ts';
 import { type ExchangeTest, MIN_INFORMATIVE, testExchanges } from '../statistics/exchange-test.ts';
 import { readAt, sum } from '../statistics/sums.ts';
@@ -12,7 +12,7 @@ import { createRatingModel, type RatedMatch } from './rating-model.ts';
 /** A difference with its test. */
 export interface TestedPair {
   readonly difference: RatingEstimate;
-  /** Number of units in which the pair differs. */
+  /** Number of units in which the scores of the pair differ. */
   readonly informative: number;
 }
 
@@ -20,9 +20,10 @@ export interface TestedPair {
 export const nameUnit = ({ unit, deal }: RatedMatch): string => unit ?? deal;
 
 /**
- * Returns the mean of leads, one per unit, each −1 to 1. If one of the two won every informative unit, the interval is
- * Tango's with fewer than six such units, and from six on Gaffke's, which agrees with the sign test. For other leads it
- * is the mean ± the standard errors that exchanges rarely exceed; with fewer than six informative units there is none.
+ * Returns the mean of the leads, one lead per unit, each from −1 to 1. If every lead is −1, 0 or 1, the interval is
+ * Tango's with fewer than six informative units. From six on it is Gaffke's, which agrees with the sign test. For other
+ * leads it is the mean ± the number of standard errors that exchanges rarely exceed; with fewer than six informative
+ * units there is no such interval.
  *
  * @example compareLeads([1, 1, 1, ...zeros], options).difference // { value: .15, low: -.04, high: .36, p: .25, … }
  */
@@ -40,9 +41,10 @@ export function compareLeads(leads: readonly number[], { resampling, level = 0.9
 }
 
 /**
- * Computes an entrant's score against its field from its score in each unit, 0 to 1. With two entrants it is the lead
- * over the other's score. With more it is the wider of the bounds by exchange (Gaffke's with fewer than six informative
- * units) and the given bounds: if the Werewolves win almost every match, almost all units score ½.
+ * Computes the bounds of an entrant's score against its field from the entrant's score in each unit, 0 to 1. With two
+ * entrants, the lead over the other entrant gives the bounds. With more entrants, they are the wider of the bounds by
+ * exchange (Gaffke's with fewer than six informative units) and the given bounds. This matters if the Werewolves win
+ * almost every match, because almost all units then score ½.
  *
  * @example boundScore(estimate, unitScores, { resampling }).low
  */
@@ -61,7 +63,7 @@ export function boundScore(
     : { ...estimate, low: Math.min(low, estimate.low), high: Math.max(high, estimate.high) };
 }
 
-/** Whether each unit was won by one of the two, or by neither. */
+/** Whether each unit was won by one of the two entrants, or by neither. */
 const isPaired = (leads: readonly number[]) => leads.every((lead) => lead === 0 || Math.abs(lead) === 1);
 
 function boundLeads(leads: readonly number[], { informative, within }: ExchangeTest, level: number) {
@@ -82,8 +84,8 @@ const computeError = (leads: readonly number[], value: number) =>
   Math.sqrt(sum(leads.map((lead) => (lead - value) ** 2)) / leads.length / Math.max(1, leads.length - 1));
 
 /**
- * Extends bounds to include 0 where the test is not significant, because score intervals are narrower than the test
- * with few units.
+ * Extends bounds to include 0 where the test is not significant, because with few units score intervals are narrower
+ * than the test.
  */
 function includeZero([low, high]: readonly [number, number], { p }: ExchangeTest, level: number) {
   return p !== null && p <= 1 - level ? ([low, high] as const) : ([Math.min(0, low), Math.max(0, high)] as const);
@@ -96,9 +98,9 @@ interface ComparedSeats {
 }
 
 /**
- * Tests an estimated difference where opponents differ between units. It fits the matches with the two as one entrant, then
- * swaps the residuals within each unit (Hemerik, Goeman & Finos 2020). The interval is the estimate ± c standard errors,
- * where swaps rarely exceed c; with fewer than six informative units there is none.
+ * Tests an estimated difference where opponents differ between units. Fits the matches as if the two were one entrant,
+ * then swaps the residuals within each unit (Hemerik, Goeman & Finos 2020). The interval is the estimate ± c standard
+ * errors, where c is a number that swaps rarely exceed. With fewer than six informative units there is no interval.
  *
  * @example compareFitted(matches, { pair: ['gpt', 'gemini'] }, estimate, { resampling }).difference.p
  */
@@ -120,7 +122,7 @@ export function compareFitted(
   return { difference: { ...estimate, low, high, p: test.p }, informative };
 }
 
-/** Lists by unit the residual in favor of the first of the pair; null if the matches cannot be fitted. */
+/** Lists, by unit, the residual in favor of the first entrant of the pair. Null if the matches cannot be fitted. */
 function listLeftOver(matches: readonly RatedMatch[], { pair, role }: ComparedSeats): number[] | null {
   const isMeant = (seat: RatedMatch['seats'][number]) =>
     pair.includes(seat.entrant) && (role === undefined || (seat.team === role.team && seat.role === role.role));

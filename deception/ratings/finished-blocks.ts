@@ -1,11 +1,11 @@
 // Selects the rated matches of a tournament: the unbroken prefix of finished blocks, over all conditions together.
-// Matches after a gap are left out: short matches end first, and their winners are not representative.
+// Matches after a gap are left out, because short matches end first and their winners are not representative.
 import { sum } from '../statistics/sums.ts';
 import type { TournamentMatch } from '../tournament-plan/tournament-schedule.ts';
 import { type LeaderboardMatch, namePlace } from './leaderboard-match.ts';
 import type { LackingTable, PlannedMatches } from './leaderboard-schema.ts';
 
-/** Returns the name of a match's place in the schedule, equal to that of `LeaderboardMatch`. */
+/** Returns the name of a match's place in the schedule. It equals the `place` of the played `LeaderboardMatch`. */
 export const nameScheduled = ({ board, seats, replicate = 1, ...match }: TournamentMatch) =>
   namePlace({
     ...{ ...match, board: board.name, replicate },
@@ -13,16 +13,17 @@ export const nameScheduled = ({ board, seats, replicate = 1, ...match }: Tournam
   });
 
 export interface FinishedBlocks {
-  /** The matches that count, block by block. Without a tournament: all matches in one block. */
+  /** Matches that count, block by block. Without a tournament, all matches form one block. */
   readonly blocks: readonly (readonly LeaderboardMatch[])[];
-  /** Null without a known plan. */
+  /** Counts of planned matches; null without a known plan. */
   readonly planned: PlannedMatches | null;
 }
 
 /**
- * Finds the blocks before the first unfinished one, and the plan's other matches. All plays of a repeated match count.
- * `schedule`: the requested matches of the plan; without it a block is finished when it has as many matches as the
- * largest block. `decidedDeals`: deals after which the stopping rule ended the tournament; later ones are not missing.
+ * Finds the blocks before the first unfinished block, and counts the plan's other matches. If a match was played
+ * repeatedly, all plays count. `schedule`: the requested matches of the plan. Without it, a block is finished when it
+ * has as many matches as the largest block. `decidedDeals`: number of deals after which the stopping rule ended the
+ * tournament; later deals are not missing.
  *
  * @example findFinishedBlocks(matches, listTournamentMatches(plan)).planned?.missing // 20
  */

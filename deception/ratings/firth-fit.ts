@@ -6,33 +6,36 @@
 // penalty ½ log |information| (Firth 1993) is equivalent to additional matches of each outcome in each cell.
 
 /**
- * The cells of a table of matches, each with the same two sides. The parameters are those of η, then one ν for each
- * kind of draw.
+ * The cells of a table of matches. The matches of a cell have the same two sides. The parameters are first those of η,
+ * then one ν for each kind of draw.
  */
 export interface CellDesign {
-  /** Rows whose product with the parameters is η. Together they have full rank. */
+  /**
+   * Design rows of the cells. The product of a row with the parameters is the cell's η. The rows have full rank
+   * together.
+   */
   readonly cells: readonly DesignRow[];
   /** Index of each cell's ν; −1 if draws are impossible. */
   readonly ties: Int32Array;
-  /** Number of parameters of η. Those of draws come after them. */
+  /** Number of parameters of η. The parameters of draws follow them. */
   readonly strengths: number;
   /** Number of all parameters, including those of draws. */
   readonly size: number;
 }
 
-/** The nonzero amounts of a row and their indices, ascending: most rows have three of dozens. */
+/** Nonzero amounts of a row and their indices, ascending. Most rows have three nonzero amounts among dozens. */
 export interface DesignRow {
   readonly at: Int32Array;
   readonly amounts: Float64Array;
 }
 
-/** Creates a row without its zeros. */
+/** Creates a design row from an array, without its zeros. */
 export function createDesignRow(dense: ArrayLike<number>): DesignRow {
   const at = Int32Array.from(Array.from({ length: dense.length }, (_, i) => i).filter((i) => dense[i] !== 0));
   return { at, amounts: Float64Array.from(at, (i) => dense[i]!) };
 }
 
-/** Returns a row plus `times` another. */
+/** Returns the sum of one row and `times` the other row. */
 export function addRows(one: DesignRow, other: DesignRow, times = 1): DesignRow {
   const amounts = new Map(Array.from(one.at, (place, i) => [place, one.amounts[i]!]));
   for (const [i, place] of other.at.entries())
@@ -51,27 +54,32 @@ export function computeEta({ at, amounts }: DesignRow, parameters: Float64Array)
   return eta;
 }
 
-/** Counts of wins in cell c: Werewolves' at 3c, village's at 3c + 1, nobody's at 3c + 2. */
+/**
+ * Counts of outcomes by cell. In cell c, Werewolves' wins are at 3c, the village's wins at 3c + 1, and draws at 3c + 2.
+ */
 export type OutcomeCounts = Float64Array;
 
 export interface FirthFit {
   readonly parameters: Float64Array;
-  /** The inverse of the information, row by row. */
+  /** Inverse of the information matrix, row by row. */
   readonly inverse: Float64Array;
   /** Probabilities of the outcomes in each cell, in the layout of the counts. */
   readonly probabilities: Float64Array;
 }
 
 const MOST_ITERATIONS = 300;
-/** Maximum move of a parameter in one step: Newton's steps overshoot if all outcomes are equal. */
+/** Maximum change of a parameter in one step, because Newton's steps overshoot if all outcomes are equal. */
 const LONGEST_STEP = 2;
 const MOST_HALVINGS = 20;
-/** Steps shorter than the first end the fit. The second is used where rounding prevents better ones. */
+/**
+ * Step lengths at which the fit ends. A step shorter than the first always ends it. The second applies where rounding
+ * prevents shorter steps.
+ */
 const [SETTLED, NEARLY_SETTLED] = [1e-7, 1e-4];
 
 /**
- * Returns the parameters with the largest penalized likelihood. Null if the cells with matches do not determine all
- * parameters, or if the steps do not converge. `start`: parameters nearby.
+ * Returns the parameters that maximize the penalized likelihood. Null if the cells with matches do not determine all
+ * parameters, or if the steps do not converge. `start`: parameters near the maximum.
  *
  * @example
  * // one cell that the Werewolves won in 3 of 3 matches: η = log(3.5 / 0.5)
@@ -105,7 +113,7 @@ interface EvaluatedFit extends FirthFit {
   readonly likelihood: number;
 }
 
-/** Returns null if the cells with matches do not determine all parameters. */
+/** Evaluates the fit at these parameters. Null if the cells with matches do not determine all parameters. */
 function evaluateFit(design: CellDesign, counts: OutcomeCounts, parameters: Float64Array): EvaluatedFit | null {
   const probabilities = computeProbabilities(design, parameters);
   const inverted = invertPositive(computeInformation(design, counts, probabilities), design.size);
@@ -224,7 +232,7 @@ export function computeResiduals(
   return left;
 }
 
-/** Computes z'Az, z'a and a, where A is the inverse and a its column and cell of the draw. */
+/** Computes z'Az, z'a and a, where A is the inverse, and a is the column and the diagonal cell of the draw in A. */
 function computeLeverage({ at, amounts }: DesignRow, t: number, inverse: Float64Array, size: number) {
   let [ofEta, between] = [0, 0];
   for (let i = 0; i < at.length; i++) {
@@ -244,7 +252,7 @@ export interface DealOutcomes {
   readonly counts: Float64Array;
 }
 
-/** Adds up the counts of all deals, with deal d counted `times[d]` times. */
+/** Adds up the counts of all deals. Deal d counts `times[d]` times. */
 export function countOutcomes(deals: readonly DealOutcomes[], times: Float64Array, cells: number): OutcomeCounts {
   const counts = new Float64Array(3 * cells);
   for (const [d, deal] of deals.entries()) {
@@ -255,8 +263,8 @@ export function countOutcomes(deals: readonly DealOutcomes[], times: Float64Arra
 }
 
 /**
- * Computes the covariance of the parameters over deals, row by row. It is the sandwich of Huber (1967), clustered after
- * Liang & Zeger (1986), with the factor n / (n − 1). Matches of one deal need not be independent.
+ * Computes the covariance of the parameters over deals, row by row. It is Huber's sandwich (1967), clustered by deal
+ * after Liang & Zeger (1986), with the factor n / (n − 1). The matches of a deal need not be independent.
  */
 export function computeDealCovariance(
   design: CellDesign,
@@ -301,8 +309,8 @@ export function computeDealCovariance(
 // Matrices, row by row.
 
 /**
- * Inverts a symmetric positive definite matrix by Cholesky, reading only its lower half, and returns the logarithm of
- * its determinant; null for another matrix.
+ * Inverts a symmetric positive definite matrix by Cholesky's method, and returns the logarithm of its determinant.
+ * Reads only the lower half. Null if the matrix is not positive definite.
  */
 function invertPositive(matrix: Float64Array, size: number) {
   const lower = new Float64Array(size * size);

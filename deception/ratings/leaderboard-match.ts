@@ -1,4 +1,5 @@
-// The data of a match that a leaderboard keeps: seats, the winner, the usage of each entrant's calls, and what each did and heard.
+// Data that a leaderboard keeps of a match: seats, winner, each entrant's usage of calls, and what each entrant did and
+// heard.
 import { getDealKey } from '../design/schedule.ts';
 import { MetricCollection } from '../metrics/metric-collection.ts';
 import { sum } from '../statistics/sums.ts';
@@ -11,17 +12,17 @@ import { type CountedTraits, traitMetrics } from './trait-leaderboards.ts';
 /** Identifies a match within its tournament. */
 type MatchPlace = Pick<TournamentMatch, 'pairing' | 'condition' | 'deal'> & {
   readonly board: string;
-  /** From 1. */
+  /** Number of the replicate, from 1. */
   readonly replicate: number;
   /** Player → entrant. */
   readonly entrants: Readonly<Record<string, string>>;
 };
 
-/** Returns the same text for a match's record and for its place in the schedule. */
+/** Returns the key of a match's place. A match's record and its entry in the schedule give the same key. */
 export const namePlace = ({ pairing, condition, board, deal, replicate, entrants }: MatchPlace): string =>
   JSON.stringify([pairing, condition, board, deal, replicate, Object.entries(entrants).sort(([one], [other]) => (one < other ? -1 : 1))]); // prettier-ignore
 
-/** A match's place in its tournament, and who played whom. */
+/** Place of a match in its tournament, and the entrants that played. */
 export interface TournamentPlace extends Omit<MatchPlace, 'board' | 'replicate'> {
   /** Number of the block, from 1. The schedule is balanced after each block. */
   readonly block: number;
@@ -34,7 +35,7 @@ export interface SpentCalls {
   readonly fallbacks: number;
   readonly missing: number;
   readonly refusals: number;
-  /** Known tokens and USD; null if none are known. */
+  /** Known tokens and known cost in USD; null if none are known. */
   readonly tokens_in: number | null;
   readonly tokens_out: number | null;
   readonly cost: number | null;
@@ -45,7 +46,7 @@ export interface SpentCalls {
 export interface LeaderboardMatch extends CountedTraits {
   readonly rated: RatedMatch;
   readonly block: number | null;
-  /** Identifies the match within its tournament: see `namePlace`. */
+  /** Key of the match's place in its tournament: see `namePlace`. */
   readonly place: string | null;
   readonly condition: string | null;
   readonly board: string;
@@ -55,7 +56,8 @@ export interface LeaderboardMatch extends CountedTraits {
 }
 
 /**
- * Returns the data kept of a match. `place`: its place in a tournament; without it the entrants are the models.
+ * Returns the data that a leaderboard keeps of a match. `place`: the match's place in a tournament; without it, the
+ * models are the entrants.
  *
  * @example createLeaderboardMatch(tables, manifest.tournament).rated.winner; // 'werewolves'
  */
@@ -87,7 +89,7 @@ export function createLeaderboardMatch(tables: MatchTables, place?: TournamentPl
   };
 }
 
-/** Adds up the known values. */
+/** Adds up the known values of these usages. */
 export function addCalls(rows: readonly SpentCalls[]): SpentCalls {
   const add = (name: 'calls' | 'questions' | 'fallbacks' | 'missing' | 'refusals' | 'calls_with_unknown_cost' | 'ms') =>
     sum(rows.map((row) => row[name]));
@@ -102,7 +104,7 @@ export function addCalls(rows: readonly SpentCalls[]): SpentCalls {
   };
 }
 
-/** Replaces models by their entrants' names in the tables. Annotators keep their own names. */
+/** Replaces models by the names of their entrants in the tables. Annotators keep their own names. */
 export function nameEntrants(tables: MatchTables, entrants: TournamentPlace['entrants']): MatchTables {
   const { match, players, statements, claims, analyses, beliefs, calls, ballots, bids, deeds } = tables;
   const nameOf = (player: string, model: string) => entrants[player] ?? model;

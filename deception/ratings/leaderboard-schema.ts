@@ -4,7 +4,7 @@ import { aboutAnswerTables, AnswerTable } from '../metrics/answer-table-schema.t
 import { incomparableReasons } from '../metrics/comparability.ts';
 import { Team } from '../../state/teams.ts';
 
-/** Increase when older readers can no longer understand new leaderboards. */
+/** Version of the format. Increase it when a change makes new leaderboards unreadable to older readers. */
 export const leaderboardVersion = 1;
 
 const text = z.string();
@@ -12,7 +12,7 @@ const count = z.number().int().min(0);
 const figure = z.number().nullable();
 const ranks = z.tuple([z.number().int(), z.number().int()]).nullable();
 
-/** A figure always comes with its interval: without one all three are null. */
+/** A figure with its interval. Without an interval, all three values are null. */
 const Estimate = z.strictObject({ value: figure, low: figure, high: figure, reason: text.nullable() });
 
 export const RatedEntrant = z.strictObject({

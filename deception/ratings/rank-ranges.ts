@@ -1,15 +1,18 @@
-// Ranks that remain possible after testing all differences, and the entrants that differ significantly.
+// Ranks that remain possible after all differences have been tested, and the entrants that differ significantly.
 import { isEnough } from '../statistics/exchange-test.ts';
 import { adjustHolm } from '../statistics/adjusted-p-values.ts';
 import type { RatingEstimate } from './rating-estimates.ts';
 
-/** Lead of the first in expected score or strength. */
+/** Lead of the first entrant of a pair over the second, in expected score or strength. */
 export interface RatingDifference {
   readonly pair: readonly [string, string];
   readonly difference: RatingEstimate;
-  /** Number of deals or blocks in which the pair differs; null if not counted. */
+  /** Number of deals or blocks in which the scores of the pair differ; null if not counted. */
   readonly informative: number | null;
-  /** Whether the difference's test could reach .05 after Holm's correction. Otherwise there are too few such deals, and no rank. */
+  /**
+   * Whether the test could reach .05 after Holm's correction. If not, too few deals are informative, and the pair gets
+   * no rank.
+   */
   readonly isTestable: boolean;
   /** p adjusted by Holm's procedure over all pairs of a list; null if not tested. */
   readonly adjusted: number | null;
@@ -25,8 +28,8 @@ export const listPairs = (names: readonly string[]): [string, string][] =>
   names.flatMap((one, place) => names.slice(place + 1).map((other): [string, string] => [one, other]));
 
 /**
- * Adjusts p over all differences. `least`: smallest possible p of a row, if it does not follow from the number of its
- * informative units.
+ * Adjusts p over all differences. `least`: smallest possible p of a row, for rows in which the number of informative
+ * units does not determine it.
  */
 export function adjustDifferences(
   rows: readonly (Pick<RatingDifference, 'pair' | 'difference' | 'informative'> & { readonly least?: number | null })[],
@@ -43,13 +46,14 @@ export function adjustDifferences(
   });
 }
 
-/** Returns whether the two differ significantly. */
+/** Returns whether the two entrants differ significantly. */
 export const isToldApart = ({ adjusted }: Pick<RatingDifference, 'adjusted'>): boolean =>
   adjusted !== null && adjusted <= RANK_ALPHA;
 
 /**
- * Computes the possible ranks: from 1 + the number of entrants found better, to the group's size minus the number found
- * worse. Null if no test of the entrant could have found anything: equal ranks would then not mean equal strength.
+ * Computes the possible ranks of an entrant. The best rank is 1 + the number of entrants found better; the worst is the
+ * size of the group minus the number found worse. Null if no test of the entrant could have found a difference, because
+ * equal ranks would then not mean equal strength.
  */
 export function computeRankRange(
   name: string,

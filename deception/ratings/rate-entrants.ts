@@ -44,18 +44,24 @@ const sides = ['werewolves', 'villagers'] as const;
 type DealScores = ReturnType<typeof computeDealScores>;
 export interface EntrantRating {
   readonly entrant: string;
-  /** Number of the group of entrants that it can be compared with. A group of one has no score. */
+  /**
+   * Number of the group of entrants with which this entrant can be compared. An entrant alone in its group has no
+   * score.
+   */
   readonly group: number;
   readonly matches: number;
   readonly deals: number;
   /**
-   * Expected score, 0 to 1, against the others of its group in all seats of a side: the mean over both sides, then by
-   * side.
+   * Expected score against the others of the group in all seats of a side, from 0 to 1. `score` is the mean over both
+   * sides; the next fields are by side.
    */
   readonly score: RatingEstimate;
   readonly werewolves: RatingEstimate;
   readonly villagers: RatingEstimate;
-  /** Log-odds above the group's mean: half the effect of changing both sides, and the effect of each side. */
+  /**
+   * Log-odds above the group's mean. `strength` is half the effect of replacing both sides; the next fields are the
+   * effects of each side.
+   */
   readonly strength: RatingEstimate;
   readonly strengthAsWerewolves: RatingEstimate;
   readonly strengthAsVillage: RatingEstimate;
@@ -63,10 +69,10 @@ export interface EntrantRating {
   readonly ranks: RankRange;
 }
 
-/** All matches of the same two sides on a board. */
+/** All matches on a board that have the same entrant on each side. */
 export interface PairingResult extends RatingCell {
   readonly matches: number;
-  /** The Werewolves' score per match, observed and by the ratings. */
+  /** The Werewolves' score per match, as observed and as the ratings predict. */
   readonly found: number;
   readonly fitted: number;
   /** p adjusted by Holm's procedure over all pairings; null if not tested. */
@@ -84,15 +90,16 @@ export interface Ratings {
   readonly pairings: readonly PairingResult[];
   /** The Werewolves' expected score over all pairings of different entrants. */
   readonly advantage: RatingEstimate;
-  /** Test of whether pairings deviate from what strengths can explain; null if it cannot be tested. */
+  /** Test of whether pairings deviate from the strengths; null if this cannot be tested. */
   readonly lackOfFit: { readonly statistic: number; readonly freedom: number; readonly p: number } | null;
   /** Questions that these matches cannot answer, in words. */
   readonly refused: readonly string[];
 }
 
 /**
- * Rates entrants by wins. With fewer than ten deals there are no ratings, only each pairing's score. Matches in which
- * one entrant plays both sides inform about the sides, not about the entrant. The baseline of a plan is not rated.
+ * Rates entrants by wins. With fewer than ten deals there are no ratings, only the score of each pairing. Matches in
+ * which one entrant plays both sides inform about the sides, but not about the entrant. The baseline of a plan is not
+ * rated.
  *
  * @example
  * const { entrants } = rateEntrants(matches, { resampling: createResampling(40, 2000, 1) });
@@ -111,7 +118,7 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
     [...scores.values()].filter((deal) => own.every((name) => deal.get(name)?.both != null)).length;
   const groups = field.groups;
   const asked: (RatingTarget | null)[] = [];
-  /** Adds a target and returns its index. */
+  /** Adds a target to estimate, and returns its index. */
   const ask = (target: RatingTarget | null) => asked.push(target) - 1;
   const ofEntrants = groups.flatMap((group, number) => {
     const isOneSided = hasOneSided(matches, group);
@@ -165,7 +172,7 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
       ? estimateSeatScore(unitScores, entrant, of, options)
       : estimateWonShare(matches, entrant, of, options);
   };
-  /** At mixed tables a side has a value only if its strengths do. */
+  /** Returns the score of a side. At mixed tables it has a value only if the strengths have one. */
   const readSide = (one: (typeof ofEntrants)[number], of: Team, place: number, strength: RatingEstimate) =>
     isMixed && strength.reason === 'not identified' ? strength : readScore(one, of, place);
   return {
@@ -205,7 +212,9 @@ const countSideMatches = (matches: readonly RatedMatch[], name: string, of: keyo
   matches.filter(({ seats }) => seats.some(({ entrant, team }) => entrant === name && (of === 'both' || team === of)))
     .length;
 
-/** Finds a score that is equal in every deal. The fit cannot estimate its spread. */
+/**
+ * Finds an entrant's score if it is equal in every deal, because the fit cannot estimate the spread of such a score.
+ */
 function findConstantScore(scores: DealScores, entrant: string, of: keyof DealScore): number | undefined {
   const own = new Set([...scores.values()].flatMap((deal) => deal.get(entrant)?.[of] ?? []));
   const [only] = own;
@@ -233,13 +242,13 @@ function listPairings({ cells }: RatingModel, residuals: ReturnType<typeof estim
   });
 }
 
-/** Questions about entrants that the model of these matches can answer. */
+/** The entrants' field: decides which questions about entrants the model of these matches can answer. */
 class Field {
   readonly #model: RatingModel;
   readonly #isMixed: boolean;
   readonly groups: readonly (readonly string[])[];
 
-  /** Entrants who all sat at the same mixed tables form one group. */
+  /** Creates the field. Entrants who all sat at the same mixed tables form one group. */
   constructor(model: RatingModel, names: readonly string[], isMixed: boolean) {
     this.#model = model;
     this.#isMixed = isMixed;
@@ -257,7 +266,7 @@ class Field {
     return groups;
   }
 
-  /** Returns how much stronger an entrant is than the mean of the others, over these sides. */
+  /** Returns by how much an entrant is stronger than the mean of the others, over these sides. */
   #reduceLead(entrant: string, others: readonly string[], over: readonly Team[]): DesignRow | null {
     const lead = new Map<string, number>();
     const add = (name: string, share: number) => {
@@ -281,7 +290,7 @@ class Field {
     return row && { constant: 0, terms: [{ row, tie: null, weight: 1 }], ...own };
   }
 
-  /** Lists tables of one entrant's Werewolves against another's village, in every context. */
+  /** Lists the terms of tables in which one entrant's Werewolves meet another entrant's village, in every context. */
   #listTables(werewolves: string, villagers: string, weight: number) {
     const { contexts, design } = this.#model;
     const terms = contexts.map((context) => {
@@ -309,7 +318,7 @@ class Field {
     return others.length > 0 && terms.every((one) => one !== null) ? terms.flat() : null;
   }
 
-  /** Constant of a village's score, which is 1 minus the Werewolves' score. */
+  /** Returns the constant in a village's score, which is 1 minus the Werewolves' score. */
   #countVillage = (over: readonly Team[]) => (over.includes('villagers') ? 1 / over.length : 0);
 
   scoreEntrant(
@@ -322,7 +331,10 @@ class Field {
     return terms && { constant: this.#countVillage(over), terms, range: [0, 1], ...own };
   }
 
-  /** Returns null also if the score of a side depends on the opponents as much as on the entrant. */
+  /**
+   * Returns the score of an entrant on a side. Null if the matches do not identify it, also because it depends on the
+   * opponents as much as on the entrant.
+   */
   scoreAsSide(
     entrant: string,
     group: readonly string[],
@@ -350,7 +362,7 @@ class Field {
     return isKnown ? { constant: 0, terms: terms.flat(), range: [0, 1], deals, matches } : null;
   }
 
-  /** Describes the questions that these matches cannot answer, and the matches that would. */
+  /** Describes the questions that these matches cannot answer, and the matches that would answer them. */
   describeRefused(hasRoles: boolean): string[] {
     const { groups } = this;
     if (this.#isMixed) return this.#describeMixed(groups[0]!, hasRoles);

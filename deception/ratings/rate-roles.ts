@@ -1,5 +1,5 @@
-// Ratings by role, for tables that mix entrants within a side: an entrant's worth in the seats of a role, with the rest
-// of the table average.
+// Ratings by role, for tables in which several entrants share a side. The rating is an entrant's worth in the seats of
+// a role if the rest of the table is average.
 import type { Team } from '../../state/teams.ts';
 import { compareFitted } from './exchanged-pairs.ts';
 import { addRows, type DesignRow } from './firth-fit.ts';
@@ -23,7 +23,7 @@ import {
 
 const sides = ['werewolves', 'villagers'] as const;
 
-/** An entrant in all seats of a role, at a table otherwise average over everybody who sat there. */
+/** Rating of an entrant in all seats of a role. The rest of the table is the average of everybody who sat there. */
 export interface RoleRating {
   readonly role: string;
   readonly team: Team;
@@ -34,14 +34,17 @@ export interface RoleRating {
   readonly ranks: RankRange;
 }
 
-/** Lead of the side's expected score with the first of a pair in all seats of the role. */
+/** Difference in the side's expected score between the two entrants of a pair, each in all seats of the role. */
 export interface RoleDifference extends RatingDifference {
   readonly role: string;
 }
 
 export interface RoleRatings {
   readonly roles: readonly RoleRating[];
-  /** p adjusted by Holm's procedure over all pairs of all roles. Empty if the rest of the table is not identified. */
+  /**
+   * Differences of pairs, with p adjusted by Holm's procedure over all pairs of all roles. Empty if the matches do not
+   * identify the rest of the table.
+   */
   readonly differences: readonly RoleDifference[];
 }
 
@@ -90,7 +93,7 @@ export function rateRoles(matches: readonly RatedMatch[], options: EstimateOptio
   const pairs = compared.flatMap(({ role, team, entrants }) =>
     entrants.flatMap((one, place) => entrants.slice(place + 1).map((other) => ({ role, team, one, other }))),
   );
-  /** Contrasts scores, or log-odds if the rest of the table is not identified. */
+  /** Contrasts of scores, or of log-odds if the matches do not identify the rest of the table. */
   const contrasts = pairs.map(({ team, one, other }): RatingTarget => {
     const deals = Math.min(one.deals, other.deals);
     if (average !== null) {
@@ -145,9 +148,7 @@ const findShare = ({ rolesOf, contexts }: RatingModel, { team, role }: Pick<Role
     return sum + (own?.share ?? 0) / contexts.length;
   }, 0);
 
-/**
- * Returns the change of η if the entrant holds all seats of the role, instead of the average of everybody who held it.
- */
+/** Returns the change of η if the entrant, and not the average of everybody who held the role, holds all its seats. */
 function leadRole(model: RatingModel, one: RoleOfTable, entrant: string): DesignRow | null {
   const share = findShare(model, one) * (one.team === 'werewolves' ? 1 : -1);
   const lead = new Map<string, number>();

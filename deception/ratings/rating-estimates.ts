@@ -1,5 +1,5 @@
-// Estimates of strengths and scores with intervals: a studentized bootstrap over deals. One fit per resample serves all
-// targets.
+// Estimates strengths and scores with intervals by a studentized bootstrap over deals. Each resample is fitted once,
+// for all targets.
 import jstat from 'jstat';
 import {
   boundRareShare,
@@ -28,51 +28,58 @@ import {
 } from './firth-fit.ts';
 import type { RatingModel } from './rating-model.ts';
 
-/** One table or difference of strengths in a sum: `weight` times η, or times the Werewolves' score at η. */
+/**
+ * One term of a target: `weight` times η, or `weight` times the Werewolves' score at η. η belongs to one table, or to a
+ * difference of strengths.
+ */
 export interface TargetTerm {
   /** A row from `reduce`. */
   readonly row: DesignRow;
-  /** For a score, the index of its context's ν; −1 if draws are impossible. Null for η itself. */
+  /** For a score, the index of ν in its context, or −1 if draws are impossible. Null for η itself. */
   readonly tie: number | null;
   readonly weight: number;
 }
 
-/** An estimated quantity: a constant and terms. */
+/** A quantity to estimate: the sum of a constant and terms. */
 export interface RatingTarget {
   readonly constant: number;
   readonly terms: readonly TargetTerm[];
   readonly range?: readonly [number, number] | undefined;
-  /** Number of deals that inform about it. */
+  /** Number of deals that inform about the target. */
   readonly deals: number;
-  /** Number of matches, for a score: near 0 or 1 its bounds are at least as wide as for that many trials. */
+  /**
+   * Number of matches behind a score. Near 0 or 1, the bounds of the score are at least as wide as for this many
+   * trials.
+   */
   readonly matches?: number;
-  /** Set if all of these deals had the same score. Bounds are then those of a share. */
+  /** Score that all of these deals have in common; undefined if they differ. The bounds are then those of a share. */
   readonly constantScore?: number | undefined;
-  /** Largest possible distance from 0, for a difference. */
+  /** Largest possible distance of a difference from 0. */
   readonly width?: number | undefined;
   /**
-   * Whether almost all outcomes are equal, so that the penalty would decide the strength. No strength is then given.
+   * Whether almost all outcomes are equal, so that the penalty would decide the strength. The strength is then not
+   * given.
    */
   readonly isOneSided?: boolean;
 }
 
-/** An estimate always has its interval: without one both are null, and `reason` says why. */
+/** An estimate with its interval. Without an interval both bounds are null, and `reason` says why. */
 export interface RatingEstimate extends Pick<Interval, 'low' | 'high'> {
   readonly reason: Interval['reason'] | 'one-sided' | 'not identified';
   readonly value: number | null;
   /** Standard error over deals. */
   readonly error: number | null;
-  /** Two-sided p of being 0; null without an interval, and for targets with a range. */
+  /** Two-sided p of the hypothesis that the target is 0. Null without an interval, and for targets with a range. */
   readonly p: number | null;
 }
 
-/** Deviation of a cell from the strengths. */
+/** Deviation of a cell's results from those that the strengths predict. */
 export interface CellResidual {
-  /** The Werewolves' score per match, observed and fitted. A draw counts ½. */
+  /** The Werewolves' score per match, as observed and as fitted. A draw counts ½. */
   readonly found: number;
   readonly fitted: number;
   readonly matches: number;
-  /** p of the two being equal, by t over deals; null without an interval. */
+  /** p of the hypothesis that the two scores are equal, by Student's t over deals; null without an interval. */
   readonly p: number | null;
 }
 
@@ -84,20 +91,25 @@ export interface RatingEstimates {
 }
 
 export interface EstimateOptions {
-  /** Made for at least as many clusters as there are deals. */
+  /** Resampling for at least as many clusters as there are deals. */
   readonly resampling: Resampling;
   readonly level?: number;
 }
 
-/** Minimum number of an entrant's wins, and of losses, in a place. With fewer, the penalty decides its log-odds. */
+/**
+ * Minimum number of an entrant's wins, and of its losses, on a side or in a role. With fewer, the penalty decides the
+ * log-odds.
+ */
 export const MIN_OUTCOMES = 3;
 
-/** Minimum expected wins of each side in a cell (Cochran 1954). With fewer, the test of fit means nothing. */
+/**
+ * Minimum expected number of wins of each side in a cell (Cochran 1954). With fewer, the test of fit means nothing.
+ */
 const MIN_PER_CELL = 5;
 
 /**
- * Estimates all targets. With fewer than ten deals, or if more than a tenth of the resamples cannot be fitted, it
- * returns only the reason.
+ * Estimates all targets. Returns only the reason if there are fewer than ten deals, or if more than a tenth of the
+ * resamples cannot be fitted.
  *
  * @example estimateTargets(createRatingModel(matches), targets, { resampling: createResampling(40, 2000, 1) }).targets[0]?.low
  */
@@ -187,7 +199,7 @@ function evaluateTarget(
   return { value, error: Math.sqrt(computeQuadraticForm(covariance, slopes)) };
 }
 
-/** Errors below this are rounding. */
+/** Largest error that counts as rounding. */
 const NO_ERROR = 1e-7;
 
 function createEstimate(
@@ -215,8 +227,8 @@ function createEstimate(
 }
 
 /**
- * Bounds a difference that is equal in every deal, allowing for what no deal showed. Of all swaps of the two, two are
- * as extreme.
+ * Bounds a difference that is equal in every deal. The bounds allow for deals that were not observed. Among all swaps
+ * of the two entrants, two are as extreme as the observed order.
  */
 function boundConstant(value: number, deals: number, width: number, level: number): RatingEstimate {
   const reach = computeShareBounds(0, deals, level)[1] * width;
@@ -225,8 +237,8 @@ function boundConstant(value: number, deals: number, width: number, level: numbe
 }
 
 /**
- * Computes the two-sided p of the value being 0; at most .05 exactly if the 95% interval excludes 0. Below the
- * resolution of the resamples it is that of Student's t over deals.
+ * Computes the two-sided p of the hypothesis that the value is 0. p is at most .05 exactly if the 95% interval excludes
+ * 0. Below the resolution of the resamples, p is that of Student's t over deals.
  */
 function computeResampledP(
   { value, error }: EstimateWithError,
@@ -257,8 +269,8 @@ function scoreCell(counts: OutcomeCounts, expected: Float64Array, cell: number) 
 }
 
 /**
- * Tests residuals by Student's t over deals. The spread is at least that of independent matches. A p is never smaller
- * than that of the exact test of a share, because t fails near 0 and 1.
+ * Tests residuals by Student's t over deals. The spread is at least that of independent matches. p is never smaller
+ * than the p of the exact test of a share, because t fails near 0 and 1.
  */
 function evaluateResiduals(
   model: RatingModel,
@@ -282,8 +294,8 @@ function evaluateResiduals(
 }
 
 /**
- * Returns the exact two-sided p of a share of this many trials, where a draw is half a success, rounded towards the
- * expected value.
+ * Returns the exact two-sided p of a share of this many trials. A draw is half a success. The number of successes is
+ * rounded towards the expected value.
  */
 function computeShareP(found: number, expected: number, trials: number): number {
   const successes = found * trials;
@@ -294,13 +306,13 @@ function computeShareP(found: number, expected: number, trials: number): number 
   return Math.min(1, 2 * Math.min(below, above));
 }
 
-/** Returns how many more parameters a free table of outcomes has than the strengths. */
+/** Returns the number of parameters that a free table of outcomes has in addition to the strengths. */
 const countFreedom = ({ cells, design }: RatingModel): number =>
   cells.reduce((sum, _, cell) => sum + (design.ties[cell] === -1 ? 1 : 2), 0) - design.size;
 
 /**
- * Tests the residuals of all pairings together. p is the share of resamples whose residuals lie as far from the
- * sample's as the sample's from 0, so that dependence within deals does not make it small.
+ * Tests the residuals of all pairings together. p is the share of resamples whose residuals lie at least as far from
+ * the sample's residuals as the sample's lie from 0. Dependence within deals therefore does not make p too small.
  */
 function testFit(
   model: RatingModel,
@@ -323,8 +335,8 @@ function testFit(
 }
 
 /**
- * Corrects p for few deals, because their resamples spread less than tournaments do: the p of chi-square becomes that
- * of Hotelling's T² (1931). Null without more deals than degrees of freedom.
+ * Corrects p for a small number of deals, because resamples of few deals spread less than tournaments do. Replaces the
+ * p of chi-square by that of Hotelling's T² (1931). Null unless there are more deals than degrees of freedom.
  */
 function correctForFewDeals(p: number, freedom: number, deals: number): number | null {
   if (deals <= freedom + 1) return null;

@@ -6,13 +6,13 @@
 import type { Team } from '../../state/teams.ts';
 import { type CellDesign, createDesignRow, type DealOutcomes, type DesignRow } from './firth-fit.ts';
 
-/** The part of a match that ratings need. */
+/** Data of a match that ratings need. */
 export interface RatedMatch {
   /** Key of the deal. Matches of a deal share its roles, seats and draws. */
   readonly deal: string;
   /**
-   * The unit of exchange when two entrants are compared: the deals of a block, in which both meet the same opponents.
-   * Defaults to the deal.
+   * Unit of exchange when two entrants are compared: the deals of a block, in which both entrants meet the same
+   * opponents. Defaults to the deal.
    */
   readonly unit?: string;
   /** Board and rules. Each context has its own share of wins. */
@@ -31,7 +31,7 @@ export interface RatedSeat {
 /** A linear combination: parameter → factor. */
 export type Combination = ReadonlyMap<string, number>;
 
-/** Matches of the same sides on the same board under the same rules. */
+/** Matches with the same sides on the same board under the same rules. */
 export interface RatingCell {
   readonly context: string;
   /** The entrant in all seats of the side; null if several share it. */
@@ -47,9 +47,9 @@ export interface RatingModel {
   /** Index of each match's cell, in the given order of matches. */
   readonly cellOf: readonly number[];
   readonly contexts: readonly string[];
-  /** Entrants on each side, sorted; by role too, if strengths are by role. */
+  /** Entrants on each side, sorted. If strengths are by role, the entries are by role too. */
   readonly seated: ReadonlyMap<string, { readonly team: Team; readonly role: string | null; readonly entrant: string }>;
-  /** Seats of each role in a table of the context. */
+  /** Share of each role in its side's seats, in a table of the context. */
   readonly rolesOf: ReadonlyMap<string, readonly { team: Team; role: string; share: number }[]>;
   /** Converts a combination to a row of the design; null if the matches do not identify it. */
   readonly reduce: (combination: Combination) => DesignRow | null;
@@ -61,7 +61,8 @@ export const nameStrength = (team: Team, entrant: string, role: string | null): 
   JSON.stringify([team, role, entrant]);
 
 /**
- * Creates the model of these matches. `byRole`: give each entrant a strength in each role instead of one on each side.
+ * Creates the model of these matches. `byRole`: whether each entrant has a strength in each role instead of one on each
+ * side.
  *
  * @example
  * const { design, deals, reduce } = createRatingModel(matches);
@@ -92,7 +93,7 @@ export function createRatingModel(matches: readonly RatedMatch[], { byRole = fal
   };
   const rows = cells.map(({ combination }) => expand(combination));
   const basis = findBasis(rows);
-  // Dependent parameters are set to 0. Which of them are chosen does not matter.
+  // Dependent parameters are set to 0. The choice among dependent parameters does not matter.
   const kept = listIndependent(names.map((_, place) => Float64Array.from(rows, (row) => row[place]!)));
   const keep = (row: Float64Array) => createDesignRow(kept.map((place) => row[place]!));
   const byDeal = [...Map.groupBy(placed, ({ match }) => match.deal)].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -180,13 +181,13 @@ function findBasis(rows: readonly Float64Array[]): Float64Array[] {
   return basis;
 }
 
-/** Lists the indices of vectors that earlier ones do not span. */
+/** Lists the indices of the vectors that are not in the span of earlier vectors. */
 function listIndependent(vectors: readonly Float64Array[]): number[] {
   const basis: Float64Array[] = [];
   return vectors.flatMap((vector, place) => (extendBasis(basis, vector) ? [place] : []));
 }
 
-/** Adds the vector to the basis and returns true, unless the basis already spans it. */
+/** Adds the vector to the basis and returns true. Returns false if the basis already spans the vector. */
 function extendBasis(basis: Float64Array[], vector: Float64Array): boolean {
   const left = removeSpanned(vector, basis);
   if (computeLength(left) <= ROUNDING * computeLength(vector)) return false;

@@ -1,6 +1,6 @@
 // Scores of entrants at mixed tables: means over their seats, deal by deal, without a model of wins. If every table
-// seats every entrant equally often, strength as Werewolves cannot be separated from weakness as village, because the
-// same tables show both.
+// seats every entrant equally often, strength as Werewolves cannot be separated from weakness as village, because both
+// have the same effect on every table.
 import { computeClusterInterval } from '../statistics/bootstrap.ts';
 import { createRatio, type Statistic, sum } from '../statistics/sums.ts';
 import type { Team } from '../../state/teams.ts';
@@ -45,7 +45,10 @@ export function estimateSeatScore(
   return of === 'both' ? boundScore(found, own, options) : found;
 }
 
-/** Computes how much more the first of two scores over the units of both, tested by exchange. */
+/**
+ * Computes by how much the first of two scores exceeds the second, over the units of both. Tests the difference by
+ * exchange.
+ */
 export function compareSeatScores(
   matches: readonly RatedMatch[],
   [one, other]: readonly [string, string],
@@ -59,7 +62,7 @@ export function compareSeatScores(
   return compareLeads(leads, options);
 }
 
-/** Computes the Werewolves' score over all matches, except those of an entrant against itself. */
+/** Computes the Werewolves' score over all matches in which the two sides are different entrants. */
 export const estimateWerewolfScore = (matches: readonly RatedMatch[], options: EstimateOptions): RatingEstimate =>
   estimateShare(
     matches.filter((match) => !isSelfPlay(match)),
@@ -67,12 +70,12 @@ export const estimateWerewolfScore = (matches: readonly RatedMatch[], options: E
     options,
   );
 
-// Fields in which everybody meets everybody.
+// Fields in which every entrant meets every other entrant.
 
 const findSide = ({ seats }: RatedMatch, side: Team) => seats.find(({ team }) => team === side)?.entrant;
 
 /**
- * Whether in every unit, on each board, the entrants of the group met each other equally often on both sides, with
+ * Whether, in every unit and on each board, the entrants of the group met each other equally often on both sides, with
  * equal numbers of matches. Scores are then plain means, which need no model.
  */
 export function isBalanced(matches: readonly RatedMatch[], group: readonly string[]): boolean {
@@ -94,8 +97,8 @@ export function isBalanced(matches: readonly RatedMatch[], group: readonly strin
 }
 
 /**
- * Whether on every deal each entrant met each, itself included, on either side. All then spoke to the same listeners
- * and heard the same speakers.
+ * Whether, on every deal, each entrant met every entrant, including itself, on either side. All entrants then spoke to
+ * the same listeners and heard the same speakers.
  *
  * @example isCrossed(matches, ['gpt', 'gemini']); // false: neither played against itself
  */

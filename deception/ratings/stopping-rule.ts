@@ -6,15 +6,15 @@
 // it does not rule out are the confidence sequence (Waudby-Smith & Ramdas 2024).
 import { mean } from '../statistics/sums.ts';
 
-/** Bets on each deal, as shares of the largest bet that no score can ruin: 2 at the mean ½. */
+/** Bets on each deal, as shares of the largest bet that no score can ruin. That bet is 2 if the mean is ½. */
 const bets = [0.1, 0.2, 0.4, 0.7, 1, 1.3, 1.6, 1.85].map((bet) => bet / 2);
 
-/** Bisections of an interval of length 1, which make bounds exact to 1e-9. */
+/** Number of bisections of an interval of length 1. It makes bounds exact to 1e-9. */
 const BISECTIONS = 30;
 
 /**
- * Returns what a deal with this score adds to the logarithm of each bet against the mean `m`: first the bets for more,
- * then those for less.
+ * Returns the amounts that a deal with this score adds to the logarithms of the bets against the mean `m`. The first
+ * half are bets that the mean is higher, the second half that it is lower.
  */
 function listLogGains(score: number, m: number): Float64Array {
   const gains = new Float64Array(2 * bets.length);
@@ -25,7 +25,7 @@ function listLogGains(score: number, m: number): Float64Array {
   return gains;
 }
 
-/** Counts of each score. W does not depend on their order. */
+/** Counts of each score. W depends only on these counts, not on the order of scores. */
 class ScoreCounts {
   readonly #counts = new Map<number, number>();
   readonly #gainsAtHalf = new Map<number, Float64Array>();
@@ -62,14 +62,14 @@ class ScoreCounts {
   }
 
   /**
-   * Finds the bounds. W is convex in m, and at most 1 at the mean of the scores, so the values that it does not rule
-   * out are one interval around the mean. Without scores W is 1 everywhere and rules nothing out.
+   * Finds the bounds. W is convex in m, and at most 1 at the mean of the scores, so the values that W does not exclude
+   * form one interval around the mean. Without scores, W is 1 everywhere and excludes nothing.
    */
   computeBounds(alpha: number): [low: number, high: number] {
     return [this.#findBound(0, alpha), this.#findBound(1, alpha)];
   }
 
-  /** Whether the bounds are at most that far apart. For most deals one or two evaluations of W decide it. */
+  /** Whether the bounds are at most `width` apart. After most deals, one or two evaluations of W decide this. */
   hasBoundsWithin(width: number, alpha: number): boolean {
     const isRuledOut = (m: number) => m <= 0 || m >= 1 || this.#isRuledOut(m, alpha);
     let [out, inside] = [this.mean - width, this.mean];
@@ -100,8 +100,8 @@ class ScoreCounts {
 }
 
 /**
- * Returns the scores before the first unfinished deal. Decide only on these: short matches end first, and their winners
- * are not representative.
+ * Returns the scores before the first unfinished deal. Base decisions only on these scores, because short matches end
+ * first and their winners are not representative.
  *
  * @example takeUnbrokenPrefix([1, 0.5, null, 1]); // [1, 0.5]
  */
@@ -111,8 +111,9 @@ export function takeUnbrokenPrefix(scores: readonly (number | null)[]): number[]
 }
 
 /**
- * Computes the evidence W against a mean of `m` after all of these scores: a factor of at least 0, Infinity if too
- * large for a double. Throws a RangeError for a score outside 0 to 1, and for an `m` not strictly between.
+ * Computes the evidence W against a mean of `m` after all these scores. W is a factor of at least 0, and Infinity if it
+ * is too large for a double. Throws a RangeError for a score outside 0 to 1, and for an `m` that is not strictly
+ * between 0 and 1.
  *
  * @example computeEvidence([1, 1, 1, 1, 1, 1, 1, 1, 1, 1]); // 81: more than 20, so decided at α = .05
  */
@@ -124,8 +125,9 @@ export function computeEvidence(scores: readonly number[], m = 0.5): number {
 }
 
 /**
- * Computes the bounds of the mean score after all of these. With probability 1 − α none of these intervals ever misses
- * the true mean. 0 and 1 without scores. Throws a RangeError for a score or α outside its range.
+ * Computes the bounds of the mean score after all these scores. With probability 1 − α, none of the intervals in such a
+ * sequence misses the true mean. The bounds are 0 and 1 without scores. Throws a RangeError for a score or α outside
+ * its range.
  *
  * @example computeConfidenceSequence([1, 0.5, 1, 1, 0.5, 1, 1, 1], 0.05);
  */
@@ -141,17 +143,18 @@ function checkAlpha(alpha: number): void {
 }
 
 /**
- * Two entrants and, deal by deal in the schedule's order, how much more the first scored; null for an unfinished deal.
+ * Two entrants and the first entrant's lead in each deal, in the schedule's order. The lead is null for an unfinished
+ * deal.
  */
 export interface PairScores {
   readonly pair: readonly [string, string];
-  /** Condition of these scores; null or absent for all together. */
+  /** Condition of these scores. Null or absent if they cover all conditions together. */
   readonly condition?: string | null;
   /** Differences of the two scores (each 0 to 1) on the same deal, −1 to 1. */
   readonly differences: readonly (number | null)[];
 }
 
-/** Criteria that end a tournament: differences known to ± `precision`, or decided for one of the two. */
+/** Criteria that end a tournament: every difference is known to ± `precision`, or every pair differs significantly. */
 export interface StoppingRule {
   /** Joint level over all pairs. */
   readonly alpha: number;
@@ -159,40 +162,46 @@ export interface StoppingRule {
   readonly precision?: number | undefined;
   /** Whether the tournament ends once every pair differs significantly. */
   readonly decide?: boolean | undefined;
-  /** Whether all conditions are judged together. Otherwise each pair is judged in each condition. */
+  /** Whether all conditions are judged together. If false, each pair is judged in each condition. */
   readonly pooled?: boolean | undefined;
 }
 
 /**
- * A pair after all deals of its unbroken prefix. Differences of expected scores, −1 to 1, are positive if the first is
- * better.
+ * State of a pair after all deals of its unbroken prefix. Differences of expected scores, −1 to 1, are positive if the
+ * first entrant is better.
  */
 export interface FollowedPair {
   readonly pair: readonly [string, string];
   readonly condition: string | null;
   /** Number of deals in the unbroken prefix. */
   readonly deals: number;
-  /** Null without deals. */
+  /** Mean difference; null without deals. */
   readonly difference: number | null;
   readonly low: number;
   readonly high: number;
   /** Evidence W against a difference of 0. */
   readonly evidence: number;
-  /** Number of deals after which W first reached 1/α, with α divided among the pairs; null before. */
+  /** Number of deals after which W first reached 1/α, with α divided among the pairs; null if it has not. */
   readonly decidedAt: number | null;
-  /** Number of deals after which the half-width first was at most `precision`; null before, or without a target. */
+  /**
+   * Number of deals after which the half-width was first at most `precision`. Null if it has not been, and without a
+   * target precision.
+   */
   readonly preciseAt: number | null;
 }
 
-/** All pairs, and the number of deals after which the rule would have ended the tournament; null before. */
+/**
+ * State of all pairs, and the number of deals after which the rule would have ended the tournament; null if it would
+ * not have.
+ */
 export interface SequentialState {
   readonly pairs: readonly FollowedPair[];
   readonly stopAt: number | null;
 }
 
 /**
- * Judges pairs deal by deal, with α divided among them (Bonferroni). The same scores give the same result however often
- * it is called. Throws a RangeError for a rule or a difference outside its range.
+ * Judges pairs deal by deal, with α divided among them (Bonferroni). The result depends only on the scores, not on how
+ * often they are judged. Throws a RangeError for a rule or a difference outside its range.
  *
  * @example
  * evaluateStop([{ pair: ['gpt', 'gemini'], differences: [1, 0, 0.5, null] }], { alpha: 0.05, decide: true }).stopAt; // null
@@ -217,8 +226,9 @@ const listScores = (differences: PairScores['differences']) =>
   takeUnbrokenPrefix(differences).map((difference) => (1 + difference) / 2);
 
 /**
- * Finds the number of deals after which the evidence against a difference of 0 first reached 1/α; null before. Gives
- * the same result as `evaluateStop` for a single pair, without the bounds, which take most of its time.
+ * Finds the number of deals after which the evidence against a difference of 0 first reached 1/α; null if it has not.
+ * The result equals that of `evaluateStop` for a single pair. The bounds, which take most of the time of
+ * `evaluateStop`, are not computed.
  *
  * @example findDecision(Array.from({ length: 10 }, () => 1), 0.05); // 8
  */

@@ -1,5 +1,5 @@
-// Leaderboards of deception and detection: the metrics that describe an entrant, each with interval, chance baseline
-// and ranks, over the same deals.
+// Leaderboards of deception and detection: the metrics that describe an entrant, each with its interval, chance
+// baseline and ranks, over the same deals.
 import { findIncomparableReason, type IncomparableReason, type ReadingFinding } from '../metrics/comparability.ts';
 import { metrics } from '../metrics/index.ts';
 import { computeFigure, findMissingGroups } from '../metrics/metric-collection.ts';
@@ -23,7 +23,7 @@ interface Trait {
   readonly title: string;
   readonly question: string;
   readonly of: MetricCell;
-  /** Better end of the range; null if neither is better. */
+  /** Better end of the range; null if neither end is better. */
   readonly best: 'high' | 'low' | null;
 }
 
@@ -62,16 +62,16 @@ const traits: readonly Trait[] = [
   },
 ];
 
-/** Counts of a match. */
+/** Counts of one match for all traits. */
 export interface CountedTraits {
   readonly rated: { readonly deal: string };
-  /** Extractor of its claims. */
+  /** Extractor of the match's claims. */
   readonly extractor: string;
-  /** Cells, in which entrants replace models. */
+  /** Cells of the match. Entrants replace models in these cells. */
   readonly cells: readonly { readonly metric: string; readonly cell: MetricCell; readonly sums: Sums }[];
 }
 
-/** Metrics of the traits, counted by entrant only. */
+/** Metrics of the traits, with breakdowns by entrant only. */
 export const traitMetrics: readonly Metric[] = [...new Set(traits.map(({ metric }) => metric))].map((name) => {
   const metric = metrics.find((one) => one.name === name)!;
   return { ...metric, breakdowns: [[metric.modelDimension!]] };
@@ -93,11 +93,14 @@ export interface TraitRow {
 export interface TraitLeaderboard extends Omit<Trait, 'of'> {
   readonly of: MetricCell;
   readonly unit: string;
-  /** Whether the trait depends on the entrant only, or all entrants met the same opponents. */
+  /**
+   * Whether the trait depends on the entrant only, or all entrants met the same opponents. Only then does the figure
+   * describe the entrant.
+   */
   readonly is_identified: boolean;
   /** Chance baseline; null if unknown. */
   readonly chance: number | null;
-  /** Rows, best first; by size if neither end is better. */
+  /** Rows of the board, best first. If neither end is better, rows are sorted by size. */
   readonly rows: readonly TraitRow[];
 }
 
@@ -108,28 +111,31 @@ export interface RefusedTrait {
 }
 
 interface BoardOptions {
-  /** Whether on every deal each entrant met each, itself included. Figures of two models then describe the entrant. */
+  /**
+   * Whether, on every deal, each entrant met every entrant, including itself. Figures of two models then describe the
+   * entrant.
+   */
   readonly isCrossed: boolean;
   readonly entrants: readonly string[];
   readonly resampling: Resampling;
   /**
-   * Level of the intervals in a tournament that may stop early. They then hold at any time, and figures are means over
-   * deals. Null for intervals with a fixed sample size.
+   * Level of the intervals in a tournament that may stop early. The intervals then hold at any time, and figures are
+   * means over deals. Null if the sample size is fixed.
    */
   readonly anyTimeAlpha?: number | null;
-  /** Quality of the reading by the one judge that extracted the claims; null or absent without such a judge. */
+  /** Quality of the reading if one judge extracted all claims. Null or absent without such a judge. */
   readonly reading?: ReadingFinding | null;
   /** Returns the chance baseline of a cell that names no entrant. */
   readonly findChance: (metric: string, cell: MetricCell) => number | null;
 }
 
-/** Maximum number of pairs that are tested one by one. With more, ranks stay open. */
+/** Maximum number of pairs that are tested. With more pairs, no ranks are given. */
 const MOST_PAIRS = 66;
 
 /**
- * Builds the boards that have data, and lists those that cannot be compared between entrants because of who extracted
- * the claims: rules, several judges, or a judge not shown to read all alike. With fewer than ten deals with data there
- * is no figure.
+ * Builds the boards that have data. Also lists the boards that cannot be compared between entrants because of the
+ * extractor: the rules, several judges, or a judge that was not shown to read all models alike. With fewer than ten
+ * deals with data there is no figure.
  *
  * @example buildTraitLeaderboards(matches, { entrants, resampling, findChance: () => null }).boards[0]?.rows
  */
@@ -199,7 +205,7 @@ function buildBoard(
     };
   });
   const sign = best === 'low' ? 1 : -1;
-  // Rows without ranks are sorted by name: sorting by size would look like ranks.
+  // Rows without ranks are sorted by name, because an order by size would look like ranks.
   const order = ({ value }: TraitRow) => (value === null ? Infinity : isIdentified ? sign * value : 0);
   return {
     ...{
@@ -218,7 +224,7 @@ function buildBoard(
 
 const compareNumbers = (one: number, other: number) => (one === other ? 0 : one - other);
 
-/** Reverses ranks where low is better, because ranks count from the highest. */
+/** Reverses ranks where low values are better, because ranks count from the highest value. */
 const turnRanks = (ranks: RankRange, best: 'high' | 'low', count: number): RankRange =>
   ranks === null || best === 'high' ? ranks : [count + 1 - ranks[1], count + 1 - ranks[0]];
 
@@ -254,7 +260,7 @@ interface DealScale {
   readonly place: (sums: Sums) => number | null;
 }
 
-/** Returns null for a metric without bounds, for which no confidence sequence is known. */
+/** Creates the scale of a metric. Null for a metric without bounds, for which no confidence sequence is known. */
 function createScale(metric: Metric): DealScale | null {
   const range = getFiniteRange(metric.range);
   if (range === undefined) return null;
@@ -277,7 +283,7 @@ function followTrait(scale: DealScale | null, byDeal: ReadonlyMap<string, Sums>,
   return { ...about, value: scaled(mean(places)!), low: scaled(low), high: scaled(high), reason: null };
 }
 
-/** Tests pairs on the deals with data for both, with the level divided among the pairs. */
+/** Tests pairs on the deals in which both entrants have data, with the level divided among the pairs. */
 function followTraits(
   scale: DealScale | null,
   known: readonly string[],

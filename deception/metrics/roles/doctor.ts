@@ -8,13 +8,17 @@ import type { Metric } from '../metric.ts';
 
 const role = 'Doctor';
 
-/** Excludes protections not made. Randomly drawn ones count, because the day after is the same. */
+/**
+ * Whether the Doctor protected somebody. Protections that were drawn at random count too, because their effect on the
+ * next day is the same.
+ */
 const isProtection = ({ by_role: byRole, aim, target }: DeedRow) =>
   byRole === role && aim === 'shield' && target !== null;
 
 /**
- * Classifies a protection: saved means saved from an attack. Null if nobody was attacked, if another player saved the
- * victim, or if the fatal act is uncertain because somebody else harmed the protected or attacked player.
+ * Classifies a protection. It succeeded if it saved the target from an attack. Null if nobody was attacked, if another
+ * player saved the victim, or if the fatal act is uncertain because somebody else harmed the protected or attacked
+ * player.
  */
 function classifyProtection(deed: DeedRow, deeds: readonly DeedRow[]): 'succeeded' | 'failed' | null {
   if (deed.is_on_victim === true && deed.is_fatal === false) return 'succeeded';
@@ -33,7 +37,7 @@ function createProtectionFinder({ deeds }: MatchTables) {
   };
 }
 
-/** Lists suspicions of Doctors on days after a protection with known outcome, missing ones included. */
+/** Lists suspicions of Doctors on the day after a protection whose outcome is known, including missing suspicions. */
 function listDoctorSuspicions(match: MatchTables) {
   const outcomeBefore = createProtectionFinder(match);
   return listJudgements(match).flatMap(({ row, cell }) => {

@@ -1,5 +1,5 @@
-// Scores of the Guard, the Hunter and the Witch, and the parts that all role scores share: who held a role, and what
-// they did by their own choice.
+// Scores of the Guard, the Hunter and the Witch, and the parts that all role scores share: who held a role, and which
+// acts the holder chose.
 import { witch } from '../../../state/roles/witch.ts';
 import { getSum, type Statistic, sum, type Sums } from '../../statistics/sums.ts';
 import type { DeedRow, PlayerRow } from '../../tables/game-rows.ts';
@@ -9,7 +9,7 @@ import { createRatioFigure, type Metric, type MetricTally } from '../metric.ts';
 
 export interface RoleHolder {
   player: PlayerRow;
-  /** The holder's acts in order, including those drawn at random for a missing answer. */
+  /** The holder's acts in order, including acts that were drawn at random because an answer was missing. */
   deeds: readonly DeedRow[];
 }
 
@@ -24,10 +24,10 @@ export const listRoleHolders = ({ players, deeds }: MatchTables, role: string): 
 /** Whether a power was used by the player's own choice. */
 export const isOwnUse = ({ target, is_drawn: isDrawn }: DeedRow) => target !== null && !isDrawn;
 
-/** Returns the sums of a role's holder; null for none. */
+/** Returns the sums of a role's holder; null if the holder has none. */
 export type SumRoleHolder = (holder: RoleHolder, match: MatchTables) => Sums | null;
 
-/** Counts the holders of a role whose sum `whole`, the denominator of the figure, is above 0. */
+/** Counts the holders of a role for whom the denominator of the figure, the sum `whole`, is above 0. */
 export const createHolderCount =
   (role: string, sumsOf: SumRoleHolder, whole: string) =>
   (match: MatchTables): MetricTally[] =>
@@ -53,11 +53,14 @@ export const roleMetricBase = {
   side: 'villagers',
 } as const satisfies Partial<Metric>;
 
-// The Guard's score: whom he guarded, over all his nights and over those on which he guarded anybody.
+// The Guard's score: the players whom he guarded, over all his nights and over the nights on which he guarded anybody.
 
 const guardRole = 'Guard';
 
-/** He also acts in the night of the round in which he leaves. Nights decided at random for him do not count. */
+/**
+ * Computes the sums of a Guard. He also acts in the night of the round in which he leaves. Nights that were decided at
+ * random for him do not count.
+ */
 const sumGuard: SumRoleHolder = ({ player, deeds }, { match }) => {
   const guarded = deeds.filter(isOwnUse);
   const drawn = deeds.filter((deed) => deed.is_drawn);

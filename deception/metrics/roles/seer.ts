@@ -1,4 +1,5 @@
-// The Seer: the score, whom Seers reveal and how the village reacts, and suspicion of Seers before and after.
+// Metrics of the Seer: the score, the players whom Seers reveal and the village's reaction, and suspicion of Seers
+// before and after a reveal.
 import { getRole } from '../../../state/roles/index.ts';
 import type { Sums } from '../../statistics/sums.ts';
 import type { AnalysisRow } from '../../tables/analysis-rows.ts';
@@ -20,7 +21,7 @@ import { createHolderCount, isOwnUse, listRoleHolders, roleMetricBase, type SumR
 const role = 'Seer';
 
 /**
- * A Seer without any check of the player's own choice adds nothing. Werewolves found by a random check do not count.
+ * Computes the sums of a Seer; null for a Seer who chose no check. Werewolves found by a random check do not count.
  */
 const sumSeer: SumRoleHolder = ({ deeds }, { players }) => {
   const own = deeds.filter(isOwnUse);
@@ -51,19 +52,20 @@ export const seerScore: Metric = {
 
 interface Reveal {
   round: number;
-  /** Player whose role was revealed; the Seer if no other was revealed in that round. */
+  /** Player whose role was revealed. This is the Seer if the Seer revealed no other player in that round. */
   player: string;
   isOfWerewolf: boolean;
 }
 
-/** Lists a Seer's serious claims before the ballots are cast. */
+/** Lists a Seer's claims that are not opinions, made before the ballots are cast. */
 const listSeerClaims = (match: MatchTables, seer: string) =>
   listCountedClaims(match).filter(
     (claim) => claim.speaker === seer && claim.kind === 'debate' && claim.polarity && !claim.is_hedged,
   );
 
 /**
- * Whether a claim reveals another player. A check with its result does; an identity only in a statement made as Seer.
+ * Whether a claim reveals another player. A check with its result does; a claim of identity does only in a statement
+ * made as Seer.
  */
 function isOfAnother(claim: ClaimRow, asSeer: ReadonlySet<string>): boolean {
   if (claim.type === 'check')
@@ -75,7 +77,7 @@ const isOfSelf = (claim: ClaimRow) =>
   claim.subject === claim.speaker &&
   (claim.type === 'check' || (claim.type === 'own_role' && claim.claimed_role === role));
 
-/** Returns the side that the claim gives a player; null if none. */
+/** Returns the side that the claim attributes to a player; null if it attributes none. */
 const getClaimedSide = ({ claimed_role: is, claimed_team: team }: ClaimRow) => (is === null ? team : getRole(is).team);
 
 /** Lists one reveal per player and round, in order. */
@@ -102,7 +104,7 @@ export interface WerewolfReveal {
   werewolf: string;
 }
 
-/** Lists them in order, before the ballots of their day. */
+/** Lists these statements in order, if they were made before the ballots of their day. */
 export function listWerewolfReveals(match: MatchTables): WerewolfReveal[] {
   const pack = new Set(match.players.filter(({ team }) => team === 'werewolves').map(({ player }) => player));
   return listRoleHolders(match, role).flatMap(({ player: { player: seer } }) => {
@@ -118,7 +120,7 @@ export function listWerewolfReveals(match: MatchTables): WerewolfReveal[] {
   });
 }
 
-/** Returns the sums of one Seer, revealing or not. */
+/** Returns the sums of one Seer, whether or not the Seer reveals anybody. */
 function sumReveals(match: MatchTables, seer: string): Sums {
   const reveals = listReveals(match, seer);
   const exiled = new Map(match.rounds.map((row) => [row.round, row.exiled]));
@@ -231,9 +233,9 @@ export const seerReveals: readonly Metric[] = [
   },
 ];
 
-// Suspicion of a Seer before and after revealing himself, and compared with Seers who do not.
+// Suspicion of a Seer before and after he reveals himself, compared with Seers who do not reveal themselves.
 
-/** Whether a claim states, not as an opinion, that the speaker is the Seer or checked somebody. */
+/** Whether a claim states that the speaker is the Seer or checked somebody, and is not an opinion. */
 const isReveal = (claim: ClaimRow) =>
   claim.role === role &&
   claim.subject === claim.speaker &&
@@ -243,13 +245,13 @@ const isReveal = (claim: ClaimRow) =>
 
 interface RevealMoment {
   stage: 'before' | 'after' | 'never';
-  /** Whether the Seer reveals himself in the round of the statement or earlier. */
+  /** Whether the Seer has revealed himself by the end of the statement's round. */
   isRevealedInRound: boolean;
 }
 
 /**
- * Creates a function that places a statement before or after its speaker's first reveal. The reveal itself counts as
- * after.
+ * Creates a function that classifies a statement as before or after its speaker's first reveal. The reveal itself
+ * counts as after.
  */
 function createRevealMomentFinder(match: MatchTables): (row: AnalysisRow) => RevealMoment {
   const places = new Map(match.statements.map((row, place) => [row.statement, { place, round: row.round }]));
@@ -266,8 +268,8 @@ function createRevealMomentFinder(match: MatchTables): (row: AnalysisRow) => Rev
 }
 
 /**
- * Lists suspicions of Seers with their moment, missing ones included. Excludes Seers who may have revealed themselves
- * in an unread statement.
+ * Lists suspicions of Seers, each with its moment, including missing suspicions. Excludes Seers who may have revealed
+ * themselves in an unread statement.
  */
 function listSeerSuspicions(match: MatchTables) {
   const momentOf = createRevealMomentFinder(match);
@@ -303,7 +305,7 @@ export const seerSuspicion: Metric = {
   ...meanLevel,
 };
 
-/** Seers who have not revealed themselves by the end of a round are the comparison group of those who have. */
+/** Counts Seers who have revealed themselves by the end of a round. Seers who have not are the comparison group. */
 function countComparedSeers(match: MatchTables): MetricTally[] {
   return listSeerSuspicions(match).flatMap(({ cell, level, round, stage, isRevealedInRound }): MetricTally[] => {
     const createSums = (group: 'those' | 'others') => createRoundSums(group, round, level);

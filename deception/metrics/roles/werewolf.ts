@@ -30,7 +30,7 @@ export const werewolfScore: Metric = {
   opportunities: (sums) => getSum(sums, 'werewolves'),
 };
 
-/** Computes the rounds survived. The round in which the player left does not count. */
+/** Computes the number of rounds survived. The round in which the player left does not count. */
 function computeSurvival({ survived, left_round: left }: PlayerRow, rounds: number): number {
   const share = (left === null ? rounds : left - 1) / rounds;
   return share / 2 + (survived ? 1 / 2 : 0);
