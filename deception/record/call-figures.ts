@@ -28,17 +28,17 @@ export const CallFigures = z.strictObject({
 });
 export type CallFigures = z.infer<typeof CallFigures>;
 
-/** Roles of those who are asked about a match after it is over; used where players have their role. */
+/** Roles of models that are asked about a match after its end. They are listed where a player's role would be. */
 export const askedAfterwards = ['judge', 'annotator', 'coder', 'reflection'] as const;
 export type AskedAfterwards = (typeof askedAfterwards)[number];
 
-/** Returns whether a question was about a finished match and not asked of its players. */
+/** Returns whether a question was asked about a finished match, and not asked of the match's players. */
 export const isAskedAfterwards = ({ role }: Pick<RefusalCount, 'role'>): boolean =>
   (askedAfterwards as readonly string[]).includes(role);
 
 /**
- * Number of refused questions of one kind. Vendor and category are absent if the model itself refused, and in older
- * records.
+ * Number of refused questions of one kind. If the model itself refused, vendor and category are absent. Older records
+ * lack them too.
  */
 export const RefusalCount = z.strictObject({
   ...{ role: z.string(), model: z.string(), action: z.string() },
@@ -64,9 +64,10 @@ export type CallSummary = z.infer<typeof CallSummary>;
 const utcDate = z.iso.datetime().pipe(z.coerce.date());
 
 /**
- * Returns the whole milliseconds in which at least one call was running: the length of the union of the calls'
- * intervals, so that pauses between the runs of a resumed match do not count. Throws a ZodError for a `started_at` that
- * is not ISO 8601 in UTC.
+ * Returns the whole milliseconds in which at least one call was running, i.e. the length of the union of the calls'
+ * intervals. Pauses between the runs of a resumed match therefore do not count. Throws a ZodError for a `started_at`
+ * that is not ISO 8601 in UTC.
+ *
  * @example
  * computeWallTime([
  *   { started_at: '2026-01-01T00:00:00Z', ms: 300 },
@@ -87,14 +88,15 @@ export function computeWallTime(lines: readonly Pick<AnswerLine, 'started_at' | 
   return Math.round(length);
 }
 
-/** Some of a match's calls, and those questions among them whose answer is missing. */
+/** Some calls of a match, and the questions among them whose answer is missing. */
 interface AskedCalls {
   lines: readonly AnswerLine[];
   missing: readonly EventOf<'missing'>[];
 }
 
 /**
- * Summarizes calls, tokens, cost and faults in total and by role, model and action, and the time with running calls.
+ * Summarizes calls, tokens, cost and faults in total and by role, model and action. Also measures the time in which
+ * calls were running.
  */
 export function summarizeCalls(record: MatchRecord): CallSummary {
   const seatOf = createSeatFinder(record.manifest);
@@ -110,7 +112,7 @@ export function summarizeCalls(record: MatchRecord): CallSummary {
   };
 }
 
-/** Number of questions to one model by the form of structured output of the first attempt. */
+/** Number of questions to one model, by the form of structured output of their first attempt. */
 export const AskedForm = z.strictObject({
   form: z.enum(['family', 'schema', 'json']).nullable(),
   questions: count,
@@ -123,8 +125,9 @@ export const isUnreadable = ({ error, mark, too_long: tooLong }: AnswerLine): bo
   error !== undefined && mark !== 'refusal' && tooLong === undefined;
 
 /**
- * Counts the first attempts by form, and those with an unreadable answer. An answer to a family's schema may be of
- * another kind, or an illegal choice; it is asked again with the question's own schema.
+ * Counts first attempts, and first attempts with an unreadable answer, by form. With a schema that a family of
+ * questions shares, the answer may be of another kind or an illegal choice; the question is then asked again with its
+ * own schema.
  */
 function countForms(lines: readonly AnswerLine[]): AskedForm[] {
   const first = lines.filter(({ attempt }) => attempt === 1);
@@ -156,33 +159,42 @@ export function addForms(
 }
 
 /**
- * Servers that answered for one model, each once and sorted: their addresses, and what they reported about themselves.
+ * Servers that answered for one model: their addresses, and what they reported about themselves. Each value is listed
+ * once, and values are sorted.
  */
 export interface AnsweringServers {
   /** Name of the model, or its identity if it has none. */
   model: string;
-  /** Time of its first call, ISO 8601 in UTC. */
+  /** Time of the model's first call, ISO 8601 in UTC. */
   started_at: string;
-  /** Number of questions to it, and of those that finally had no usable answer, including refusals. */
+  /**
+   * Number of questions to the model, and number of questions that finally had no usable answer, including refusals.
+   */
   questions: number;
   unanswered: number;
   addresses: readonly string[];
   model_returned: readonly string[];
   system_fingerprint: readonly string[];
-  /** Upstream of a router → number of answers that it served; only for answers that name one. */
+  /** Upstream of a router → number of answers that the upstream served. Only answers that name an upstream count. */
   upstreams: Readonly<Record<string, number>>;
   /** Number of calls sent with and without the JSON schema of their answer; older records do not say. */
   schema: { sent: number; left_out: number };
-  /** Number of its questions by form, and of unreadable first answers to each form. */
+  /** Number of the model's questions by form, and number of unreadable first answers by form. */
   forms: readonly AskedForm[];
   /** Number of answers that were in the reasoning field. */
   from_reasoning: number;
-  /** Number of answers from whose public fields thoughts were moved, and from which invented lines were cut. */
+  /**
+   * Number of answers from whose public fields thoughts were moved elsewhere, and number of answers from which invented
+   * lines were cut.
+   */
   moved_thoughts: number;
   cut_dialogue: number;
 }
 
-/** Lists who answered for each model of a match, except bots, sorted by model. Omits what a server did not report. */
+/**
+ * Lists the servers that answered for each model of a match, except bots, sorted by model. Omits values that a server
+ * did not report.
+ */
 export function listAnsweringServers({
   manifest,
   answers,
@@ -224,7 +236,7 @@ export const listAsked = ({ answers, events }: MatchRecord): AskedCalls => ({
   missing: events.filter(isEventOfType('missing')),
 });
 
-/** Counts a player's questions without a readable answer, and the refused ones. */
+/** Counts a player's questions that have no readable answer, and the player's refused questions. */
 export function countFaults({ answers, events }: MatchRecord, player: string) {
   const { fallbacks, refusals } = computeCallFigures({
     lines: answers.filter((line) => line.player === player),
@@ -234,8 +246,8 @@ export function countFaults({ answers, events }: MatchRecord, player: string) {
 }
 
 /**
- * Computes the figures of some calls. Tokens are sums over the calls that report them, cost is in USD; null if no call
- * reports any.
+ * Computes the figures of some calls. Tokens are sums over the calls that report them, and cost is in USD. A figure is
+ * null if no call reports it.
  */
 export function computeCallFigures({ lines, missing }: AskedCalls): CallFigures {
   const counted = lines.flatMap(({ tokens }) => tokens ?? []);
@@ -282,7 +294,7 @@ function groupCallFigures(
   );
 }
 
-/** Lists the refused questions of a match by asked player and action, and by vendor and category, sorted. */
+/** Lists the refused questions of a match by action and asked player, and by vendor and category, sorted. */
 export function listRefusals({ manifest, answers }: Pick<MatchRecord, 'manifest' | 'answers'>): RefusalCount[] {
   const seatOf = createSeatFinder(manifest);
   const refused = answers
@@ -294,7 +306,7 @@ export function listRefusals({ manifest, answers }: Pick<MatchRecord, 'manifest'
   return addRefusals(refused);
 }
 
-/** Adds up refusals of the same kind, sorted. */
+/** Adds up refusals of the same kind, and sorts the kinds. */
 export function addRefusals(refusals: readonly RefusalCount[]): RefusalCount[] {
   const groups = Map.groupBy(refusals, ({ role, model, action, vendor = '', category = '' }) =>
     JSON.stringify([role, model, action, vendor, category]),
@@ -305,7 +317,10 @@ export function addRefusals(refusals: readonly RefusalCount[]): RefusalCount[] {
   });
 }
 
-/** Sorts by key: the order of lines in the file is meaningless, and sums of fractions depend on their order. */
+/**
+ * Sorts lines by key, because the order of lines in the file is meaningless while sums of fractions depend on the
+ * order.
+ */
 const sortLines = (lines: readonly AnswerLine[]) => {
   const keyed = lines.map((line) => ({ line, key: getSortKey(line) }));
   return keyed.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0)).map(({ line }) => line);

@@ -1,5 +1,5 @@
-// The record of a match as measurements read it, with look-ups by player (seat) and by statement (the answer in which
-// it was made or analyzed).
+// The record of a match as measurements read it, with look-ups by player (seat) and by statement. A statement leads to
+// the answer in which it was made or analyzed.
 import { draftAction, speechActions } from '../../state/event-descriptions.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
@@ -55,23 +55,23 @@ export function createSeatFinder(manifest: Manifest): (name: string) => Seat {
 }
 
 /**
- * Finds the last attempt at the answer in which a player made or analyzed a statement; null if the record has no such
+ * Finds the last attempt at the answer in which a player made or analyzed a statement. Null if the record has no such
  * answer, e.g. because the match was imported.
  */
 export type FindAnswerLine = (statement: string, player: string, actions: readonly string[]) => AnswerLine | null;
 
 /** Actions whose answer is a public statement. */
 export const statementActions: readonly string[] = [...Object.values(speechActions), draftAction];
-/** Actions that analyze a statement, by its kind and by who is asked: its speaker or the listeners. */
+/** Actions that analyze a statement, by the statement's kind and by who is asked: the speaker or the listeners. */
 export const analysisActions = {
   debate: { self: ['self_analysis'], peer: ['peer_analysis'] },
   ballot: { self: ['ballot_self_analysis'], peer: ['ballot_peer_analysis'] },
 } as const;
 
 /**
- * Creates a look-up of answers by statement. The debate's statement `2.3` is the answer at step 2 of round 2, and is
- * analyzed at step 3. Ballots and their analyses are the first such question of their round to that player, or after a
- * tie the last.
+ * Creates a look-up of answers by statement. The debate's statement `2.3` is the answer at step 2 of round 2, and step
+ * 3 analyzes it. For a ballot and its analyses, the answer is the player's first one to such a question in the round;
+ * for a ballot after a tie, it is the last one.
  */
 export function createAnswerFinder(answers: readonly AnswerLine[]): FindAnswerLine {
   const asked = Map.groupBy(answers, ({ round, player, action }) => getAnswerKey(round, player, action));

@@ -1,8 +1,10 @@
-// Public statements with all readable analyses of them: the unit of most figures.
+// Public statements with all their readable analyses. Statements are the unit of most figures.
 import type { Assessment, GameEvent } from '../../state/events.ts';
 import { readPublicStatement } from '../../state/public-statements.ts';
 
-/** `debate` or `ballot`: statements of the debate and explanations of ballots are never counted together. */
+/**
+ * Kind of a statement: `debate`, or `ballot` for the explanation of a ballot. The two kinds are never counted together.
+ */
 export type StatementKind = Assessment['kind'];
 
 export type ByStatementKind<Value> = Record<StatementKind, Value>;
@@ -12,11 +14,15 @@ export const mapStatementKinds = <Value>(of: (kind: StatementKind) => Value): By
   ballot: of('ballot'),
 });
 
-/** Occasions of statements in the order of a day: turns by their occasion, and ballots, `pk_ballot` after a tie. */
+/**
+ * Occasions of statements in the order of a day. Turns have their own occasion; ballots have `ballot`, or `pk_ballot`
+ * after a tie.
+ */
 export const statementOccasions = ['campaign', 'debate', 'recommendation', 'ballot', 'pk', 'pk_ballot'] as const;
 
 /**
- * A finer distinction than a statement's kind: `ballot` and `pk_ballot` have the kind `ballot`, all others `debate`.
+ * Occasion of a statement. It is finer than the kind: `ballot` and `pk_ballot` have the kind `ballot`, all others the
+ * kind `debate`.
  */
 export type StatementOccasion = (typeof statementOccasions)[number];
 
@@ -31,7 +37,7 @@ export interface Statement {
   isCut: boolean;
   /** The player whom the ballot names or the Sheriff recommends to exile; null for all other statements. */
   target: string | null;
-  /** The speaker's own analysis; null if it was not asked for or unreadable. */
+  /** The speaker's own analysis. Null if it was not asked for or is unreadable. */
   selfReport: Assessment | null;
   /** One analysis for each observer whose answer was readable. */
   peers: readonly Assessment[];
@@ -63,18 +69,19 @@ export function listStatements(events: readonly GameEvent[]): Statement[] {
   });
 }
 
-/** Returns whether any analysis of the statement is readable, the speaker's or a listener's. */
+/** Returns whether the statement has any readable analysis, by the speaker or by a listener. */
 export const isAnalysed = ({ selfReport, peers }: Statement) => selfReport !== null || peers.length > 0;
 
 /** Lists the peer analyses that call the statement deceptive, rightly or not. */
 export const listFlags = ({ peers }: Statement) => peers.filter(({ deceptive }) => deceptive);
 
 /**
- * Returns whether more than half of the observers with a readable analysis call it deceptive; null if there are none.
+ * Returns whether more than half of the observers with a readable analysis call the statement deceptive. Null without a
+ * readable analysis.
  */
 export const isFlaggedByMajority = (statement: Statement): boolean | null =>
   statement.peers.length === 0 ? null : listFlags(statement).length * 2 > statement.peers.length;
 
-/** Lists the listeners' stated suspicions of the statement, 0…1; missing ones are left out. */
+/** Lists the listeners' stated suspicions of the statement, from 0 to 1. Missing suspicions are left out. */
 export const listSuspicions = ({ peers }: Statement): number[] =>
   peers.flatMap(({ suspicion }) => (suspicion === undefined ? [] : [suspicion]));

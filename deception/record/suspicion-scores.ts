@@ -1,16 +1,18 @@
-// Suspicion scores: each observer's moving average of how deceptive another player's statements seemed. Also the rows
-// of the deception history from which they are computed.
+// Suspicion scores: each observer's moving average of how deceptive another player's statements seemed. This file also
+// creates the rows of the deception history from which the scores are computed.
 import { createInitialSuspicion, initialSuspicion } from '../../state/deal.ts';
 import { type Assessment, type GameEvent, isEventOfType } from '../../state/events.ts';
 import type { DeceptionRow, DeceptionScores, Setup } from '../../state/game.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 
-/** Weight of the new reading; the old score has the rest (WOLF: 70% new, 30% prior). */
+/** Weight of the new reading. The old score has the remaining weight (WOLF: 70% new, 30% prior). */
 export const MOVING_AVERAGE_WEIGHT = 0.7;
 
 /**
- * Returns the scores, 0…1, after `rows` in order: 0.7 · new suspicion + 0.3 · old, with the round of the change. A pair
- * without a score begins at 0.5. Self-reports and rows without a suspicion change nothing.
+ * Returns the scores, from 0 to 1, after adding `rows` in order. A new score is 0.7 · new suspicion + 0.3 · old score,
+ * with the round of the change. Without an old score, a pair begins at 0.5. Self-reports and rows without a suspicion
+ * change nothing.
+ *
  * @example
  * const scores = updateScores(game.deceptionScores, rows);
  * scores['Dan']?.['Sam']?.score; // how deceptive Dan finds Sam
@@ -29,7 +31,7 @@ export function updateScores(scores: DeceptionScores, rows: readonly DeceptionRo
 }
 
 /**
- * Returns the scores after those of these analyses that count under the rule `scoresFrom`. The state of a match, its
+ * Returns the scores after adding the analyses that count under the rule `scoresFrom`. The state of a match, its
  * summary, the viewer and replay states all use this function, so that their figures agree.
  *
  * @example addAssessments(game.deceptionScores, events.filter(isEventOfType('assessment')), game.setup.rules)
@@ -45,7 +47,8 @@ export const addAssessments = (
   );
 
 /**
- * Returns the scores after the events of a match, as in its state. `rules`: rules to use instead of the match's own.
+ * Returns the scores after all events of a match, equal to those in the match's state. `rules`: rules to use instead of
+ * the match's own.
  *
  * @example computeDeceptionScores(manifest.setup, events)['Dan']?.['Sam']?.score
  */

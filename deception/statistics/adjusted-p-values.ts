@@ -1,4 +1,5 @@
-// P-values adjusted for many tests: Holm's, Benjamini and Hochberg's, and those of finer hypotheses under headlines.
+// P-values adjusted for many tests: by Holm's procedure, by Benjamini and Hochberg's, and for finer hypotheses under
+// headlines.
 
 /** A p-value for each hypothesis, in the given order; null if there was no test. */
 type PValues = readonly (number | null)[];
@@ -23,9 +24,9 @@ export const adjustHolm = (values: PValues): (number | null)[] =>
 
 /**
  * Computes Benjamini & Hochberg's step-up adjusted p-values (1995): multiplies the i-th smallest of m by m / i, and
- * makes results nondecreasing. Rejecting those at most q limits the expected share of false findings to q (under
- * independence). m is the number of tests: hypotheses without one (null) do not count. Results are 0 to 1. Throws a
- * RangeError for a p outside 0 to 1.
+ * makes results nondecreasing. Rejecting the hypotheses with a result of at most q limits the expected share of false
+ * findings to q (under independence). m is the number of tests, so hypotheses without a test (null) do not count.
+ * Results are 0 to 1. Throws a RangeError for a p outside 0 to 1.
  *
  * @example
  * adjustBenjaminiHochberg([0.01, 0.04, null]); // [0.02, 0.04, null]
@@ -39,7 +40,7 @@ export const adjustBenjaminiHochberg = (values: PValues): (number | null)[] =>
       .reverse();
   });
 
-/** Adjusted p-values of headlines, and of the hypotheses under each of them. */
+/** Adjusted p-values of headlines, and of the hypotheses under each headline. */
 interface AdjustedGroups {
   headlines: number[];
   finer: (number | null)[][];
@@ -64,7 +65,7 @@ export function adjustUnderHeadlines(headlines: readonly number[], finer: readon
     finer: finer.map((values, headline) =>
       adjustBenjaminiHochberg(values).map((own) => {
         if (own === null) return null;
-        // Level at which this many headlines are rejected is `rising[rejected - 1]`.
+        // The smallest level that rejects `rejected` headlines is `rising[rejected - 1]`.
         const levels = rising.map((least, k) => Math.max(least, (own * headlines.length) / (k + 1)));
         return Math.max(ofHeadlines[headline] ?? 1, Math.min(1, ...levels));
       }),
@@ -72,7 +73,10 @@ export function adjustUnderHeadlines(headlines: readonly number[], finer: readon
   };
 }
 
-/** Applies `adjust` to the existing p-values in ascending order, and returns the results in the original order. */
+/**
+ * Applies `adjust` to the p-values that are not null, in ascending order, and returns the results in the original
+ * order.
+ */
 function adjustPValues(values: PValues, adjust: (ranked: readonly number[]) => number[]): (number | null)[] {
   for (const p of values) {
     if (p !== null && !(p >= 0 && p <= 1)) throw new RangeError(`A p-value is ${p}; it must lie in 0…1.`);

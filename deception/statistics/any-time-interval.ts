@@ -1,12 +1,13 @@
-// Intervals that hold however often one looks at a growing sample.
+// Intervals that hold however often somebody looks at a growing sample.
 
-/** z of a 95% interval of a sample of fixed size, and what is left outside of it. */
+/** z of a 95% interval for a sample of fixed size, and the probability outside that interval. */
 const [fixedZ, alpha] = [1.959964, 0.05];
 
 /**
- * Returns by what factor a 95% interval of `units` independent units is widened so that it holds at all sizes of the sample at once:
- * that of the asymptotic confidence sequence with the mixture of Robbins (Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas 2024),
- * narrowest at the `planned` number of units. Above 1. Throws a RangeError unless both are above 0.
+ * Returns the factor by which a 95% interval of `units` independent units is widened so that it holds at all sizes of
+ * the sample at once. The factor follows the asymptotic confidence sequence with Robbins' mixture (Waudby-Smith,
+ * Arbour, Sinha, Kennedy & Ramdas 2024). The sequence is narrowest at the `planned` number of units. The factor is
+ * above 1. Throws a RangeError unless both numbers are above 0.
  *
  * @example computeAnyTimeFactor(100, 100) // about 1.55
  */

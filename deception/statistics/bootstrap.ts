@@ -1,5 +1,5 @@
-// A figure with its interval, with clusters (matches) as the unit: a studentized bootstrap, with exact bounds if the
-// sample shows no variation.
+// Computes a figure with its interval. The unit is the cluster (match). The method is a studentized bootstrap, with
+// exact bounds if the sample shows no variation.
 import { draw } from '../../state/random.ts';
 import { computeEffectiveTrials, computeShareBounds } from './proportion.ts';
 import {
@@ -23,25 +23,28 @@ export const DEFAULT_RESAMPLES = 2000;
 
 // Resampling: seeded draws with replacement and seeded swaps, shared by all figures of a report.
 
-/** Draws for `resamples` resamples of up to `clusters` clusters. Made once and used for every figure of a report. */
+/**
+ * Random draws for `resamples` resamples of up to `clusters` clusters. They are made once and used for every figure of
+ * a report.
+ */
 export interface Resampling {
   readonly clusters: number;
   readonly resamples: number;
   /**
-   * Writes to `times` how often each group of clusters is drawn in the resample. Group g holds the clusters from
-   * `ends[g - 1]` (0 for the first) to before `ends[g]`; the last end is n ≤ `clusters`. The sum is n. Throws a
+   * Writes to `times` how often the resample draws each group of clusters. Group g holds the clusters from `ends[g -
+   * 1]` (0 for the first group) to before `ends[g]`. The last end is n ≤ `clusters`, and `times` adds up to n. Throws a
    * RangeError for more clusters.
    */
   readonly countDraws: (resample: number, ends: Int32Array, times: Float64Array) => void;
   /**
-   * Writes to `swapped`, for each deal, 1 if its conditions are exchanged, else 0, with equal probability. Any number
-   * of swaps is available, not just `resamples`: small p-values need more.
+   * Writes to `swapped`, for each deal, 1 if its conditions are exchanged and 0 otherwise, with equal probability. The
+   * number of swaps is not limited to `resamples`, because small p-values need more.
    */
   readonly drawSwaps: (resample: number, swapped: Uint8Array) => void;
 }
 
 const STEPS = 2 ** 30;
-/** The bit that decides a swap. Draws of clusters depend on the high bits, so the two are independent. */
+/** Bit of a draw that decides a swap. Draws of clusters depend on the high bits, so swaps are independent of draws. */
 const MIDDLE_BIT = 1 << 14;
 
 /**
@@ -66,7 +69,7 @@ export function createResampling(clusters: number, resamples: number, seed: numb
       throw new RangeError(`No draws for ${size} clusters: the resampling was made for ${clusters}.`);
     return resample * clusters;
   };
-  /** Cache for the last requested size: for each resample, the number of draws before each cluster. */
+  /** Cache for the last requested size. It holds, for each resample, the number of draws before each cluster. */
   let running = { size: -1, before: new Uint16Array() };
   const addUpDraws = (size: number) => {
     const before = new Uint16Array(resamples * (size + 1));
@@ -102,7 +105,10 @@ export function createResampling(clusters: number, resamples: number, seed: numb
   };
 }
 
-/** Fills coins from a hash of key, resample and place, 32 per hash: a table for that many swaps would be too large. */
+/**
+ * Fills `coins` from a hash of key, resample and place, which gives 32 coins per hash. A table for that many swaps
+ * would be too large.
+ */
 function flipCoins(key: number, resample: number, coins: Uint8Array): void {
   let word = 0;
   for (let i = 0; i < coins.length; i++) {
@@ -126,14 +132,14 @@ function checkCount(what: string, count: number, most: number): void {
 // The studentized bootstrap, on a scale that keeps bounds within the range of the statistic.
 
 /**
- * Minimum standard error of a resample, as a share of the sample's. With rare events some resamples hold none, and
- * their standard error would be 0.
+ * Minimum standard error of a resample, as a share of the sample's standard error. If events are rare, some resamples
+ * hold none, and their standard error would be 0.
  */
 const LEAST_SHARE = 0.2;
-/** Largest share of undefined resamples with which there is still an interval. */
+/** Largest share of undefined resamples at which an interval is still given. */
 const MOST_UNDEFINED = 0.1;
 
-/** A monotone transformation with its slope and its inverse. */
+/** A monotone transformation, its slope and its inverse. */
 interface Scale {
   readonly to: (value: number) => number;
   readonly slope: (value: number) => number;
@@ -143,8 +149,8 @@ interface Scale {
 const identity: Scale = { to: (value) => value, slope: () => 1, from: (scaled) => scaled };
 
 /**
- * Creates the scale arcsin √p, which stabilizes the variance of a share. Anscombe's ⅜ (1948) keeps its slope finite at
- * the ends.
+ * Creates the scale arcsin √p, which stabilizes the variance of a share. Adding Anscombe's ⅜ (1948) keeps the slope
+ * finite at the ends.
  */
 function createArcsineScale([least, most]: readonly [number, number], rows: number): Scale {
   const width = most - least;
@@ -162,7 +168,9 @@ function createArcsineScale([least, most]: readonly [number, number], rows: numb
 const boundError = ({ error }: EstimateWithError, whole: EstimateWithError) =>
   Math.max(error, LEAST_SHARE * whole.error);
 
-/** Returns the distance of a resample's estimate from the sample's, in the resample's standard errors. */
+/**
+ * Returns the distance of a resample's estimate from the sample's estimate, in units of the resample's standard error.
+ */
 export const computeStudentized = (estimate: EstimateWithError, whole: EstimateWithError): number =>
   (estimate.value - whole.value) / boundError(estimate, whole);
 
@@ -174,9 +182,9 @@ interface BoundsOptions {
 
 /**
  * Computes the bounds of the studentized (bootstrap-t) interval (Efron & Tibshirani 1993, ch. 12.5) for a sample with
- * statistic `whole` and a standard error above 0. Its clusters form groups that end before `ends`; the estimator
- * receives how often each group was drawn. Bounds lie within `range` if it is given. Null if more than a tenth of the
- * resamples are undefined.
+ * statistic `whole` and a standard error above 0. The sample's clusters form groups that end before `ends`. The
+ * estimator receives how often each group was drawn. Bounds lie within `range` if it is given. Null if more than a
+ * tenth of the resamples are undefined.
  */
 export function computeStudentizedBounds(
   estimator: Estimator,
@@ -193,8 +201,8 @@ export function computeStudentizedBounds(
 }
 
 /**
- * Computes the same bounds from given estimates, one for each resample of a sample of `rows` clusters; null for an
- * undefined estimate.
+ * Computes the bounds of the studentized interval from given estimates, one for each resample of a sample of `rows`
+ * clusters. An undefined estimate is null.
  *
  * @example computeBoundsFromResamples(estimates, 20, { value: 0.61, error: 0.04 }, { level: 0.95, range: [0, 1] });
  */
@@ -229,8 +237,8 @@ function computeQuantile(sorted: Float64Array, p: number): number {
 }
 
 /**
- * Reason for no interval. In order: the statistic is undefined; too few clusters have data; too many resamples are
- * undefined; all clusters are equal and the statistic has no range.
+ * Reason why there is no interval, in this order: the statistic is undefined; too few clusters have data; too many
+ * resamples are undefined; all clusters are equal and the statistic has no range.
  */
 type NoInterval = 'no data' | 'too few' | 'unstable' | 'no variation';
 
@@ -241,16 +249,19 @@ export interface Interval {
   readonly high: number | null;
   /** Standard error over clusters; null without an interval. */
   readonly se: number | null;
-  /** Method of the bounds; null if there are none, and then `reason` says why. */
+  /** Method of the bounds. Null if there are no bounds; `reason` then says why. */
   readonly method: 'studentized' | 'exact' | null;
   readonly reason: NoInterval | null;
   readonly clusters: number;
-  /** Number of clusters that contribute: in which a mean is defined, or that change the value of another statistic. */
+  /**
+   * Number of clusters that contribute. For a mean, these are the clusters in which it is defined; for another
+   * statistic, the clusters that change its value.
+   */
   readonly withData: number;
 }
 
 export interface IntervalOptions {
-  /** Made by `createResampling` for at least this many clusters. */
+  /** Resampling made by `createResampling` for at least this many clusters. */
   readonly resampling: Resampling;
   /** Level between 0 and 1; default 0.95. */
   readonly level?: number;
@@ -328,10 +339,14 @@ export function computeClusterInterval(
   return { estimate, low: bounds[0], high: bounds[1], se, method: 'studentized', reason: null, ...counts };
 }
 
-/** A share is rare if it, or 1 minus it, is worth fewer independent cases than this. */
+/**
+ * Number of independent cases below which a share is rare. The share counts as rare if the share itself, or 1 minus the
+ * share, is worth fewer cases than this.
+ */
 const FEW_CASES = 5;
 /**
- * Above this number of cases per cluster, with few rare ones, the similarity within clusters is not known well enough.
+ * Maximum number of cases per cluster. With more cases per cluster and few rare cases, the similarity within clusters
+ * is not known well enough.
  */
 const MOST_CASES_PER_CLUSTER = 6;
 
@@ -356,7 +371,10 @@ export function boundRareShare(
   return effective * rare < FEW_CASES ? computeShareBounds(value, effective, level) : null;
 }
 
-/** Returns the number of clusters in which the statistic is defined, or that change its value. */
+/**
+ * Returns the number of clusters with data. These are the clusters in which the statistic is defined, or that change
+ * its value.
+ */
 export function countWithData(clusters: readonly Sums[], statistic: Statistic): number {
   const names = listSumNames(clusters);
   const places = new Map(names.map((name, place) => [name, place]));
@@ -371,7 +389,7 @@ export const createNoInterval = (
   counts: Pick<Interval, 'clusters' | 'withData'>,
 ) => ({ estimate, low: null, high: null, se: null, method: null, reason, ...counts });
 
-/** Computes Clopper & Pearson's bounds for the estimate's position within its range, with clusters as trials. */
+/** Computes Clopper & Pearson's bounds for the position of the estimate within its range, with clusters as trials. */
 export function computeExactBounds(
   estimate: number,
   clusters: number,

@@ -1,14 +1,15 @@
-// Intervals of a mean of few values with a known range, such as wins. They need neither many units nor normal values.
+// Intervals for the mean of few values with a known range, such as wins. The number of units need not be large, and the
+// values need not be normal.
 import jstat from 'jstat';
 import type { IntervalBounds } from './proportion.ts';
 
-// Paired outcomes: in each of n pairs one side won, or the other, or neither.
+// Paired outcomes: in each of n pairs, one side won, the other side won, or neither did.
 
 /**
  * Computes Tango's score interval (1998) for the difference of two paired shares. In `first` of `pairs` pairs only the
- * first had the outcome, in `second` only the second. Within −1 to 1. It covers in 93 to 100% with 10 to 100 pairs,
- * even if one side never has the outcome alone. Throws a RangeError unless the counts are whole numbers that fit into
- * the pairs.
+ * first had the outcome; in `second` pairs only the second. Bounds are within −1 to 1. The interval covers in 93 to
+ * 100% with 10 to 100 pairs, even if one side is never the only one with the outcome. Throws a RangeError unless the
+ * counts are whole numbers whose sum is at most `pairs`.
  *
  * @example
  * computeTangoBounds({ first: 3, second: 0, pairs: 20 }); // about [-0.02, 0.36]
@@ -21,7 +22,10 @@ export function computeTangoBounds(
     throw new RangeError(`${first} and ${second} of ${pairs} are no paired outcomes: give whole numbers that fit.`);
   const z = jstat.normal.inv((1 + level) / 2, 0, 1);
   const estimate = (first - second) / pairs;
-  /** The score statistic of a difference, with the maximum likelihood estimate of the second share under it. */
+  /**
+   * Computes the score statistic of a difference. The second share is its maximum likelihood estimate given the
+   * difference.
+   */
   const computeScore = (difference: number): number => {
     const b = -first - second + (2 * pairs - first + second) * difference;
     const c = -second * difference * (1 - difference);
@@ -38,7 +42,8 @@ export function computeTangoBounds(
 }
 
 /**
- * Finds where a falling function crosses 0, to 1e-7, by the Illinois variant of false position (Dowell & Jarratt 1971).
+ * Finds the point where a falling function crosses 0, to 1e-7, by the Illinois variant of false position (Dowell &
+ * Jarratt 1971).
  */
 function findRoot(compute: (at: number) => number, from: number, to: number): number {
   let [low, high] = [from, to];
@@ -63,14 +68,14 @@ function findRoot(compute: (at: number) => number, from: number, to: number): nu
 
 const limitSize = (value: number) => Math.min(1e3, Math.max(-1e3, value));
 
-// A mean of values in a range.
+// The mean of values with a known range.
 
 /**
- * Computes Gaffke's interval (2005; Learned-Miller & Thomas 2020) for the mean of independent values in `range`. Its
- * bounds come from a mean in which each value, and the end of the range once, is weighted by an exponential variable.
- * For zeros and ones they are the exact bounds of Clopper & Pearson. For paired outcomes −1, 0 and 1 they exclude 0
- * exactly if the sign test's p is below 1 − level, so that interval and test agree. Throws a RangeError for a value
- * outside the range, or for no values.
+ * Computes Gaffke's interval (2005; Learned-Miller & Thomas 2020) for the mean of independent values in `range`. Each
+ * bound is a quantile of a weighted mean. The mean includes each value, and once the end of the range, all with
+ * exponential weights. For zeros and ones, the bounds are the exact bounds of Clopper & Pearson. For paired outcomes
+ * −1, 0 and 1, they exclude 0 exactly if the sign test's p is below 1 − level, so that interval and test agree. Throws
+ * a RangeError for a value outside the range, and without values.
  *
  * @example
  * computeMeanBounds([1, 1, 1, 1, 1, 1, 0, 0, 0, 0], [-1, 1]); // about [0.01, 0.86]
@@ -87,7 +92,7 @@ export function computeMeanBounds(
     throw new RangeError(`The value ${outside} lies outside ${least} to ${most}, so its mean has no bounds.`);
   const tail = (1 - level) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  // A weighted mean lies below the lower bound (above the upper) with probability `tail`.
+  // The weighted mean lies below the lower bound, or above the upper bound, with probability `tail`.
   const findBound = (end: number, share: number) => {
     const weighted = [...new Map(counts).set(end, (counts.get(end) ?? 0) + 1)];
     if (weighted.length === 1) return end;
@@ -97,12 +102,12 @@ export function computeMeanBounds(
   return [findBound(least, tail), findBound(most, 1 - tail)];
 }
 
-/** Step of the integral on the logarithmic scale. Half of it changes nothing in six digits. */
+/** Step of the integral on the logarithmic scale. Halving it changes no result in six digits. */
 const STEP = 0.1;
 
 /**
- * Computes the probability that the mean, weighted by exponential variables, is at most `at`: the probability that a
- * sum of exponential variables times value − `at` is at most 0 (Gil-Pelaez 1951).
+ * Computes the probability that the mean with exponential weights is at most `at`. This equals the probability that the
+ * sum of (value − `at`) times exponential variables is at most 0 (Gil-Pelaez 1951).
  */
 function computeChanceBelow(weighted: readonly (readonly [value: number, count: number])[], at: number): number {
   const terms = weighted.map(([value, count]) => [value - at, count] as const);

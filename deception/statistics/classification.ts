@@ -1,5 +1,5 @@
-// Statistics of a two-by-two table of flagged against positive cases. All are functions of four sums: `tp` (hits), `fp`
-// (false alarms), `fn` (misses) and `tn` (correct rejections).
+// Statistics of a two-by-two table that compares flags with positive cases. All are functions of four sums: `tp`
+// (hits), `fp` (false alarms), `fn` (misses) and `tn` (correct rejections).
 import { type Statistic, getSum, type Sums, computeRatio } from './sums.ts';
 
 const getConfusionTable = (sums: Sums) => ({

@@ -1,10 +1,13 @@
-// Tests two competitors by exchanging them, unit by unit, where both played each unit alike: an exchange reverses the
-// sign of the unit's difference. Also counts how many units a finding needs.
+// Tests whether two competitors are equal by exchanging them, unit by unit. Both must have played each unit under the
+// same conditions. An exchange reverses the sign of the unit's difference. This file also computes the number of units
+// that a finding needs.
 import jstat from 'jstat';
 import type { Resampling } from './bootstrap.ts';
 import { readAt } from './sums.ts';
 
-/** Up to this number of informative units all exchanges are tried; above it, random ones. */
+/**
+ * Maximum number of informative units at which all exchanges are tried. With more units, random exchanges are drawn.
+ */
 const MOST_ENUMERATED = 14;
 const RANDOM_EXCHANGES = 9_999;
 
@@ -12,27 +15,28 @@ const RANDOM_EXCHANGES = 9_999;
 const ROUNDING = 1e-9;
 
 /**
- * Minimum number of informative units with which a test of one pair can reach .05: of six units, two of 64 exchanges
- * are the most extreme.
+ * Minimum number of informative units with which a test of one pair can reach .05. With six units, two of the 64
+ * exchanges are the most extreme.
  */
 export const MIN_INFORMATIVE = 6;
 
 export interface ExchangeTest {
-  /** Number of units in which the two differ. The others carry no information. */
+  /** Number of units in which the two competitors differ. All other units carry no information. */
   readonly informative: number;
   /** Two-sided p; null if no unit differs. */
   readonly p: number | null;
   /**
-   * Size of the sum, in standard errors, that a share `level` of exchanges does not exceed; Infinity if all may reach
-   * it.
+   * Size of the sum, in standard errors, that a share `level` of exchanges does not exceed. Infinity if all exchanges
+   * may reach the largest size.
    */
   readonly within: number;
 }
 
 /**
- * Tests that two competitors are equal (Fisher 1935, § 21; Hemerik, Goeman & Finos 2020 for contributions of a fitted
- * model). `leads`: how much better the first was, for each unit. Tries all exchanges up to 14 units that differ, and
- * 9,999 random ones above. If all leads have one size, it is the exact sign test.
+ * Tests the hypothesis that two competitors are equal (Fisher 1935, § 21; Hemerik, Goeman & Finos 2020 for
+ * contributions of a fitted model). `leads`: how much better the first competitor was, for each unit. Tries all
+ * exchanges if at most 14 units differ, and 9,999 random exchanges otherwise. If all leads have the same size, the
+ * result is the exact sign test.
  *
  * @example
  * testExchanges([1, 1, 1, 0, 0, 0], resampling).p; // 0.25: three units of one sign
@@ -46,7 +50,9 @@ export function testExchanges(leads: readonly number[], resampling: Resampling, 
   if (count === 0) return { informative: 0, p: null, within: Infinity };
   const observed = Math.abs(own.reduce((sum, lead) => sum + lead, 0));
   const squares = own.reduce((sum, lead) => sum + lead * lead, 0);
-  /** Size of a sum in standard errors over all units. The larger the sum, the smaller the remaining spread. */
+  /**
+   * Converts the size of a sum to standard errors over all units. The larger the sum, the smaller the remaining spread.
+   */
   const studentize = (size: number) => {
     const spread = (squares - (size * size) / leads.length) * (leads.length / (leads.length - 1));
     return spread <= ROUNDING * squares ? Infinity : size / Math.sqrt(spread);
@@ -55,7 +61,7 @@ export function testExchanges(leads: readonly number[], resampling: Resampling, 
   const extreme = sizes.filter((size) => size >= observed * (1 - ROUNDING) - ROUNDING).length;
   const sorted = sizes.sort();
   const last = Math.ceil(level * (sorted.length + (isAll ? 0 : 1)) - ROUNDING) - 1;
-  // The observed order is among all exchanges, but not among the random ones.
+  // The observed order is one of all exchanges, but it is not among the random exchanges.
   const unseen = isAll ? 0 : 1;
   const p = isOfOneSize(own) ? computeSignP(own) : (unseen + extreme) / (unseen + sizes.length);
   return { informative: count, p: Math.min(1, p), within: studentize(sorted[last] ?? Infinity) };
@@ -77,10 +83,10 @@ const isOfOneSize = (leads: readonly number[]) => {
   return leads.every((lead) => Math.abs(Math.abs(lead) - size) <= ROUNDING * size);
 };
 
-/** Computes the sign test: the limit of random exchanges. */
+/** Computes p of the sign test, to which random exchanges converge. */
 function computeSignP(leads: readonly number[]): number {
   const fewer = Math.min(leads.filter((lead) => lead > 0).length, leads.filter((lead) => lead < 0).length);
-  // jStat rounds to ten decimals, so compute p directly if no unit has the other sign.
+  // jStat rounds to ten decimals, so p is computed directly if no unit has the opposite sign.
   return fewer === 0 ? 2 ** (1 - leads.length) : 2 * jstat.binomial.cdf(fewer, leads.length, 0.5);
 }
 

@@ -1,14 +1,20 @@
-// Agreement beyond chance between several sources. Pairs of answers are counted as sums, so that matches can be
+// Agreement beyond chance between several sources. Pairs of answers are counted in sums, so that matches can be
 // resampled.
 import { createStatistic, getSum, type Sums } from './sums.ts';
 
 type AnswerValue = string | number | boolean;
 
-/** Returns the name of the sum for a pair of answers, as JSON, so that every answer can be parsed from it. */
+/**
+ * Returns the name of the sum for a pair of answers. The name contains JSON, so that every answer can be parsed from
+ * it.
+ */
 const getPairKey = (prefix: string, one: AnswerValue, other: AnswerValue): string =>
   `${prefix}${JSON.stringify([one, other])}`;
 
-/** Creates a counter of the pairs in sums whose names begin with `prefix`, and of the answers on either side. */
+/**
+ * Creates a counter of answer pairs. It reads the sums whose names begin with `prefix`, and also counts the answers of
+ * each source.
+ */
 const createPairCounter = (prefix: string) => (names: readonly string[], offset: number) => {
   const pairs = names.flatMap((name, place) => {
     if (!name.startsWith(prefix)) return [];
@@ -33,8 +39,8 @@ const createPairCounter = (prefix: string) => (names: readonly string[], offset:
 };
 
 /**
- * Returns the name of the sum that counts cases that one source answered `one` and the other `other`; see
- * `computeCohenKappa`.
+ * Returns the name of the sum that counts cases in which one source answered `one` and the other source answered
+ * `other`; see `computeCohenKappa`.
  *
  * @example
  * getJointKey('lie', 'truth'); // 'joint:["lie","truth"]'
@@ -58,9 +64,9 @@ export const computeCohenKappa = createStatistic(createPairCounter('joint:'), ({
 });
 
 /**
- * Counts the coincidences of units with several possible observers (Krippendorff 2004, ch. 11), as sums for
- * `createKrippendorffAlpha`. Each ordered pair of answers to a unit counts 1 / (answers to it − 1). Missing answers
- * (null) are left out; a unit with fewer than two answers adds nothing.
+ * Counts the coincidences of units that several observers may have answered (Krippendorff 2004, ch. 11), as sums for
+ * `createKrippendorffAlpha`. Each ordered pair of a unit's answers counts 1 / (number of the unit's answers − 1).
+ * Missing answers (null) are left out. A unit with fewer than two answers adds nothing.
  *
  * @example
  * countCoincidences([['lie', 'lie', null]]); // { 'pair:["lie","lie"]': 2 }

@@ -1,5 +1,5 @@
 // Permutation tests of labels that should not matter: variants of a deal, seats, names and places in the speaking
-// order. p = (1 + permutations at least as far) / (1 + permutations) (Phipson & Smyth 2010).
+// order. p = (1 + permutations at least as extreme) / (1 + permutations) (Phipson & Smyth 2010).
 import { draw } from '../../state/random.ts';
 import { MIN_CLUSTERS } from './bootstrap.ts';
 import type { Statistic, Sums } from './sums.ts';
@@ -9,15 +9,15 @@ interface PermutationOptions {
   seed: number;
 }
 
-/** Maximum number of permutations. More would at most change the third decimal of p. */
+/** Maximum number of permutations. A larger number would change at most the third decimal of p. */
 const mostPermutations = 1000;
 
-/** Differences below this are rounding. */
+/** Difference below which two values are equal up to rounding. */
 const rounding = 1e-12;
 
 /**
- * Computes the probability of at least this spread (largest minus smallest arm) if arms are exchanged within deals at
- * random. `deals`: the sums of every arm in each deal. Null with fewer than ten deals, or if a statistic is undefined.
+ * Computes the probability of at least this spread (largest minus smallest arm) if arms are exchanged at random within
+ * deals. `deals`: the sums of every arm in each deal. Null with fewer than ten deals, or if a statistic is undefined.
  *
  * @example computeSpreadTest([[{ lies: 1, turns: 4 }, { turns: 5 }], …], createRatio('lies', 'turns'), { permutations: 1000, seed: 1 })
  */
@@ -55,13 +55,13 @@ export function computeSpreadTest(
 const countAsFar = (seen: number, drawn: readonly number[]) =>
   (1 + drawn.filter((value) => value >= seen - rounding).length) / (1 + drawn.length);
 
-/** Scores of some players in one match of a block, and their labels; null for a player without one. */
+/** Scores of some players in one match of a block, and the players' labels. A missing score or label is null. */
 export interface LabelledScores {
   scores: readonly (number | null)[];
   labels: readonly (string | null)[];
 }
 
-/** Deviating labels, and the probability of such deviations by chance. */
+/** Result of a test: the deviating labels, and the probability of such deviations by chance. */
 export interface LabelTest {
   labels: number;
   statistic: number;
@@ -70,13 +70,16 @@ export interface LabelTest {
   least: LabelMean;
 }
 
-/** A label, and how much its scores are above the others'. */
+/** A label, and how much the scores with this label exceed the scores with other labels. */
 export interface LabelMean {
   label: string;
   value: number;
 }
 
-/** Sums of scores divided by their square roots, added up over labels: like a χ², but without its assumptions. */
+/**
+ * Sums of scores and sums of weights, by label. The test statistic adds up sum² / weight over labels: like a χ², but
+ * without its assumptions.
+ */
 interface LabelTotals {
   sums: Float64Array;
   weights: Float64Array;
@@ -102,9 +105,9 @@ function createLabelTest(
 }
 
 /**
- * Tests whether scores are related to labels among comparable players. Each block holds such players in all matches of
- * their deal. Labels are permuted within it, each player's in all matches at once. Scores are relative to the mean of
- * the block's players in the same match. Null if there is nothing to permute.
+ * Tests whether scores are related to labels among comparable players. Each block holds comparable players in all
+ * matches of their deal. Labels are permuted within a block, and a player's label is exchanged in all matches at once.
+ * Scores are relative to the mean of the block's players in the same match. Null if there is nothing to permute.
  *
  * @example testLabelsWithin([[{ scores: [0.5, 0.1], labels: ['1', '4'] }], …], { permutations: 2000, seed: 1 })
  */
@@ -140,22 +143,26 @@ export function testLabelsWithin(
   });
 }
 
-/** Subtracts the mean; unknown scores stay unknown. */
+/** Subtracts the mean from the known scores. Unknown scores stay unknown. */
 function centre(scores: readonly (number | null)[]): (number | null)[] {
   const known = scores.filter((score) => score !== null);
   const mean = known.reduce((total, score) => total + score, 0) / (known.length || 1);
   return scores.map((score) => (score === null ? null : score - mean));
 }
 
-/** A match's outcome, and each label's stake in it: 1 for labels that winners may hold, 0 for the rest. */
+/**
+ * A match's outcome, and each label's stake in the outcome: 1 for a label that a winner may hold, 0 for every other
+ * label.
+ */
 export interface LabelledOutcome {
   outcome: number;
   held: Readonly<Record<string, number>>;
 }
 
 /**
- * Tests whether outcomes are related to labels. Each group holds deals played in the same way, with matches in the same
- * order. Outcomes are permuted among the deals of a group, all of a deal at once. Null if there is nothing to permute.
+ * Tests whether outcomes are related to labels. Each group holds deals that were played in the same way, with matches
+ * in the same order. Outcomes are permuted among the deals of a group; all outcomes of a deal move together. Null if
+ * there is nothing to permute.
  *
  * @example testLabelsBetween([[[{ outcome: 1, held: { '1': 1, '2': 0 } }], …]], { permutations: 2000, seed: 1 })
  */

@@ -1,18 +1,19 @@
-// Corrects a rate found by an imperfect instrument (such as a claim extractor) for the instrument's measured errors.
+// Corrects a rate that an imperfect instrument found (such as a claim extractor) for the measured errors of the
+// instrument.
 
-/** Number of labeled cases that the instrument got right. */
+/** Labeled cases that the instrument got right (`right`), out of all labeled cases (`of`). */
 export interface MeasuredShare {
   readonly right: number;
   readonly of: number;
   /**
-   * Interval of that share, at the level of the rate's interval. It must be over situations, not over cases: cases of
-   * one situation are similar.
+   * Interval of the share, at the level of the rate's interval. Its units must be situations, not cases, because the
+   * cases of a situation are similar.
    */
   readonly low: number;
   readonly high: number;
 }
 
-/** The rate as found, with its interval over matches. */
+/** The rate that the instrument found, with its interval over matches. */
 export interface FoundRate {
   readonly estimate: number;
   readonly low: number;
@@ -21,7 +22,8 @@ export interface FoundRate {
 
 export interface CorrectedRate extends FoundRate {
   /**
-   * Whether the corrected rate was outside 0 to 1: less (or more) was found than the instrument's errors alone explain.
+   * Whether the corrected rate was outside 0 to 1, so that it was clipped. The found rate is then lower, or higher,
+   * than the instrument's errors alone explain.
    */
   readonly isClipped: boolean;
 }
@@ -60,9 +62,9 @@ export function correctByRoganGladen(
 }
 
 /**
- * Computes the difference of two corrected rates. The interval combines the distances to the bounds of both, as Zou &
- * Donner (2008) do for sums. It takes them as independent, so that it is too wide rather than too narrow where both are of
- * the same deals.
+ * Computes the difference of two corrected rates. The interval combines the distances of both rates to their bounds, as
+ * Zou & Donner (2008) do for sums. It treats the rates as independent. If both come from the same deals, it is
+ * therefore too wide rather than too narrow.
  *
  * @example
  * const rate = (estimate: number) => ({ estimate, low: estimate - 0.05, high: estimate + 0.05 });

@@ -1,4 +1,4 @@
-// The effect of a condition on a statistic, over the same deals played under two conditions or more: its interval and
+// The effect of a condition on a statistic, over the same deals played under two or more conditions: its interval and
 // p-value. One file, because the interval is the inverse of the test.
 import jstat from 'jstat';
 import { createNoInterval, MIN_CLUSTERS, type Interval, type IntervalOptions, type Resampling } from './bootstrap.ts';
@@ -24,8 +24,8 @@ import { readAt, type Statistic, sum, type Sums } from './sums.ts';
 // The tested hypothesis: a contrast of two or more arms.
 
 /**
- * A difference a − b, each a weighted sum of the arms' statistics. Under the null hypothesis the labels of the arms may
- * be exchanged within a deal, all at once: arm k takes the place of arm `swap[k]`, and the contrast changes its sign.
+ * A difference a − b, where a and b are weighted sums of the arms' statistics. Under the null hypothesis, the labels of
+ * all arms may be exchanged within a deal: arm k takes the place of arm `swap[k]`, and the contrast changes its sign.
  */
 export interface Contrast {
   readonly a: readonly number[];
@@ -36,7 +36,7 @@ export interface Contrast {
 /** One arm minus another. */
 export const pairContrast: Contrast = { a: [1, 0], b: [0, 1], swap: [1, 0] };
 
-/** Throws a RangeError if exchanging labels does not change the sign. */
+/** Returns the weights of the contrast. Throws a RangeError if exchanging labels does not change its sign. */
 function getWeights({ a, b, swap }: Contrast): number[] {
   const weights = a.map((weight, k) => weight - b[k]!);
   const isFlipped = weights.every((weight, k) => weights[swap[k]!] === -weight);
@@ -50,9 +50,9 @@ function getWeights({ a, b, swap }: Contrast): number[] {
 interface SwapTest {
   /** Two-sided p, above 0 and at most 1; null if no swap changes anything. */
   readonly p: number | null;
-  /** p of the most extreme swaps; null if only some swaps were drawn. */
+  /** Smallest possible p, reached by the most extreme swaps. Null if only some swaps were drawn. */
   readonly least: number | null;
-  /** Size that a share `level` of swaps does not exceed, in standard errors if `isStudentized`. */
+  /** Size that a share `level` of swaps does not exceed. It is in standard errors if `isStudentized`. */
   readonly within: number;
   readonly isStudentized: boolean;
   /** Standard error of the contrast. */
@@ -61,11 +61,11 @@ interface SwapTest {
 
 /** Values whose relative difference is below this count as equal. */
 const ROUNDING = 1e-9;
-/** Largest share of undefined swaps with which there is still a test. */
+/** Largest share of undefined swaps at which a test is still given. */
 const MOST_UNDEFINED = 0.1;
 /**
- * Minimum number of equally extreme swaps behind a p-value, unless `MOST_BATCHES` times the usual number of swaps was
- * drawn.
+ * Minimum number of equally extreme swaps behind a p-value. A p-value may have fewer only after `MOST_BATCHES` times
+ * the usual number of swaps was drawn.
  */
 export const MIN_EXTREME = 10;
 const MOST_BATCHES = 50;
@@ -121,8 +121,8 @@ function runSwapTest(
 }
 
 /**
- * Runs the same test over all swaps of the deals that a swap changes, so that p is exact. Also returns the smallest p
- * possible: with n such deals, 2 of 2^n swaps are the most extreme.
+ * Runs the randomization test over all swaps of the deals that a swap changes, so that p is exact. Also returns the
+ * smallest possible p: with n such deals, 2 of 2^n swaps are the most extreme.
  */
 function runExactTest(sample: ContrastSample, moving: readonly number[], level: number): SwapTest | null {
   const { computeSize, computeError } = createSwappedSize(sample);
@@ -147,15 +147,15 @@ function runExactTest(sample: ContrastSample, moving: readonly number[], level: 
   };
 }
 
-/** Whether there are more swaps than are usually drawn. If so, p-values have no lower floor. */
+/** Whether more swaps exist than are usually drawn. If so, p-values have no lower floor. */
 const hasMoreSwaps = ({ rows }: SparseSample, { resamples }: Resampling) => 2 ** rows > 2 * resamples;
 
 /** Minimum effect of a swap in an informative deal, as a share of the largest effect. */
 const LEAST_SAID = 0.1;
 
 /**
- * Returns the number of informative deals: those that a swap moves by at least a tenth of the largest move. Deals
- * without a rare event hardly move the contrast, although their numbers of cases differ.
+ * Returns the number of informative deals. Swapping an informative deal moves the contrast by at least a tenth of the
+ * largest move. Deals without a rare event hardly move the contrast, although their numbers of cases differ.
  */
 function countInformative(sample: ContrastSample): number {
   const slopes = new Float64Array(sample.columns);
@@ -171,7 +171,10 @@ function countInformative(sample: ContrastSample): number {
   return effects.filter((effect) => effect > 1e-12 && effect >= LEAST_SAID * most).length;
 }
 
-/** Creates a function that computes the contrast after given swaps, in standard errors if there are few enough sums. */
+/**
+ * Creates a function that computes the contrast after given swaps. The contrast is in standard errors if there are few
+ * enough sums.
+ */
 function createSwappedSize(sample: ContrastSample) {
   const { rows, columns, start, column, amount, evaluate, other, isStudentized } = sample;
   const totals = new Float64Array(columns);
@@ -212,7 +215,7 @@ function createSwappedSize(sample: ContrastSample) {
     if (difference === 0) return 0;
     return error === 0 ? Infinity : Math.abs(difference) / error;
   };
-  /** Computes the standard error without a swap. */
+  /** Computes the standard error of the contrast without any swap. */
   const computeError = (): number | null => {
     if (!isStudentized) return createEstimator(sample)(new Float64Array(rows).fill(1))?.error ?? null;
     totals.set(whole);
@@ -221,7 +224,7 @@ function createSwappedSize(sample: ContrastSample) {
   return { computeSize, computeError };
 }
 
-/** Lists by row the change that an exchange of labels makes to each pair of columns, without zeros. */
+/** Lists, by row, the change that an exchange of labels makes to each pair of columns. Changes of 0 are left out. */
 function listMoved({ rows, start, column, amount, other }: ContrastSample) {
   const moved = { start: [0], column: [] as number[], amount: [] as number[] };
   const moving = new Set<number>();
@@ -242,7 +245,7 @@ function listMoved({ rows, start, column, amount, other }: ContrastSample) {
   const { column: places, amount: changes } = moved;
   return {
     ...{ start: Int32Array.from(moved.start), column: Int32Array.from(places), amount: Float64Array.from(changes) },
-    /** Keeps the rows that an exchange changes. The others are equal under both labels. */
+    /** Keeps only the rows that an exchange changes. All other rows are equal under both labels. */
     rows: [...moving],
   };
 }
@@ -267,7 +270,7 @@ export interface SumsPair {
   readonly b: Sums;
 }
 
-/** Like `Interval`, but by random swaps. */
+/** Like `Interval`, but computed by random swaps. */
 interface DifferenceInterval extends Omit<Interval, 'method'> {
   readonly method: 'randomization' | 'exact' | null;
 }
@@ -276,18 +279,22 @@ interface PairedDifference {
   /** The statistic of each condition over all deals. */
   readonly a: number | null;
   readonly b: number | null;
-  /** a − b with its interval. Clusters are deals. `withData` counts deals with data of the arm that has the fewest. */
+  /**
+   * Difference a − b with its interval. Clusters are deals. `withData` is the number of deals with data in the arm that
+   * has the fewest.
+   */
   readonly difference: DifferenceInterval;
   /**
-   * Two-sided p by swapping the conditions within deals, above 0 and at most 1. With fewer than ten deals, or few that
-   * a swap changes, it is exact, over all swaps, even without an interval. With more it is null without an interval.
-   * Null also if no swap changes anything.
+   * Two-sided p by swapping the conditions within deals, above 0 and at most 1. With fewer than ten deals, or with few
+   * deals that a swap changes, p is exact, over all swaps, even without an interval. In other cases it is null without
+   * an interval. It is also null if no swap changes anything.
    */
   readonly p: number | null;
-  /** Smallest p possible with this few deals; null if p is not exact, and without a test. */
+  /** Smallest possible p with this number of deals. Null if p is not exact, and without a test. */
   readonly leastP: number | null;
   /**
-   * Smallest true difference found at α = .05 (two-sided) with probability .8; null without an interval or variation.
+   * Smallest true difference that the test finds at α = .05 (two-sided) with probability .8. Null without an interval
+   * or without variation.
    */
   readonly detectable: number | null;
 }
@@ -297,7 +304,7 @@ interface ContrastOptions extends IntervalOptions {
   readonly isRefined?: boolean;
 }
 
-/** Smallest difference found at α = .05 (two-sided) with power .8, in standard errors: about 2.8. */
+/** Smallest difference that the test finds at α = .05 (two-sided) with power .8, in standard errors: about 2.8. */
 const DETECTABLE = jstat.normal.inv(0.975, 0, 1) + jstat.normal.inv(0.8, 0, 1);
 
 /**
@@ -332,7 +339,7 @@ export const computePairedDifference = (
   );
 
 /**
- * Computes `computePairedDifference` for a contrast of any number of arms; each deal has its sums in each arm. Throws a
+ * Computes `computePairedDifference` for a contrast of any number of arms. Each deal has its sums in each arm. Throws a
  * RangeError for a contrast whose sign does not change when the labels are exchanged.
  *
  * @example
@@ -369,7 +376,8 @@ export function computeContrast(
 }
 
 /**
- * Returns the estimates of `computeContrast` without resampling, and the rows of the arm that has the fewest.
+ * Returns the estimates of `computeContrast` without resampling, and the number of rows with data in the arm that has
+ * the fewest.
  *
  * @example describeContrast(deals, createRatio('flags', 'judgements'), pairContrast).difference
  */
@@ -383,8 +391,8 @@ export function describeContrast(deals: readonly (readonly Sums[])[], statistic:
 }
 
 /**
- * Counts the deals in which only the first had the outcome, and only the second, if each deal has one outcome of 0 or 1
- * per side; else null.
+ * Counts the deals in which only the first side had the outcome, and the deals in which only the second did. Null
+ * unless each deal has one outcome of 0 or 1 per side.
  */
 function countPairedOutcomes(deals: readonly (readonly Sums[])[], statistic: Statistic, { swap }: Contrast) {
   const { whole } = statistic;
@@ -411,7 +419,7 @@ function computeDifferenceInterval(
   const estimate = sample.evaluate(computeTotals(sample));
   if (estimate === null) return createNoInterval('no data', estimate, counts);
   if (withData < MIN_CLUSTERS) return createNoInterval('too few', estimate, counts);
-  // The contrast is at most ± the width of the statistic's range times the number of pairs of arms compared.
+  // The contrast lies within ± the width of the statistic's range times the number of pairs of compared arms.
   const sets = sum(sample.weights.map(Math.abs)) / 2;
   const width = range === undefined ? Infinity : sets * (range[1] - range[0]);
   if (test === null) return createNoInterval('unstable', estimate, counts);
@@ -420,7 +428,7 @@ function computeDifferenceInterval(
   if (se > 0 && countInformative(sample) < MIN_INFORMATIVE) {
     if (paired === null || range?.[0] !== 0 || range[1] !== 1) return createNoInterval('too few', estimate, counts);
     const bounds = computeTangoBounds(paired, level);
-    // A test of so few cannot reach .05, so the interval must include 0.
+    // A test of so few deals cannot reach .05, so the interval must include 0.
     const [low, high] = [Math.min(0, bounds[0]), Math.max(0, bounds[1])];
     return { estimate, low, high, se, method: 'exact', reason: null, ...counts };
   }
@@ -431,7 +439,10 @@ function computeDifferenceInterval(
   return { estimate, low, high, se, method: se === 0 ? 'exact' : 'randomization', reason: null, ...counts };
 }
 
-/** Deals as rows: the sums of the first arm, then those of the second, and so on. The value is the contrast. */
+/**
+ * Deals as rows of a sample. A row holds the sums of the first arm, then those of the second arm, and so on. The value
+ * of the sample is the contrast.
+ */
 interface ContrastSample extends SparseSample {
   /** The statistic of each arm. */
   readonly arms: readonly StatisticEvaluator[];
@@ -474,9 +485,9 @@ function createContrastSample(
 }
 
 /**
- * Removes models from the names of sums if each arm has those of one model, so that exchanging labels exchanges them
- * too. Otherwise an exchanged arm would keep both models' sums apart, and its statistic would be a different one, with
- * fewer pairs.
+ * Removes models from the names of sums if each arm has the sums of one model, so that exchanging labels also exchanges
+ * the models. Otherwise an exchanged arm would keep the sums of both models apart. Its statistic would then be a
+ * different one, with fewer pairs.
  */
 function shareNames(deals: readonly (readonly Sums[])[], { splitName }: Statistic): readonly (readonly Sums[])[] {
   if (splitName === undefined) return deals;
@@ -489,7 +500,9 @@ function shareNames(deals: readonly (readonly Sums[])[], { splitName }: Statisti
   );
 }
 
-/** Creates the weighted sum of the arms' statistics; null if one with a weight is undefined. */
+/**
+ * Creates the weighted sum of the arms' statistics. Null if an arm with a nonzero weight has an undefined statistic.
+ */
 export function createWeightedSum(arms: readonly StatisticEvaluator[], weights: readonly number[]): StatisticEvaluator {
   const parts = arms.flatMap((evaluate, k) => (weights[k] === 0 ? [] : [{ evaluate, weight: weights[k]! }]));
   return (totals) => {

@@ -1,5 +1,6 @@
-// Prediction-powered inference: the rate of a whole sample, from a reader's labels of all statements and human labels
-// of a random part. PPI++ (Angelopoulos, Duchi & Zrnic 2023) with inverse-probability weights and clusters.
+// Prediction-powered inference estimates the rate of a whole sample from a reader's labels of all statements and human
+// labels of a random part. The method is PPI++ (Angelopoulos, Duchi & Zrnic 2023) with inverse-probability weights and
+// clusters.
 import jstat from 'jstat';
 import { sum } from './sums.ts';
 
@@ -9,7 +10,7 @@ export interface PredictedUnit {
   cluster: string;
   /** The reader's label. */
   predicted: number;
-  /** The human label, and the probability that it was asked for; absent if it was not. */
+  /** The human label, and the probability that it was asked for. Absent if no human label was asked for. */
   gold?: { label: number; probability: number } | undefined;
 }
 
@@ -18,7 +19,7 @@ export interface PredictedRate {
   /** The 95% interval; null if fewer than two clusters have human labels. */
   low: number | null;
   high: number | null;
-  /** Weight of the reader's labels, 0 to 1: 0 if they say nothing about the human ones. */
+  /** Weight of the reader's labels, from 0 to 1. It is 0 if they say nothing about the human labels. */
   lambda: number;
   /** The rate by the reader alone. */
   uncorrected: number;
@@ -55,7 +56,7 @@ export function estimatePredictedRate(units: readonly PredictedUnit[]): Predicte
   const withLabels = clusters.filter(({ weight }) => weight > 0).length;
   if (withLabels < 2) return { value: clamp(value), low: null, high: null, lambda, uncorrected, labeled };
   const variance = sum(pulls.map(({ label, fitted }) => (label + lambda * fitted) ** 2));
-  // Two numbers are fitted, the mean and λ: without both the intervals of a hundred labels cover in under 94 %.
+  // Two numbers are fitted: the mean and λ. Without this factor, intervals from a hundred labels cover in under 94%.
   const factor = clusters.length / Math.max(1, clusters.length - 2);
   const half = jstat.studentt.inv(0.975, withLabels - 1) * Math.sqrt(variance * factor);
   return { value: clamp(value), low: clamp(value - half), high: clamp(value + half), lambda, uncorrected, labeled };
@@ -63,7 +64,7 @@ export function estimatePredictedRate(units: readonly PredictedUnit[]): Predicte
 
 const clamp = (value: number) => Math.min(1, Math.max(0, value));
 
-/** Adds up a cluster: all its statements, and the labeled ones by their weights. */
+/** Adds up the statements of a cluster: all statements, and the labeled ones by their weights. */
 function countCluster(units: readonly PredictedUnit[]) {
   const asked = units.flatMap(({ predicted, gold }) => (gold ? [{ predicted, ...gold }] : []));
   return {

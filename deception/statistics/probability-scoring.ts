@@ -120,9 +120,10 @@ export const computeAveragePrecision = createStatistic(createScoreCounter, (bars
 });
 
 /**
- * Creates the true positive rate at a limit on the false positive rate: the share of positive cases at or above the
- * lowest threshold that at most `most` (0 to 1) of the negative cases reach. From the sums of `getScoreKey`; 0 to 1,
- * null without cases of both kinds. Tied cases pass the threshold together.
+ * Creates a function that computes the true positive rate at a limit on the false positive rate, from the sums of
+ * `getScoreKey`. The rate is the share of positive cases at or above a threshold. The threshold is the lowest that at
+ * most `most` (0 to 1) of the negative cases reach. Results are 0 to 1; null without cases of both kinds. Tied cases
+ * pass the threshold together.
  *
  * @example
  * createTruePositiveRate(0.05)({ 'pos:0.9': 1, 'pos:0.1': 1, 'neg:0.5': 1 }); // 0.5
@@ -146,7 +147,7 @@ export const createTruePositiveRate = (most: number) =>
 const MIN_PAIRS = 200;
 const BINS = 10;
 
-/** Throws a RangeError for a score that is no probability. */
+/** Throws a RangeError for a score that is not a probability. */
 function checkProbabilities(bars: readonly Bar[]): void {
   const outside = [bars[0], bars.at(-1)].find((bar) => bar !== undefined && !(bar.score >= 0 && bar.score <= 1));
   if (outside !== undefined) throw new RangeError(`The probability is ${outside.score}; it must lie in 0…1.`);
@@ -179,8 +180,8 @@ interface ReliabilityBin {
 
 /**
  * Creates at most ten bins by ascending probability, as equal in size as ties allow (equal mass, Nixon et al. 2019).
- * Cases with the same probability stay together, in the bin of their middle. Throws a RangeError for a probability
- * outside 0 to 1.
+ * Cases with the same probability stay together, in the bin that contains the middle of them. Throws a RangeError for a
+ * probability outside 0 to 1.
  *
  * @example
  * createReliabilityBins({ 'pos:0.3': 90, 'neg:0.3': 210 }); // [{ cases: 300, given: 0.3, observed: 0.3 }]

@@ -53,14 +53,14 @@ interface EffectiveShare {
   /** Standard error over clusters. */
   readonly error: number;
   readonly clusters: number;
-  /** Number of trials. An effective sample size is never larger. */
+  /** Number of trials. The effective sample size is never larger. */
   readonly trials: number;
 }
 
 /**
  * Computes the effective sample size of a share over clusters (Korn & Graubard 1998): the number of independent trials
- * with the same standard error, corrected for the small number of clusters. At least one, at most the number of trials.
- * For a share of 0 or 1, which has no error, it is the number of clusters.
+ * with the same standard error, corrected for the small number of clusters. It is at least one, and at most the number
+ * of trials. For a share of 0 or 1, which has no standard error, it is the number of clusters.
  *
  * @example
  * computeEffectiveTrials({ share: 0.9, error: 0.06, clusters: 20, trials: 100 }); // about 23

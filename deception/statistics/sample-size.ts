@@ -1,5 +1,5 @@
 // Sample sizes: computes the number of deals that a difference needs from the spread of single deals, and the
-// uncertainty of that number.
+// uncertainty of this number.
 import jstat from 'jstat';
 import { MIN_CLUSTERS } from './bootstrap.ts';
 import { createWeightedSum } from './paired-test.ts';
@@ -17,9 +17,9 @@ import type { Statistic, Sums } from './sums.ts';
 export interface DealSpread {
   /** The difference over all deals. */
   estimate: number;
-  /** Standard deviation of one deal. Over n deals the standard error is this / √n. */
+  /** Standard deviation of one deal. Over n deals, the standard error is `spread` / √n. */
   spread: number;
-  /** Number of deals with data of the arm that has the fewest: one more than the degrees of freedom. */
+  /** Number of deals with data in the arm that has the fewest. It is one more than the degrees of freedom. */
   withData: number;
 }
 
@@ -45,7 +45,9 @@ export function computeDealSpread(
   return whole && { estimate: whole.value, spread: whole.error * Math.sqrt(deals.length), withData };
 }
 
-/** Goal of a sample: to show a true difference of `effect`, two-sided at `alpha`, with this probability. */
+/**
+ * Goal of a sample: to find a true difference of `effect` with probability `power`, in a two-sided test at `alpha`.
+ */
 export interface PowerTarget {
   effect: number;
   alpha: number;
@@ -53,9 +55,9 @@ export interface PowerTarget {
 }
 
 /**
- * Returns the number of deals that detects a true difference, from their spread: ((z + z') · spread / effect)² + ½ z²,
- * where the last term allows for estimating the spread anew (Guenther 1981). At least ten, because fewer give no
- * interval.
+ * Returns the number of deals with which a test detects a true difference, given the spread of deals: ((z + z') ·
+ * spread / effect)² + ½ z². The last term allows for estimating the spread anew (Guenther 1981). The result is at least
+ * ten, because fewer deals give no interval.
  *
  * @example countDealsNeeded(0.3, { effect: 0.1, alpha: 0.05, power: 0.8 }); // 73
  */
@@ -90,8 +92,8 @@ export function countDealsForHalfWidth(spread: number, halfWidth: number): numbe
 }
 
 /**
- * Returns the upper bound of the true spread at this probability, for roughly normal deals (Browne 1995). A sample size
- * from a small pilot's own spread has less power than it promises.
+ * Returns the bound that the true spread does not exceed with this probability, for roughly normal deals (Browne 1995).
+ * A sample size computed from a small pilot's own spread has less power than it promises.
  *
  * @example computeSpreadLimit({ spread: 1, withData: 10 }, 0.8) // 1.29
  */
@@ -103,16 +105,16 @@ export function computeSpreadLimit(
   return spread * Math.sqrt(freedom / jstat.chisquare.inv(1 - share, freedom));
 }
 
-/** The variance of a deal's difference: between deals, and between replicates of one deal. */
+/** Variance of a deal's difference: between deals, and between the replicates of one deal. */
 export interface SplitVariance {
   between: number;
   within: number;
 }
 
 /**
- * Splits the variance into between and within deals. `together`: spread of deals with replicates added up. `apart`:
- * spread if each replicate counted as a deal of its own, from a one-way analysis of variance (Miller 2024, section 3).
- * No part is negative.
+ * Splits the variance into a part between deals and a part within deals. `together`: spread of deals if replicates are
+ * added up. `apart`: spread if each replicate counted as a deal of its own, from a one-way analysis of variance (Miller
+ * 2024, section 3). No part is negative.
  *
  * @example splitVariance({ together: 0.3, apart: 0.4 }, { deals: 20, replicates: 2 }).within
  */
@@ -127,7 +129,7 @@ export function splitVariance(
 }
 
 /**
- * Returns the spread of a deal that is played this many times.
+ * Returns the spread of a deal that is played `replicates` times.
  *
  * @example computeReplicatedSpread({ between: 0.04, within: 0.1 }, 4) // 0.255
  */
@@ -135,8 +137,8 @@ export const computeReplicatedSpread = ({ between, within }: SplitVariance, repl
   Math.sqrt(between + within / replicates);
 
 /**
- * Returns the bounds that contain the true spread with probability .95, for roughly normal deals (χ²): with ten deals
- * .69 to 1.83 times the estimate.
+ * Returns bounds that contain the true spread with probability .95, for roughly normal deals (χ²). With ten deals they
+ * are .69 and 1.83 times the estimate.
  */
 export function computeSpreadBounds({ spread, withData }: Pick<DealSpread, 'spread' | 'withData'>): [number, number] {
   const freedom = withData - 1;

@@ -1,19 +1,20 @@
-// Standard errors of a statistic over clusters, fast enough for thousands of resamples: clusters become sparse rows of
-// numbers, and the statistic a function of column totals.
+// Standard errors of a statistic over clusters, fast enough for thousands of resamples. Clusters become sparse rows of
+// numbers, and the statistic becomes a function of column totals.
 import type { Statistic, Sums } from './sums.ts';
 
-/** A statistic as a function of column totals; null if undefined. */
+/** A statistic as a function of column totals. Its value is null if undefined. */
 export interface StatisticEvaluator {
   (totals: Float64Array): number | null;
   /**
-   * Writes the statistic's slopes in the columns; false if undefined. Without it, slopes are computed by differences.
+   * Writes the statistic's slopes in the columns; returns false if they are undefined. Without this function, slopes
+   * are computed by differences.
    */
   readonly fillSlopes?: (totals: Float64Array, slopes: Float64Array) => boolean;
 }
 
 /**
- * Clusters as rows, sums as columns. Row i has `amount[j]` in `column[j]` for j from `start[i]` to `start[i + 1] - 1`, and
- * 0 elsewhere.
+ * Clusters as rows, and sums as columns. Row i has `amount[j]` in `column[j]` for j from `start[i]` to `start[i + 1] -
+ * 1`, and 0 in all other columns.
  */
 export interface SparseSample {
   readonly rows: number;
@@ -33,7 +34,7 @@ export function listSumNames(clusters: readonly Sums[]): string[] {
   return [...names].sort();
 }
 
-/** Lists the cells of a cluster's row: its nonzero sums, each in the column `offset` + index of its name. */
+/** Lists the nonzero cells of a cluster's row. A sum is in the column `offset` + index of its name. */
 export function listSparseCells(sums: Sums, places: ReadonlyMap<string, number>, offset = 0): SparseCell[] {
   const cells: SparseCell[] = [];
   for (const name in sums) if (sums[name] !== 0) cells.push([offset + places.get(name)!, sums[name]!]);
@@ -61,7 +62,7 @@ export function createSparseSample(
   };
 }
 
-/** Returns a sample of these rows only. */
+/** Returns a sample that holds only these rows. */
 export function selectRows(sample: SparseSample, rows: readonly number[]): SparseSample {
   if (rows.length === sample.rows) return sample;
   const cells = rows.map((i) => {
@@ -72,9 +73,9 @@ export function selectRows(sample: SparseSample, rows: readonly number[]): Spars
 }
 
 /**
- * Returns the distinct rows, and where each group of equal rows ends; the sample keeps equal rows side by side. Samples
- * with more than `MAX_SLOPES` columns stay unchanged because their rows are rarely equal. So do those with fractions:
- * their sums in another order would differ in the last digits.
+ * Returns the distinct rows, and the end of each group of equal rows. The sample keeps equal rows side by side. Samples
+ * with more than `MAX_SLOPES` columns stay unchanged, because their rows are rarely equal. Samples with fractions stay
+ * unchanged too, because adding fractions in another order changes the last digits.
  */
 export function groupEqualRows(sample: SparseSample): { distinct: SparseSample; ends: Int32Array } {
   const { rows, columns, start, column, amount } = sample;
@@ -90,13 +91,13 @@ export function groupEqualRows(sample: SparseSample): { distinct: SparseSample; 
   return { distinct: selectRows(sample, last), ends: Int32Array.from(last, (i) => i + 1) };
 }
 
-/** Counts the rows in groups with these ends. */
+/** Counts the rows of each group from the groups' ends. */
 export const countRows = (ends: Int32Array): Float64Array =>
   Float64Array.from(ends, (end, group) => end - (group === 0 ? 0 : ends[group - 1]!));
 
 /**
- * Creates the statistic as a function of totals in the order of `names`, starting at column `offset`. Null if its value
- * is not finite.
+ * Creates the statistic as a function of totals in the order of `names`, starting at column `offset`. The function
+ * returns null if its value is not finite.
  */
 export function createStatisticEvaluator(
   statistic: Statistic,
@@ -112,7 +113,7 @@ export function createStatisticEvaluator(
   return fillSlopes === undefined ? evaluate : Object.assign(evaluate, { fillSlopes });
 }
 
-/** Refills one object, for speed. */
+/** Creates a statistic that refills one object with sums, for speed. */
 function createReadingOfSums(statistic: Statistic, names: readonly string[], offset: number): StatisticEvaluator {
   const sums: Record<string, number> = Object.fromEntries(names.map((name) => [name, 0]));
   return (totals) => {
@@ -121,7 +122,9 @@ function createReadingOfSums(statistic: Statistic, names: readonly string[], off
   };
 }
 
-/** Computes the column totals with row i counted `times[i]` times (once by default); writes to `totals` if given. */
+/**
+ * Computes the column totals, with row i counted `times[i]` times (once by default). Writes to `totals` if it is given.
+ */
 export function computeTotals(
   sample: SparseSample,
   times?: Float64Array,
@@ -137,13 +140,13 @@ export function computeTotals(
   return totals;
 }
 
-/** Computes the statistic without each row in turn (the jackknife). */
+/** Computes the statistic while leaving out each row in turn (the jackknife). */
 function computeJackknife(sample: SparseSample, evaluate = sample.evaluate): (number | null)[] {
   const computeWithout = createJackknife(sample, evaluate);
   return Array.from({ length: sample.rows }, (_, i) => computeWithout(i));
 }
 
-/** Creates the function that computes the statistic without one row. */
+/** Creates the function that computes the statistic while leaving out one row. */
 function createJackknife(sample: SparseSample, evaluate: StatisticEvaluator): (row: number) => number | null {
   const totals = computeTotals(sample);
   const rest = new Float64Array(sample.columns);
@@ -154,7 +157,7 @@ function createJackknife(sample: SparseSample, evaluate: StatisticEvaluator): (r
   };
 }
 
-/** Lists the rows in which the statistic is defined, or that change its value. */
+/** Lists the rows with data. These are the rows in which the statistic is defined, or that change its value. */
 export function listRowsWithData(sample: SparseSample, evaluate = sample.evaluate): number[] {
   const whole = evaluate(computeTotals(sample));
   const computeWithout = createJackknife(sample, evaluate);
@@ -167,8 +170,9 @@ export function listRowsWithData(sample: SparseSample, evaluate = sample.evaluat
 }
 
 /**
- * Returns the smallest number of rows with data over the statistics. Few deals may have data in every arm, such as for
- * withheld findings. That is no problem: each arm's figure covers all its deals, and swaps keep deals whole.
+ * Returns the number of rows with data for the statistic that has the fewest. Few deals may have data in every arm, as
+ * with withheld findings. This is no problem, because each arm's figure covers all its deals, and swaps keep deals
+ * whole.
  */
 export const countRowsOfScarcest = (sample: SparseSample, arms: readonly StatisticEvaluator[]): number =>
   Math.min(...arms.map((evaluate) => listRowsWithData(sample, evaluate).length));
@@ -179,10 +183,16 @@ export interface EstimateWithError {
   readonly error: number;
 }
 
-/** Estimates from a resample that holds row i `times[i]` times; null if value or error is undefined. */
+/**
+ * Estimates the statistic from a resample that holds row i `times[i]` times. Null if the value or the error is
+ * undefined.
+ */
 export type Estimator = (times: Float64Array) => EstimateWithError | null;
 
-/** Statistics with more sums than this (such as an AUC over many scores) use the cheaper jackknife error. */
+/**
+ * Maximum number of sums for slopes. Statistics with more sums (such as an AUC over many scores) use the cheaper
+ * jackknife error.
+ */
 export const MAX_SLOPES = 10;
 
 /**
@@ -235,7 +245,10 @@ function createJackknifeEstimator(sample: SparseSample): Estimator {
   };
 }
 
-/** Step for a slope, as a share of the total. It leaves about half of a double's digits to the difference. */
+/**
+ * Step for computing a slope, as a share of the total. With this step, about half of a double's digits remain for the
+ * difference.
+ */
 const STEP = 1e-5;
 
 /**
@@ -267,7 +280,8 @@ export function computeSlopes(
 
 /**
  * Computes the standard error of a total over `rows` clusters, from the total and the sum of squares of the rows'
- * effects: the root of n / (n − 1) times the sum of squares about the mean. 0 if the result is within rounding.
+ * effects. The error is the root of n / (n − 1) times the sum of squares about the mean. It is 0 if the result is
+ * within rounding.
  */
 export function computeSpread(total: number, squares: number, rows: number): number {
   const aboutMean = squares - (total * total) / rows;

@@ -3,18 +3,21 @@
 /** Named totals (sufficient statistics) of one cluster or of many, e.g. `{ lies: 3, claims: 12 }`. An absent name is 0. */
 export type Sums = Readonly<Record<string, number>>;
 
-/** A function of sums only, so that it can be recomputed for any resample; null if undefined. */
+/**
+ * A statistic: a function of sums only, so that it can be computed again for any resample. Its value is null if
+ * undefined.
+ */
 export interface Statistic {
   (sums: Sums): number | null;
   /**
-   * Creates the same function of totals in the order of `names`, starting at `offset`, so that thousands of resamples
-   * look up names once. Optional.
+   * Creates the same function for totals in the order of `names`, starting at `offset`. Names are then looked up only
+   * once for thousands of resamples. Optional.
    */
   readonly prepare?: (names: readonly string[], offset: number) => (totals: Float64Array) => number | null;
   /**
-   * Creates the function that writes the slopes at these totals, starting at `offset`; it returns false if undefined. A
-   * statistic of many sums needs it to be divided by its standard error after each swap: slopes by differences take two
-   * evaluations per sum.
+   * Creates the function that writes the statistic's slopes at these totals, starting at `offset`. It returns false if
+   * the slopes are undefined. A statistic of many sums needs this function to be divided by its standard error after
+   * each swap, because slopes by differences take two evaluations per sum.
    */
   readonly prepareSlopes?: (
     names: readonly string[],
@@ -24,7 +27,7 @@ export interface Statistic {
   readonly whole?: string;
   /**
    * Splits the name of a sum that is named after a model into the model and the rest. Exchanging the labels of two
-   * models exchanges everything named after them, so arms of one model each must not differ by names.
+   * models exchanges everything named after them, so arms with one model each must not differ by the names of sums.
    */
   readonly splitName?: (name: string) => { readonly model: string; readonly rest: string };
 }
@@ -33,8 +36,8 @@ export interface Statistic {
 export const getSum = (sums: Sums, name: string): number => sums[name] ?? 0;
 
 /**
- * Creates a statistic from a reader of the amounts in the order of `names`, starting at `offset`. The reader parses
- * names once for all resamples.
+ * Creates a statistic from a function that reads the amounts, given in the order of `names` and starting at `offset`.
+ * That function parses names once for all resamples.
  */
 export function createStatistic<Read>(
   createReader: (names: readonly string[], offset: number) => (amounts: ArrayLike<number>) => Read,
@@ -77,8 +80,8 @@ export function createRatio(part: string, whole: string): Statistic {
 }
 
 /**
- * Returns a function that finds a sum among totals in the order of `names`, starting at `offset`; 0 if absent, like
- * `getSum`.
+ * Returns a function that reads one sum from totals in the order of `names`, starting at `offset`. It returns 0 for an
+ * absent sum, like `getSum`.
  */
 export function createTotalReader(name: string, names: readonly string[], offset: number) {
   const place = names.indexOf(name);
@@ -88,7 +91,7 @@ export function createTotalReader(name: string, names: readonly string[], offset
 /** Returns `part / whole`; null if `whole` is 0. */
 export const computeRatio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
 
-/** Returns the number at that index; 0 if there is none. */
+/** Returns the number at an index; 0 if the index has none. */
 export const readAt = (numbers: ArrayLike<number>, place: number): number => numbers[place] ?? 0;
 
 /** Returns the total; 0 for no values. */
