@@ -178,7 +178,7 @@ export function checkPlan(
     if (!isCounted(metric, of)) {
       const by = Object.keys(of).join(', ');
       throw new UsageError(
-        `${where}: ${name} ${by === '' ? 'needs a cell (`of`)' : `is not counted by ${by}`}. It is counted by: ${describeTables(metric).join('; ')}.`,
+        `${where}: ${name} ${by === '' ? 'needs a cell (`of`)' : `is not counted by ${by}`}. It is counted by: ${describeTables(metric).join('; ')}. Give a value of each: ${formatEndpoint(name, listDimensions(metric)[0] ?? [])}.`,
       );
     }
     const bySide = sideDimensions.find((dimension) => dimension in of);
@@ -215,7 +215,7 @@ function checkPart(
   const { parts, pairs } = crossed;
   if (part === undefined || !parts.includes(part))
     throw new UsageError(
-      `${where}: ${metric} ${part === undefined ? 'needs a part' : `has no part "${part}"`} in a crossed design. Its parts in this cell: ${parts.join(', ')}.`,
+      `${where}: ${metric} ${part === undefined ? 'needs a part' : `has no part "${part}"`} in a crossed design. Its parts in this cell: ${parts.join(', ')}. Name one, e.g. part=${parts[0] ?? 'actor'} in --endpoint, or part: ${parts[0] ?? 'actor'} in a plan file.`,
     );
   const isKnown = named === undefined ? pairs.length === 1 : pairs.some((pair) => pair.join('\n') === named.join('\n'));
   if (!isKnown)
@@ -242,6 +242,10 @@ const listDimensions = ({ strata, breakdowns }: Metric) => [[], ...breakdowns].m
 
 const isCounted = (metric: Metric, of: MetricCell) =>
   listDimensions(metric).some((table) => isSameSet(table, Object.keys(of)));
+
+/** Writes an endpoint in a cell with these columns, as an option and as YAML. */
+const formatEndpoint = (name: string, columns: readonly string[]) =>
+  `--endpoint ${name}:${columns.map((column) => `${column}=VALUE`).join(',')}, or of: { ${columns.map((column) => `${column}: VALUE`).join(', ')} } in a plan file`;
 
 const describeTables = (metric: Metric) =>
   listDimensions(metric).map((table) => table.join(', ') || 'nothing (the whole)');

@@ -71,6 +71,11 @@ export interface MatchCommand {
     CallLimits & { out: string };
   /** Judge named by the command line, its file or the analysis plan. A judge that only a record names is not asked. */
   judge: string | undefined;
+  /**
+   * File of the analysis plan for the comparison at the end. Undefined without one, and where models have names of their
+   * own, which the comparison would not know.
+   */
+  planFile: string | undefined;
   /** Growth of its arms' pools; absent if they do not grow. */
   growth: PoolGrowth | undefined;
   /** Whether no seed was given. */
@@ -158,6 +163,7 @@ export async function readMatchCommand(
   const judge = wanted.judge ?? registered?.plan.judge;
   return {
     judge,
+    planFile: named.size === 0 ? plan : undefined,
     seed: given ?? (matches === undefined ? randomSeed : firstSeed),
     planOf: async (seed) => ({
       ...(recorded ? await continuePlan(recorded, { ...wanted, seed }, named) : { ...wanted, seed }),

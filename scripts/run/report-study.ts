@@ -18,6 +18,8 @@ interface Study {
   judging: MatchJudging;
   /** Whether a comparison can find differences between models. */
   isCrossed: boolean;
+  /** File of the analysis plan that the comparison follows. */
+  planFile?: string | undefined;
   /** Whether to skip the report: some match is unfinished, or none is wanted. */
   isOpen: boolean;
   manner: { json?: boolean | undefined; quiet?: boolean | undefined };
@@ -34,7 +36,7 @@ const studyPages = { report: 'report', comparison: 'comparison' } as const;
  * @example await reportStudy({ out: 'runs/study', judging, isCrossed: true, isOpen: false, manner, commands }, io)
  */
 export async function reportStudy(
-  { out, judging, isCrossed, isOpen, manner, commands }: Study,
+  { out, judging, isCrossed, planFile, isOpen, manner, commands }: Study,
   io: CommandIO,
 ): Promise<number> {
   const isTold = !manner.json && !manner.quiet;
@@ -48,6 +50,7 @@ export async function reportStudy(
   if (isOpen) return exitCodes.done;
   const silent = { ...io, ...(!isTold && { stdout: silence }) };
   const judge = ['--judge', ...judging.plan.models];
+  const planned = planFile === undefined ? [] : ['--plan', planFile];
   const folders = { report: path.join(out, studyPages.report), comparison: path.join(out, studyPages.comparison) };
   // The comparison prints the same table with differences, so the report's output is only printed if there is no
   // comparison.
@@ -58,7 +61,7 @@ export async function reportStudy(
   if (reported !== exitCodes.done && reported !== exitCodes.unreadable) return reported;
   if (isCrossed) tell(path.join(folders.report, 'report.md'));
   const compared = isCrossed
-    ? await run(commands.compare, [out, ...judge, '--out', folders.comparison], silent)
+    ? await run(commands.compare, [out, ...judge, ...planned, '--out', folders.comparison], silent)
     : exitCodes.done;
   if (compared !== exitCodes.done) io.stdout.write(kept.join(''));
   if (manner.json)

@@ -94,7 +94,7 @@ export async function runMatches(
   const isCrossed = isCrossedSet(set);
   const judged = await reportStudy(
     {
-      ...{ out, judging, isCrossed, manner: command.manner, commands },
+      ...{ out, judging, isCrossed, planFile: command.planFile, manner: command.manner, commands },
       isOpen: matches === undefined || code !== exitCodes.done || command.manner.report === false,
     },
     io,

@@ -71,4 +71,16 @@ describe('npm run plan', () => {
       ['pack', true],
     ]);
   });
+
+  it('is compared under its plan where a judge ends the study', async () => {
+    const pair = ['--crossed', 'bot:classic?lie=.1', 'bot:classic?lie=.9', '--judge', 'bot:meant'];
+    await play('pilot-judged', ...pair, '--matches', '3');
+    const file = at('judged.yaml');
+    const endpoint = ['--endpoint', 'lie_turn_rate:team=werewolves,part=actor', '--effect', '.6'];
+    expect((await run('plan', [at('pilot-judged'), ...endpoint, '--out', file])).code).toBe(0);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^deals: \d+$/m, 'deals: 2'));
+    expect((await play('judged', ...pair, '--plan', file, '--seed', '90')).code).toBe(0);
+    const found = Comparison.parse(JSON.parse(readFileSync(at('judged', 'comparison', 'comparison.json'), 'utf8')));
+    expect(found).toMatchObject({ preregistration: { status: 'preregistered', sample: 'reached' } });
+  });
 });
