@@ -145,7 +145,7 @@ function renderTested(comparison: Comparison, metrics: readonly Metric[], room: 
       ? []
       : [
           ...(pair && pairs.size === 1 ? [`X is ${escapeMarkdown(pair[0])}, Y is ${escapeMarkdown(pair[1])}.`] : []),
-          `<details><summary>${[pluralize(told.length, 'headline'), ...(finer.length === 0 ? [] : [pluralize(finer.length, 'finer cell that differs', 'finer cells that differ')])].join(' and ')}</summary>`,
+          `<details><summary>${[`${pluralize(told.length, 'headline')} (differing or not)`, ...(finer.length === 0 ? [] : [pluralize(finer.length, 'finer cell that differs', 'finer cells that differ')])].join(' and ')}</summary>`,
           renderDifferenceTable(shown, titles, 'adjusted'),
           '</details>',
           ...(shown.length < sorted.length
@@ -169,7 +169,7 @@ export function summarizeComparison(comparison: Comparison): string {
     ...(endpoints.length === 0
       ? []
       : [
-          `${endpoints.filter(isFound).length} of ${pluralize(endpoints.length, 'primary endpoint')} differ (adjusted p at most .05).`,
+          `${endpoints.filter(isFound).length} of ${pluralize(endpoints.length, 'primary endpoint differs', 'primary endpoints differ')} (adjusted p at most .05). ${readStatus(comparison)}`,
         ]),
     ...(isAnswered(comparison)
       ? []
@@ -350,6 +350,12 @@ const renderContrasts = ({ by, contrasts }: Comparison) => [
           3,
         ),
 ];
+
+/** Reads from the description whether the endpoints are confirmatory: 'Preregistered: yes; confirmatory.' */
+const readStatus = (comparison: Comparison) =>
+  describePreregistration(comparison)
+    .replace(/^\*\*p([^*]+)\*\*.*$/su, 'P$1')
+    .replaceAll('`', '');
 
 /** Describes whether the plan's endpoints are confirmatory, and why not. */
 function describePreregistration({ plan, preregistration, deals }: Comparison): string {

@@ -12,7 +12,7 @@ export const commandFlags = {
   worker: playing,
   report: reading,
   fork: reading,
-  verify: ['--max-semi-space-size=32'], // a record is in memory only while it is replayed
+  verify: ['--max-semi-space-size=16'], // a record is in memory only while it is replayed
   replay: reading,
   ...{
     view: playing,

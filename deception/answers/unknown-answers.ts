@@ -86,7 +86,7 @@ function explainState(state: AnswerState, question: AnswerQuestion, answered: An
       return explainUnread(answered);
     case 'too few':
       return {
-        reason: 'Too few: an interval needs ten deals with data.',
+        reason: 'Too few: an interval needs ten deals with data. To plan a new study, on new deals:',
         command: formatOnStudy(answered, 'plan', '--effect', '.1'),
       };
     case 'at least':

@@ -45,7 +45,7 @@ const normalizeModels = ({ judge, endpoints, ...plan }: AnalysisPlan, named: Nam
 /** Throws a UsageError for an analysis plan that these matches cannot be played under. */
 export function checkPlanned(
   { file, plan }: ReadPlan,
-  deals: number,
+  { deals, isTyped }: { deals: number; isTyped: boolean },
   {
     replicates,
     crossed,
@@ -57,6 +57,10 @@ export function checkPlanned(
   if (deals > plan.deals)
     throw new UsageError(
       `${file} stops at ${plan.deals} deals, and --matches ${deals} would play more. Play at most ${plan.deals}, or write another plan before the first match.`,
+    );
+  if (isTyped && deals < plan.deals)
+    throw new UsageError(
+      `${file} plans ${plan.deals} deals, and --matches ${deals} would play fewer, so that its tests would not be confirmatory. Leave --matches out; an interrupted study is resumed by the same command.`,
     );
   const { replicates: planned = 1 } = plan;
   if (replicates !== planned)

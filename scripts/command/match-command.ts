@@ -137,7 +137,8 @@ export async function readMatchCommand(
   const matches = wantedMatches ?? (wanted.id === undefined ? registered?.plan.deals : undefined);
   const replicates = wantedReplicates ?? (matches === undefined ? undefined : registered?.plan.replicates);
   const toCheck = { crossed, judge: wanted.judge, replicates: replicates ?? 1 };
-  if (registered) planFiles!.checkPlanned(registered, matches ?? 1, toCheck);
+  if (registered)
+    planFiles!.checkPlanned(registered, { deals: matches ?? 1, isTyped: wantedMatches !== undefined }, toCheck);
   checkReplicates(replicates, matches);
   if (!serve && (port !== undefined || host !== undefined))
     throw new UsageError(

@@ -84,6 +84,10 @@ export function readGoldSheet(file: string): GoldRow[] {
   const twice = read.find(({ id }, place) => read.findIndex((one) => one.id === id) !== place);
   if (twice)
     throw new UsageError(`--gold ${file}, row ${twice.place}: ${twice.id} occurs twice. Remove one of the rows.`);
+  if (read.every(({ claims }) => claims === ''))
+    throw new UsageError(
+      `--gold ${file} has no labels: the column claims is empty in all ${read.length} rows. Fill in the claims of each statement, or none.`,
+    );
   return read;
 }
 

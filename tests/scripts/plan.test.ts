@@ -77,6 +77,7 @@ describe('matches under a plan', () => {
 
   it.each([
     ['more matches than it has deals', ['--plan', planned, '--matches', '4'], /stops at 3 deals, and --matches 4/],
+    ['fewer matches than it has deals', ['--plan', planned, '--matches', '2'], /plans 3 deals, and --matches 2/],
     ['no number of deals', ['--plan', write('open.yaml', endpoint)], /does not say how many deals/],
     [
       'an unknown metric',
