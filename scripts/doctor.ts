@@ -30,7 +30,7 @@ import { readManifestIfSound } from '../graph/earlier-match.ts';
 import { listReworded } from '../graph/recorded-wording.ts';
 import { type Manifest, recordFiles } from '../state/record.ts';
 import { findCacheRoot } from './command/cache-folder.ts';
-import { findMatches, hasMatches } from './command/match-folder.ts';
+import { findRecords, hasMatches, isFork, isRedacted } from './command/match-folder.ts';
 import { checkPassword, databaseOption, findDatabase } from './command/database-option.ts';
 import { resolveNames } from './command/judge-options.ts';
 import { describeFileSystem, findExistingFolder } from './command/file-system.ts';
@@ -138,7 +138,9 @@ function describeCheckout({ commit, dirty }: Pick<Manifest['made_by'], 'commit' 
 function findUnfinished(out: string): Finding {
   const name = 'unfinished';
   const isUnfinished = (folder: string) => !getDisk().exists(path.join(folder, recordFiles.summary));
-  const unfinished = hasMatches(out) ? findMatches([out]).filter(isUnfinished) : [];
+  const unfinished = hasMatches(out)
+    ? findRecords([out]).filter((folder) => !isFork(folder) && !isRedacted(folder) && isUnfinished(folder))
+    : [];
   if (unfinished.length === 0) return { state: 'none', name, says: `no unfinished matches in ${out}` };
   const manifests = unfinished.flatMap((folder) => readManifestIfSound(path.join(folder, recordFiles.manifest)) ?? []);
   const reworded = manifests.filter((manifest) => listReworded(manifest).length > 0);

@@ -105,14 +105,17 @@ function formatFault(folder: string, fault: string): string {
 export function summarizeVerdicts(verdicts: readonly RecordVerdict[]): string {
   const count = (is: (verdict: RecordVerdict) => boolean) => verdicts.filter(is).length;
   const isSound = ({ faults }: RecordVerdict) => faults.length === 0;
-  const finished = count((one) => isSound(one) && one.isFinished);
-  const sealed = count((one) => isSound(one) && one.isSealed);
+  const redacted = count((one) => isSound(one) && one.isRedacted);
+  const isWhole = (one: RecordVerdict) => isSound(one) && !one.isRedacted;
+  const finished = count((one) => isWhole(one) && one.isFinished);
+  const sealed = count((one) => isWhole(one) && one.isSealed);
   const replayed = count(({ replayed: how }) => how !== null);
   const reworded = count(({ replayed: how }) => how === 'other wording');
   const parts: [number, string][] = [
     [verdicts.length - count(isSound), 'damaged'],
     [count((one) => isSound(one) && !one.isFinished), 'under way (truncated lines at their end would go unnoticed)'],
     [finished - sealed, 'of schema 1, which has no seal'],
+    [redacted, 'redacted as sealed, which can no longer be replayed'],
     [finished - replayed, 'imported, which cannot be replayed'],
   ];
   const told = parts.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`]));

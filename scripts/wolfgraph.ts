@@ -75,6 +75,10 @@ const commands: Readonly<Record<string, NamedCommand>> = {
     about: 'check that records are complete, sealed and replay identically',
     load: async () => (await import('./verify.ts')).runVerify,
   },
+  redact: {
+    about: 'remove the words of a person who played: redact STUDY --person',
+    load: async () => (await import('./redact.ts')).runRedact,
+  },
   simulate: {
     about: 'simulate how often the village wins without talk',
     load: async () => (await import('./simulate.ts')).runSimulate,
@@ -107,7 +111,6 @@ const help = `Usage: wolfgraph COMMAND [arguments]; COMMAND --help lists them
 ${Object.entries(commandsAbout)
   .map(([name, about]) => `  ${name.padEnd(12)}${about}`)
   .join('\n')}
-
 wolfgraph match without options plays bots: no key, no cost.
 `;
 

@@ -147,6 +147,10 @@ export const Manifest = z.strictObject({
   fork_of: ForkOf.optional().describe(
     'from which match, statement and arm a [fork](../guides/what-a-lie-does.md) was made; absent in all other matches',
   ),
+  redacted: z
+    .strictObject({ people: z.array(z.string()).min(1).describe('on whose behalf, as models are named') })
+    .optional()
+    .describe('only if the words of people were [removed](../guides/human-players.md#remove-a-persons-words)'),
   imported: z
     .strictObject({
       format: z.string().describe('format that it was imported from'),

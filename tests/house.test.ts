@@ -53,6 +53,7 @@ const inside: Readonly<Record<string, readonly string[]>> = {
     'run',
     'validate',
     'verify',
+    'redact',
     'view',
     'report',
     'compare',

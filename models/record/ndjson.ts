@@ -164,6 +164,13 @@ export function findInLines<Row>(file: string, find: (stored: unknown) => Row | 
   return found;
 }
 
+/** Returns the lines of a file that are not empty. Throws RecordError if it cannot be read. */
+export function readTextLines(file: string): string[] {
+  const lines: string[] = [];
+  readLines(file, ({ text }) => void lines.push(text));
+  return lines;
+}
+
 /** Describes a copy that a Windows program has saved as UTF-16; its bytes have other hashes. */
 const describeUtf16 = (file: string) =>
   `${file} is UTF-16 text, but records use UTF-8. Restore the file from a copy, or convert it back to UTF-8.`;

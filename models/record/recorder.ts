@@ -285,6 +285,7 @@ function agreeOnManifest(
     return { kept: manifest, stored: copyAsJson(manifest), isEarlier: false };
   }
   const { kept, stored, isEarlier } = readStoredManifest(file, migrations);
+  checkNotRedacted(path.dirname(file), kept);
   if (!isDeepStrictEqual(kept.fork_of, manifest.fork_of)) throw new RecordError(describeOtherFork(file, kept));
   const differences = listDifferingKeys(kept.setup, manifest.setup);
   if (differences.length > 0)
@@ -419,7 +420,7 @@ const describeOtherFork = (file: string, { fork_of: fork }: Manifest): string =>
 const formatJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** Writes a manifest. Throws RecordError if it could not be read again. */
-function writeManifest(file: string, manifest: Manifest) {
+export function writeManifest(file: string, manifest: Manifest) {
   const text = formatJson(manifest);
   const read = checkManifest(JSON.parse(text));
   if (typeof read === 'string') throw new RecordError(`${file} is not written, since it ${read}`);
@@ -521,6 +522,7 @@ export function checkRecord(
   const getFile = (name: keyof typeof recordFiles) => path.join(folder, recordFiles[name]);
   const isHeld = !canLackSeal && isLocked(getFile('lock')); // checked first, since the holder may seal the record and release it meanwhile
   const { kept: manifest, stored } = readStoredManifest(getFile('manifest'), migrations);
+  checkNotRedacted(folder, manifest);
   const { schema_version: schema } = stored as { schema_version: number };
   const start = createRecordChains(manifest);
   const answers = readAnswers(getFile('answers'), start.answers, migrations);
@@ -665,6 +667,14 @@ export function writeWhole(file: string, contents: string | Buffer) {
     disk.remove(draft); // half a file would only waste space
     throw createWriteError(file, error);
   }
+}
+
+/** Throws RecordError for a match whose words were removed: what is left cannot be played, replayed or reported. */
+export function checkNotRedacted(folder: string, { redacted }: Pick<Manifest, 'redacted'>): void {
+  if (!redacted) return;
+  throw new RecordError(
+    `${folder} is redacted (${redacted.people.join(', ')}): its words were removed, so it can be neither resumed nor replayed nor reported. ${formatCommand('verify')} checks what is left.`,
+  );
 }
 
 /** Throws RecordError for an imported match: another program called the models, so it can be read but not played. */

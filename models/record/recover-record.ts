@@ -9,7 +9,7 @@ import { flattenToOneLine } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { getDisk } from '../machine/machine.ts';
 import { DamageError, readChained, readOrExplain, RecordError } from './ndjson.ts';
-import { checkPlayable, readManifest } from './recorder.ts';
+import { checkNotRedacted, checkPlayable, readManifest } from './recorder.ts';
 import { createRecordChains, isManifestChanged } from './seal.ts';
 
 const chunkLength = 1 << 20;
@@ -27,6 +27,7 @@ export function recoverRecord(folder: string, out: string): { folder: string; an
     path.join(folder, name),
   ) as [string, string];
   const manifest = readManifest(manifestFile);
+  checkNotRedacted(folder, manifest);
   checkPlayable(manifest);
   if (manifest.fork_of)
     throw new RecordError(

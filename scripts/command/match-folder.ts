@@ -121,39 +121,56 @@ const deepestLinks = 2;
 
 /**
  * Finds the folders of matches among `folders` and below, each as often as it was named, sorted. Includes those without
- * a manifest or unreadable, so that they can be reported. Excludes forks, which are selected and deliberately changed;
- * see `tellForksLeftOut`.
+ * a manifest or unreadable, so that they can be reported. Excludes forks, which are selected and deliberately changed,
+ * and redacted matches; see `tellForksLeftOut`.
  *
  * Throws a UsageError for a folder that does not exist or holds no match.
  */
 export function findMatches(folders: readonly string[]): string[] {
   const records = findRecords(folders);
-  const matches = records.filter((folder) => !isFork(folder));
+  const unredacted = records.filter((folder) => !isRedacted(folder));
+  if (unredacted.length === 0 && records.length > 0)
+    throw new UsageError(
+      `${folders.join(', ')} contains only redacted matches (${records.length}), whose words were removed. ${formatCommand('verify')} checks what is left.`,
+    );
+  const matches = unredacted.filter((folder) => !isFork(folder));
   if (matches.length === 0 && records.length > 0)
     throw new UsageError(
-      `${folders.join(', ')} contains only forks (${records.length}), and no match played from its beginning. ${formatCommand('fork')} reports forks, ${formatCommand('verify')} checks them.`,
+      `${folders.join(', ')} contains only forks (${unredacted.length}), and no match played from its beginning. ${formatCommand('fork')} reports forks, ${formatCommand('verify')} checks them.`,
     );
   return matches;
 }
 
 /**
- * Writes to standard error, in one line, how many forks `findMatches` leaves out of these folders; nothing if none.
+ * Writes to standard error what `findMatches` leaves out of these folders, nothing if nothing: how many forks, in one
+ * line, and each redacted match by name.
  *
  * @example tellForksLeftOut(['runs'], io) // 'Left out: 24 forks, which only wolfgraph fork reports.'
  */
 export function tellForksLeftOut(folders: readonly string[], { stderr }: Pick<CommandIO, 'stderr'>): void {
   const found = folders.map(stripManifest).filter(isThere);
-  const forks = new Set(found.flatMap((folder) => findBelow(path.normalize(folder))).filter(isFork)).size;
+  const all = [...new Set(found.flatMap((folder) => findBelow(path.normalize(folder))))];
+  const redacted = all.filter(isRedacted);
+  if (redacted.length > 0)
+    stderr.write(
+      `Left out: ${pluralize(redacted.length, 'redacted match', 'redacted matches')}: ${nameSome(redacted.sort())}.\n`,
+    );
+  const forks = all.filter((folder) => !isRedacted(folder) && isFork(folder)).length;
   if (forks > 0) stderr.write(`Left out: ${pluralize(forks, 'fork')}, which only ${formatCommand('fork')} reports.\n`);
 }
 
 /** Whether the folder holds a fork: see docs/guides/what-a-lie-does.md. */
-export function isFork(folder: string): boolean {
+export const isFork = (folder: string): boolean => hasManifestKey(folder, 'fork_of');
+
+/** Whether the words of people were removed from the record in the folder: see docs/guides/human-players.md. */
+export const isRedacted = (folder: string): boolean => hasManifestKey(folder, 'redacted');
+
+function hasManifestKey(folder: string, key: string): boolean {
   try {
     const text = getDisk().readText(path.join(folder, recordFiles.manifest));
-    if (!text.includes('"fork_of"')) return false; // avoids parsing thousands of manifests
+    if (!text.includes(`"${key}"`)) return false; // avoids parsing thousands of manifests
     const manifest: unknown = parseJson(text);
-    return typeof manifest === 'object' && manifest !== null && 'fork_of' in manifest;
+    return typeof manifest === 'object' && manifest !== null && key in manifest;
   } catch {
     return false; // reported when the record is read
   }

@@ -5,7 +5,7 @@ import type { MatchState, ModelUse, StudyMatch } from '../../deception/design/st
 import { findLastError } from '../../graph/tournament/tournament-status.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { isLocked } from '../../models/record/lock.ts';
-import { readManifest } from '../../models/record/recorder.ts';
+import { checkNotRedacted, readManifest } from '../../models/record/recorder.ts';
 import type { FileStatus } from '../../models/machine/disk.ts';
 import {
   createListedMatch,
@@ -71,6 +71,7 @@ export function readMatchFacts(folder: string, name: string): MatchFacts | null 
   const summary = path.join(folder, recordFiles.summary);
   try {
     const read = readManifest(manifest);
+    checkNotRedacted(name, read);
     const common = { models: listModels(read), begunAt: Date.parse(read.made_by.created_at) || 0 };
     if (disk.exists(summary)) {
       const summed = Summary.parse(parseJson(disk.readText(summary)));

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { replayMatch } from '../../graph/play-match.ts';
 import { describeLink, listLinks } from '../../models/record/ndjson.ts';
+import { findRedactionFaults, isRedactedRecord } from '../../models/record/redact-record.ts';
 import { checkRecord } from '../../models/record/recorder.ts';
 import { getErrorMessage } from '../command/command-line.ts';
 import '../command/start-prefix.ts';
@@ -17,6 +18,8 @@ export interface RecordVerdict {
   notes: readonly string[];
   isFinished: boolean;
   isSealed: boolean;
+  /** Whether the words of people were removed from it, so that it can no longer be replayed. */
+  isRedacted: boolean;
   /** Result of the replay; null if it was not replayed, because it is damaged, unfinished or imported. */
   replayed: 'same wording' | 'other wording' | 'prompts not compared' | null;
 }
@@ -28,10 +31,14 @@ interface VerifyOptions {
 
 /** Reads a record, checks it against its seal and replays it. Never throws: every problem is a fault. */
 async function checkWholeRecord(folder: string, { allowChangedPrompts }: VerifyOptions): Promise<RecordVerdict> {
-  const verdict = { folder, notes: [], isFinished: false, isSealed: false, replayed: null };
+  const verdict = { folder, notes: [], isFinished: false, isSealed: false, isRedacted: false, replayed: null };
   try {
     const links = listLinks(folder);
     if (links.length > 0) return { ...verdict, faults: links.map(describeLink) }; // targets of links are not read
+    if (isRedactedRecord(folder)) {
+      const broken = findRedactionFaults(folder);
+      return { ...verdict, faults: broken, isFinished: true, isSealed: broken.length === 0, isRedacted: true };
+    }
     const { record, faults, notes } = checkRecord(folder, { isThorough: true });
     const found = { ...verdict, faults, notes, isFinished: record.isFinished, isSealed: record.seal !== null };
     if (faults.length > 0 || !record.isFinished || record.manifest.imported) return found;

@@ -305,6 +305,7 @@ describe('everything else leaves forks out, and says how many', () => {
     fork: null,
     verify: null,
     import: null,
+    redact: null, // takes forks too
     simulate: null,
     validate: null,
     doctor: null,

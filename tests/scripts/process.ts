@@ -15,6 +15,7 @@ import { runImport } from '../../scripts/import.ts';
 import { runMatch } from '../../scripts/match.ts';
 import { runPlan } from '../../scripts/plan.ts';
 import { runPool } from '../../scripts/pool.ts';
+import { runRedact } from '../../scripts/redact.ts';
 import { runReplay } from '../../scripts/replay.ts';
 import { runVerify } from '../../scripts/verify.ts';
 import { runReport } from '../../scripts/report.ts';
@@ -106,6 +107,7 @@ const mains = {
   show: runShow,
   view: runView,
   report: runReport,
+  redact: runRedact,
   replay: runReplay,
   verify: runVerify,
   export: runExport,

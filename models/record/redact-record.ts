@@ -1,0 +1,172 @@
+// Redaction: removes all words from the record of a match, so that nothing that a person said can be read in it or
+// guessed from a hash, and leaves its links and a new seal.
+import path from 'node:path';
+import { GameEvent } from '../../state/events.ts';
+import { type Manifest, recordFiles } from '../../state/record.ts';
+import { parseJson } from '../../state/text.ts';
+import { formatCommand } from '../../state/command-name.ts';
+import { getDisk } from '../machine/machine.ts';
+import { addLink, type Chain, extendChain, extractLink, extractSalt, hasLink } from './chain.ts';
+import { takeLock } from './lock.ts';
+import { readTextLines, readTextOrExplain, RecordError } from './ndjson.ts';
+import { readManifest, writeManifest, writeWhole } from './recorder.ts';
+import { createRecordChains, createSeal, findBrokenSeals, readSeal, sealSummary } from './seal.ts';
+
+/** Files of a redacted record; all others are removed. */
+const keptFiles: readonly string[] = [
+  ...[recordFiles.manifest, recordFiles.answers, recordFiles.events, recordFiles.summary, recordFiles.lock],
+];
+
+/** Events that hold names, roles and outcomes alone: no text, and nothing that a player decided. */
+const wordlessEvents: readonly GameEvent['type'][] = [
+  ...(['dealt', 'acquainted', 'round_started', 'death', 'quiet_night', 'elected', 'no_sheriff', 'tie'] as const),
+  ...(['no_exile', 'exile_survived', 'ended'] as const),
+];
+
+/** A line of a chained file. */
+interface LinkedLine {
+  line: string;
+  /** Chain up to and including the line. */
+  chain: Chain;
+  isRemoved: boolean;
+}
+
+/** Removed line: in place of its content it has the whole hash of the chain, from which the next line is linked. */
+const readRemoved = (text: string): string | null => /^\{"redacted":"([0-9a-f]{64})"\}$/.exec(text)?.[1] ?? null;
+
+/**
+ * Follows the links of a file, and leaves out lines that a process wrote after another had taken over the match. Null
+ * if a link does not hold or the file cannot be read.
+ */
+function followLinks(file: string, start: Chain): LinkedLine[] | null {
+  const found: LinkedLine[] = [];
+  for (const line of readTextLines(file)) {
+    const { text, link } = extractLink(line);
+    if (link === null) return null;
+    const removed = readRemoved(text);
+    const follow = (chain: Chain): Chain =>
+      removed === null ? extendChain(chain, text) : { ...chain, lines: chain.lines + 1, hash: removed };
+    let place = found.length; // number of lines before it; fewer where the last ones are strays
+    const getChainBefore = () => found[place - 1]?.chain ?? start;
+    while (place >= 0 && !hasLink(follow(getChainBefore()), link)) place -= 1;
+    if (place < 0 && readEpoch(text) < readEpoch(extractLink(found.at(-1)?.line ?? '').text)) continue; // a stray
+    if (place < 0) return null;
+    const chain = follow(getChainBefore());
+    found.splice(place);
+    found.push({ line, chain, isRemoved: removed !== null });
+  }
+  return found;
+}
+
+function readEpoch(text: string): number {
+  const { epoch } = (parseJson(text) ?? {}) as { epoch?: unknown };
+  return typeof epoch === 'number' ? epoch : 0;
+}
+
+/** Whether a line of events, without its link, holds no words. */
+function isWordless(text: string): boolean {
+  const event = GameEvent.safeParse(parseJson(extractSalt(text).text));
+  return event.success && wordlessEvents.includes(event.data.type);
+}
+
+/**
+ * Returns the file without words, and its chain. Lines without salts, and those whose links do not hold, leave nothing:
+ * their content could be guessed from their hashes, or they prove nothing.
+ */
+function redactLines(file: string, start: Chain, canStay: (text: string) => boolean): { text: string; chain: Chain } {
+  const nothing = { text: '', chain: start };
+  let lines: LinkedLine[] | null;
+  try {
+    lines = followLinks(file, start);
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    return nothing;
+  }
+  const isSalted = lines?.every(
+    ({ line, isRemoved }) => isRemoved || extractSalt(extractLink(line).text).salt !== null,
+  );
+  if (lines === null || isSalted !== true) return nothing;
+  const text = lines.map(({ line, chain, isRemoved }) =>
+    isRemoved || canStay(extractLink(line).text) ? line : addLink(JSON.stringify({ redacted: chain.hash }), chain),
+  );
+  return { text: text.map((line) => `${line}\n`).join(''), chain: lines.at(-1)?.chain ?? start };
+}
+
+/** Whether a folder holds a redacted record. Throws RecordError if its manifest cannot be read. */
+export const isRedactedRecord = (folder: string): boolean =>
+  readManifest(path.join(folder, recordFiles.manifest)).redacted !== undefined;
+
+/**
+ * Removes all words from a record: answers, prompts, reasoning, statements, judges' answers and whatever else is in its
+ * folder. Names, roles, deaths and the outcome stay, with the link of each removed line. If it is interrupted, the record
+ * counts as redacted from the first step on, and calling it again completes it. `people`: on whose behalf, as models are
+ * named. Throws RecordError if another process holds the record or it cannot be written.
+ *
+ * @example redactRecord('runs/a', ['human:alice']);
+ */
+export function redactRecord(folder: string, people: readonly string[]): void {
+  const disk = getDisk();
+  const getFile = (name: string) => path.join(folder, name);
+  const lock = takeLock(getFile(recordFiles.lock));
+  try {
+    const manifest = removeWords(readManifest(getFile(recordFiles.manifest)), people);
+    writeManifest(getFile(recordFiles.manifest), manifest);
+    for (const { name } of disk.list(folder)) if (!keptFiles.includes(name)) disk.remove(getFile(name));
+    const start = createRecordChains(manifest);
+    const answers = redactLines(getFile(recordFiles.answers), start.answers, () => false);
+    const events = redactLines(getFile(recordFiles.events), start.events, isWordless);
+    writeWhole(getFile(recordFiles.answers), answers.text);
+    writeWhole(getFile(recordFiles.events), events.text);
+    const chains = { answers: answers.chain, events: events.chain };
+    const seal = createSeal(folder, JSON.parse(JSON.stringify(manifest)), chains);
+    writeWhole(
+      getFile(recordFiles.summary),
+      `${JSON.stringify(sealSummary({ redacted: manifest.redacted }, seal), null, 2)}\n`,
+    );
+  } finally {
+    lock.release();
+  }
+}
+
+/** Returns the manifest without the secret of the salts and without words that a fork put into a player's mouth. */
+function removeWords({ salt, ...manifest }: Manifest, people: readonly string[]): Manifest {
+  void salt;
+  const all = [...new Set([...(manifest.redacted?.people ?? []), ...people])].sort();
+  const { text, ...fork } = manifest.fork_of ?? { text: undefined };
+  void text;
+  return { ...manifest, ...('match' in fork ? { fork_of: fork } : {}), redacted: { people: all } };
+}
+
+/**
+ * Lists what is wrong with a redacted record: links or its seal do not hold, or it has files that redaction removes.
+ * Empty if the redaction is complete.
+ */
+export function findRedactionFaults(folder: string): string[] {
+  const getFile = (name: string) => path.join(folder, name);
+  const again = `Run ${formatCommand('redact')} again for this person`;
+  const manifest = readManifest(getFile(recordFiles.manifest));
+  const others = getDisk()
+    .list(folder)
+    .filter(({ name }) => !keptFiles.includes(name));
+  const faults = others.map(({ name }) => `${getFile(name)} does not belong to a redacted record. ${again}.`);
+  const sealed = readSeal(folder);
+  const start = createRecordChains(manifest);
+  const [answers, events] = [
+    followLinks(getFile(recordFiles.answers), start.answers),
+    followLinks(getFile(recordFiles.events), start.events),
+  ];
+  if (sealed === null || answers === null || events === null || !('redacted' in sealed.summary))
+    return [...faults, `${folder} is not redacted completely, or was changed afterwards. ${again}.`];
+  const chains = {
+    answers: answers.at(-1)?.chain ?? start.answers,
+    events: events.at(-1)?.chain ?? start.events,
+  };
+  const stored = parseJson(readTextOrExplain(getFile(recordFiles.manifest)));
+  const broken = findBrokenSeals(folder, sealed, { manifest: stored, chains }, true);
+  const words = answers.some(({ isRemoved }) => !isRemoved);
+  return [
+    ...faults,
+    ...broken.map((fault) => `${fault}. ${again}.`),
+    ...(words ? [`${getFile(recordFiles.answers)} still holds answers. ${again}.`] : []),
+  ];
+}

@@ -1,0 +1,234 @@
+// Finds everything in a study that holds the words of a person: records, and files and folders made from them.
+import path from 'node:path';
+import { PoolEntry, getEntryId } from '../../deception/experience/pool-entry.ts';
+import { studyFileName } from '../../deception/design/study-plan.ts';
+import { getDisk } from '../../models/machine/machine.ts';
+import { UnusableFile } from '../../models/machine/disk.ts';
+import { unpackGzip } from '../../models/machine/unpack.ts';
+import { findRedactionFaults, isRedactedRecord } from '../../models/record/redact-record.ts';
+import { readManifest } from '../../models/record/recorder.ts';
+import { isPersonSpec } from '../../state/model-identity.ts';
+import { type Manifest, recordFiles } from '../../state/record.ts';
+import { compareText } from '../../state/text.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import { findRecords } from '../command/match-folder.ts';
+import { PersonWords, readLinesIfSound } from './person-words.ts';
+
+/** A record to redact, and why. */
+export interface RecordTrace {
+  folder: string;
+  why: string;
+  /** Whether it is redacted already. */
+  isDone: boolean;
+}
+
+/** A file, or a folder without records, to remove, and why. */
+export interface FileTrace {
+  path: string;
+  why: string;
+}
+
+export interface Traces {
+  /** Name of the person in records, e.g. `human:alice`. */
+  person: string;
+  records: RecordTrace[];
+  files: FileTrace[];
+  /** Files that cannot be searched, and why. */
+  unread: string[];
+}
+
+interface KnownRecord {
+  folder: string;
+  manifest: Manifest;
+}
+
+/** Largest file that is searched, and its largest size once unpacked, in bytes. */
+const mostSearched = 2 ** 28;
+
+/**
+ * Finds the records and files of a study that hold words of a person. `person`: the name with or without `human:`.
+ * Throws a UsageError for a person that no record names, and a RecordError for a record whose manifest cannot be read.
+ *
+ * @example findTraces('runs/session', 'p01').records.map(({ folder }) => folder)
+ */
+export function findTraces(study: string, person: string): Traces {
+  const spec = isPersonSpec(person) ? person : `human:${person}`;
+  const known = [...new Set(findRecords([study]))].map((folder): KnownRecord => {
+    return { folder, manifest: readManifest(path.join(folder, recordFiles.manifest)) };
+  });
+  checkPerson(known, spec, study);
+  const words = new PersonWords();
+  const why = new Map<KnownRecord, string>();
+  for (const one of known) {
+    const seats = listSeats(one.manifest, spec);
+    if (seats.length > 0) words.addRecord(one.folder, seats);
+    if (seats.length > 0) why.set(one, `${spec} played in it`);
+    else if (one.manifest.redacted?.people.includes(spec)) why.set(one, 'redacted for the same person before');
+  }
+  const root = new StudyFiles(study, new Set(known.map(({ folder }) => path.resolve(folder))));
+  // Words are passed on: by a match to its forks and pools, by a pool to the matches that use it.
+  for (let before = -1; before !== why.size;) {
+    before = why.size;
+    const matches = new Set([...why.keys()].map(({ manifest }) => manifest.id));
+    const entries = root.listEntries(matches);
+    for (const one of known.filter((record) => !why.has(record))) {
+      const found = findReason(one, { matches, entries, words });
+      if (found !== null) why.set(one, found);
+    }
+  }
+  const matches = [...why.keys()].map(({ manifest }) => manifest.id);
+  return {
+    person: spec,
+    records: [...why].map(([{ folder }, reason]) => ({
+      ...{ folder, why: reason },
+      isDone: isRedactedFor(folder, spec),
+    })),
+    ...root.search({ names: [...matches, spec], words }),
+  };
+}
+
+const listSeats = ({ setup }: Manifest, spec: string): string[] =>
+  Object.entries(setup.models).flatMap(([player, model]) => (isOfPerson(model, spec) ? [player] : []));
+
+/** A model string may also have options, such as the time for an answer. */
+const isOfPerson = (model: string, spec: string) => model === spec || model.startsWith(`${spec}?`);
+
+function checkPerson(known: readonly KnownRecord[], spec: string, study: string): void {
+  const specs = known.flatMap(({ manifest }) => Object.values(manifest.setup.models).filter(isPersonSpec));
+  if (specs.some((one) => isOfPerson(one, spec))) return;
+  const names = [...new Set(specs.map((one) => one.slice('human:'.length).replace(/\?.*/, '')))].sort(compareText);
+  throw new UsageError(
+    `No match in ${study} was played by ${spec}. ${names.length === 0 ? 'No person played in any of them.' : `People who played: ${names.join(', ')}.`}`,
+  );
+}
+
+const isRedactedFor = (folder: string, spec: string) =>
+  isRedactedRecord(folder) &&
+  readManifest(path.join(folder, recordFiles.manifest)).redacted?.people.includes(spec) === true &&
+  findRedactionFaults(folder).length === 0;
+
+/** Returns why a record in which the person did not play may hold the person's words; null if it does not. */
+function findReason(
+  { folder, manifest }: KnownRecord,
+  { matches, entries, words }: { matches: ReadonlySet<string>; entries: ReadonlySet<string>; words: PersonWords },
+): string | null {
+  if (manifest.fork_of && matches.has(manifest.fork_of.match)) return `fork of ${manifest.fork_of.match}`;
+  for (const line of readLinesIfSound(path.join(folder, recordFiles.answers))) {
+    const { remembered } = line as { remembered?: unknown };
+    for (const entry of Array.isArray(remembered) ? (remembered as { id?: unknown; text?: unknown }[]) : [])
+      if ((typeof entry.id === 'string' && entries.has(entry.id)) || words.isIn(String(entry.text)))
+        return 'its players remembered a match with their words';
+  }
+  return null;
+}
+
+/** Names and words that are looked for in files. */
+interface Wanted {
+  /** Ids of matches, and the person. */
+  names: readonly string[];
+  words: PersonWords;
+}
+
+/** The files of a study outside its records. A folder without records is one unit: its files were made together. */
+class StudyFiles {
+  readonly #study: string;
+  readonly #records: ReadonlySet<string>;
+  /** Path of a unit → its files. */
+  readonly #units = new Map<string, string[]>();
+
+  constructor(study: string, records: ReadonlySet<string>) {
+    this.#study = study;
+    this.#records = records;
+    if (!records.has(path.resolve(study))) this.#gather(study);
+  }
+
+  #gather(folder: string): void {
+    for (const { name, kind, isLink } of getDisk().list(folder)) {
+      const place = path.join(folder, name);
+      if (this.#records.has(path.resolve(place))) continue;
+      if (kind !== 'folder' || isLink) this.#units.set(place, [place]);
+      else if (this.#hasRecords(place)) this.#gather(place);
+      else this.#units.set(place, listFiles(place));
+    }
+  }
+
+  #hasRecords(folder: string): boolean {
+    const start = path.resolve(folder) + path.sep;
+    return [...this.#records].some((record) => record.startsWith(start));
+  }
+
+  /** Returns the ids of all entries in pools that were made from these matches. */
+  listEntries(matches: ReadonlySet<string>): Set<string> {
+    const lines = [...this.#units.values()]
+      .flat()
+      .filter((file) => file.endsWith('.ndjson'))
+      .flatMap(readLinesIfSound);
+    return new Set(
+      lines.flatMap((line) => {
+        const { success, data } = PoolEntry.safeParse(line);
+        return success && matches.has(data.match) ? [getEntryId(data)] : [];
+      }),
+    );
+  }
+
+  /** Whether a file says who plays, and not what was said. */
+  #isPlan(file: string): boolean {
+    const isStudyFile = path.resolve(file) === path.resolve(this.#study, studyFileName);
+    return isStudyFile || /\.ya?ml$/.test(file);
+  }
+
+  search(wanted: Wanted): Pick<Traces, 'files' | 'unread'> {
+    const files: FileTrace[] = [];
+    const unread: string[] = [];
+    for (const [unit, own] of this.#units) {
+      let why: string | null = null;
+      const closed: string[] = [];
+      for (const file of own) {
+        const text = readWhateverText(file);
+        if (text === null) closed.push(file);
+        else why ??= findInText(text, this.#isPlan(file) ? { words: wanted.words, names: [] } : wanted);
+      }
+      if (why === null) unread.push(...closed);
+      else files.push({ path: unit, why: own.length === 1 && own[0] === unit ? why : `a file in it ${why}` });
+    }
+    return { files, unread };
+  }
+}
+
+function listFiles(folder: string): string[] {
+  return getDisk()
+    .list(folder)
+    .flatMap(({ name, kind, isLink }) =>
+      kind === 'folder' && !isLink ? listFiles(path.join(folder, name)) : [path.join(folder, name)],
+    );
+}
+
+/** Returns the text of a file, unpacked if it is packed; null if it is a link, not text, or cannot be read. */
+function readWhateverText(file: string): string | null {
+  try {
+    if (getDisk().isForeignLink(file)) return null;
+    const bytes = getDisk().read(file, mostSearched);
+    const text = bytes[0] === 0x1f && bytes[1] === 0x8b ? unpackGzip(bytes, mostSearched) : bytes;
+    return text.includes(0) ? null : text.toString('utf8');
+  } catch (error) {
+    if (error instanceof UnusableFile || error instanceof RangeError) return null;
+    if (typeof (error as NodeJS.ErrnoException).code === 'string') return null;
+    throw error;
+  }
+}
+
+/** Returns what of the wanted stands in a text; null if nothing. */
+function findInText(text: string, { names, words }: Wanted): string | null {
+  if (words.isIn(text)) return 'repeats their words';
+  const name = names.find((one) => isNamed(text, one));
+  return name === undefined ? null : `names ${name}`;
+}
+
+/** Whether a name stands in a text, and not only as a part of a longer one. */
+function isNamed(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const after = text.slice(at + name.length, at + name.length + 1);
+    if (!/[\w-]/.test(after) && !/[\w-]/.test(text.slice(Math.max(0, at - 1), at))) return true;
+  }
+  return false;
+}
