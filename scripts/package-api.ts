@@ -74,7 +74,7 @@ export async function report(
   const howFar = open.length === 0 ? undefined : describeOpenStudies(open);
   if (howFar !== undefined && !soFar)
     throw new UsageError(
-      `${howFar}. ${explainWithheld} Play the others, or set soFar: true for figures so far, which are marked and compare nothing.`,
+      `${howFar}. ${explainWithheld} Play the other matches, or set soFar: true for interim figures; these are marked, and nothing is compared.`,
     );
   const usual = { seed: 1, resamples: DEFAULT_RESAMPLES, isTabled: true, baselines: null };
   return reportMany({ ...usual, ...others, soFar: howFar, folders, out });

@@ -1,5 +1,5 @@
-// Computes before a study the number of deals for its endpoints, with calls, tokens, cost and time, and writes its
-// plan: `npm run plan -- [pilot]`.
+// Computes the number of deals that a study needs for its endpoints, with calls, tokens, cost and time, and writes the
+// study's plan: `npm run plan -- [pilot]`.
 import { InvalidArgumentError, Option } from 'commander';
 import { stringify } from 'yaml';
 import { AnalysisPlan, defaultAlpha, type Endpoint, hashPlan } from '../deception/comparison/analysis-plan.ts';
@@ -77,7 +77,10 @@ interface Flags extends TypedJudge {
 
 const mostEndpoints = AnalysisPlan.shape.endpoints;
 
-/** Reads `NAME` or `NAME:dimension=value,…`, where part, models and effect belong to the endpoint itself. */
+/**
+ * Reads `NAME` or `NAME:dimension=value,…`. The keys `part`, `models` and `effect` are no dimensions: they belong to
+ * the endpoint itself.
+ */
 function readEndpoint(text: string, before: readonly Endpoint[] = []): Endpoint[] {
   const [, metric = '', rest] = /^([^:]*)(?::(.*))?$/s.exec(text) ?? [];
   const pairs = (rest ?? '')
@@ -210,7 +213,7 @@ function checkFlags(
   const named = endpoint.find((one) => one.effect !== undefined);
   if (precision !== undefined && (effect !== undefined || named !== undefined || out !== undefined))
     throw new UsageError(
-      `--precision ${precision} plans for the width of an interval, but ${out === undefined ? 'an effect' : '--out'} for the power to find a difference. Remove one of the two.`,
+      `--precision ${precision} plans for the width of an interval; ${out === undefined ? 'METRIC=EFFECT' : '--out'} plans for the power to find a difference. Remove one of the two.`,
     );
   const ground = Object.entries({ board, rules, rule }).filter(([, value]) => value !== undefined);
   if (folders.length > 0 && ground.length > 0)
@@ -245,7 +248,7 @@ function checkFlags(
 
 const isModelsFile = (text: string) => /\.ya?ml$/i.test(text);
 
-/** Resolves the models of the study and the judges with the names of a models file. */
+/** Resolves the names of the study's models and judges by a models file. */
 function resolvePlanModels({ models = [], judge }: Flags) {
   const [file, ...more] = models.filter(isModelsFile);
   if (more.length > 0)
@@ -342,7 +345,7 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
   );
 }
 
-/** Probability that the true spread is at most the bound that is planned for. */
+/** Probability that the true spread does not exceed the bound used for planning. */
 const LIKELY = 0.8;
 
 /**
@@ -368,7 +371,10 @@ function estimateEffort(
   return { matches, calls, tokens, cost, seconds };
 }
 
-/** Estimates what beliefs after every statement would add to so many matches; null if they are asked anyway. */
+/**
+ * Estimates what asking beliefs after every statement would add to this number of matches. Null if the rules already
+ * ask them.
+ */
 function estimateBeliefs(
   { asked, unasked }: Awaited<ReturnType<typeof playBeliefRuns>>,
   matches: number,
@@ -380,7 +386,7 @@ function estimateBeliefs(
   return more === undefined || less === undefined ? null : computeAddedUsage(more, less);
 }
 
-/** Estimates so many matches with either value of the rule `turn`; null if nobody bids, or if only bots play. */
+/** Estimates this number of matches with each value of the rule `turn`. Null if nobody bids, or if only bots play. */
 function estimateTurns(
   runs: Awaited<ReturnType<typeof playTurnRuns>>,
   matches: number,

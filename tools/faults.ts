@@ -79,7 +79,7 @@ export async function runFaults(argv: readonly string[], io: CommandIO): Promise
     )
     .option('--faults <plan>', 'fail there and so, in place of what the seeds draw, e.g. 12.kill,40.full', readPlan)
     .option('--fuzz <n>', 'instead, give so many damaged records to every command that reads one', readCount)
-    .addHelpText('after', '\nExit codes: 0 all is as it must be, 1 something is not, 2 wrong usage.')
+    .addHelpText('after', '\nExit codes: 0 everything held, 1 a trial went wrong, 2 wrong usage.')
     .parse(argv, { from: 'user' });
   const { seeds, first, set: matches, command: isCommand = false, ...how } = program.opts<Typed>();
   if (how.fuzz !== undefined) return fuzzCommands(first, how.fuzz, io);
@@ -111,7 +111,7 @@ export async function runFaults(argv: readonly string[], io: CommandIO): Promise
     }
   }
   io.stdout.write(
-    `${count.trials} trials of ${seeds} seeds, ${count.steps} steps failed: ${count.wrong === 0 ? 'all is as it must be' : `${count.wrong} trials went wrong`}.\n`,
+    `${count.trials} trials of ${seeds} seeds, ${count.steps} injected failures: ${count.wrong === 0 ? 'everything held' : `${count.wrong} trials went wrong`}.\n`,
   );
   return count.wrong === 0 ? exitCodes.done : exitCodes.other;
 }

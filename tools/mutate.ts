@@ -111,7 +111,7 @@ await runScript(async (argv, io) => {
   const tell: Tell = (line) => io.stdout.write(`${line}\n`);
   if (options.named || words !== '') {
     const wanted = mutations.filter(({ what }) => what.includes(words));
-    if (wanted.length === 0) throw new UsageError(`No mistake is described by "${words}".`);
+    if (wanted.length === 0) throw new UsageError(`No mutation's description contains "${words}".`);
     return (await testNamed(findPlaces(wanted), tell)) > 0 ? exitCodes.other : exitCodes.done;
   }
   const mutants = chooseMutants(options);

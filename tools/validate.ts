@@ -115,7 +115,9 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
     only,
   } = typed;
   if (only !== undefined && (isOfClaims || isOfRatings || isOfForks || isOfFindings))
-    throw new UsageError('--only selects parts of the grid of planted rates. Remove it, or the other validation.');
+    throw new UsageError(
+      '--only selects parts of the grid of planted rates. Remove --only, or the option that selects another validation.',
+    );
   if (cuts) {
     const others = ['quick', 'only', 'out', 'claims', 'ratings', 'forks', 'repetitions', 'falseFindings'].filter(
       (name) => program.getOptionValue(name) !== undefined,

@@ -81,7 +81,7 @@ function checkFormat({ format, entrants, role, baseline, design, boards }: Tourn
     );
   if (format === 'by-role' && role === undefined)
     throw new UsageError(
-      `format: by-role needs role, in which entrants are compared: one of ${Object.keys(boards[0]!.roles).join(', ')}.`,
+      `format: by-role needs the field role: the role in which entrants are compared, one of ${Object.keys(boards[0]!.roles).join(', ')}.`,
     );
   if (format === 'by-role' && baseline === undefined)
     throw new UsageError('format: by-role needs baseline, who plays the other roles, e.g. baseline: bot:classic.');

@@ -57,40 +57,44 @@ export interface ExperiencePlan extends TypedSettings {
   pool?: string | Pool | undefined;
   /** The hash that the pool must have. Default: any. */
   sha256?: string | undefined;
-  /** Players who are given experiences: names of players, roles, sides, models or entrants. Default: everybody. */
+  /** Players who are given experiences, by name, role, side, model or entrant. Default: all players. */
   seats?: readonly string[] | undefined;
-  /** Names that play in other matches of the set: if `seats` has only these, nobody here is given experiences. */
+  /**
+   * Names of models and entrants in other matches of the set. If `seats` names only such models or entrants, nobody in
+   * this match is given experiences.
+   */
   elsewhere?: readonly string[] | undefined;
   /** Method that finds entries. Default: `bm25`. */
   retriever?: ExperienceRetriever | undefined;
   /** The embedding model, as a model string of an OpenAI-compatible server. Default: the packaged one. */
   embedder?: string | undefined;
-  /** Pool and settings of the recorded match that is resumed. */
+  /** Pool and settings in the record of a resumed match. */
   recorded?: ExperienceSetup | undefined;
   /**
-   * Number of deals per block of a growing pool. Entries of the deal being played are then skipped instead of rejecting
-   * the deal, and the pool may be empty or absent.
+   * Number of deals per block of a growing pool. In a growing pool, entries of the deal being played are skipped,
+   * whereas a fixed pool with such entries is refused. The pool may be empty or absent.
    */
   grow?: number | undefined;
-  /** The initial pool of a growing one. */
+  /** Initial pool of a growing pool. */
   grownFrom?: string | Pool | undefined;
-  /** Criterion for a good entry. Default: that of the given pool, otherwise `result`. */
+  /** Criterion for a good entry. Default: the criterion of the given pool, or `result` without a pool. */
   reward?: ExperienceReward | undefined;
-  /** A paper's method, which sets the defaults of settings. */
+  /** Method of a published paper, which sets the defaults of the other settings. */
   method?: ExperienceMethod | undefined;
 }
 
 /**
- * Papers' settings, which single options override. WereWolf-Plus (3.1): only before the vote, and of the entries above
- * a similarity of 0.5 those with the highest reward. ELLM, according to its code: before every decision, of the entries
- * above a similarity of 0.85 the most similar, five from won matches and one from another.
+ * Settings of published methods; single options override them. WereWolf-Plus (section 3.1) retrieves only before the
+ * vote: the entries with the highest reward among those with a similarity above 0.5. ELLM, according to its code,
+ * retrieves before every decision: the most similar entries among those with a similarity above 0.85, five from won
+ * matches and one from another match.
  */
 const methods: Readonly<Record<ExperienceMethod, Partial<ExperiencePlan>>> = {
   'paper-plus': { moments: ['ballot'], rank: 'reward', threshold: 0.5, retriever: 'embedding' },
   'paper-ellm': { k: 6, good: 5 / 6, from: 'any', threshold: 0.85, retriever: 'embedding' },
 };
 
-/** Players of a match, as far as they decide which experiences belong to whom. */
+/** Players of a match, with the properties that decide which entries a player may be given. */
 interface SeatedTable {
   /** Includes the keys of an embedding model. */
   env: Environment;
@@ -105,20 +109,20 @@ interface SeatedTable {
 
 export interface OpenedExperience {
   setup: ExperienceSetup;
-  /** Names given in `seats`; absent if everybody is given experiences, or as in the record. */
+  /** Names given in `seats`. Absent if all players are given experiences, or if the record decides. */
   named?: readonly string[] | undefined;
   /** Hash of the initial pool of a growing one. */
   grownFrom?: string | undefined;
-  /** Absent without a pool: then only recorded experiences are available. */
+  /** Retrieves entries. Undefined without a pool: then only the experiences in the record are available. */
   recall: RecallExperience | undefined;
-  /** Synchronous retrieval for estimates: always by words in common, whichever method is used in play. */
+  /** Retrieves entries synchronously for estimates: always by words in common, even if play uses another method. */
   recallQuickly?: RecallExperience | undefined;
 }
 
 /**
  * Opens the experience of a match; null if nobody in this match of a tournament is given experiences. Throws a
- * UsageError if the pool is invalid, belongs to another match, contains the same deal or uses another retriever, or if
- * nobody has the named seats; throws a RecordError if the pool was edited.
+ * UsageError if the pool is invalid, contains the deal of this match, is not the pool of the resumed record or needs
+ * another retriever, and if `seats` matches nobody. Throws a RecordError if the pool was edited.
  */
 export function openExperience(plan: ExperiencePlan, table: SeatedTable): OpenedExperience | null {
   const { method, ...asked } = plan;
@@ -184,13 +188,13 @@ export function openExperience(plan: ExperiencePlan, table: SeatedTable): Opened
 /** Prefix of the names of retrievers that use embeddings. */
 const embedded = 'pairs by cosine of ';
 
-/** Returns the method of a retriever from its name in a manifest. */
+/** Returns the method of the retriever that has this name in a manifest. */
 export const getRetrieverKind = (name: string): ExperienceRetriever =>
   name.startsWith(embedded) ? 'embedding' : 'bm25';
 
 /**
- * Returns the entries of a pool that the owner of a View would be given, with scores and their partners for the
- * control. Throws a UsageError if the pool is invalid or was not embedded, a RecordError if it was edited.
+ * Returns the entries of a pool that the owner of a View would be given, each with its score and with its partner for
+ * the control. Throws a UsageError if the pool is invalid or was not embedded, a RecordError if it was edited.
  *
  * @example await findExperiences('pool', table, { view, moment: 'ballot', settings, retriever: 'bm25' })
  */
@@ -234,7 +238,10 @@ interface NamedRetriever {
   retriever: AnyRetriever;
 }
 
-/** Chooses the retriever. Throws a UsageError if the pool was not embedded, or not by the installed embedder. */
+/**
+ * Chooses the retriever. Throws a UsageError if the pool was not embedded, or was embedded by another embedder than the
+ * installed one.
+ */
 function chooseRetriever(
   opening: OpenedPool,
   wanted: ExperienceRetriever,
@@ -262,7 +269,7 @@ function chooseRetriever(
   return byMeaning;
 }
 
-/** Selects the settings among everything that decides which experiences are given. */
+/** Selects the fields of `ExperienceSettings` from an object that may have more fields. */
 export const selectSettings = (from: ExperienceSettings): ExperienceSettings => {
   const { arm, k, threshold, good, from: source, role, seat, rank, moments } = from;
   return { arm, k, threshold, good, from: source, role, seat, rank, moments };
@@ -291,12 +298,12 @@ const createOpenedPool = (pool: Pool): OpenedPool => ({
 
 /** Pools by folder and state of its files: all matches of a set read the same one. */
 const opened = new Map<string, OpenedPool>();
-/** Number of pools kept open, since arms of an experiment take turns. */
+/** Number of pools kept open: matches of several arms alternate, and each arm may have its own pool. */
 const keptPools = 8;
 
 const made = new WeakMap<Pool, OpenedPool>();
 
-/** Opens a pool, which is read once as long as its files do not change. Throws like `readPool`. */
+/** Opens a pool. Its files are read again only if they have changed. Throws like `readPool`. */
 export function openPool(named: string | Pool): OpenedPool {
   if (typeof named !== 'string') {
     const found = made.get(named) ?? createOpenedPool(named);
@@ -314,7 +321,7 @@ export function openPool(named: string | Pool): OpenedPool {
   return found;
 }
 
-/** Throws a UsageError that lists the deals of a pool that are to be played. */
+/** Throws a UsageError that lists the planned deals that occur in a pool. */
 function checkDeals(named: string | Pool, pool: Pool, deals: readonly string[]): void {
   const hashOf = (deal: string) => deal.slice(deal.lastIndexOf('-') + 1);
   const known = new Map(listPoolDeals(pool.entries).map((deal) => [hashOf(deal), deal]));
@@ -335,8 +342,8 @@ export function checkPlannedDeals({ pool, grow }: ExperiencePlan, setups: readon
 }
 
 /**
- * Returns the players whom the words name, in seat order, and the names that the words stand for. Throws a UsageError
- * for a word that matches nobody.
+ * Returns the players that `words` name, in seat order, and the full names that the words refer to. Throws a UsageError
+ * for an unknown word, and if the words name nobody in this match or elsewhere in the set.
  */
 function selectSeats(
   words: readonly string[] | undefined,
@@ -397,7 +404,7 @@ function checkEntries(
   const most = groups.reduce((highest, some) => (highest === k ? k : Math.max(highest, countPairedDeals(some, k))), 0);
   if (most < k)
     throw new UsageError(
-      `${describeSource(named)} is too small for k: ${k}. Every entry needs a partner for the control (same role, kind and reward, as long within 10 %, of another deal and another day or number of the living), and those of at most ${pluralizeDeals(most)} have one. Build the pool of more matches${most > 0 ? `, or set k: ${most}` : ''}.`,
+      `${describeSource(named)} is too small for k: ${k}. The control replaces each entry by a partner. A partner has the same role, kind and reward. Its length differs by at most 10 %. It comes from another deal, and from another day or number of living players. At most ${pluralizeDeals(most)} ${most === 1 ? 'has' : 'have'} an entry with a partner. Build the pool from more matches${most > 0 ? `, or set k: ${most}` : ''}.`,
     );
 }
 

@@ -50,7 +50,7 @@ const pickPools = ({ experience, conditions }: TournamentPlan) =>
 export function checkNoGrowth({ name, experience }: TournamentPlan): void {
   if (experience?.grow !== undefined)
     throw new UsageError(
-      `${name} cannot be played by workers: with experience.grow each block of deals needs the pool of the block before, which is made where the tournament is. Leave out grow, or play it here: --no-database.`,
+      `${name} cannot be played by workers: with experience.grow each block of deals needs the pool of the block before, which is built only on the machine that holds the tournament's folder. Leave out grow, or play it here: --no-database.`,
     );
 }
 

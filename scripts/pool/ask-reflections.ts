@@ -101,7 +101,7 @@ async function surveyModel(
     .filter(({ items }) => items.length > 0);
   if (asked.length === 0)
     throw new UsageError(
-      `${name} played in none of these matches, but only a player can write its reflections. Models that played: ${listPlayed(matches)}.`,
+      `${name} played in none of these matches. Reflections are written by the model that played. Models that played: ${listPlayed(matches)}.`,
     );
   return Promise.all(
     asked.map(async ({ match, items }) => {

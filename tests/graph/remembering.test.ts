@@ -287,7 +287,9 @@ describe('a pool is refused', () => {
 
   it('that is too small for k, since every entry needs a partner for the control', async () => {
     const few = createPool('result', pool.entries.filter(({ deal }) => deal === pool.entries[0]!.deal)); // prettier-ignore
-    await expect(prepare({ pool: few })).rejects.toThrow(/too small for k: 3\. [^]*at most 0 deals have one\. Build/);
+    await expect(prepare({ pool: few })).rejects.toThrow(
+      /too small for k: 3\. [^]*Its length differs by at most 10 %\. [^]*At most 0 deals have an entry with a partner\. Build/,
+    );
     await expect(prepare({ k: 20 })).rejects.toThrow(/too small for k: 20\. [^]*or set k: [1-6]\./);
   });
 

@@ -280,7 +280,7 @@ describe('a plan that cannot be played', () => {
     [{ format: 'by-role', role: 'Seer' }, 'format: by-role needs baseline'],
     [
       { format: 'by-role', baseline: 'gnu' },
-      'format: by-role needs role, in which entrants are compared: one of Werewolf',
+      'format: by-role needs the field role: the role in which entrants are compared, one of Werewolf',
     ],
     [{ format: 'by-role', baseline: 'gnu', role: 'Hunter' }, 'Nobody is Hunter on board classic-8'],
     [

@@ -170,7 +170,7 @@ export function measureNullComparisons(
   { size, repetitions, resamples, seed }: Pick<SamplingTrial, 'size' | 'repetitions' | 'resamples' | 'seed'>,
 ): NullComparisons {
   const deals = rows[0]?.deals.length ?? 0;
-  if (deals === 0) throw new RangeError('Comparisons need rows with deals.');
+  if (deals === 0) throw new RangeError('Comparisons need rows that state their deal.');
   const random = draw(seed, 'comparisons', arms);
   const found = runTrials({ size, repetitions, resamples, seed }, (resampling) => {
     const drawn = drawDeals(random, deals, arms, size);

@@ -50,7 +50,7 @@ export function measurePartComparisons(
 ): PartFindings[] {
   const { size, repetitions, seed } = trial;
   const deals = rows[0]?.deals.length ?? 0;
-  if (deals === 0) throw new RangeError('Comparisons need rows with deals.');
+  if (deals === 0) throw new RangeError('Comparisons need rows that state their deal.');
   const { order, isNull } = exchanges[exchanged];
   const random = draw(seed, 'parts', exchanged);
   const needed = selectTestedRows(rows, isNull);

@@ -1,4 +1,4 @@
-// Compares the precision that dry runs promise with the precision that simulated tournaments of the same plans reach.
+// Compares the precision that dry runs predict with the precision that simulated tournaments of the same plans reach.
 import { estimatePromise, simulateReached } from '../../deception/tournament/promised-precision.ts';
 import { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import { mean } from '../../deception/statistics/sums.ts';
@@ -55,7 +55,7 @@ export function measurePromise(cell: PromiseCell): PromiseFinding {
   };
 }
 
-/** Whether tournaments of this kind reach another precision than their dry run promises. */
+/** Whether the precision that a dry run predicts differs from the precision that such tournaments reach. */
 export const isPromiseBroken = ({ promised, reached }: PromiseFinding): boolean =>
   !(Math.abs(reached / promised - 1) <= mostOff);
 

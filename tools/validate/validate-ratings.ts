@@ -49,7 +49,8 @@ export async function validateRatings(repetitions: number, out: string | undefin
     );
   }
   const unkept = promises.filter(isPromiseBroken).map(({ cell }) => namePromiseCell(cell));
-  if (unkept.length > 0) throw new Error(`Dry runs promise another precision than is reached: ${unkept.join('; ')}.`);
+  if (unkept.length > 0)
+    throw new Error(`The precision that dry runs predict differs from the precision reached: ${unkept.join('; ')}.`);
   const broken = judged.filter(isRatingPromiseBroken);
   if (broken.length > 0)
     throw new Error(
