@@ -46,7 +46,10 @@ interface AnnotateFlags extends AnnotationPlan, CallLimits {
   quiet?: boolean;
 }
 
-/** Returns the exit code, not 0 if it had to stop or left records out. Throws if nothing could begin. */
+/**
+ * Returns the exit code, which is not 0 if the command had to stop or left records out. Throws errors that occur before
+ * the first question; prints later ones.
+ */
 async function annotateRecords(folders: readonly string[], flags: AnnotateFlags, io: CommandIO): Promise<number> {
   const { maxCost, dryRun = false, quiet = false } = flags;
   const tell = (line: string) => void (quiet || io.stdout.write(`${line}\n`));
@@ -77,7 +80,7 @@ async function annotateRecords(folders: readonly string[], flags: AnnotateFlags,
   }
 }
 
-/** Surveys the usable records, and names the others on standard error. */
+/** Surveys the usable records, and names the unusable ones on standard error. */
 async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { stderr, env }: CommandIO) {
   const modelAt = openModels(flags.model, flags.dryRun ? addMissingKeys(flags.model, env) : env);
   const surveys: Survey[] = [];
@@ -134,7 +137,7 @@ interface Survey {
   model: PlayerModel;
   /** Number of questions, answered or not. */
   questions: number;
-  /** Estimated usage of the open questions. */
+  /** Estimated usage of the questions without an answer. */
   left: EstimatedUsage;
   /** Cost in USD of the cached answers, as far as known. */
   paid: number;

@@ -1,5 +1,5 @@
-// Tests whether two sets of matches, two models, or two annotators differ, and in a crossed design whose effect it is:
-// `npm run compare -- <a> [b]`.
+// Tests whether two sets of matches, two models, or two annotators differ: `npm run compare -- <a> [b]`. In a crossed
+// design it also separates the effects of speaker and listener models.
 import path from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { CountedAnswers } from '../deception/answers/answered-match.ts';
@@ -70,7 +70,7 @@ interface Manner extends CsvFlag {
   resamples: number;
   /** Whether figures of an incomplete study are wanted. */
   soFar?: boolean | undefined;
-  /** Whether rows that are not tested get p and an interval, too. */
+  /** Whether untested rows also get a p-value and an interval. */
   resampleAll?: boolean | undefined;
   cache: boolean;
   /** Metric → margin. */
@@ -80,9 +80,9 @@ interface Manner extends CsvFlag {
 type Options = ComparedRecords & Manner;
 
 /**
- * Compares the records. Returns the paths of the files, and what was left out and why. Throws a UsageError for an
- * unusable plan and for arms with nothing in common, and a RecordError if no record can be used or a file cannot be
- * written.
+ * Compares the records. Returns the paths of the files, and the records left out with their reasons. Throws a
+ * UsageError for an unusable plan and for arms with nothing in common. Throws a RecordError if no record can be used or
+ * a file cannot be written.
  */
 async function compareRecords(
   options: Options,
@@ -174,8 +174,8 @@ async function compareRecords(
 }
 
 /**
- * Finds the models whose statements were used to measure this judge's errors: from a file of errors, or from people's
- * labels.
+ * Finds the models whose statements were used to measure this judge's errors. They are named by a file of errors, or by
+ * the statements that people labeled.
  */
 async function findMeasuredModels(
   options: Options,

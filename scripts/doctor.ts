@@ -1,4 +1,4 @@
-// Checks what this machine has and lacks for matches, and how to fix it: `wolfgraph doctor`.
+// Checks whether this machine can play matches, and prints a fix for each problem: `wolfgraph doctor`.
 import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import { HumanMessage, type UsageMetadata } from '@langchain/core/messages';
@@ -39,7 +39,7 @@ import { describeEnvFile, describeSignals, describeTerminal } from './command/su
 const about =
   'Check what this machine has, what is missing, and how to fix it. Keys are never shown; no model is called unless --call names it.';
 
-/** A check: `fault` prevents playing, `none` is optional. */
+/** Result of one check. State `fault`: matches cannot be played. State `none`: something optional is missing. */
 interface Finding {
   state: 'fine' | 'none' | 'fault';
   name: string;
@@ -108,7 +108,10 @@ const tell = ({ state, name, says }: Finding, { stdout, env }: CommandIO) =>
 
 const bytesOfGigabyte = 1e9;
 
-/** Checks whether records can be written to the folder, or where it would be made, and the free space. */
+/**
+ * Checks the free space, and whether records can be written to the folder. A folder that does not exist yet is checked
+ * where it would be created.
+ */
 function checkFolder(out: string): Finding {
   const name = 'records';
   const folder = findExistingFolder(out);
@@ -126,7 +129,9 @@ function checkFolder(out: string): Finding {
   }
 }
 
-/** Describes the commit. It does not distinguish matches of a changed checkout, so the remedy is to commit. */
+/**
+ * Describes the commit. Matches of different uncommitted changes have the same commit hash, so the remedy is to commit.
+ */
 function describeCheckout({ commit, dirty }: Pick<Manifest['made_by'], 'commit' | 'dirty'>): string {
   const checkout = commit === null ? '' : `, commit ${commit.slice(0, 10)}`;
   return dirty === true
@@ -134,7 +139,10 @@ function describeCheckout({ commit, dirty }: Pick<Manifest['made_by'], 'commit' 
     : checkout;
 }
 
-/** Finds the unfinished matches of a folder, and those that cannot be resumed because their prompts have other words now. */
+/**
+ * Finds the unfinished matches of a folder, and the ones that cannot be resumed because the wording of the prompts has
+ * changed.
+ */
 function findUnfinished(out: string): Finding {
   const name = 'unfinished';
   const isUnfinished = (folder: string) => !getDisk().exists(path.join(folder, recordFiles.summary));
@@ -170,7 +178,7 @@ function findProxy(env: Environment): Finding {
   return { state: 'fine', name, says: `calls go through ${hosts}, except to ${proxies.noProxy.replaceAll(',', ', ')}` };
 }
 
-/** Checks the certificates file, which Node reads at start. If it cannot, it only warns. */
+/** Checks the certificates file, which Node reads at start. Node only warns if the file is unreadable. */
 function findAuthorities(env: Environment): Finding {
   const name = 'certificates';
   const file = env['NODE_EXTRA_CA_CERTS'];
@@ -251,8 +259,8 @@ function findTracing(env: Environment): Finding {
 }
 
 /**
- * Checks whether the provider's key exists and its package is installed. Opening a model calls no server, and any name
- * will do.
+ * Checks whether the provider's key exists and its package is installed. Opening a model calls no server, so any model
+ * name will do.
  */
 async function checkProvider(
   name: string,
@@ -262,7 +270,7 @@ async function checkProvider(
 ): Promise<Finding> {
   const more = isUntested ? ' (not covered by the tests)' : '';
   try {
-    // Without a key, Google's package may find credentials: they are looked up as in a match.
+    // Google's package may find credentials without a key. They are looked up as in a match.
     const keys = name === 'vertexai' ? env : addMissingKeys('', env);
     await openModel(`${name}:gemini-any`, { temperature: null, env: addSilentPolicy(keys) });
   } catch (error) {

@@ -75,7 +75,7 @@ async function runLies(argv: readonly string[], io: CommandIO): Promise<number> 
 interface LogPart {
   name: string;
   about: string;
-  /** The place of --out, in the help. */
+  /** The option --out, as listed in the help. */
   out: [flags: string, about: string];
   write: (options: LogOptions, io: CommandIO) => Promise<WrittenLogs>;
   tell: (written: WrittenLogs, out: string) => string;
@@ -146,7 +146,7 @@ ${nameCommand('export')} PART --help lists the arguments of each.
 Exit codes: 0 done, 1 records left out or anything else, 2 wrong usage.
 `;
 
-/** Parts of the command: name → function of the arguments after it. */
+/** Parts of the command: name → function that runs the part with the arguments after its name. */
 const parts: Readonly<Record<string, CommandPart>> = {
   lies: runLies,
   inspect: createLogPart(logParts.inspect),

@@ -1,5 +1,5 @@
-// Measures effects of statements: replays recorded matches from them, with the original and with other statements. `npm
-// run fork -- <folders> --where … --arms … --out FOLDER`.
+// Measures effects of statements: replays recorded matches from a statement on, with the original or with another
+// statement. `npm run fork -- <folders> --where … --arms … --out FOLDER`.
 import { formatJudgeFlags, formatJudges, type JudgePlan } from '../deception/claims/majority-claims.ts';
 import { Option } from 'commander';
 import path from 'node:path';
@@ -129,7 +129,10 @@ stopped by a signal.`,
   return { folders: program.args, flags: program.opts<ForkFlags>() };
 }
 
-/** Returns the stored study, or a new one, without its statements. Throws a UsageError for conflicting settings. */
+/**
+ * Returns the settings of the stored study or of a new one, without statements. Throws a UsageError for conflicting
+ * settings.
+ */
 function settleStudy(folders: readonly string[], flags: ForkFlags): ForkStudy {
   const kept = readForkStudy(flags.out);
   const { where, until, sample, seed, rank } = flags;
@@ -153,8 +156,8 @@ function settleStudy(folders: readonly string[], flags: ForkFlags): ForkStudy {
 }
 
 /**
- * Creates a function that returns a recorded model as today's models file names it, perhaps at another address;
- * unchanged if the name means another model now.
+ * Creates a function that converts a recorded model to the model string that today's models file gives its name,
+ * perhaps with another address. A recorded model is unchanged if its name now means another model.
  */
 function createModelNamer(file: string | undefined): NameModel {
   if (file === undefined) return (model) => model;
@@ -168,7 +171,7 @@ function createModelNamer(file: string | undefined): NameModel {
 const isOver = (fork: PlannedFork, out: string): boolean =>
   getDisk().exists(path.join(getForksFolder(out), nameFork(fork.of), recordFiles.summary));
 
-/** A study and everything a run of it needs. */
+/** A study, and everything that is needed to play it. */
 interface ForkRun {
   study: ForkStudy;
   found: readonly FoundStatement[];
@@ -195,7 +198,9 @@ function describeDryRun({ study, found, judge, out }: ForkRun): string {
   ].join('\n');
 }
 
-/** Throws a UsageError if a dry run, which calls nobody, cannot select statements as a judge would read them. */
+/**
+ * Throws a UsageError if a dry run needs answers of the judge that are not cached, because a dry run makes no calls.
+ */
 function checkJudged({ judged, unjudged }: JudgedShare, folders: readonly string[], judge: JudgePlan): void {
   if (unjudged.length === 0) return;
   throw new UsageError(

@@ -36,7 +36,7 @@ Exit codes: 0 all imported, 1 some left out or none can be imported,
   const damaged: DamagedGame[] = [];
   const leftOut: string[] = [];
   const differences = new Map<string, readonly Discrepancy[]>();
-  /** Games are read and written one by one; of each, only what is printed is kept. */
+  /** Reads and writes games one by one, and keeps only what is printed about each game. */
   function* takeGames(): Generator<ImportedMatch> {
     for (const found of readGames(format, program.args, getMachine().clock.now())) {
       if ('error' in found) damaged.push(found);

@@ -84,7 +84,7 @@ interface BuildFlags extends ReflectFlags {
   withMemory?: boolean;
 }
 
-/** Builds entries from all usable matches, and names the others on standard error. */
+/** Builds entries from all usable matches, and names the unusable ones on standard error. */
 async function buildPool(folders: readonly string[], flags: BuildFlags, io: CommandIO): Promise<number> {
   const { out, reward, dryRun = false } = flags;
   const models = resolveNames(flags.reflect ?? [], flags.models).map(normalizeModelSpec);
@@ -136,8 +136,8 @@ function listPossibleNames(entries: readonly PoolEntry[]): string | null {
 }
 
 /**
- * Leaves out matches whose players remembered: their decisions are not their own experience alone, and a tournament's
- * arms would mix. Prints how many that are.
+ * Leaves out matches whose players were given entries of a pool, and prints their number. Decisions in such matches do
+ * not come from the player's own experience alone, and they would mix the arms of a tournament.
  */
 function leaveOutMemory(matches: readonly DecidedMatch[], { stderr }: CommandIO): DecidedMatch[] {
   const kept = matches.filter(({ record }) => !hasRemembered(record));
@@ -152,7 +152,8 @@ function leaveOutMemory(matches: readonly DecidedMatch[], { stderr }: CommandIO)
 const readManifestOf = (folder: string) => readManifest(path.join(folder, recordFiles.manifest));
 
 /**
- * Gathers the usable matches, and names the others. `models`: models whose answers will be cached next to the records.
+ * Gathers the usable matches, and names the unusable ones. `models`: models whose answers will be cached next to the
+ * records.
  */
 async function gatherMatches(folders: readonly string[], models: readonly string[], { stderr }: CommandIO) {
   const matches: DecidedMatch[] = [];
@@ -264,7 +265,7 @@ function checkPools(folders: readonly string[], { stdout }: CommandIO): number {
   return faulty.length === 0 ? exitCodes.done : exitCodes.other;
 }
 
-/** Makes the vectors by which `retriever: embedding` finds entries. The pool itself stays unchanged. */
+/** Computes the vectors by which `retriever: embedding` finds entries. The pool itself stays unchanged. */
 async function embedPool(
   folder: string,
   { dryRun = false, embedder }: { dryRun?: boolean; embedder?: string },
@@ -335,7 +336,7 @@ const embedderOption = [
   "embedding model on a server with OpenAI's interface: openai:NAME?baseUrl=ADDRESS (default: the packaged model)",
 ] as const;
 
-/** Parts of the command: name → function of the arguments after it. */
+/** Parts of the command: name → function that runs the part with the arguments after its name. */
 const parts: Readonly<Record<string, CommandPart>> = {
   build: (argv, io) => {
     const program = addLimitOptions(

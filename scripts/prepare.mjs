@@ -1,5 +1,5 @@
-// Runs before any TypeScript is loaded: an old Node is told in words instead of a syntax error, what is
-// compiled is kept for the next start, and `.env` is read.
+// Runs before any TypeScript is loaded: refuses an old Node with a readable message instead of a syntax error, caches
+// compiled code for the next start, and reads `.env`.
 import { readFileSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { constants, homedir, tmpdir, userInfo } from 'node:os';
@@ -8,7 +8,7 @@ import { parseEnv } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
-// 23, 24.0 and 24.1 have no import.meta.main: commands would end without a word.
+// Node 23, 24.0 and 24.1 have no import.meta.main: commands would exit without output.
 if (major < 22 || major === 23 || (major === 22 && minor < 19) || (major === 24 && minor < 2)) {
   process.stderr.write(
     `Wolfgraph needs Node 22 from 22.19 on, or Node 24.2 or newer. This is ${process.versions.node}. ` +
@@ -17,8 +17,9 @@ if (major < 22 || major === 23 || (major === 22 && minor < 19) || (major === 24 
   process.exit(1);
 }
 
-// Libraries look for settings in the home directory. Without one they throw, and with an empty HOME they take the working directory,
-// which may be a folder from somebody else. Debian gives accounts without a home directory this one.
+// Libraries look for settings in the home directory. They throw if there is none. If HOME is empty, they use the
+// working directory, which may have come from somebody else. Debian uses this path for accounts without a home
+// directory.
 const findHome = (find) => {
   try {
     return isAbsolute(find()) ? find() : null;
@@ -28,8 +29,8 @@ const findHome = (find) => {
 };
 if (findHome(homedir) === null) process.env.HOME = findHome(() => userInfo().homedir) ?? '/nonexistent';
 
-// Node opens its debugger at SIGUSR1, which batch systems send, and then every user of the machine can attach. Its flag against
-// that, --disable-sigusr1, blocks the signal, so that no command could stop at it.
+// Node opens its debugger at SIGUSR1, which batch systems send. Every user of the machine could then attach to the
+// process. The flag --disable-sigusr1 is no remedy: it blocks the signal, and commands must stop at it.
 const debuggerSignal = 'SIGUSR1';
 const stop = () => {
   if (process.listenerCount(debuggerSignal) > 1) return; // the command stops in order
@@ -38,13 +39,13 @@ const stop = () => {
 };
 if (isMainThread && process.platform !== 'win32') process.on(debuggerSignal, stop);
 
-// Threads find the cache only by this variable.
+// Threads find the compile cache only through this variable.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
 module.enableCompileCache();
 
-// Keys may stand in a file of their own; what the environment says goes first. The file lies in the working directory, which
-// may be a folder from somebody else: it says nothing of how this process, its connections and its helpers run, nor where
-// other credentials, caches and settings lie, nor which hosts may have keys.
+// Keys may be stored in a file `.env`; variables of the environment have priority. The file is in the working
+// directory, which may have come from somebody else. It therefore may not set variables that control this process, its
+// connections and its helpers, that locate other credentials, caches and settings, or that let hosts receive keys.
 const shellOnly = [
   /^(NODE|NPM|LD|DYLD|GIT|SSH|XDG|SSL|OPENSSL|UV|OTEL|CLOUDSDK|GCE|LANGGRAPH|ESBUILD|TSX|CHOKIDAR)_/i,
   /_PROXY$/i,
@@ -80,18 +81,19 @@ const isLeftOut = (name) => shellOnly.some((pattern) => pattern.test(name));
 const leftOut = given.map(([name]) => name).filter(isLeftOut);
 const taken = given.filter(([name]) => !isLeftOut(name));
 for (const [name, value] of taken) process.env[name] = value;
-// Who sends keys must know which addresses and keys came from the file; see models/providers/permit-keys.ts. A process that
-// another one of ours starts has both from it, and keeps them apart too.
+// Code that sends keys must know which addresses and keys came from the file; see models/providers/permit-keys.ts. A
+// child process inherits the variables and this list, and so can distinguish them too.
 const before = process.env.WOLFGRAPH_FROM_ENV_FILE?.split(',') ?? [];
 const names = [...new Set([...before, ...taken.map(([name]) => name)])].filter((name) => name !== '');
 if (names.length > 0) process.env.WOLFGRAPH_FROM_ENV_FILE = names.join(',');
-// After .env, which sets no proxies. Loaded only where there are any, as it takes time.
+// Runs after `.env` is read, which cannot set proxies. The module is loaded only if a proxy is set, because loading
+// takes time.
 if (Object.entries(process.env).some(([name, value]) => /^(?:https?|all)_proxy$/i.test(name) && value)) {
   const { useProxies } = await import('../models/providers/proxy-agent.ts');
   try {
     useProxies(process.env);
   } catch {
-    // Told where a model is opened.
+    // An invalid proxy is reported when a model is opened.
   }
 }
 if (leftOut.length > 0 && process.env.WOLFGRAPH_ENV_FILE_TOLD !== '1') {

@@ -1,4 +1,4 @@
-// An old name of `verify`, which was a command of its own.
+// An earlier name of the command `verify`.
 import { type CommandIO, runScript } from './command/command-line.ts';
 import { runVerify } from './verify.ts';
 

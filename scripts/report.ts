@@ -48,24 +48,24 @@ interface Typed extends TypedJudge, CallLimits, CsvFlag {
   soFar?: boolean;
   price?: KnownPrices;
   matchPages?: boolean;
-  /** False: leave baselines out. */
+  /** False leaves baselines out. */
   baselines?: string | false;
   cache: boolean;
   allowKey?: readonly string[];
-  /** True: without a name, which lists all. */
+  /** True if no name was given: the command then lists all tables. */
   table?: string | true;
 }
 
 /**
- * A single match's folder, or folders to report together. `isTold`: whether --no-judge was typed; `limits`: of a
- * judge's calls.
+ * A single match's folder, or folders to report together. `isTold`: whether --no-judge was typed. `limits`: limits of
+ * the judge's calls.
  */
 type ReportCommand =
   | ({ match: string; isTold: boolean } & CsvFlag)
   | { isListing: true }
   | {
       many: ReportOptions;
-      /** Name of a paper's table to print in place of a report. */
+      /** Name of a paper's table, which is printed instead of a report. */
       table?: string;
       limits: JudgingLimits;
       isDry: boolean;
@@ -226,7 +226,7 @@ async function readReportCommand(argv: readonly string[], io: CommandIO): Promis
   };
 }
 
-/** Whether the table is made of matches. Throws a UsageError for an unknown name. */
+/** Whether the table needs recorded matches. Throws a UsageError for an unknown name. */
 async function needsStudy(table: string): Promise<boolean> {
   const { findPaperItem } = await import('./report/paper-tables.ts');
   return findPaperItem(table).source !== 'nothing';
@@ -242,7 +242,7 @@ async function collectQueued(
   await collectForReport(folders, database, io);
 }
 
-/** Says that the judge named by this match is not used for its own tables. */
+/** Prints that the judge named by a match is not used for the match's own tables. */
 async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<void> {
   const { findNamedJudges } = await import('./report/match-inventory.ts');
   const { judge } = findNamedJudges([folder]);
@@ -253,7 +253,7 @@ async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<vo
   );
 }
 
-/** Returns the extractor's accuracy by people's labels, and the models with enough labels. */
+/** Returns the extractor's accuracy against people's labels, and the models with enough labels. */
 async function measureSheet(sheet: string, { folders, judge, presupposed }: ReportOptions) {
   const { listLabeledModels, measureGold } = await import('./compare/gold-sheet.ts');
   const { nameExtractor } = await import('./report/match-inventory.ts');

@@ -1,11 +1,11 @@
-// Starts Node again with the flags that the npm scripts have. V8 takes them only when it starts: set later, they change
-// nothing on Node 24.
+// Starts Node again with the flags of the npm scripts. V8 reads flags only when it starts: flags set later have no
+// effect on Node 24.
 import { spawn } from 'node:child_process';
 
 const playing = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 const reading = ['--max-semi-space-size=8', '--heap-growing-percent=100'];
 
-/** Flags of Node by command. Without them 40 matches in flight take half as much memory again. */
+/** Node flags by command. Without them, 40 concurrent matches take 50% more memory. */
 export const commandFlags = {
   match: playing,
   tournament: playing,
@@ -29,8 +29,8 @@ export const commandFlags = {
 };
 
 /**
- * Runs this program again with the flags of `command`, and ends this process as that one ends. Returns false, having done
- * nothing, where the command has no flags or Node has been started with them.
+ * Runs this program again with the flags of `command`, and exits with the exit code of that run. Returns false without
+ * starting anything if the command has no flags, or if Node was started with them.
  *
  * @param {string | undefined} command
  * @returns {Promise<boolean>}
@@ -39,7 +39,7 @@ export async function restartWithFlags(command) {
   const flags = Object.hasOwn(commandFlags, command ?? '') ? commandFlags[command] : [];
   if (flags.every((flag) => process.execArgv.includes(flag))) return false;
   const args = [...process.execArgv, ...flags, ...process.argv.slice(1)];
-  // The same process, so signals and terminals need no care. Windows has no such thing.
+  // execve keeps the process, so signals and terminals need no special handling. Windows has no execve.
   if (process.platform !== 'win32') process.execve(process.execPath, [process.execPath, ...args], process.env);
   const child = spawn(process.execPath, args, { stdio: 'inherit' });
   process.on('SIGINT', () => undefined); // the console tells the child too, which stops in order

@@ -29,8 +29,8 @@ function writeConfiguration(): string {
 }
 
 /**
- * Refuses options of the dev server that npm kept for itself, and settings that a file `.env` may not decide. The dev
- * server itself checks the user with LangSmith before it plays a match.
+ * Refuses options of the dev server that npm kept for itself, and settings that a file `.env` may not set. Before a
+ * match, the dev server itself authenticates the user with LangSmith.
  */
 function checkOptions(_: readonly string[], io: CommandIO): void {
   checkTracing(io.env);
@@ -52,11 +52,11 @@ function checkOptions(_: readonly string[], io: CommandIO): void {
 await runScript(checkOptions);
 
 if (process.exitCode === undefined) {
-  // Paths are relative to this directory; the dev server works elsewhere.
+  // Typed paths are relative to this working directory, but the dev server has another one.
   for (const name of ['WOLFGRAPH_MODELS', 'WOLFGRAPH_OUT'])
     if (process.env[name]?.trim()) process.env[name] = path.resolve(process.env[name]);
 
-  // In the server's own process, Node would open its debugger at SIGUSR1.
+  // Without this flag, Node would open its debugger in the server's process at SIGUSR1.
   process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --disable-sigusr1`.trim();
   addTypedPairs(process.env, process.argv); // the server does not get what was typed here
   process.env['LANGGRAPH_CLI_NO_ANALYTICS'] ??= '1'; // no analytics about users

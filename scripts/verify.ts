@@ -1,4 +1,5 @@
-// Checks that records are complete, sealed and lead to the same events again: `npm run verify -- <folders>`.
+// Checks that records are complete and sealed, and that replaying them yields the same events: `npm run verify --
+// <folders>`.
 import path from 'node:path';
 import { type CommandIO, createCommand, exitCodes, runScript } from './command/command-line.ts';
 import { canPaint, writePainted } from './command/guarded-output.ts';
@@ -19,7 +20,7 @@ interface VerifyFlags {
   out?: string;
 }
 
-/** `name`: the command's name as it was started. */
+/** `name`: name by which the command was started. */
 export async function runVerify(argv: readonly string[], io: CommandIO, name = 'verify'): Promise<number> {
   const program = createCommand(name, about, io)
     .argument('<folders...>', 'folders of matches, or folders that contain some, e.g. runs')
@@ -65,7 +66,7 @@ async function checkAll(
     return `${verdicts.length} of ${folders.length} records checked${left === null ? '' : `; about ${formatRoughTime(left)} left`}`;
   };
   const paint = (end = '') => isPainted && writePainted(stderr, `\r\u001b[K${describeProgress()}${end}`);
-  // Prints separate lines from time to time where no line can be updated.
+  // If no line can be updated in place, prints separate lines at intervals.
   const stop = clock.repeat(isPainted ? paintEvery : tellEvery, () =>
     isPainted ? paint() : stderr.write(`${describeProgress()}\n`),
   );

@@ -1,10 +1,10 @@
-// The list of all commands of `wolfgraph` on one screen, and the way to each.
+// Lists all commands of `wolfgraph` on one screen, and runs the one that is named first.
 import { createRequire } from 'node:module';
 import { describeNearName, UsageError } from '../state/usage-error.ts';
 import { type CommandFunction, type CommandIO, exitCodes, runCommand } from './command/command-line.ts';
 
 interface NamedCommand {
-  /** Null for an earlier name of another command, which the help leaves out. */
+  /** Description in the help. Null for an earlier name of a command, which the help does not list. */
   about: string | null;
   load: () => Promise<CommandFunction>;
 }
@@ -105,7 +105,7 @@ export const commandsAbout: Readonly<Record<string, string>> = Object.fromEntrie
 /** Names that the help lists. */
 export const commandNames = Object.keys(commandsAbout);
 
-/** At most one screen of 24 lines. */
+/** The help fits on a screen of 24 lines. */
 const help = `Usage: wolfgraph COMMAND [arguments]; COMMAND --help lists them
 
 ${Object.entries(commandsAbout)
@@ -115,7 +115,7 @@ wolfgraph match without options plays bots: no key, no cost.
 `;
 
 /**
- * Runs the command named first, and returns its exit code. Without one, or with --help, it lists all commands. Throws a
+ * Runs the command named first, and returns its exit code. Without a name, or with --help, lists all commands. Throws a
  * UsageError for an unknown name.
  *
  * @example await runScript(runWolfgraph); // wolfgraph match --seed 7

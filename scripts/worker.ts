@@ -29,7 +29,7 @@ interface Flags extends CallLimits {
 const about =
   'Play matches of queued tournaments, next to any number of other workers, until none is left. If a worker dies, others resume its matches. See docs/guides/many-machines.md.';
 
-/** A worker has no cap of its own: the queue keeps one for all. */
+/** A worker has no cap of its own: the queue holds one cap for all workers. */
 const limitWords = {
   maxFallbacks: matchLimitWords.maxFallbacks.replace('questions', 'questions here'),
   maxWait: matchLimitWords.maxWait.replace(

@@ -7,9 +7,9 @@ import type { CommandIO } from './command-line.ts';
 type CacheIO = Pick<CommandIO, 'env' | 'stderr'>;
 
 /**
- * Returns our folder among the user's caches, which can be deleted at any time: in XDG_CACHE_HOME if set, else in
- * ~/Library/Caches (macOS), %LOCALAPPDATA% (Windows) or ~/.cache. Without any of these, as for a user number without an
- * account, it is a temporary folder of this process, and a line says so once.
+ * Returns the program's folder among the user's caches. It can be deleted at any time. It is in XDG_CACHE_HOME if that
+ * is set, else in ~/Library/Caches (macOS), %LOCALAPPDATA% (Windows) or ~/.cache. If none of these exists, for example
+ * for a user id without an account, the folder is a temporary one of this process, and a line says so once.
  *
  * @example findCacheFolder('baselines', io); // '/home/ann/.cache/wolfgraph/baselines'
  */
@@ -35,7 +35,7 @@ export function findCacheRoot(env: NodeJS.ProcessEnv, platform = process.platfor
   return path.join(home, ...(usual[platform] ?? ['.cache']));
 }
 
-/** Finds the home folder. HOME may be empty or wrong, and a user number may have no account. */
+/** Finds the home folder. HOME may be empty or wrong, and a user id may have no account. */
 function findHome(env: NodeJS.ProcessEnv): string | null {
   for (const find of [() => env['HOME'] ?? homedir(), () => userInfo().homedir]) {
     try {

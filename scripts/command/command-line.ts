@@ -32,7 +32,10 @@ export const modelsFileOption = [
   'a YAML file of named models; the names can be used wherever a model is expected',
 ] as const;
 
-/** The option that lets a host receive a key, used by commands that ask models. Each command reads it at its start. */
+/**
+ * The option that lets a host receive a key, used by commands that ask models. Each such command reads the option at
+ * its start.
+ */
 export const allowKeyOption = [
   '--allow-key <name@host>',
   'allow this host to receive the value of this variable, if a file or .env names both; repeatable',
@@ -47,14 +50,17 @@ export interface CommandIO {
   stdin?: NodeJS.ReadStream;
   env: NodeJS.ProcessEnv;
   /**
-   * Makes Ctrl-C and similar signals abort with `Stopped`. From this call on they no longer kill at once: the command
-   * has two seconds to end. Call it where calls or database rows are open, because no signal is handled during
-   * computations or reads.
+   * Makes Ctrl-C and similar signals abort with `Stopped`. From this call on, signals no longer kill the process at
+   * once: the command has two seconds to end. Call this function only while model calls or database rows are open,
+   * because no signal is handled during computations or reads.
    */
   listenToSignals: () => AbortSignal;
   /** Makes signals kill at once again. */
   releaseSignals: () => void;
-  /** Receives the command whose help is printed, so that a page can list its options; absent if nobody asks. */
+  /**
+   * Receives the command whose help is printed, so that a documentation page can list its options. Absent in ordinary
+   * use.
+   */
   onHelp?: (command: Command) => void;
 }
 
@@ -95,7 +101,7 @@ type StopSignal = keyof typeof stopSignals;
 
 const listStopSignals = () => (Object.keys(stopSignals) as StopSignal[]).filter((name) => name in constants.signals);
 
-/** Returns the exit code as shells count it: 130 for SIGINT, 143 for SIGTERM. */
+/** Returns the exit code that shells use for a signal: 130 for SIGINT, 143 for SIGTERM. */
 const getStopCode = (signal: StopSignal) => 128 + constants.signals[signal];
 
 /** Lists the exit codes of commands that a signal stopped. */
@@ -128,7 +134,10 @@ export async function runCommand(main: CommandFunction, argv: readonly string[],
   }
 }
 
-/** Tells where calls go: on standard error if standard output is for programs, and not at all if it was typed. */
+/**
+ * Prints the server that calls go to. The line is on standard error if standard output is for programs. Nothing is
+ * printed with --quiet.
+ */
 function createServerTeller(argv: readonly string[], { stdout, stderr }: CommandIO): (line: string) => void {
   if (argv.includes('--quiet')) return () => undefined;
   const stream = argv.includes('--json') ? stderr : stdout;
@@ -171,8 +180,7 @@ export const describeError = (error: unknown, env = process.env) =>
   sanitizeLines(createRedactor(listSecrets(env))(getErrorMessage(error)));
 
 /**
- * Returns the message. The language's own errors are mistakes of the program and get their stack; all others explain
- * themselves.
+ * Returns the message of an error. JavaScript's own errors are bugs of the program and are returned with their stack.
  */
 export function getErrorMessage(error: unknown): string {
   if (!isError(error)) return String(error);
@@ -185,12 +193,15 @@ const engineErrors = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'
 const isError = (error: unknown): error is Error => error instanceof Error || types.isNativeError(error);
 
 /**
- * npm repeats a Ctrl-C that the terminal has already sent. A signal within this time, in milliseconds, is no second
- * one.
+ * Milliseconds after a signal within which another one counts as its repetition: npm repeats a Ctrl-C that the terminal
+ * has already sent.
  */
 const echo = 300;
 
-/** Time for a command to end after it was asked to stop, in milliseconds. Whoever asked may kill it afterwards. */
+/**
+ * Time for a command to end after it was asked to stop, in milliseconds. The process that sent the signal may kill the
+ * command afterwards.
+ */
 const patience = 1500;
 
 let listening: { signal: AbortSignal; handlers: readonly (readonly [StopSignal, () => void])[] } | null = null;
@@ -268,7 +279,7 @@ class ScriptCommand extends Command {
     return super.parse(argv, options);
   }
 
-  /** Refuses an option with one value that is typed twice, because the last would win silently. */
+  /** Refuses a single-valued option that is typed twice, because the last value would silently win. */
   #refuseRepeatedOptions() {
     for (const option of this.options.filter(
       ({ variadic, description }) => !variadic && !/repeatable/.test(description),
@@ -283,8 +294,8 @@ class ScriptCommand extends Command {
 }
 
 /**
- * Creates a command. Its `parse` throws a UsageError for options that npm kept for itself, and a CommanderError, after
- * printing, for a wrong command line and for help.
+ * Creates a command. Its `parse` throws a UsageError for options that npm kept for itself. For a wrong command line and
+ * for --help, it prints the message or the help and then throws a CommanderError.
  *
  * @example const { args } = createCommand('show', 'Prints a match.', io).argument('<folder>').parse(argv, { from: 'user' });
  */
@@ -337,7 +348,7 @@ export const createRecordCommand = (name: string, description: string, io: Comma
   createCommand(name, description, io).argument('<folder>', 'folder of a match, e.g. runs/classic-8-7-1a2b3c4d');
 
 /**
- * Suggests the share for a percentage; empty if the text is none.
+ * Suggests the share to type instead of a percentage. Empty if the text is no percentage.
  *
  * @example explainPercent('25'); // ' For 25 % write .25.'
  */

@@ -1,4 +1,5 @@
-// The database of a queued tournament: an option, or a variable that neither shell histories nor process lists show.
+// The database of a queued tournament, named by an option or by an environment variable. A variable does not appear in
+// shell histories or process lists.
 import type { QueueDatabase } from '../../graph/queue/database.ts';
 import { createFileTest } from '../../models/key-policy.ts';
 import { UsageError } from '../../state/usage-error.ts';

@@ -1,4 +1,5 @@
-// Output for people and programs. Names from files are shown by the terminal, never obeyed.
+// Output for people and programs. Control characters in names from files are made visible, so that the terminal cannot
+// act on them.
 import { escapeHidden } from '../../state/text.ts';
 
 /** A stream that people or programs read. */
@@ -8,7 +9,10 @@ export interface OutputStream {
   columns?: number;
 }
 
-/** Whether painted text is being written. Its codes are our own, and names in it were made visible before. */
+/**
+ * Whether painted text is being written. Only this program puts control codes into painted text; names in it were
+ * escaped before.
+ */
 let isPainted = false;
 
 /** Wraps a stream so that every invisible character is written as its escape, which means the same in JSON. */
@@ -24,8 +28,8 @@ export const escapeOutput = (stream: OutputStream): OutputStream =>
   });
 
 /**
- * Whether a stream is a terminal that obeys codes for colors and the cursor. With TERM=dumb it shows them, as editors
- * do that run commands.
+ * Whether a stream is a terminal that obeys codes for colors and the cursor. With TERM=dumb the stream would print the
+ * codes, as in the output panes of some editors.
  *
  * @example canPaint(io.stdout, io.env);
  */

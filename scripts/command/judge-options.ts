@@ -25,7 +25,7 @@ export function resolveNames(models: readonly string[], file: string | undefined
   return models.map((model) => resolveModel(model, named));
 }
 
-/** Resolves the typed judges likewise. */
+/** Resolves the typed judges like `resolveNames`. */
 export const resolveJudges = (judge: TypedJudge['judge'], file: string | undefined): TypedJudge['judge'] =>
   judge && resolveNames(judge, file);
 
@@ -49,8 +49,8 @@ export const addJudgeOptions = (program: Command) =>
     .option('--no-guard', 'do not ask a judge again about claims that the rules extract and it did not');
 
 /**
- * Returns the judges and how they are asked; undefined without a judge. Throws a UsageError for judges that cannot be
- * asked this way, and for such options without a judge.
+ * Returns the judges and how they are asked. Undefined without a judge. Throws a UsageError for judges that cannot be
+ * asked this way, and for judge options without a judge.
  *
  * @example readJudgePlan(['openai:gpt-4o'], { judgePer: 'day', repeat: 1, guard: true })!.per // 'day'
  */
@@ -75,5 +75,7 @@ export function readJudgePlan(
   return undefined;
 }
 
-/** Typed options, including the judges. False stands for the rules, whatever the matches name. */
+/**
+ * Typed options, including the judges. False means that the rules extract the claims, even if the matches name a judge.
+ */
 export type TypedJudge = JudgeFlags & { judge?: readonly string[] | false | undefined };
