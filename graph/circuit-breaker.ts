@@ -5,23 +5,29 @@ import type { Clock } from '../models/machine/clock.ts';
 
 const minute = 60_000;
 
-/** Milliseconds between probes; the last wait is repeated. */
+/** Milliseconds between probes. The last value applies to all further probes. */
 export const outageWaits = [1, 2, 4, 8, 10].map((minutes) => minutes * minute);
 
 /** Milliseconds that a provider may stay down before the matches stop. */
 export const maxOutageWait = 6 * 60 * minute;
 
-/** Milliseconds to wait if no server was ever reached: an address that was wrong from the start stays wrong. */
+/**
+ * Milliseconds that matches wait if no server has ever answered. This limit is shorter, because a wrong address does
+ * not repair itself.
+ */
 export const maxUnreachedWait = 10 * minute;
 
-/** Number of consecutive failures, while other matches get answers, after which the match itself is at fault. */
+/**
+ * Number of consecutive failures of a match, while other matches get answers, after which the match itself counts as
+ * faulty.
+ */
 export const maxFailures = 3;
 
 /** The failures of one match, kept across its attempts. */
 export interface MatchHealth {
-  /** Consecutive attempts without an answer, while other matches got some. */
+  /** Consecutive attempts without an answer while other matches got answers. */
   failures: number;
-  /** Number of answers to all matches when this match last had to stop. */
+  /** Number of answers that all matches had received when this match last had to stop. */
   answersBefore: number;
 }
 
@@ -46,14 +52,14 @@ export interface CircuitBreakerListener {
  * if (breaker.shouldRetryLater(match, error, answers)) queue.push(match);
  */
 export class CircuitBreaker {
-  /** Number of answers of language models to all matches. */
+  /** Number of answers of language models that all matches have received. */
   answers = 0;
   readonly #clock: Clock;
   readonly #listener: CircuitBreakerListener;
   /** Start of the outage in milliseconds since 1970; null if there is none. */
   #since: number | null = null;
   #tries = 0;
-  /** Whether any server has ever been reached, by these matches or when they were begun. */
+  /** Whether any server has ever answered: in this run, or in an earlier run of these matches. */
   #isReached: boolean;
 
   constructor(clock: Clock, listener: CircuitBreakerListener, hasAnswered = false) {
@@ -84,7 +90,10 @@ export class CircuitBreaker {
     this.#tries = 0;
   }
 
-  /** Returns whether a failed match, which got `answers`, should be resumed later. Opens the breaker if so. */
+  /**
+   * Returns whether a failed match should be resumed later, and opens the breaker if so. `answers`: number of answers
+   * in the failed attempt.
+   */
   shouldRetryLater(match: MatchHealth, error: unknown, answers: number): error is ProviderFailure {
     if (!(error instanceof ProviderFailure && error.kind === 'unavailable')) return false;
     if (answers > 0) match.failures = 0;
@@ -104,15 +113,18 @@ export class CircuitBreaker {
   }
 }
 
-/** Returns whether a provider rejects the key or does not know the model, which would stop all other matches too. */
+/**
+ * Returns whether a provider rejects the key or does not know the model. Such an error would stop all other matches
+ * too.
+ */
 export const isKeyRefused = (error: unknown): error is ProviderFailure =>
   error instanceof ProviderFailure && error.kind === 'final' && [401, 403, 404].includes(error.status ?? 0);
 
-/** Returns whether the daily quota is used up, which stops all other matches too. */
+/** Returns whether the daily quota is used up. That stops all other matches too. */
 export const isDayQuotaUsedUp = (error: unknown): error is ProviderFailure =>
   error instanceof ProviderFailure && error.kind === 'day-quota';
 
-/** Returns whether a match failed because of its provider or the disk, which all matches need. */
+/** Returns whether a match failed because of its provider or the disk. All matches need both. */
 export const isOutsideFailure = (error: unknown) =>
   error instanceof ProviderFailure ||
   (error instanceof RecordError && error.cause !== undefined) ||

@@ -34,26 +34,31 @@ export const assumedWords = { reasoning: 60, summary: 150, other: 40 } as const;
 
 /** Usage of a match. */
 export interface DryRun {
-  /** Number of language models' answers on the match's critical path, each of which waits for the one before. */
+  /**
+   * Number of language models' answers on the match's critical path, on which each answer waits for the previous one.
+   */
   latencies: number;
   /** Usage by model string. */
   models: ReadonlyMap<string, ModelEffort>;
-  /** Number of situations to embed, to find experiences. */
+  /** Number of situations that must be embedded to retrieve experiences. */
   embedded: number;
   /** Usage by player. */
   players: ReadonlyMap<string, ModelEffort>;
-  /** Events of the match, which a judge would read. */
+  /** Events of the match, for estimates of a judge's questions. */
   events: readonly GameEvent[];
 }
 
 export interface ModelEffort {
   model: PlayerModel;
   calls: number;
-  /** Characters of all prompts, with the schemas of their answers if the provider puts them first. */
+  /**
+   * Characters of all prompts. Includes the schemas of the answers if the provider puts schemas at the start of
+   * prompts.
+   */
   charactersIn: number;
   /**
-   * Characters that a prompt shares with the beginning of a prompt whose call had ended, as the model's provider
-   * counts.
+   * Characters of prompts that the provider's prompt cache would hold: the beginning shared with a prompt of an
+   * earlier, ended call, counted by the provider's rule.
    */
   charactersCached: number;
   /** Characters of all answers. */
@@ -61,8 +66,8 @@ export interface ModelEffort {
 }
 
 /**
- * Plays the match. Bots play themselves; a stand-in for a language model writes as much as one. `policy`: its answers.
- * Default: those of `bot:classic`, at the length of language models.
+ * Plays the match. Bots play their own seats. Stand-ins play the seats of language models and write texts of the
+ * assumed length. `policy`: decides the stand-ins' answers. Default: the policy of `bot:classic`.
  *
  * @example const { latencies, models } = await playDryRun(await prepareMatch(plan, process.env, Date.now()));
  */
@@ -114,10 +119,12 @@ export async function playDryRun(
   return { latencies, embedded, events, players: counts.players, models: addEfforts([...counts.players.values()]) };
 }
 
-/** Counts a call from its beginning on; returns a function to call when it ends. */
+/** Counts a call that begins. Returns a function that must be called when the call ends. */
 type CallCount = (player: string, text: string) => () => void;
 
-/** Stands in for a language model: waits until it may answer, and has its prompts counted. */
+/**
+ * Stand-in for a language model. Reports its prompts to the counter, and answers when its wave of calls is released.
+ */
 class StandIn extends BotModel {
   readonly #hold: () => Promise<void>;
   readonly #count: CallCount;
@@ -138,14 +145,16 @@ class StandIn extends BotModel {
   }
 }
 
-/** Replaces the provider's own option. Whether the schema counts as part of the prompt depends on the provider. */
+/**
+ * Replaces the provider's own schema option. Whether the schema counts as part of the prompt depends on the provider.
+ */
 const askForSchema: NonNullable<PlayerModel['schemaOptions']> = (_name, schema) => ({
   askedSchema: JSON.stringify(schema),
 });
 
 const describeMessage = ({ type, text }: BaseMessage) => `${type}: ${text}`;
 
-/** A word of usual length that means nothing to bots. */
+/** Filler word of usual length, which bots do not interpret. */
 const filler = 'lorem';
 
 function lengthenAnswers(mind: BotPolicy, maxWords: number): BotPolicy {
@@ -166,8 +175,8 @@ function lengthenAnswers(mind: BotPolicy, maxWords: number): BotPolicy {
 }
 
 /**
- * Answers a draft with the bid and the statement that two questions would have got, so that a match of stand-ins takes the
- * same course under both values of the rule `turn`, and their estimates differ by the rule alone.
+ * Answers a draft with the bid and the statement that two separate questions would have received. A dry run therefore
+ * takes the same course under both values of the rule `turn`, and the two estimates differ only by the rule.
  */
 function draftAsBidAndSpeech(mind: BotPolicy, seed: number, replicate: number | undefined): BotPolicy {
   const key = ['bot', ...(replicate === undefined ? [] : ['replicate', replicate])];
@@ -185,8 +194,8 @@ const isSchemaCounted = ({ cache = usualCache, hasJsonAlone }: PlayerModel) =>
   cache.isSchemaFirst && hasJsonAlone !== true;
 
 /**
- * Opens an answer store that stores nothing and counts calls and characters. Players with the same model share its
- * cache.
+ * Opens an answer store that stores nothing, and counts calls and characters. Players with the same model share one
+ * simulated prompt cache.
  */
 function openCounts(seats: Readonly<Record<string, SeatModels>>) {
   const players = new Map(
@@ -230,10 +239,10 @@ function addEfforts(efforts: readonly ModelEffort[]): ReadonlyMap<string, ModelE
   return models;
 }
 
-/** Turns of the event loop without a new call after which all calls of a wave count as begun. */
+/** Number of event-loop turns without a new call after which all calls of a wave count as begun. */
 const quietTurns = 10;
 
-/** Holds calls until no more begin, releases them together as one wave, and counts the waves. */
+/** Holds calls back until no further call begins, then releases them together as one wave. Counts the waves. */
 function openWaves() {
   const held: (() => void)[] = [];
   const waitUntilQuiet = async () => {

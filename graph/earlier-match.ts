@@ -1,5 +1,5 @@
-// Matches that were played before, so that nothing is paid for twice: a finished match is only read; an unfinished one
-// is resumed, even under the id and defaults of an earlier version.
+// Finds matches that were played before, so that nothing is paid for twice. A finished match is only read. An
+// unfinished match is resumed, even if its id and defaults come from an earlier version.
 import path from 'node:path';
 import { getDisk } from '../models/machine/machine.ts';
 import { summarizeMatch } from '../deception/summary/match-summary.ts';
@@ -19,15 +19,15 @@ import type { MatchPlan } from './prepare-match.ts';
 
 export interface MatchResult {
   id: string;
-  /** Null if nothing was written. */
+  /** Folder of the record. Null if nothing was written. */
   folder: string | null;
   summary: DeceptionSummary;
   events: readonly GameEvent[];
 }
 
 /**
- * Reads a finished match in this folder; null if there is none with this set-up. Its summary is rebuilt from its
- * record. Throws RecordError if the record is damaged.
+ * Reads the finished match in this folder and rebuilds its summary from the record. Returns null if the folder has no
+ * finished match with this set-up. Throws RecordError if the record is damaged.
  */
 export function readFinishedMatch(folder: string, { id, setup, fork_of: fork }: Manifest): MatchResult | null {
   const files = [recordFiles.summary, recordFiles.prompts].map((name) => path.join(folder, name));
@@ -39,7 +39,7 @@ export function readFinishedMatch(folder: string, { id, setup, fork_of: fork }: 
   return { id, folder, summary: summarizeMatch(record), events: record.events };
 }
 
-/** A match that began earlier; it is resumed under its own id, with its own rules. */
+/** A match that began under an earlier version. It is resumed under the id and with the rules that it began with. */
 export interface EarlierMatch {
   id: string;
   rules: RuleValues;
@@ -51,7 +51,7 @@ export const planEarlierMatch = (plan: MatchPlan, { id, rules }: EarlierMatch): 
   recorded: { board: plan.recorded?.board ?? readBoard(plan.board ?? defaultPlan.board), rules },
 });
 
-/** Returns board and seed: the id of a match consists of these and a hash, see prepareMatch. */
+/** Returns the part of a match's id before the hash: board and seed. See prepareMatch. */
 export const getBoardAndSeed = (id: string) => id.slice(0, id.lastIndexOf('-'));
 
 /** Lists the folders in `parent`, by name. */
@@ -62,7 +62,10 @@ export const listFolders = (parent: string): string[] =>
         .map(({ name }) => name)
     : [];
 
-/** Reads a manifest; null if it is missing or unusable, or that of a fork, which no other command resumes. */
+/**
+ * Reads a manifest. Returns null if the manifest is missing or unusable, and for a fork, because only `fork` resumes
+ * forks.
+ */
 export function readManifestIfSound(file: string): Manifest | null {
   try {
     const manifest = getDisk().exists(file) ? readManifest(file) : null;
@@ -73,11 +76,11 @@ export function readManifestIfSound(file: string): Manifest | null {
 }
 
 /**
- * Finds the match as it was begun earlier, among the folders in `parent` of its board and seed (`names`). Earlier
- * versions included irrelevant options in ids, and wrote other values of rules without effect. Returns null if there is
- * none, or only the match's own folder. `plan`: the match's plan. Throws a UsageError if a match differs only in
- * defaults that have changed since, or was begun under an earlier version of the preset: the user must decide whether
- * to resume it.
+ * Finds the same match begun under an earlier version, among the folders `names` in `parent` that have its board and
+ * seed. Earlier versions included irrelevant options in ids, and wrote other values for rules without effect. Returns
+ * null if there is none besides the match's own folder. `plan`: the match's plan. Throws a UsageError if a begun match
+ * differs only in defaults that have changed since, or in the version of the preset: the user must decide whether to
+ * resume it.
  *
  * @example findEarlierMatch(manifest, { parent: 'runs', names: listFolders('runs'), plan });
  */
@@ -115,7 +118,10 @@ export function findEarlierMatch(
   return null;
 }
 
-/** Returns whether the same models have the same seats, and only the default form of structured output has changed. */
+/**
+ * Returns whether both have the same models in the same seats, and differ only in the default form of structured
+ * output.
+ */
 function isAskedOtherwise(before: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>): boolean {
   const isSame = Object.keys(now).every((name) => before[name] === now[name]);
   return !isSame && Object.entries(now).every(([name, model]) => before[name] === nameStructured(model, null));
@@ -126,7 +132,7 @@ const addForm = 'add structured=schema to the model';
 const describeOtherForm = (folder: string) =>
   `${folder} was played with a schema for each question, which is not how its models are asked by default now: that match would be played and paid for again. To resume in this folder, ${addForm}; to start again, choose another --out.`;
 
-/** Lists the rules of a plan as they are now, and as they would be under earlier versions of its preset. */
+/** Lists the rules of a plan under the current version of its preset and under each earlier version. */
 function listFormerRules(plan: MatchPlan, rules: RuleValues): { preset: string | null; rules: RuleValues }[] {
   const versions = plan.recorded ? [] : listEarlierVersions(plan.rules ?? defaultPlan.rules);
   const board = readBoard(plan.board ?? defaultPlan.board);
@@ -137,8 +143,8 @@ function listFormerRules(plan: MatchPlan, rules: RuleValues): { preset: string |
 }
 
 /**
- * Describes how the rules differed. `preset`: the version of the preset under which a match was begun; null if it is
- * still the newest.
+ * Describes how the earlier rules differ. `preset`: version of the preset under which a match was begun. Null if that
+ * version is still the newest.
  */
 function describeFormerRules(
   folder: string,

@@ -11,29 +11,33 @@ import { type CallsByModel, countMatches, listMatchPlaces, type MatchSet, prepar
 
 export interface EstimatedUsage {
   calls: number;
-  /** Null for bots, which use none. */
+  /** Tokens in and out. Null for bots, which use none. */
   tokens: { in: number; out: number } | null;
   /** USD; null if a price is unknown. */
   cost: number | null;
 }
 
 export interface MatchEstimate extends EstimatedUsage {
-  /** Number of matches in the set. For matches that have begun, only the rest is estimated. */
+  /** Number of matches in the set. For matches that have begun, only the remaining calls are estimated. */
   matches: number;
   /** Seeds of the dry runs, each as often as it was played. */
   seeds: number[];
-  /** Calls of the shortest and the longest dry run, and their mean. */
+  /** Number of calls of the shortest and of the longest dry run, and the mean over dry runs. */
   callsOfOne: { least: number; mean: number; most: number };
   /** Usage by model string. */
   models: Record<string, EstimatedUsage>;
   /**
-   * Lower bound of the cost in USD: all parts that a prompt shares with the beginning of an answered one come from the
-   * provider's cache, as the provider counts. Null if a price is unknown, or there is none for cached input.
+   * Lower bound of the cost in USD. It assumes that the provider's cache serves every beginning that a prompt shares
+   * with an answered prompt, by the provider's counting rule. Null if a price is unknown, or if cached input has no
+   * price.
    */
   costWithCache: number | null;
   /** USD that each 100 tokens of a model's own reasoning per answer would add; null if a price is unknown. */
   costOfReasoning: number | null;
-  /** Additional cost of reasoning by model string, since only some models reason. Empty if a price is unknown. */
+  /**
+   * Cost of 100 reasoning tokens per answer in USD, by model string: only some models reason. Empty if a price is
+   * unknown.
+   */
   costOfReasoningByModel: Record<string, number>;
   /** Mean number of rounds of the dry runs. */
   rounds: number;
@@ -41,7 +45,7 @@ export interface MatchEstimate extends EstimatedUsage {
   latencies: number;
   /** Wall time of the whole set in seconds. */
   seconds: number;
-  /** Number of situations to embed, to find experiences; each takes `secondsPerText` of CPU. */
+  /** Number of situations that must be embedded to retrieve experiences. Each takes `secondsPerText` of CPU. */
   embedded: number;
 }
 
@@ -228,13 +232,19 @@ export async function estimateBeliefs(
   return computeAddedUsage(await estimate(setBeliefs), await estimate(stripExperience));
 }
 
-/** Returns the plan without a pool, whose entries hold for its rules alone. Questions about beliefs show no entry. */
+/**
+ * Returns the plan without its pool: the pool's entries are only valid under the plan's own rules. This does not change
+ * the estimate of beliefs, because questions about beliefs show no entry.
+ */
 export const stripExperience = ({ experience, ...plan }: MatchPlan): MatchPlan => {
   void experience;
   return plan;
 };
 
-/** Returns the plan with `beliefs=each-statement`, without a pool, and with analyses by listeners if nobody is asked any. */
+/**
+ * Returns the plan with `beliefs=each-statement` and without a pool. If the plan asks for no analyses, listeners are
+ * asked for them.
+ */
 export function setBeliefs(plan: MatchPlan): MatchPlan {
   const isAsked = dealPlannedMatch(plan).rules.analysis !== 'off';
   return {
@@ -243,7 +253,10 @@ export function setBeliefs(plan: MatchPlan): MatchPlan {
   };
 }
 
-/** Returns how much more the first takes; null if neither has tokens, or both the same. */
+/**
+ * Returns by how much the usage `more` exceeds `less`. Null if one of them uses no tokens, or if both have the same
+ * number of output tokens.
+ */
 export function computeAddedUsage(more: EstimatedUsage, less: EstimatedUsage): EstimatedUsage | null {
   if (more.tokens === null || less.tokens === null || more.tokens.out === less.tokens.out) return null;
   return {
@@ -253,7 +266,7 @@ export function computeAddedUsage(more: EstimatedUsage, less: EstimatedUsage): E
   };
 }
 
-/** Estimates this many matches, of which those in `recorded` have begun, from dry runs of some of them. */
+/** Estimates this many matches from dry runs of some of them. `recorded`: calls of the matches that have begun. */
 export function estimateFromRuns(
   played: readonly DryRun[],
   {
@@ -265,7 +278,10 @@ export function estimateFromRuns(
 ): MatchEstimate {
   const specs = [...new Set(played.flatMap(({ models }) => [...models.keys()]))];
   const averageCalls = (spec: string) => sum(played.map((match) => match.models.get(spec)?.calls ?? 0)) / played.length;
-  /** Counts the matches left to play, weighted by the remaining calls of these models in matches that have begun. */
+  /**
+   * Counts the matches left to play. A match that has begun counts in proportion to the remaining calls of these
+   * models.
+   */
   const countCallsLeft = (...some: string[]) => {
     const whole = sum(some.map(averageCalls));
     const parts = recorded.map((calls) => sum(some.map((spec) => calls.get(spec) ?? 0)) / whole);

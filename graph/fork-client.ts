@@ -1,5 +1,5 @@
-// The client of a fork: it tells the speaker to be honest in the arm `honest`, and keeps the recorded bid of a drafted statement,
-// at the question of the fork alone.
+// Model client of a fork. It changes only the question that asks for the forked statement: in the arm `honest` the
+// prompt asks the speaker to be honest, and a drafted statement keeps its recorded bid.
 import type { AnswerResult, ModelClient } from '../models/model-client.ts';
 import { statementActions } from '../deception/record/match-record.ts';
 import { addHonestInstruction } from '../prompts/honest-turn.ts';
@@ -16,8 +16,8 @@ export function isAskedFor(
 }
 
 /**
- * Creates the client of a fork. In the arm `honest` the player of the statement is told to be honest in it. The bid of a draft is
- * the recorded one in every arm: with another bid, another player would have the turn.
+ * Creates the client of a fork. In the arm `honest`, the prompt asks the speaker to be honest in this statement. In
+ * every arm, a draft keeps the recorded bid: with another bid, another player might get the turn.
  *
  * @example createForkClient(client, { match: 'a', statement: '2.3', arm: 'honest', copy: 1 })
  */
@@ -31,7 +31,10 @@ export const createForkClient = (client: ModelClient, { arm, statement, draft }:
   },
 });
 
-/** Returns the answer with the recorded bid; without words where there are none. Silence in an arm of its own is no fallback. */
+/**
+ * Returns the answer with the recorded bid. A missing answer becomes one without words. In the arm `silence`, this is
+ * not marked as a fallback.
+ */
 function keepBid<Answer>(result: AnswerResult<Answer>, bid: number, arm: ForkOf['arm']): AnswerResult<Answer> {
   const value = { ...(result.value ?? { reasoning: '', statement: '' }), bid } as Answer;
   return arm === 'silence' ? { value } : { ...result, value };

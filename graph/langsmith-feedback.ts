@@ -5,8 +5,8 @@ import type { Feedback } from '../models/tracing.ts';
 import { teams, type Team } from '../state/teams.ts';
 
 /**
- * Returns the feedback of a match; none if it stopped before its end. `winner` is a team or `nobody`. All other figures
- * are shares from 0 to 1, omitted if the denominator is zero. For each team, with debate statements and ballot
+ * Returns the feedback of a match. Empty if the match stopped before its end. `winner` is a team or `nobody`. All other
+ * figures are shares from 0 to 1, omitted if the denominator is zero. For each team, with debate statements and ballot
  * explanations separate as in WOLF's summary:
  *
  * - `self_reported_deception_…`: own statements called deceptive / readable self-analyses;

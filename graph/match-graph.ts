@@ -14,7 +14,7 @@ import { getTurnsPerDay } from '../state/steps/debate.ts';
 
 /** Dependencies with which a match is played; never part of the state. */
 interface MatchContext {
-  /** A function if the set-up is known only once the match has begun. */
+  /** Model client, or a function that creates it if the set-up is known only once the match has begun. */
   client: ModelClient | ((setup: Setup) => ModelClient);
   events: EventLog;
 }
@@ -44,7 +44,10 @@ export const computeSuperstepLimit = ({ rules, players }: Game['setup']) =>
 
 type NodeHandler = (game: Game, config: RunnableConfig) => Promise<GameUpdate>;
 
-/** Wraps a node for LangGraph: its events go to the record, and those that some player may see into the state. */
+/**
+ * Wraps a node for LangGraph. The node's events go to the record; the events that some player may see also go into the
+ * state.
+ */
 const wrapNode =
   (name: string, node: Node, { client, events: log }: MatchContext): NodeHandler =>
   async (game, config) => {
@@ -77,9 +80,7 @@ class UntracedRouter extends Runnable<Game, string[]> {
 /** Schemas of the state, and of the context that a server's client may give a run. */
 type GraphSchemas = readonly [state: typeof GameState | z.ZodObject, context?: z.ZodObject];
 
-/**
- * LangGraph's graph with node names that its types do not know: those of night nodes come from the register of roles.
- */
+/** LangGraph's graph with node names unknown to its types: the names of night nodes come from the register of roles. */
 interface LooseGraph {
   addNode(name: string, node: NodeHandler): void;
   addEdge(from: string, to: string): void;
@@ -90,7 +91,7 @@ interface LooseGraph {
 export interface CompiledMatch {
   invoke(input: GameUpdate, options: object): Promise<Game>;
   streamEvents(input: unknown, options: object): AsyncIterable<unknown> | Promise<AsyncIterable<unknown>>;
-  /** Set by a server for its graphs. */
+  /** Checkpointer, which a server sets for its graphs. */
   checkpointer?: BaseCheckpointSaver | false | undefined;
   store?: unknown;
   withConfig(config: { recursionLimit: number; callbacks: BaseCallbackHandler[] }): CompiledMatch;

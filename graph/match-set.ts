@@ -47,15 +47,18 @@ export interface MatchSet {
   seed: number;
   /** Number of seeds, at least 1. */
   matches: number;
-  /** Returns the plan of the match with this seed. An id in it names one match, and is ignored if there are several. */
+  /**
+   * Returns the plan of the match with this seed. An id in the plan is used for a single match, and ignored if the set
+   * has several.
+   */
   planOf: (seed: number, place: MatchPlace) => MatchPlan | Promise<MatchPlan>;
   /**
    * Number of times that each deal is played in each arm, with the same seats. Default: once. Not for `listed` matches.
    */
   replicates?: number | undefined;
-  /** Arms of a design. Each plays all seeds, in its own folder. Absent if the plan says everything. */
+  /** Arms of a design. Each arm plays all seeds, in its own folder. Absent for a set without a design. */
   arms?: readonly DesignArm[] | undefined;
-  /** The matches one by one, instead of seeds and arms, and a sample of them that covers every model and all rules. */
+  /** List of all matches, instead of seeds and arms, and a sample of the list that covers every model and all rules. */
   listed?: { places: readonly MatchPlace[]; samples: readonly [MatchPlace, ...MatchPlace[]] } | undefined;
 }
 
@@ -67,9 +70,9 @@ const setNames: Readonly<Record<keyof MatchSet, true>> = {
 export const checkSetNames = (set: MatchSet): void => checkOptionNames('The set of playMatches', set, setNames);
 
 /**
- * The place of a match in a set: its seed, and its arm if there are several. `found`: its record, if that has another
- * id; `board`: if the matches of a set have different boards; `id`: of a match whose id is
- * not made from its set-up.
+ * Place of a match in a set: its seed, and its arm if there are several. `found`: the match's record, if the record has
+ * another id. `board`: given if the matches of a set have different boards. `id`: given if the id of the match is not
+ * made from its set-up.
  */
 export type MatchPlace = {
   seed: number;
@@ -101,9 +104,9 @@ export interface SetLocation {
   env: Environment;
   /** Current time in milliseconds since 1970. */
   now: number;
-  /** Whether recorded costs count against a cap. Unknown costs must then be estimated, which takes time. */
+  /** Whether recorded costs count against a cap. If so, unknown costs are estimated, which takes time. */
   isCapped: boolean;
-  /** Whether to refuse a match in a folder that has matches with other wordings of the prompts. */
+  /** Whether to refuse to begin a match in a folder that has matches with another wording of the prompts. */
   refusesOtherWordings?: boolean;
 }
 
@@ -174,7 +177,10 @@ export async function prepareFirstMatches(
   return firsts as [SetMatch, ...SetMatch[]]; // a set has at least one match
 }
 
-/** Judges of a finished match: its manifest names `kept`, or none, instead of the judge `wanted` in the plan. */
+/**
+ * Judges of a finished match whose manifest names another judge than the plan. `kept`: judge in the manifest, or none.
+ * `wanted`: judge in the plan.
+ */
 export interface KeptJudge {
   kept: string | undefined;
   wanted: string;
@@ -184,18 +190,19 @@ export interface KeptJudge {
 export interface RecordedMatch {
   /** Null if the match is not over. */
   result: MatchResult | null;
-  /** Answers of a match that is not over; empty for a finished match. */
+  /** Recorded answers of an unfinished match. Empty for a finished match. */
   answers: readonly AnswerLine[];
   /** Version of the rules by which these answers are parsed. */
   reading: Reading;
   /** Judges of a finished match whose manifest names another judge than the plan. */
   keptJudge: KeptJudge | null;
-  /** USD. For a match that is not over, answers of unknown cost are left out until it is resumed. */
+  /** Recorded cost in USD. For an unfinished match, answers of unknown cost are left out until the match is resumed. */
   paid: number;
-  /** Why the record cannot be used; null if it can, or there is none. */
+  /** Why the record cannot be used. Null if the record is usable, or if there is none. */
   fault: string | null;
   /**
-   * Whether the record is sound but does not fit the command: it was begun under another plan, or its address is lost.
+   * Whether the record is sound but cannot be resumed by this command, because it was begun under another analysis
+   * plan, or because a model's address is not given.
    */
   isRefused: boolean;
 }
@@ -206,12 +213,12 @@ const nothing: RecordedMatch = {
 };
 
 /**
- * Yields each match of the set, in order, with its record; `id` is empty if there is none. Writes nothing. Throws
- * UsageError for an unusable plan; if a match would begin beside matches of other models with the same name in tables,
- * or of another wording (`refusesOtherWordings`); or if it differs from a begun match only in defaults that have
- * changed since. Throws a UsageError at the end if no recorded match fits the command, because another analysis plan is
- * named or an address is lost; a single such match fails alone. To save time, only matches that may have a folder are
- * prepared.
+ * Yields each match of the set, in order, with its record; `id` is empty if there is no record. Writes nothing. To save
+ * time, prepares only matches that may have a folder. Throws a UsageError for an unusable plan, and if a match differs
+ * from a begun one only in defaults that have changed since. Also throws a UsageError if a match would begin in a
+ * folder with matches of other models under the same name in tables, or with matches of another wording
+ * (`refusesOtherWordings`). A single record with another analysis plan or a missing address fails alone; if all records
+ * are like this, throws a UsageError at the end.
  */
 export async function* surveyMatches(
   set: MatchSet,
@@ -263,16 +270,18 @@ export async function* surveyMatches(
   if (refusal !== null && fitting === 0) throw new UsageError(refusal); // the command is at fault, not one record
 }
 
-/** Lists the manifests that may be in a folder of `out`, which contains folders of these names. */
+/**
+ * Creates a function that lists the paths where manifests may exist for the match folders of one subfolder of `out`.
+ */
 const listManifests =
   (out: string) =>
   ([folder, bySeed]: readonly [string, ReadonlyMap<string, readonly string[]>]) =>
     [...bySeed.values()].flat().map((name) => path.join(out, folder, name, recordFiles.manifest));
 
 /**
- * Throws a UsageError if a name, or a model without one, stands for another model or address in most of the manifests
- * that have it: nothing is paid yet, and tables would merge the two. A match that has begun is resumed, with a warning.
- * A single foreign record stops nothing: reports leave it out.
+ * Throws a UsageError if a planned model has the same label in tables as another model, or another address, in most of
+ * the manifests with this label. Tables would merge the two models, and nothing has been paid yet. A match that has
+ * begun is resumed, with a warning. A single foreign record does not stop the command: reports leave it out.
  */
 function checkModelsBeside(planned: readonly SetMatch[], files: readonly string[]): void {
   const isBot = (model: string) => model.startsWith('bot:');
@@ -309,11 +318,16 @@ function checkModelsBeside(planned: readonly SetMatch[], files: readonly string[
 const quoteOptions = ({ model, after }: { model: string; after: string }) =>
   URL.canParse(after) ? `"${model}", baseUrl: "${after}"` : `"${model}"`;
 
-/** Maps board and seed to folders of matches: the id of a match is board, seed and a hash, see prepareMatch. */
+/**
+ * Maps board and seed to folders of matches. The id of a match consists of board, seed and a hash; see prepareMatch.
+ */
 const listRecordedSeeds = (out: string | null, folder: string): ReadonlyMap<string, string[]> =>
   Map.groupBy(out === null ? [] : listFolders(path.join(out, folder)), getBoardAndSeed);
 
-/** Reads what the folder holds of the match. An unusable record counts as none: the match fails when it is played. */
+/**
+ * Reads the match's record in the folder. An unusable record is returned with its fault; the match fails when it is
+ * played.
+ */
 async function readRecorded(
   { manifest, seats }: PreparedMatch,
   folder: string,

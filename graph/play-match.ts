@@ -54,28 +54,33 @@ import {
 export interface PlayOptions extends MatchListener, CallLimits<number | null> {
   /** The folder in which the match's own folder is created; null: nothing is written. Default: `runs`. */
   out?: string | null | undefined;
-  /** Whether a new match of language models may begin in a folder that has matches with another wording. Default: false. */
+  /**
+   * Whether a new match of language models may begin in a folder that has matches with another wording of the prompts.
+   * Default: false.
+   */
   mixWordings?: boolean | undefined;
-  /** Priority among calls that wait for the same server: the lowest number goes first. Default: 0. */
+  /**
+   * Priority of this match's calls among all calls that wait for the same server. Lower numbers go first. Default: 0.
+   */
   priority?: number;
-  /** A budget shared with other matches, instead of the match's own of `maxCost`. */
+  /** A budget shared with other matches. Default: a budget of `maxCost` for this match alone. */
   budget?: Budget;
-  /** A limit on fallbacks shared with other matches, instead of the match's own. */
+  /** A limit on fallbacks shared with other matches. Default: a limit for this match alone. */
   fallbackLimit?: FallbackLimit;
-  /** Aborts the match and its running calls; it can be resumed. */
+  /** Aborts the match and its running calls. An aborted match can be resumed. */
   signal?: AbortSignal;
   env?: Environment;
   clock?: Clock;
   /** Asks the people who play. Needed if any seat is played by a person. */
   people?: People | undefined;
-  /** Whether traces may be sent while people play: they hold the secrets of all players. Default: false. */
+  /** Whether traces may be sent while people play. Traces contain the secrets of all players. Default: false. */
   operator?: boolean | undefined;
 }
 
 /** Resources shared by matches that several processes play. */
 export interface SharedPlay {
   limiters: CallLimiters;
-  /** Awaited after a live answer of a language model was recorded, before the match uses it. */
+  /** Called after a live answer of a language model is recorded, and awaited before the match uses the answer. */
   keep: (line: AnswerLine) => Promise<void>;
 }
 
@@ -94,8 +99,8 @@ export interface MatchListener {
 export const defaultConcurrency = 32;
 
 /**
- * Plays a match to its end, or resumes it if its folder holds a part of it; a finished one is only read. Each seat
- * accepts a model string or any LangChain `BaseChatModel`.
+ * Plays a match to its end, or resumes it if its folder has an unfinished record. A finished match is only read. Each
+ * seat accepts a model string or any LangChain `BaseChatModel`.
  *
  * Throws UsageError for an unusable plan (nothing is written then); ProviderFailure, BudgetReached, FallbacksReached or
  * the reason of an abort if the match had to stop (it can be resumed); and RecordError if the folder cannot be used.
@@ -120,7 +125,7 @@ export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<
   return playPreparedMatch(match, options);
 }
 
-/** A match that has begun resumes, whatever lies beside it. */
+/** A match that has begun is resumed, whatever other matches are in its folder. */
 function checkWordingsOf(out: string, { manifest }: PreparedMatch): void {
   const findManifest = (name: string) => path.join(out, name, recordFiles.manifest);
   if (getDisk().exists(findManifest(manifest.id))) return;
@@ -145,7 +150,7 @@ const optionNames: Readonly<Record<keyof (MatchPlan & PlayOptions), true>> = {
   ...{ onStart: true, onEvents: true, onCalls: true, onAnswer: true, onWarning: true },
 };
 
-/** Runs the graph of a match: LangGraph's `invoke`, or a server that streams the result of each step. */
+/** Runs the graph of a match, by LangGraph's `invoke` or by a server that streams the result of each step. */
 export interface GraphRunner {
   /** Id of the run in traces, if the caller has chosen one. */
   runId?: string | undefined;
@@ -198,15 +203,15 @@ export async function playPreparedMatch(
     const isHurried = options.signal?.aborted ?? false; // after an abort nobody waits
     recorder.close(isHurried);
     if (persons.length > 0) await options.people?.close(roles);
-    // Done last, when the last call has ended and is recorded, so that its trace is sent too.
+    // Tracing is closed last, after the last call has ended and is recorded, so that this call's trace is sent too.
     const loss = await tracing.close(feedback, options.signal);
     if (loss !== null && !isHurried) warn(loss);
   }
 }
 
 /**
- * Throws a RecordError, before any call, for a match that began with another wording of the prompts: a match is played
- * in one wording. The wording of questions that it cannot ask does not matter.
+ * Throws a RecordError, before any call, for a match that began with another wording of the prompts: a match must use
+ * one wording throughout. Only the wording of questions that the match can ask is compared.
  */
 async function checkWording({ manifest, answers }: Recorder, folder: string): Promise<void> {
   const { templates_sha256: templates } = manifest.made_by;
@@ -239,13 +244,13 @@ function createRewordedError({ made_by: { wolfgraph, commit, dirty } }: Manifest
 
 /** A match that was replayed from its record. */
 export interface ReplayResult extends MatchResult {
-  /** Whether the recorded prompts have another wording, so that only parsing, rules and events could be compared. */
+  /** Whether the recorded prompts have another wording. If so, only parsing, rules and events were compared. */
   isReworded: boolean;
 }
 
 interface ReplayOptions {
   allowChangedPrompts?: boolean;
-  /** The record, where it has been read; else it is read. */
+  /** The record, if the caller has read it. Default: read from the folder. */
   record?: Pick<StoredRecord, 'manifest' | 'answers' | 'events'>;
   /** Called with every question, in the order of asking, and its result. */
   onAsked?: (prompt: AnyPrompt, result: AnswerResult<unknown>) => void;
@@ -395,8 +400,8 @@ async function runMatch(
 }
 
 /**
- * Throws a UsageError that names a model of unknown price, since `cap`, in USD, could not be enforced. `name`: the
- * option that gave it.
+ * Throws a UsageError that names a model of unknown price, because `cap` could not be enforced. `cap`: USD. `name`:
+ * option that gave the cap.
  */
 export function checkPrices(seats: Readonly<Record<string, SeatModels>>, cap: number, name = '--max-cost') {
   const unpriced = Object.values(seats).find(({ talk }) => talk.price === null);

@@ -1,5 +1,5 @@
-// Plays many matches of one plan in one process, with one limit on the calls to a server and one budget; nothing is
-// played twice.
+// Plays many matches of one plan in one process, with one limit on concurrent calls per server and one budget. Matches
+// that are finished are not played again.
 import { setImmediate as turn } from 'node:timers/promises';
 import path from 'node:path';
 import pLimit, { type LimitFunction } from 'p-limit';
@@ -52,8 +52,9 @@ import {
 import { checkPeopleAlone } from './people-at-table.ts';
 
 /**
- * Options that do not change the matches. `maxCost` applies to all of them together, including recorded costs; so does
- * `maxFallbacks`, to questions asked now. At most `concurrency` matches are played at the same time.
+ * Options that do not change the matches. `maxCost` limits the total cost of all matches, including recorded costs.
+ * `maxFallbacks` limits the share of fallbacks among all questions asked in this run. At most `concurrency` matches are
+ * played at the same time.
  */
 export interface SetOptions
   extends
@@ -62,19 +63,19 @@ export interface SetOptions
     Pick<PlayOptions, 'out' | 'signal' | 'env' | 'clock' | 'people' | 'operator'> {
   /** Whether matches may begin in a folder that has matches with another wording of the prompts. Default: false. */
   mixWordings?: boolean | undefined;
-  /** Shared with other sets, instead of one of `maxCost`. */
+  /** Budget shared with other sets. Default: a budget of `maxCost` for this set. */
   budget?: Budget | undefined;
-  /** Counts fallbacks of several sets together. Default: one made from `maxFallbacks`. */
+  /** Limit on fallbacks shared with other sets. Default: a limit of `maxFallbacks` for this set. */
   fallbackLimit?: FallbackLimit | undefined;
   /**
-   * Called before every match and call. Once it returns an error, none begins, and the error becomes the reason of the
-   * result.
+   * Called before every match and every call. Once it returns an error, no further match or call begins, and the error
+   * becomes the `reason` of the result.
    */
   refuse?: () => Error | null;
 }
 
 export interface SetListener extends CircuitBreakerListener {
-  /** The plan can be played, in every arm of the design; nothing has been read or written yet. */
+  /** Called when the plan is known to be playable in every arm of the design. Nothing has been read or written yet. */
   onOpen?: (first: Manifest) => void;
   /** Called with the recorded answers of a match that is not over. */
   onRecorded?: (answers: readonly AnswerLine[], id: string) => void;
@@ -88,20 +89,23 @@ export interface SetListener extends CircuitBreakerListener {
     recorded: readonly CallsByModel[];
     keptJudges: readonly KeptJudge[];
   }) => void | Promise<void>;
-  /** A match is about to be played; returns the listener of that match. */
+  /** Called when a match is about to be played. Returns the listener of that match. */
   onBegin?: (match: { id: string; folder: string | null }) => MatchListener;
   /**
-   * A match has stopped: either until its provider answers again, when it resumes from its record; or because another
-   * command is playing it (LockedElsewhere), until that command is done. Awaited.
+   * Called when a match stops for a while, and awaited. Either its provider is down, and the match resumes from its
+   * record once the provider answers; or another command is playing the match (LockedElsewhere).
    */
   onHold?: (held: { id: string; folder: string | null; error: unknown }) => void | Promise<void>;
-  /** A match is over, or had to stop; `place`: its place in the set. Awaited before another match begins. */
+  /**
+   * Called when a match is over or had to stop, and awaited before another match begins. `place`: place of the match in
+   * the set.
+   */
   onEnd?: (end: MatchEnd, place: MatchPlace) => void | Promise<void>;
 }
 
 /**
- * `isPlayed`: false for a match that was already over and only read. `id` is e.g. "seed 7" for a match without an id
- * yet.
+ * End of a match. `isPlayed`: false for a match that was already finished and only read. `id`: e.g. "seed 7" if the
+ * match has no id yet.
  */
 export type MatchEnd = { id: string; folder: string | null } & (
   { summary: DeceptionSummary; isPlayed: boolean } | { error: unknown }
@@ -115,7 +119,10 @@ export interface SetResult {
   stopped: number;
   /** Left to play and not touched in this run. */
   waiting: number;
-  /** Why matches were not played or finished; null if each failed for its own reason or none failed. */
+  /**
+   * Why the run stopped before all matches were finished. Null if it did not stop: then each unfinished match failed
+   * for its own reason.
+   */
   reason: unknown;
 }
 
@@ -129,11 +136,11 @@ interface RemainingMatch extends MatchHealth {
 }
 
 /**
- * Plays each match of the set to its end, or resumes it; finished ones are only read. A failed match does not stop the
- * others. The set stops at an abort, at a reached cap, if a provider rejects the key before it has answered anything,
- * and if a provider or disk fails match after match; a model without readable answers stops only its own matches. If a
- * provider stays down, the matches wait (see `maxOutageWait` and `maxUnreachedWait`). If another command plays matches
- * of the set, they wait too: what it finished is read, what it left is played.
+ * Plays each match of the set to its end, or resumes it. Finished matches are only read. A failed match does not stop
+ * the others. The set stops at an abort, at a reached cap, if a provider rejects the key before it has answered
+ * anything, and if a provider or disk fails in many consecutive matches. A model without readable answers stops only
+ * its own matches. If a provider is down, the matches wait (see `maxOutageWait` and `maxUnreachedWait`). Matches that
+ * another command is playing also wait: if that command finishes a match, it is read, otherwise it is resumed here.
  *
  * Throws UsageError for an unusable plan (nothing is written then), the reason of an abort before the first match, and
  * the system's error if `out` cannot be created. Only running matches are in memory.
@@ -207,20 +214,26 @@ async function survey(set: MatchSet, location: SetLocation, budget: Budget, { si
   return { finished, left, recorded, keptJudges };
 }
 
-/** Awaited before a slot is used again. */
+/** Promise to await before the slot is used again. */
 type Rest = () => Promise<void>;
 const skipRest: Rest = () => Promise.resolve();
 
-/** Number of matches that begin together. Each later one waits until signals and answers had a turn. */
+/**
+ * Number of matches that begin together. Each further match waits one turn of the event loop, so that signals and
+ * answers are handled.
+ */
 const begunTogether = 5;
 
-/** Consecutive failures of provider or disk after which the next match would also fail. */
+/**
+ * Number of consecutive failures of provider or disk after which the set stops, because the next match would also fail.
+ */
 const maxOutsideFailures = 10;
 
 /**
- * The matches that are left to play. As many are played at the same time as calls may run: each has at least one call,
- * so the limit is always used. Calls of earlier matches go first, so that matches end one after another and a reached
- * cap leaves finished matches. While a provider is down, one match at a time probes it.
+ * The matches that are left to play. The number of matches played at the same time equals the limit on concurrent
+ * calls: each match has at least one call, so the limit is always used. Calls of earlier matches have priority, so that
+ * matches end one after another and a reached cap leaves finished matches. While a provider is down, one match at a
+ * time probes it.
  */
 class MatchQueue {
   readonly #set: MatchSet;
@@ -239,11 +252,11 @@ class MatchQueue {
   readonly #fallbackLimit: FallbackLimit;
 
   readonly #counts = { finished: 0, stopped: 0, waiting: 0 };
-  /** Why no further match begins; null while they do. */
+  /** Why no further match begins. Null while matches may begin. */
   #reason: unknown = null;
   /** Why matches with a certain model do not begin. */
   #unreadable: FallbacksReached | null = null;
-  /** A provider's refusal of all matches; running ones make no further call either. */
+  /** Error by which a provider refuses all matches. Once it is set, running matches make no further calls. */
   #refusal: Error | null = null;
   /** Consecutive matches that failed because of their provider or the disk. */
   #outsideFailures = 0;
@@ -299,8 +312,8 @@ class MatchQueue {
   }
 
   /**
-   * Plays the first waiting match, or counts it if none may begin. Returns null, or what to await before the slot is
-   * used again.
+   * Plays the first waiting match, or counts it as waiting if no match may begin. Returns a promise to await before the
+   * slot is used again, or null.
    */
   async #playNext(): Promise<Rest | null> {
     const match = this.#waiting.shift()!;
@@ -322,9 +335,9 @@ class MatchQueue {
   }
 
   /**
-   * Plays a match to its end, or until its provider is down. It is then resumed later: at the front of the queue, or at
-   * the back if it was the probe, so that another match probes next. A match that another command is playing goes to
-   * the back once that command may be done, and waits without a slot.
+   * Plays a match to its end, or until its provider is down. A match whose provider is down returns to the front of the
+   * queue; if it was the probe, it goes to the back, so that another match probes next. A match that another command is
+   * playing waits without a slot, and then goes to the back of the queue.
    */
   async #playUntilHeld(match: RemainingMatch, isProbe: boolean): Promise<Rest | null> {
     let answers = 0;
@@ -356,7 +369,8 @@ class MatchQueue {
   }
 
   /**
-   * Returns null if the match should not begin, since one of its models has given too few readable answers in others.
+   * Returns null if the match should not begin, because one of its models gave too few readable answers in other
+   * matches.
    */
   async #playOnce(match: RemainingMatch, onLiveAnswer: () => void): Promise<MatchEnd | null> {
     let setMatch: SetMatch;
@@ -411,7 +425,7 @@ interface SetMatchOptions
     CallLimits<number | null>,
     Pick<SetOptions, 'signal' | 'clock' | 'people' | 'operator' | 'onBegin'>,
     Required<Pick<PlayOptions, 'priority' | 'budget' | 'fallbackLimit'>> {
-  /** Called for each live answer of a language model, not for recorded ones and those of bots. */
+  /** Called for each live answer of a language model. Not called for recorded answers or answers of bots. */
   onLiveAnswer: () => void;
 }
 

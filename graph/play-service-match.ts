@@ -1,5 +1,5 @@
-// A match that a server plays for a client. It is played and recorded like any other, and its steps are streamed in
-// LangGraph's form.
+// Plays a match that a server's client asks for. The match is played and recorded like any other, and its steps are
+// streamed in LangGraph's form.
 import { isDeepStrictEqual } from 'node:util';
 import { Command } from '@langchain/langgraph';
 import { type Budget, BudgetReached, createBudget, createMatchBudget } from '../models/budget.ts';
@@ -33,9 +33,9 @@ interface WantedMatch {
 }
 
 /**
- * Plays the match of a thread and yields what `graph` streams. If the thread's match has begun, it is resumed: played
- * from its beginning with the recorded answers. `graph` must be the one whose checkpointer the server has set. Throws
- * like `playMatch`.
+ * Plays the match of a thread and yields the chunks that `graph` streams. A match that has begun is resumed: it is
+ * played from its beginning with the recorded answers. `graph`: must be the graph whose checkpointer the server has
+ * set. Throws like `playMatch`.
  */
 export async function* playForClient(
   graph: CompiledMatch,
@@ -79,7 +79,7 @@ export async function* playForClient(
     throw new UsageError(`This match has ended, its record is ${id}. Start the next one in a new thread.`);
 }
 
-/** Throws a UsageError for run options that would lead to another match than the recorded one. */
+/** Throws a UsageError for run options under which the steps would differ from those of the recorded match. */
 function checkRun(input: unknown, { configurable = {}, interruptBefore, interruptAfter }: RunOptions): void {
   const cure = 'Cancel the run and start it again on its thread, or start another in a new thread.';
   if (input instanceof Command) throw new UsageError(`A match of models takes no commands. ${cure}`);
@@ -90,7 +90,7 @@ function checkRun(input: unknown, { configurable = {}, interruptBefore, interrup
     throw new UsageError(`A match of models resumes from its record, not from a checkpoint. ${cure}`);
 }
 
-/** Throws a UsageError if paid answers would not be stored. */
+/** Throws a UsageError if answers that cost money would not be stored. */
 function checkRecorded(
   { bots, players }: { bots: readonly string[]; players: readonly unknown[] },
   { out }: ServiceSettings,
@@ -101,7 +101,7 @@ function checkRecorded(
     );
 }
 
-/** Returns the match's own signal, whose reason is a readable error. */
+/** Returns a signal for the match that aborts together with the run's signal, with a readable error as its reason. */
 function forwardAbort(signal: AbortSignal | undefined): AbortSignal {
   const own = new AbortController();
   const abort = () => own.abort(new Error('The run was cancelled. Start it again on its thread to resume.'));
@@ -165,7 +165,7 @@ async function findFirstCheckpoint(
   return id;
 }
 
-/** Total spending of this process's matches, and the account of each. */
+/** Budget of all matches of this process together, and the spending of each match. */
 const spending = { total: createBudget(null), accounts: new Map<string, { paid: number }>() };
 
 /** Returns the budget of a match, limited by the client's cap for it and by the operator's cap for all. */

@@ -50,7 +50,7 @@ function checkContextSize(setup: Setup, seats: Readonly<Record<string, SeatModel
   });
   const first = limited.find(({ tokens, context }) => tokens > context.prompt);
   if (!first) return;
-  // The largest need of all seats of that model, so that the advice is sufficient for each.
+  // The advice must suffice for every seat of the model, so the largest need of all its seats is reported.
   const { spec, context, name, action, tokens } = findLargest(limited.filter((seat) => seat.spec === first.spec));
   const { debateOrder, debateTurns, debatePasses, maxWords } = setup.rules;
   const turns =
@@ -74,7 +74,7 @@ const findLargest = <Need extends { tokens: number }>(needs: readonly Need[]): N
 
 /** Returns the context window, in tokens, that leaves this many for a prompt. */
 function computeNeededContext(spec: string, context: PlayerModel['context'] & object, tokens: number): number {
-  // May exceed the whole context window. A model given as an object has no options to read.
+  // maxTokens may exceed the whole context window. A model given as an object has no options to read.
   const { maxTokens } = spec.startsWith('custom:') ? {} : readModelSpec(spec).options;
   return maxTokens === undefined
     ? context.tokens + Math.ceil(((tokens - context.prompt) * 4) / 3) // a quarter is reserved for the answer
@@ -90,11 +90,14 @@ export interface MatchPlan extends Seating {
   /** Single rules, which override those of the board and the preset. */
   rule?: Readonly<Record<string, RuleValue>> | undefined;
   /**
-   * Set-up of the recorded match that is resumed. Its rules replace those of preset and board, and its names are not
-   * checked again, since current checks might reject them.
+   * Set-up in the record of a resumed match. Its rules replace the rules of preset and board. Its names are not checked
+   * again, because current checks might reject them.
    */
   recorded?: { board: Board; rules: RuleValues } | undefined;
-  /** Addresses of that match's models by identity. A model whose address is not given now is rejected. */
+  /**
+   * Recorded addresses of the resumed match's models, by identity. A model with a recorded address is rejected if no
+   * address is given now.
+   */
   recordedAddresses?: Readonly<Record<string, string>> | undefined;
   /** Variant of the deal: other wording or other seats; see docs/reference/compare.md. */
   variant?: Variant | undefined;
@@ -107,19 +110,20 @@ export interface MatchPlan extends Seating {
   replicate?: number | undefined;
   /** Name of the match and of its folder. Default: board, seed and a hash of the set-up. */
   id?: string | undefined;
-  /** Model string of the judge whose claims a report uses for the match; it is not called during the match. */
+  /** Model string of the judge whose claims a report uses for this match. The judge is not called during the match. */
   judge?: string | undefined;
   /** Hash of the analysis plan under which the match is played; see `hashPlan`. */
   planSha256?: string | undefined;
   /** Experience of earlier matches. Default: none. */
   experience?: ExperiencePlan | undefined;
-  /** Number of the match's block in a set with growing pools, from 1, for its manifest. */
+  /** Number of the match's block in a set with growing pools, from 1. It is written to the manifest. */
   experienceBlock?: number | undefined;
   /**
-   * Origin and arm of a fork, and the round after whose exile it ends. Default: no fork, or a fork played to its end.
+   * Origin and arm of a fork. `cutAfterRound`: the fork ends after the exile of this round. Default: no fork, and a
+   * fork is played to its end.
    */
   fork?: { of: ForkOf; cutAfterRound?: number | undefined } | undefined;
-  /** Place of the match in a tournament, for its manifest; it does not affect the match. */
+  /** Place of the match in a tournament. It is written to the manifest and does not affect the match. */
   tournament?: Manifest['tournament'];
 }
 
@@ -127,13 +131,13 @@ export interface MatchPlan extends Seating {
 export interface PreparedMatch {
   manifest: Manifest;
   seats: Readonly<Record<string, SeatModels>>;
-  /** Retrieves experiences; undefined if there are none, or no pool is given. */
+  /** Retrieves experiences. Undefined if no player has experience, or if no pool is given. */
   recall?: RecallExperience | undefined;
-  /** Synchronous variant for estimates. */
+  /** Retrieves experiences synchronously, for estimates. */
   recallQuickly?: RecallExperience | undefined;
 }
 
-/** Names of all fields of a plan, for programs that are not type-checked. */
+/** Names of all fields of a plan, to find unknown fields in plans of programs that are not type-checked. */
 export const planNames: Readonly<Record<keyof MatchPlan, true>> = {
   ...{ board: true, rules: true, rule: true, recorded: true, variant: true, seed: true, replicate: true, id: true },
   ...{ judge: true },
@@ -200,7 +204,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
     questions_sha256: { ...hashQuestions(setup) },
   };
   const hasPeople = models.some(({ isPerson }) => isPerson);
-  // Whoever knows the seed can deal the roles, and people may see the name of the match.
+  // Ids of matches with people omit the seed: people may see the id, and the roles follow from the seed.
   const id = plan.id ?? `${board.name}-${hasPeople ? 'people' : seed}-${hash.slice(0, 8)}`;
   const manifest: Manifest = { schema_version: schemaVersion, id, reading: latestReading, setup, made_by };
   const named = dropUndefined({
@@ -270,8 +274,8 @@ function resolveBoard({ board = defaultPlan.board, recorded }: MatchPlan): Board
 const ownServer = 'its own server';
 
 /**
- * Throws a UsageError if one name stands for two models, or one model has two addresses: a local server answers to any
- * name, and records and tables would merge different models.
+ * Throws a UsageError if one name stands for two models, or if one model has two addresses. A local server answers to
+ * any model name, so records and tables would merge different models.
  *
  * @example checkAddresses(Object.values(seats).map(({ talk }) => talk));
  */
@@ -313,10 +317,10 @@ function checkObjects(models: readonly Pick<PlayerModel, 'spec' | 'chat'>[]): vo
 }
 
 /**
- * Returns the plan that leads to a manifest's match again, except how its models are reached: addresses and keys'
- * variables are never taken from a record, nor are prices of models with a listed price, by which a record could
- * disable a cap. The analysis plan is not included: whoever plays again must name it again. `addresses`: addresses of
- * its models, which the plan must then provide.
+ * Returns the plan that leads to a manifest's match again. Addresses and the variables of keys are never taken from a
+ * record. Prices of models with a listed price are not taken either, because a record could disable a cap by them. The
+ * analysis plan is not included: a command that plays the match again must name it. `addresses`: recorded addresses of
+ * the models, which the plan must then provide.
  *
  * @example recoverPlan(manifest, listRecordedAddresses(manifest, file));
  */

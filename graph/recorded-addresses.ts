@@ -1,5 +1,5 @@
-// Models of a record that were called at their own address. Addresses are never taken
-// from a record. The user must give the address again; otherwise another server would be called.
+// Checks the addresses of recorded models that were called at another address than their provider's. Addresses are
+// never taken from a record: the user must give the address again, otherwise another server would be called.
 import type { Environment } from '../models/model.ts';
 import { findModelReach } from '../models/providers/index.ts';
 import { findModelAddress, getModelLabel, identifyModel, normalizeAddress } from '../state/model-identity.ts';
@@ -7,7 +7,7 @@ import type { Team } from '../state/teams.ts';
 import { quoteForShell } from '../state/text.ts';
 import { UsageError } from '../state/usage-error.ts';
 
-/** A player, by the name in the deal, with the model string to open. */
+/** A player's name in the deal, and the model string to open for this player. */
 export interface SeatedString {
   name: string;
   team: Team;

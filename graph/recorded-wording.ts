@@ -1,21 +1,22 @@
-// The wording in which a match was recorded, against that of the prompts of today.
+// Compares the wording with which a match was recorded to the current wording of the prompts.
 import { hashQuestions, readTemplatesHash } from '../prompts/wording.ts';
 import type { Manifest } from '../state/record.ts';
 import { UsageError } from '../state/usage-error.ts';
 import { readManifestIfSound } from './earlier-match.ts';
 
-/** Digits of a hash that name a wording, as in reports. */
+/** Number of hash digits by which reports name a wording. */
 const shownDigits = 12;
 
 /** Names the wording of a record as reports do. */
 export const nameWording = (templates: string): string => templates.slice(0, shownDigits);
 
-/** Names the wording of today. */
+/** Names the current wording. */
 export const nameWordingOfToday = (): string => nameWording(readTemplatesHash());
 
 /**
- * Lists the questions that the match of a manifest can ask whose words are not the recorded ones; empty for a record that does not
- * tell. Questions without a recorded hash, as in records of earlier versions, which hashed fewer, are left out.
+ * Lists the questions that a manifest's match can ask and whose current wording differs from the recorded one. Empty
+ * for a record without hashes of questions. Questions without a recorded hash are left out: earlier versions hashed
+ * fewer questions.
  *
  * @example listReworded(readManifest(file)) // e.g. ['vote']
  */
@@ -27,9 +28,9 @@ export function listReworded({ made_by: { questions_sha256: recorded }, setup }:
 }
 
 /**
- * Returns in what a recorded match of language models was worded otherwise, for a message; null where its words are those of today, where it was
- * imported, and where only bots played it, which read no words. Records without hashes of questions are compared by the hash of all
- * templates.
+ * Describes the other wording of a recorded match of language models for a message. Null if the wording is the current
+ * one, if the match was imported, and if only bots played, which read no words. A record without hashes of questions is
+ * compared by the hash of all templates.
  *
  * @example describeOtherWording(readManifest(file)) // e.g. 'b51f0a3c9d2e, by Wolfgraph 0.1.0 of commit 37be2263aaaa'
  */
@@ -45,7 +46,7 @@ export function describeOtherWording(manifest: Manifest): string | null {
   return `${nameWording(madeBy.templates_sha256)}${other}, by Wolfgraph ${madeBy.wolfgraph}${checkout}`;
 }
 
-/** Whether bots alone play a match, which read no words. */
+/** Whether only bots play a match. Bots read no words. */
 const isOfBots = ({ setup }: Pick<Manifest, 'setup'>) =>
   Object.values(setup.models).every((model) => model.startsWith('bot:'));
 
@@ -53,8 +54,9 @@ const isOfBots = ({ setup }: Pick<Manifest, 'setup'>) =>
 const remedy = '--mix-wordings (in a file or a program: mixWordings: true)';
 
 /**
- * Throws a UsageError where a match of language models is to begin beside matches of another wording of the prompts, whose manifests
- * are in these `files` of the folder `out`: reports would pool both, and a difference between them could be one of wording.
+ * Throws a UsageError if a match of language models would begin in a folder that has matches with another wording of
+ * the prompts. Reports would pool both, and a difference between them could be an effect of wording. `files`: manifests
+ * in the folder `out`.
  */
 export function checkWordingsBeside(planned: readonly Manifest[], files: readonly string[], out: string): void {
   if (planned.every(isOfBots)) return;
@@ -72,8 +74,8 @@ export function checkWordingsBeside(planned: readonly Manifest[], files: readonl
 }
 
 /**
- * Throws a UsageError where a tournament of language models goes on in a database whose matches were played or begun with prompts
- * of another wording, `theirs`; null: it is not known.
+ * Throws a UsageError if a tournament of language models would continue in a database whose matches were begun with
+ * another wording of the prompts. `theirs`: hash of that wording. Null if the wording is unknown.
  */
 export function checkWordingInDatabase(name: string, theirs: string | null, planned: readonly Manifest[]): void {
   if (theirs === null || theirs === readTemplatesHash() || planned.every(isOfBots)) return;

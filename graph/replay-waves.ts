@@ -1,6 +1,6 @@
-// Plays a recorded match again without the graph: the same nodes in the same waves, one after the other. Replaying takes a third of
-// the time so, since nothing has to be traced, checkpointed or streamed. Every match is played by the graph (match-graph.ts), so each
-// record that is verified shows that both lead to the same events.
+// Replays a recorded match without the graph: the same nodes in the same waves, one after another. This takes a third
+// of the graph's time, because nothing is traced, checkpointed or streamed. Every match is played by the graph
+// (match-graph.ts), so each verified record shows that graph and replay yield the same events.
 import type { ModelClient } from '../models/model-client.ts';
 import type { EventLog } from '../models/record/event-log.ts';
 import { matchNodes } from '../nodes/index.ts';
@@ -9,7 +9,7 @@ import type { Game, Setup } from '../state/game.ts';
 import { endOfMatch, transitions } from '../state/phases.ts';
 
 /**
- * Plays a match whose answers are recorded to its end. Throws what a node throws.
+ * Plays a match with recorded answers to its end. Throws any error that a node throws.
  *
  * @example
  * await playWaves(manifest.setup, { client, events: log });
@@ -23,7 +23,7 @@ export async function playWaves(
   let wave: readonly string[] = ['start_round'];
   for (let step = 1; !wave.includes(endOfMatch); step++) {
     log.begin(step);
-    // The nodes of a wave run in parallel: all of them see the game before the wave.
+    // The nodes of a wave run in parallel: each node sees the game as it was before the wave.
     const outcomes = await Promise.all(wave.map((name) => playNode(name, game, client)));
     for (const { name, events } of outcomes) log.add(name, events);
     game = outcomes.reduce((before, { change, events }) => applyOutcome(before, change, events), game);

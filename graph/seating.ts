@@ -30,7 +30,7 @@ export interface Seating extends Partial<Record<Team, ModelChoice | undefined>> 
   model?: ModelChoice | undefined;
   /** Role → model. */
   roles?: Readonly<Record<string, ModelChoice>> | undefined;
-  /** Player → model, with or without a persona. Players named here are dealt a seat. */
+  /** Player → model, with or without a persona. Players named here take part in the deal. */
   seats?: Readonly<Record<string, ModelChoice | SeatChoice>> | undefined;
 }
 
@@ -118,8 +118,9 @@ export async function seatPlayers(
 }
 
 /**
- * Adds the family form to the identity of a player's model that uses it, even if nobody named it, because models used
- * another form before there were families. A judge's identity stays unchanged, since its questions have no family.
+ * Adds the family form of structured output to the identity of a player's model that uses this form, even if no option
+ * named it. Earlier versions used another form, so identities must differ. A judge's identity stays unchanged, because
+ * a judge's questions have no family.
  */
 const nameFamily = (model: PlayerModel): PlayerModel =>
   model.structured === 'family' && !model.isBot

@@ -1,5 +1,5 @@
-// The dev server's check of each request: who may ask, for what, and what a client may not decide. langgraph.json
-// refers to it.
+// Checks each request to the dev server: who may send it, which paths exist, and which settings a client may not make.
+// langgraph.json refers to this file.
 import path from 'node:path';
 import { parse, v5 as hashUuid } from '@langchain/core/utils/uuid';
 import { getDisk } from '../models/machine/machine.ts';
@@ -15,8 +15,8 @@ const readAllowedOrigins = () => {
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /**
- * All paths that clients need. The server has others: `/internal/truncate` deletes all threads, `/store` stores data
- * that nobody reads.
+ * Paths that clients need. The server has further paths, which are refused: `/internal/truncate` deletes all threads,
+ * `/store` stores data that nobody reads.
  */
 const served = /^\/(?:assistants|threads|runs)(?:\/|$)|^\/ok$/;
 
@@ -35,7 +35,7 @@ interface AskedRun {
 
 type AskedConfig = { configurable?: Readonly<Record<string, unknown>> | undefined } | undefined;
 
-/** Rejects forbidden parts of a configuration, of a run or of the assistant that runs use. */
+/** Rejects forbidden settings in the configuration of a run or of an assistant. */
 function refuseConfiguration(config: AskedConfig): void {
   const fault = checkConfigurable(config?.configurable ?? {});
   if (fault !== null) throw createRefusal(fault);
@@ -70,8 +70,9 @@ export const studioRequestGuard = {
     },
     callbacks: {
       /**
-       * Checks a run before it is stored, however it was sent. The server would post to a run's `webhook` from inside
-       * the operator's network and even to itself; for `feedback_keys` it would call LangSmith with the operator's key.
+       * Checks a run before it is stored, however it was sent. The server would send a request to a run's `webhook`
+       * from inside the operator's network, and even to itself. For `feedback_keys`, the server would call LangSmith
+       * with the operator's key.
        */
       'threads:create_run': ({ value }: { value: { kwargs?: AskedRun } }): void => {
         const { webhook, feedback_keys: feedback, config } = value.kwargs ?? {};
@@ -83,7 +84,9 @@ export const studioRequestGuard = {
           );
         refuseConfiguration(config);
       },
-      /** Checks a change of a thread. A change of its state is one that names neither an action nor metadata. */
+      /**
+       * Checks a change of a thread. A request that names neither an action nor metadata changes the thread's state.
+       */
       'threads:update': ({ value }: { value: object }): void => {
         if ('metadata' in value || 'action' in value || readRecordFolder(process.env) === null) return;
         throw createRefusal(

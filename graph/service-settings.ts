@@ -1,4 +1,4 @@
-// Settings that a server's operator makes, in the environment, and those left to a client, in the context of a run.
+// Settings of a server. The operator makes some in the environment; a client makes the others in the context of a run.
 import { z } from 'zod';
 import { bot } from '../models/bots/index.ts';
 import type { Environment } from '../models/model.ts';
@@ -15,7 +15,7 @@ import { defaultModel } from './seating.ts';
 
 /** Settings that only the operator makes. */
 export interface ServiceSettings {
-  /** Name → model string; a client can name models only by these names. */
+  /** Name → model string. A client can use only these names. */
   models: NamedModels;
   /** Folder of records; null: nothing is written. */
   out: string | null;
@@ -53,8 +53,9 @@ export function readServiceSettings(env: Environment): ServiceSettings {
 }
 
 /**
- * Creates the schema of a client's settings, which Studio shows as a form. Everything is optional. It has no addresses,
- * keys, prices or folders: with those, any caller could have the server's keys sent to a host of its own.
+ * Creates the schema of a client's settings, which Studio shows as a form. Every field is optional. The schema has no
+ * addresses, keys, prices or folders: with these, any caller could have the server's keys sent to a host of the
+ * caller's choice.
  */
 export function createContextSchema({ models }: Pick<ServiceSettings, 'models'>) {
   const model = z.enum([...models.keys()] as [string, ...string[]]);
@@ -98,17 +99,17 @@ const listClientFields = (fields: object) => Object.keys(fields).join(', ');
 /** Returns whether a field of a form was filled in. */
 const isGiven = ([, value]: [string, unknown]) => value !== null && value !== undefined && value !== '';
 
-/** Names that a client might expect in a run's configuration, where nothing reads them. */
+/** Setting names that a client might put into a run's configuration although nothing reads them there. */
 const misplaced = ['baseUrl', 'apiKeyEnv', 'out', 'prices', 'priceIn', 'priceOut'];
 
 /**
- * Names in a run's `configurable` that the server and LangGraph obey: the project of the operator's LangSmith that
- * receives a copy of the trace, and LangGraph's internal state.
+ * Names in a run's `configurable` that have an effect in the server or LangGraph: the project in the operator's
+ * LangSmith account that receives a copy of the trace, and LangGraph's internal state.
  */
 const obeyed = /^(?:__|langsmith)/i;
 
 /**
- * Returns why the `configurable` of a run or an assistant is rejected; null if it is not.
+ * Returns why the `configurable` of a run or an assistant is rejected. Null if it is accepted.
  *
  * @example checkConfigurable({ thread_id: '1' }) // null
  */

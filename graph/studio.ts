@@ -45,7 +45,8 @@ interface Wanted {
  * @example const end = await (await studioGraph()).invoke({ plan: { board: 'classic-8', seed: 7 } }, {});
  */
 export async function studioGraph(config?: Wanted, access?: { accessContext?: string }): Promise<CompiledMatch> {
-  // Includes what assistants and threads store. The server creates its own tracer from it later.
+  // This configuration includes the stored ones of assistants and threads. The server later creates its own tracer from
+  // it.
   const fault = access?.accessContext === running ? checkConfigurable(config?.configurable ?? {}) : null;
   if (fault !== null) throw new UsageError(fault);
   const bot = await openModel(defaultModel, { temperature: null, env: readOperatorEnvironment() });
@@ -83,13 +84,13 @@ function answerClients(graph: CompiledMatch): CompiledMatch {
       throw new UsageError('A set-up in full is played by built-in bots. Leave out either "setup" or the context.');
     if (!hasSetup && !(isBare && settings.out === null))
       return playForClient(graph, { input, context, options }, settings, readOperatorEnvironment());
-    // For runs started in Studio, whose default limit of 25 supersteps would end every match early.
+    // Runs started in Studio have a default limit of 25 supersteps, which would end every match early.
     return streamEvents(input, { ...options, context: undefined, recursionLimit: superstepLimit });
   };
   return graph;
 }
 
-/** Returns whether a run is given fields of the state, instead of a command or nothing. */
+/** Returns whether the input of a run has fields of the state. Other inputs are commands, or absent. */
 const isInput = (input: unknown): input is Record<string, unknown> =>
   typeof input === 'object' && input !== null && !(input instanceof Command);
 

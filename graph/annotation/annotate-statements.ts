@@ -38,13 +38,13 @@ export interface AnnotationPlan {
   /** Number of times that each question is asked. Default: 1. */
   repeat?: number;
   /**
-   * `all`: each statement is judged from the View of everybody who heard it. `one`, the default: from the View of one
-   * listener, drawn by the match's seed among those who could not know whether it is a lie.
+   * Listeners who judge each statement. `all`: everybody who heard it. `one`, the default: one listener, drawn by the
+   * match's seed among the listeners who could not know whether the statement is a lie.
    */
   listeners?: 'one' | 'all';
   /**
-   * Asks the speakers played by `model` about their own statements again, instead of listeners, with or without their
-   * own thoughts in the prompt.
+   * Asks speakers instead of listeners: each speaker played by `model` is asked again about the speaker's own
+   * statements, with or without the speaker's thoughts in the prompt.
    */
   selfReports?: Rules['selfReport'] | undefined;
   /**
@@ -87,7 +87,7 @@ export function listAnnotationItems(
   return askRepeatedly(once);
 }
 
-/** Creates the item that asks the speaker's own report again after the match. */
+/** Creates the item that asks the speaker for a self-report again after the match. */
 function createReportItem(
   { game, kind }: ReplayState,
   { id, by, text }: PublicStatement,
@@ -107,7 +107,10 @@ const listOthersStatements = ({ said }: ReplayState, observer: string) => said.f
 const listHearers = (state: ReplayState) =>
   state.game.alivePlayers.filter((name) => listOthersStatements(state, name).length > 0);
 
-/** Draws one of the listeners who could know the least, as a list. The draw does not depend on what is a lie. */
+/**
+ * Draws one of the listeners with the least knowledge, and returns a list of one or none. The draw does not depend on
+ * whether the statement is a lie.
+ */
 function chooseHearer(
   hearers: readonly string[],
   state: ReplayState,
@@ -154,7 +157,7 @@ export function listUnannotated(
   return items.filter((item) => !kept.isAnswered(item));
 }
 
-/** Asks the remaining items; makes no call if there are none. Throws like `runAnnotation`. */
+/** Asks the items without an answer. Makes no call if there are none. Throws like `runAnnotation`. */
 export async function annotateStatements(
   folder: string,
   { manifest: { id, setup } }: MatchRecord,

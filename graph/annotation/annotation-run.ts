@@ -32,16 +32,18 @@ import { type AnswerLine, type CallKey, formatCallKey, latestReading, type Readi
 import { estimateAssumptions, type EstimatedUsage } from '../estimate.ts';
 import { checkPrices, defaultConcurrency } from '../play-match.ts';
 
-/** One question, identified by the round, step, action and player of its prompt and by `repeat`. */
+/** One question. The round, step, action and player of its prompt identify it, together with `repeat`. */
 export interface AnnotationItem<Answer> {
   prompt: Prompt<Answer>;
   /** Ids of the statements in question. */
   statements: readonly string[];
   /** Number of the repeat of the question, from 1. */
   repeat: number;
-  /** For a self-report: whether the speaker sees their own thoughts. Items of one run share this value. */
+  /**
+   * For a self-report: whether the speaker's own thoughts are in the prompt. All items of a run have the same value.
+   */
   notes?: KeptAnswer['notes'];
-  /** Stored with the answers, so that they can be parsed even if the prompt changes later. */
+  /** Fields that are stored with the answers, so that answers can be parsed even if the prompt changes later. */
   kept?: Pick<KeptAnswer, 'wording' | 'statements_sha256' | 'given'>;
   /** Expected length of an answer for estimates. Default: one reasoning, and a few fields for each statement. */
   expectedTokens?: number;
@@ -65,13 +67,13 @@ export const getItemName = (key: CallKey, { repeat, notes }: Pick<KeptAnswer, 'r
 interface AnswerCache {
   /** Returns the valid answers to an item, in the order of attempts. */
   linesOf(item: AnyAnnotationItem): readonly KeptAnswer[];
-  /** Returns whether the last of these is final. */
+  /** Returns whether the last valid answer is final. */
   isAnswered(item: AnyAnnotationItem): boolean;
 }
 
 /**
- * Finds the stored answers that are still valid: those to exactly the prompt that would be sent now. If there are
- * several to the same prompt, the last counts.
+ * Finds the stored answers that are still valid: an answer is valid if its prompt equals the prompt that would be sent
+ * now. Among several answers to the same prompt, the last one counts.
  */
 export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
   const byName = Map.groupBy(lines, (line) => getItemName(line, line));
@@ -100,14 +102,18 @@ export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
 export const isFinal = (line: AnswerLine | undefined): boolean =>
   line !== undefined && (line.error === undefined || line.mark !== undefined);
 
-/** Number of lines of a file of answers, and the questions whose answers among these no longer count. */
+/**
+ * Questions whose answers no longer count, and the number of lines of the answer file that this concerns: later lines
+ * count.
+ */
 export interface ForgottenAnswers {
   lines: number;
   questions: ReadonlySet<string>;
 }
 
 /**
- * Returns the questions whose last answer in a file is unreadable, to be asked again. Refusals are answers.
+ * Returns the questions whose last answer in a file is unreadable. They are to be asked again. A refusal is a readable
+ * answer.
  *
  * @example listUnread(readSoundAnswers(file).rows).questions.size // 12
  */
@@ -117,7 +123,7 @@ export function listUnread(lines: readonly KeptAnswer[]): ForgottenAnswers {
   return { lines: lines.length, questions: new Set(unread.map(([name]) => name)) };
 }
 
-/** Leaves out answers that no longer count; what was written since counts. */
+/** Leaves out answers that no longer count. Answers written after them are kept. */
 export const dropForgotten = (
   lines: readonly KeptAnswer[],
   forgotten: ForgottenAnswers | undefined,
@@ -138,13 +144,16 @@ export interface AnnotationRunOptions extends Omit<CallLimits<number | null>, 'm
   signal?: AbortSignal | undefined;
   env?: Environment | undefined;
   clock?: Clock | undefined;
-  /** Called with the change in the number of running calls. */
+  /** Called when the number of running calls changes. `more`: the change, which may be negative. */
   onCalls?: ((more: number) => void) | undefined;
   onAnswer?: ((line: AnswerLine, isRecorded: boolean) => void) | undefined;
   onWarning?: ((message: string) => void) | undefined;
 }
 
-/** Advice about unreadable answers. A stored unreadable answer counts as missing even after its server is repaired. */
+/**
+ * Advice about unreadable answers. A stored unreadable answer counts as missing and is not asked again, even if its
+ * server works now.
+ */
 const adviseOnKept = (model: string) => {
   const name = path.basename(getKeptAnswersFile('', 'claims', model)).replace(/^claims/, '*');
   return `Its answers and their faults are in ${name} beside each match: correct its options or its server. Unreadable answers count as missing. To ask a judge again: report --judge … --retry-unread; to ask another model again, remove these files. With --max-fallbacks 1, questions continue whatever it answers.`;
@@ -163,8 +172,8 @@ interface AnnotationRun {
 
 /**
  * Asks the items that are not answered yet. Throws ProviderFailure, BudgetReached, FallbacksReached or the reason of an
- * abort if it had to stop: answers so far are kept, and the same call resumes. Throws RecordError if a file cannot be
- * used, and UsageError for a cap with a model of unknown price.
+ * abort if the run had to stop. Answers so far are kept; the same function call resumes. Throws RecordError if a file
+ * cannot be used, and UsageError for a cap with a model of unknown price.
  *
  * @example
  * const run = { id: manifest.id, folder, kind: 'annotations', seed: manifest.setup.seed } as const;
@@ -230,8 +239,8 @@ export async function runAnnotation(
 }
 
 /**
- * Waits for all answers. Throws the first failure: once the model client is stopped, all calls fail with the reason of
- * the stop.
+ * Waits for all answers, then throws the first failure. Once the model client is stopped, all calls fail with the
+ * reason of the stop.
  */
 async function awaitAll(asked: readonly Promise<AnswerResult<unknown>>[]): Promise<void> {
   const ended = await Promise.allSettled(asked);
@@ -261,7 +270,7 @@ function createAnswerStore(
   };
 }
 
-// Many records at the same time, sharing one limit on calls and one budget.
+// Processing of many records at the same time, with one limit on calls and one budget.
 
 interface SharedLimits {
   concurrency: number;
@@ -276,18 +285,18 @@ interface SharedLimits {
  */
 const recordsAtOnce = 8;
 
-/** Work on several records at the same time; records may become known one after another. */
+/** Processes several records at the same time. Records can be added while others are processed. */
 export interface ConcurrentRun {
-  /** Runs `work` when it is its turn; not at all once the work of another record has failed. */
+  /** Schedules `work`. It never runs if the work of another record has failed before. */
   add(work: (shared: SharedLimits) => Promise<void>): void;
-  /** Waits for all work so far. Throws the first error. */
+  /** Waits for all work added so far. Throws the first error. */
   finish(): Promise<void>;
 }
 
 /**
- * Opens shared limits on calls and budget for the work of many records. Once one fails, the others begin no further
- * call; running calls are awaited, since they are paid for. `budget`: shared with other runs, instead of one of
- * `maxCost`.
+ * Opens a call limit and a budget that the work of many records shares. Once the work of one record fails, the work of
+ * the others begins no further call. Running calls are awaited, because they are paid for. `budget`: shared with other
+ * runs, instead of one of `maxCost`.
  *
  * @example
  * const run = openConcurrentRun({ maxCost: 5 });
@@ -351,12 +360,18 @@ export async function runConcurrently<Item>(
   await run.finish();
 }
 
-// Estimates of the remaining questions: prompts are measured, answers are assumed.
+// Usage estimates of the remaining questions. Prompts are measured; the lengths of answers are assumed.
 
-/** Characters of a word with its space, and of the other fields of an answer. */
+/**
+ * Assumed number of characters: `word`, one word with its space; `fields`, the fields of an answer other than the
+ * reasoning, for each statement.
+ */
 const charactersPer = { word: 6, fields: 120 } as const;
 
-/** Estimates the usage of asking these items with one answer each: one reasoning, and fields for each statement. */
+/**
+ * Estimates the usage of asking these items once. Each answer is assumed to have one reasoning, and the fields for each
+ * statement.
+ */
 export function estimateAnnotation(
   items: readonly AnyAnnotationItem[],
   { isBot, price }: Pick<PlayerModel, 'isBot' | 'price'>,
