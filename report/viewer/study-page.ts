@@ -268,7 +268,7 @@ const renderPairingList = (pairings: readonly PairingProgress[]): ComponentChild
     pairings.length > mostShown ? h('p', { class: 'note' }, `and ${pairings.length - mostShown} more`) : null,
   ]);
 
-/** Renders a table with a heading, which says in words if it has no rows. */
+/** Renders a heading and a table. If the table would have no rows, renders the text `empty` in its place. */
 const renderTable = (
   title: string,
   note: string,

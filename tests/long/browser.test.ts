@@ -549,7 +549,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
     await context.close();
     await page.goto(file);
     await page.waitForSelector('.steps');
-    // A page opened as a file is not announced, because nobody came from another page.
+    // A page opened from a file does not move the focus: only changing from one page to another does.
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
     expect(await page.isVisible('#printed')).toBe(false);
     await page.emulateMedia({ media: 'print' });

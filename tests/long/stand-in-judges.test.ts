@@ -68,7 +68,7 @@ beforeAll(async () => {
   expect((await run('match', [...bots, '--board', smallBoard, '--rule', 'maxRounds=2'])).code).toBe(0);
 }, 60_000);
 
-/** Compares the study with the answers of a judge that a report has asked. */
+/** Runs `compare` on the study with a judge whose answers an earlier report has cached. */
 const compareBy = (name: string, ...more: string[]) => compareStudy(out, name, ...more);
 
 async function compareStudy(study: string, name: string, ...more: string[]) {

@@ -1,4 +1,5 @@
-// Tokens served by a cache of prefixes: whole steps that a finished call shares.
+// Tests the count of tokens that a prefix cache serves: the part shared with the prompt of a finished call, in whole
+// steps.
 import { describe, expect, it } from '@jest/globals';
 import { openPrefixCache, usualCache } from '../../models/prefix-cache.ts';
 
