@@ -23,8 +23,11 @@ export interface EndedJob extends Ended {
 /** Virtual memory, in kB: a process reserves much more than it uses. */
 const mostVirtual = 8_000_000;
 
-/** Memory limit of a command, in MB. */
-export const mostMemory = 300;
+/**
+ * Memory limit of a command, in MB. Alone, commands stay below 300; on a busy machine garbage is collected later, and
+ * 318 was measured.
+ */
+export const mostMemory = 350;
 
 /** Memory in MB at which a process is killed: far above the allowed limit, so that the figure can be reported. */
 const endingMemory = 900;

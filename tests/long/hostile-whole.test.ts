@@ -1,5 +1,5 @@
 // Every command that reads them, in a process of its own, over a folder of all hostile records at once: with so many it still ends, stays
-// below 300 MB and reports what is sound. The viewer serves them all.
+// below 350 MB and reports what is sound. The viewer serves them all.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -80,7 +80,7 @@ async function view() {
 describeLinux('every command over all hostile records', () => {
   expectDecent(runs);
 
-  it('takes less than 300 MB', () => {
+  it('takes less than 350 MB', () => {
     expect(runs.filter(({ peak }) => peak > mostMemory).map(({ typed, peak }) => ({ typed, peak }))).toEqual([]);
     expect(runs.filter(({ peak }) => peak > 0)).toHaveLength(runs.length);
   });
@@ -123,7 +123,7 @@ describeLinux('the viewer', () => {
     );
   });
 
-  it('takes less than 300 MB and ends when it is told to', () => {
+  it('takes less than 350 MB and ends when it is told to', () => {
     expect(viewed.peak).toBeGreaterThan(0);
     expect(viewed.peak).toBeLessThan(mostMemory);
   });
