@@ -66,6 +66,7 @@ export const folderCommands: Readonly<Record<string, (folder: string, place: Pla
     ['arena', 'kaggle'].map((format) => ['--format', format, folder, '--out', path.join(out, 'imported')]),
   verify: (folder) => [[folder]],
   replay: (folder) => [[folder]],
+  redact: (folder) => [[folder, '--person', 'alice', '--dry-run']],
   simulate: (folder) => [['--board', folder, '--games', '10']],
   validate: (folder) => [
     ['--claims', '--judge', 'openai:gpt', '--answers', folder, '--corpus', 'table', '--split', 'test', '--dry-run'],
@@ -98,6 +99,7 @@ export const recordCommands: typeof folderCommands = {
   import: () => [],
   verify: (record, { out }) => [[record], [record, '--recover', '--out', path.join(out, 'recovered')]],
   replay: () => [],
+  redact: () => [],
   simulate: () => [],
   validate: () => [],
   doctor: () => [],
