@@ -121,7 +121,7 @@ export class ViewAnswers {
 
   /** Answers with the arms of a forked statement: of the match itself, or of the match that it was forked from. */
   #answerForks(folder: string, statement: string): ViewAnswer | null {
-    if (!this.#index.has(folder)) return null;
+    if (this.#shown.isPublic || !this.#index.has(folder)) return null; // private ballots, suspicion and beliefs
     const rows = this.#index.list();
     const open = rows.find(({ path: name }) => name === folder);
     const origin = open?.fork?.match ?? open?.id;

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ViewedForks } from '../../report/viewer/viewed-forks.ts';
 import { MatchIndex } from '../../scripts/view/match-index.ts';
 import { readViewedMatch } from '../../scripts/view/read-match.ts';
+import type { ShownParts } from '../../scripts/view/read-match.ts';
 import { ViewAnswers } from '../../scripts/view/view-answers.ts';
 import { commandNames } from '../../scripts/wolfgraph.ts';
 import { listEventsBefore } from '../../graph/fork/fork-point.ts';
@@ -146,10 +147,11 @@ describe('a study of forks', () => {
 });
 
 describe('the viewer', () => {
-  const answers = () => new ViewAnswers(at('study'), new MatchIndex(at('study'), null), '', 't');
-  const ask = async (of: string, moment: string) => {
+  const answers = (shown?: ShownParts) =>
+    new ViewAnswers(at('study'), new MatchIndex(at('study'), null), '', 't', shown);
+  const ask = async (of: string, moment: string, shown?: ShownParts) => {
     const query = new URLSearchParams({ path: of, moment });
-    const found = await answers().find(new URL(`http://localhost/t/api/forks?${query.toString()}`));
+    const found = await answers(shown).find(new URL(`http://localhost/t/api/forks?${query.toString()}`));
     return found === null ? null : (JSON.parse(found.body) as ViewedForks);
   };
   const isForked = (one: string) => readRecord(at('study', 'effects', 'forks', one));
@@ -158,6 +160,7 @@ describe('the viewer', () => {
     const [name] = listForks(at('study', 'effects')) as [string];
     const { match, statement } = isForked(name).manifest.fork_of!;
     const shown = (await ask(match, statement))!;
+    expect(await ask(match, statement, { isPublic: true })).toBeNull();
     expect(shown.arms.map((one) => one.name)).toEqual([
       ...['as recorded', 'keep', 'keep', 'honest', 'neutral', 'resample', 'say:I am, in fact, calm.', 'silence'],
     ]);
