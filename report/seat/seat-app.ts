@@ -13,13 +13,12 @@ interface State {
   chosen: string | null;
   /** Values of sliders by name, which are shown beside them. */
   shares: Readonly<Record<string, number>>;
-  isSending: boolean;
   problem: string | null;
   connection: 'open' | 'lost' | 'refused';
 }
 
 const state: State = {
-  ...{ page: null, deadline: null, chosen: null, shares: {}, isSending: false, problem: null, connection: 'lost' },
+  ...{ page: null, deadline: null, chosen: null, shares: {}, problem: null, connection: 'lost' },
 };
 
 const update = (change: Partial<State>) => {
@@ -121,7 +120,7 @@ function renderAsk(page: SeatPage): ComponentChild {
     state.connection === 'lost' && page.result === null
       ? h('p', { class: 'problem', role: 'status' }, 'The connection is lost. Trying again …')
       : null;
-  if (!question || state.isSending)
+  if (!question)
     return h(
       'section',
       { class: 'question', 'aria-live': 'polite' },
