@@ -169,7 +169,7 @@ export function summarizeComparison(comparison: Comparison): string {
     ...(endpoints.length === 0
       ? []
       : [
-          `${endpoints.filter(isFound).length} of ${pluralize(endpoints.length, 'primary endpoint differs', 'primary endpoints differ')} (adjusted p at most .05). ${readStatus(comparison)}`,
+          `${endpoints.filter(isFound).length} of ${pluralize(endpoints.length, 'primary endpoint differs', 'primary endpoints differ')} (adjusted p at most .05). ${describeStatus(comparison)}`,
         ]),
     ...(isAnswered(comparison)
       ? []
@@ -351,14 +351,18 @@ const renderContrasts = ({ by, contrasts }: Comparison) => [
         ),
 ];
 
-/** Reads from the description whether the endpoints are confirmatory: 'Preregistered: yes; confirmatory.' */
-const readStatus = (comparison: Comparison) =>
-  describePreregistration(comparison)
-    .replace(/^\*\*p([^*]+)\*\*.*$/su, 'P$1')
-    .replaceAll('`', '');
+/** Describes whether the endpoints are confirmatory: 'Preregistered: yes; confirmatory.' */
+function describeStatus({ preregistration: { status, deals_planned: planned, sample } }: Comparison): string {
+  if (status !== 'preregistered') return 'Preregistered: no; exploratory.';
+  if (planned === null || sample === null) return 'Preregistered: yes; exploratory.';
+  return sample === 'reached'
+    ? 'Preregistered: yes; confirmatory.'
+    : 'Preregistered: yes; exploratory, since the sample size was not kept.';
+}
 
 /** Describes whether the plan's endpoints are confirmatory, and why not. */
-function describePreregistration({ plan, preregistration, deals }: Comparison): string {
+function describePreregistration(comparison: Comparison): string {
+  const { plan, preregistration, deals } = comparison;
   const { status, played_under: playedUnder, deals_planned: planned, sample } = preregistration;
   const under = playedUnder
     .map(
@@ -370,20 +374,19 @@ function describePreregistration({ plan, preregistration, deals }: Comparison): 
     return status === 'no plan'
       ? `None: no plan was named, before the matches or now. Everything below is exploratory. \`${formatCommandInFile('plan')}\` writes one for further matches.`
       : `None: no plan is named here, though there was one before the matches (${under}). Name its file with \`--plan\`; without it everything below is exploratory.`;
-  const opening = `preregistered: ${status === 'preregistered' ? 'yes' : 'no'}`;
+  const opening = `**${describeStatus(comparison).replace('P', 'p')}**`;
   if (status !== 'preregistered')
-    return `**${opening}; exploratory.** ${
+    return `${opening} ${
       status === 'another plan'
         ? `The matches were played under another plan than this one: ${under}.`
         : `This plan was not there before the first call: ${under}.`
     }`;
   const matches = `The plan’s hash stands in the manifest of every match, since before its first call`;
   if (planned === null || sample === null)
-    return `**${opening}; exploratory.** ${matches}, but it names no number of deals, so nobody can tell whether the figures decided when to stop.`;
+    return `${opening} ${matches}, but it names no number of deals, so nobody can tell whether the figures decided when to stop.`;
   const count = `${pluralize(deals, 'deal')} of ${formatWhole(planned)} planned`;
-  return sample === 'reached'
-    ? `**${opening}; confirmatory.** ${matches}; ${count}.`
-    : `**${opening}; exploratory, since the sample size was not kept.** ${matches}; ${count}: ${sample === 'exceeded' ? 'more than planned were played.' : 'play the rest with the same command, and look then.'}`;
+  if (sample === 'reached') return `${opening} ${matches}; ${count}.`;
+  return `${opening} ${matches}; ${count}: ${sample === 'exceeded' ? 'more than planned were played.' : 'play the rest with the same command, and look then.'}`;
 }
 
 const describePlan = ({ question, sha256, endpoints, alpha }: NonNullable<Comparison['plan']>) =>
