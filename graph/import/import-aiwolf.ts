@@ -6,11 +6,10 @@ import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
 import { getPower, getRole } from '../../state/roles/index.ts';
 import { getCountedSide } from '../../state/roles/role.ts';
-import { resolveBoardRules } from '../../state/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { type AiwolfLog, isAiwolfLog, type LoggedDeed, readAiwolfLog } from './aiwolf-format.ts';
 import type { GameFormat, GameSource } from './game-format.ts';
-import { createImportedMatch, createImportedSetup, highestLimits } from './imported-match.ts';
+import { createImportedMatch, createImportedSetup, resolveRoundRobinRules } from './imported-match.ts';
 import { replayTimeline } from './timeline-replay.ts';
 import type { Timeline, TimelineAct, TimelineRound } from './timeline-rounds.ts';
 
@@ -48,21 +47,14 @@ const has = ({ roles }: Pick<Board, 'roles'>, verb: string) => (roles[getPower(v
 
 function createSetup({ players, talks }: AiwolfLog, file: string): Setup {
   const turns = Map.groupBy(talks.filter(isStatement), ({ day, by }) => `${day} ${by}`);
-  const most = Math.max(1, ...[...turns.values()].map((all) => all.length));
+  const passes = [...turns.values()].map((all) => all.length);
   try {
     return createImportedSetup(
       aiwolf.name,
       players.map(({ name, role }) => ({ name, role })),
       (board) =>
-        resolveBoardRules(board, 'wolf@1', {
-          ...highestLimits,
-          debateOrder: 'round-robin',
-          debatePasses: Math.min(5, most),
-          exile: 'plurality',
-          exileTies: 'random',
+        resolveRoundRobinRules(board, passes, {
           reveal: 'none',
-          memory: 'full',
-          analysis: 'off',
           ...(has(board, 'unmask') ? { checkTells: 'team' } : {}),
           ...(has(board, 'guard') ? { guardSelf: false, guardRepeat: true } : {}),
         }),

@@ -4,9 +4,13 @@
 import path from 'node:path';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { getPower, getRole } from '../../state/roles/index.ts';
-import { resolveBoardRules } from '../../state/rulebook.ts';
 import type { GameFormat, GameSource } from './game-format.ts';
-import { createImportedMatch, createImportedSetup, highestLimits, type RecordedCall } from './imported-match.ts';
+import {
+  createImportedMatch,
+  createImportedSetup,
+  resolveRoundRobinRules,
+  type RecordedCall,
+} from './imported-match.ts';
 import type { Discrepancy } from './recorded-game-replay.ts';
 import { isSecretMafia, readTrace, splitTraces, type TracedAnswer, type TracedGame } from './secret-mafia-format.ts';
 import { replayTimeline } from './timeline-replay.ts';
@@ -72,20 +76,13 @@ function createSetup({ players }: TracedGame, placed: readonly PlacedAnswer[]) {
     placed.filter(({ action }) => action === 'debate'),
     ({ round, seat }) => `${round} ${seat}`,
   );
-  const most = Math.max(1, ...[...perDay.values()].map(({ length }) => length));
+  const passes = [...perDay.values()].map(({ length }) => length);
   return createImportedSetup(
     secretMafia.name,
     players.map(({ role }, seat) => ({ name: nameSeat(seat), role })),
     (board) =>
-      resolveBoardRules(board, 'wolf@1', {
-        ...highestLimits,
-        debateOrder: 'round-robin',
-        debatePasses: Math.min(5, most),
-        exile: 'plurality',
-        exileTies: 'random',
+      resolveRoundRobinRules(board, passes, {
         reveal: 'none',
-        memory: 'full',
-        analysis: 'off',
         ...(board.roles[getPower('unmask').role.name] ? { checkTells: 'team' } : {}),
         ...(board.roles[getPower('protect').role.name]
           ? { protectSelf: protections.some(({ seat, target }) => seat === target), protectRepeat: true }

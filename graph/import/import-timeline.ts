@@ -4,11 +4,15 @@ import type { Board } from '../../state/boards.ts';
 import type { Setup } from '../../state/game.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 import { getPower } from '../../state/roles/index.ts';
-import { resolveBoardRules } from '../../state/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { createEpisodeCalls } from './episode-calls.ts';
 import { type GameFormat, hasKeys } from './game-format.ts';
-import { createImportedMatch, createImportedSetup, highestLimits, type RecordedCall } from './imported-match.ts';
+import {
+  createImportedMatch,
+  createImportedSetup,
+  resolveRoundRobinRules,
+  type RecordedCall,
+} from './imported-match.ts';
 import { readEpisode } from './kaggle-episode-format.ts';
 import type { ImportReplay } from './recorded-game-replay.ts';
 import { parsePublishedGame, type PublishedGame } from './timeline-format.ts';
@@ -95,15 +99,5 @@ function findRules({ rounds }: Timeline, board: Board): Rules {
     protectSelf: nights.flat().some(({ by, target }) => by === target),
     protectRepeat: nights.some((acts, night) => acts.some((act) => isRepeated(act, night))),
   };
-  return resolveBoardRules(board, 'wolf@1', {
-    ...highestLimits,
-    debateOrder: 'round-robin',
-    debatePasses: Math.min(5, Math.max(1, ...turns)),
-    exile: 'plurality',
-    exileTies: 'random',
-    reveal: 'role',
-    memory: 'full',
-    analysis: 'off',
-    ...(board.roles[role.name] ? protection : {}),
-  });
+  return resolveRoundRobinRules(board, turns, { reveal: 'role', ...(board.roles[role.name] ? protection : {}) });
 }

@@ -14,6 +14,7 @@ import { isMatchId, isTextInTables } from '../../state/file-name.ts';
 import type { Setup } from '../../state/game.ts';
 import { type AnswerLine, recordFiles, schemaVersion, type Manifest } from '../../state/record.ts';
 import { getRole } from '../../state/roles/index.ts';
+import { resolveBoardRules } from '../../state/rulebook.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 import { parseJson } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -154,6 +155,24 @@ interface ImportedPlayer {
 
 /** The originals limit neither words nor rounds, so these are the highest limits of our rules. */
 export const highestLimits = { maxWords: 1000, maxRounds: 50 };
+
+/**
+ * Returns the rules of a game in which everybody speaks in the order of seats and the most votes exile. `passes`: how
+ * often a player spoke on each day; `more`: rules that the game decides.
+ *
+ * @example resolveRoundRobinRules(board, [1, 2], { reveal: 'none' }).debatePasses // 2
+ */
+export const resolveRoundRobinRules = (board: Board, passes: readonly number[], more: Partial<Rules>): Rules =>
+  resolveBoardRules(board, 'wolf@1', {
+    ...highestLimits,
+    debateOrder: 'round-robin',
+    debatePasses: Math.min(5, Math.max(1, ...passes)),
+    exile: 'plurality',
+    exileTies: 'random',
+    memory: 'full',
+    analysis: 'off',
+    ...more,
+  });
 
 /**
  * Creates the set-up of players in seat order. `format`: its name. Throws a UsageError for unknown roles and for
