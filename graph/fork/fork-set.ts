@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Environment } from '../../models/model.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { listDifferingKeys, listRecordedAddresses, readManifest, readRecord } from '../../models/record/recorder.ts';
+import type { GameEvent } from '../../state/events.ts';
 import { type ForkOf, findStatementPlace } from '../../state/fork.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -33,9 +34,19 @@ const replicatesApart = 1000;
  */
 const chooseReplicate = ({ setup }: Manifest, copy: number): number => (setup.replicate ?? 1) * replicatesApart + copy;
 
-/** The plan of a fork: that of its origin, with another replicate. */
-function planFork({ of: typed, folder, isCut }: PlannedFork, origin: Manifest, nameModel: NameModel): MatchPlan {
-  const draft = origin.setup.rules.turn === 'draft' ? findDraft(readRecord(folder), typed.statement) : undefined;
+/**
+ * The plan of a fork: that of its origin, with another replicate. `readEvents`: called only if bidders drafted their
+ * statements.
+ */
+function planFork(
+  { of: typed, folder, isCut }: PlannedFork,
+  { manifest: origin, readEvents }: { manifest: Manifest; readEvents: () => GameEvent[] },
+  nameModel: NameModel,
+): MatchPlan {
+  const draft =
+    origin.setup.rules.turn === 'draft'
+      ? findDraft({ manifest: origin, events: readEvents() }, typed.statement)
+      : undefined;
   const of = draft === undefined ? typed : { ...typed, draft };
   const file = path.join(folder, recordFiles.manifest);
   const { seats = {}, ...plan } = recoverPlan(origin, listRecordedAddresses(origin, file));
@@ -78,7 +89,9 @@ export function createForkSet(forks: readonly [PlannedFork, ...PlannedFork[]], n
     matches: 1,
     planOf: (_seed, { id }) => {
       const fork = byId.get(id ?? '') ?? first;
-      return planFork(fork, readOrigin(fork.folder), nameModel);
+      const { folder } = fork;
+      const origin = { manifest: readOrigin(folder), readEvents: () => readRecord(folder).events };
+      return planFork(fork, origin, nameModel);
     },
     listed: { places: forks.map(locate), samples: [locate(first), ...samples.map(locate)] },
   };
@@ -102,8 +115,10 @@ export async function createForks(
     for (const fork of own) {
       const point = points.get(fork.of.statement);
       if (point === undefined) continue; // none is missing, since it would have thrown
-      const { manifest } = await prepareMatch(planFork(fork, point.record.manifest, nameModel), env, now);
-      checkSameGame(folder, point.record.manifest, manifest);
+      const { manifest: origin, events } = point.record;
+      const planned = planFork(fork, { manifest: origin, readEvents: () => events }, nameModel);
+      const { manifest } = await prepareMatch(planned, env, now);
+      checkSameGame(folder, origin, manifest);
       createForkFolder(out, manifest, listFirstAnswers(point, fork.of));
     }
   }
