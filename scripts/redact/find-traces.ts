@@ -5,7 +5,7 @@ import { studyFileName } from '../../deception/design/study-plan.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { UnusableFile } from '../../models/machine/disk.ts';
 import { unpackGzip } from '../../models/machine/unpack.ts';
-import { findRedactionFaults, isRedactedRecord } from '../../models/record/redact-record.ts';
+import { findRedactionFaults } from '../../models/record/redact-record.ts';
 import { readManifest } from '../../models/record/recorder.ts';
 import { isPersonSpec } from '../../state/model-identity.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
@@ -79,9 +79,9 @@ export function findTraces(study: string, person: string): Traces {
   const matches = [...why.keys()].map(({ manifest }) => manifest.id);
   return {
     person: spec,
-    records: [...why].map(([{ folder }, reason]) => ({
-      ...{ folder, why: reason },
-      isDone: isRedactedFor(folder, spec),
+    records: [...why].map(([one, reason]) => ({
+      ...{ folder: one.folder, why: reason },
+      isDone: isRedactedFor(one, spec),
     })),
     ...root.search({ names: [...matches, spec], words }),
   };
@@ -102,10 +102,8 @@ function checkPerson(known: readonly KnownRecord[], spec: string, study: string)
   );
 }
 
-const isRedactedFor = (folder: string, spec: string) =>
-  isRedactedRecord(folder) &&
-  readManifest(path.join(folder, recordFiles.manifest)).redacted?.people.includes(spec) === true &&
-  findRedactionFaults(folder).length === 0;
+const isRedactedFor = ({ folder, manifest }: KnownRecord, spec: string) =>
+  manifest.redacted?.people.includes(spec) === true && findRedactionFaults(folder).length === 0;
 
 /** Returns why a record in which the person did not play may hold the person's words; null if it does not. */
 function findReason(
