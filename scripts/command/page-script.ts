@@ -1,9 +1,17 @@
-// The script of a page as one text: part of the package, or bundled from its sources in a clone, which takes about 50
-// ms.
+// Parts of every served page: its script as one text, which is part of the package or bundled from its sources in a
+// clone (about 50 ms), and the headers that keep it private.
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 
 const root = path.join(import.meta.dirname, '../..');
+
+/** Headers of all answers of the viewer and of seats: nothing is stored, guessed, or sent to or read by other sites. */
+export const privateHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
 
 /** @example renderMatchDocument(match, await buildViewerScript()) */
 export const buildViewerScript = (): Promise<string> => buildPageScript('viewer');

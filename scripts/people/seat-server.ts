@@ -12,6 +12,7 @@ import { seatStyles } from '../../report/seat/seat-styles.ts';
 import { describeSeat, type SeatPage } from '../../report/seat/seat-text.ts';
 import { parseJson } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { privateHeaders } from '../command/page-script.ts';
 
 /** A seat as the server knows it. */
 interface Seat {
@@ -183,10 +184,7 @@ export class SeatServer {
 
 const commonHeaders = {
   'content-security-policy': seatPolicy,
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
+  ...privateHeaders,
   'cross-origin-opener-policy': 'same-origin',
 };
 

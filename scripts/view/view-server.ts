@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { servedPolicy } from '../../report/viewer/viewer-document.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { privateHeaders } from '../command/page-script.ts';
 import type { MatchIndex } from './match-index.ts';
 import type { ShownParts } from './read-match.ts';
 import { type ViewAnswer, ViewAnswers } from './view-answers.ts';
@@ -60,10 +61,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, answe
       ...(location !== undefined && { location }),
       'content-security-policy': policy,
       etag: tag,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'cross-origin-resource-policy': 'same-origin',
+      ...privateHeaders,
     });
     response.end(method === 'HEAD' || isKnown ? undefined : body);
   };
