@@ -1,9 +1,7 @@
 // The provider `bedrock`: models on Amazon Bedrock, through LangChain's package, which is installed only if needed.
-import { Agent } from 'node:https';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { UsageError } from '../../state/usage-error.ts';
 import type { Environment, ModelSpec, Provider } from '../model.ts';
-import { findProxies } from '../proxies.ts';
 import { importChatClass } from './import-chat-class.ts';
 import { usualCache } from '../prefix-cache.ts';
 import { createLanguageModel, createModelOptions, dropUndefined, type ModelOptions } from '../model-options.ts';
@@ -32,11 +30,12 @@ export const bedrock: Provider<ModelOptions> = {
   open: async (spec, options, { temperature, env }) => {
     const region = readRegion(spec, env);
     const Chat = await importChatClass<new (fields: object) => BedrockChat>(spec, '@langchain/aws@1.4.5');
+    const { awsTransport } = await import('./aws-transport.ts');
     const chat = new Chat({
       model: spec.model,
       region,
       maxRetries: 0,
-      ...createClientOptions(env),
+      clientOptions: { requestHandler: awsTransport, maxAttempts: 1 }, // the model client retries
       ...dropUndefined({
         temperature: options.temperature ?? temperature ?? undefined,
         topP: options.topP,
@@ -59,19 +58,6 @@ export const bedrock: Provider<ModelOptions> = {
     });
   },
 };
-
-/**
- * Creates client options for proxies. Amazon's package connects through Node's own agents, which support proxies from
- * Node 22.21 and 24.5 on.
- */
-function createClientOptions(env: Environment): object {
-  const proxies = findProxies(env);
-  if (proxies === null) return {};
-  const { httpProxy, httpsProxy, noProxy } = proxies;
-  const proxyEnv = { HTTPS_PROXY: httpsProxy ?? httpProxy, NO_PROXY: noProxy };
-  const options: object = { keepAlive: true, proxyEnv }; // not all versions of Node declare `proxyEnv`
-  return { clientOptions: { requestHandler: { httpsAgent: new Agent(options) } } };
-}
 
 /**
  * Returns the region. Throws a UsageError if it is missing or malformed: it becomes part of the host that receives the

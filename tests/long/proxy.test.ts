@@ -1,14 +1,17 @@
 // A machine that reaches the network by way of a proxy alone: models and LangSmith are asked through it.
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { providers } from '../../models/providers/index.ts';
 import { openLangsmithServer } from '../langsmith-server.ts';
 import { openOpenaiServer } from '../openai-server.ts';
 import { legally } from '../scripts/local-model.ts';
 import { shortest, start } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
+import { untrustedCertificate } from '../untrusted-certificate.ts';
 
 const program = path.join(import.meta.dirname, '../../scripts/wolfgraph.mjs');
 const out = createTemporaryFolder();
@@ -41,7 +44,22 @@ const proxy = createServer((question, answer) => {
   question.pipe(onward);
 }).listen(0, '127.0.0.1');
 await once(proxy, 'listening');
+
+/** Stands for all hosts with https. Nobody trusts its certificate. */
+const encrypted = createTlsServer(untrustedCertificate).listen(0, '127.0.0.1');
+await once(encrypted, 'listening');
+const tunnels: string[] = [];
+proxy.on('connect', ({ url }, socket) => {
+  tunnels.push(url!);
+  if (refusal !== null) return void socket.end(`HTTP/1.1 ${refusal} Refused\r\n\r\n`);
+  const onward = connect((encrypted.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('HTTP/1.1 200 Connected\r\n\r\n');
+  socket.on('error', () => onward.destroy()).pipe(onward);
+  onward.on('error', () => socket.destroy()).pipe(socket);
+});
+
 afterAll(async () => {
+  encrypted.close();
   proxy.close();
   langsmith.close();
   await models.close();
@@ -90,5 +108,49 @@ describe('behind a proxy', () => {
     expect(stdout).not.toContain('secret');
     const wrong = await run(['doctor'], { HTTP_PROXY: 'proxy.lab' });
     expect(wrong.stdout).toMatch(/^FAULT +proxy .*is not an address/m);
+  });
+});
+
+/** Providers that call a server of their own, each with a model and what its client needs before it connects. */
+const called = providers.filter(({ name }) => name !== 'bot' && name !== 'human').map(({ name }) => name);
+const options: Readonly<Record<string, string>> = { ollama: '?baseUrl=https://ollama.example' };
+const specs = called.map((name) => `${name}:gemini-any${options[name] ?? ''}`);
+const credentials = Object.fromEntries(
+  providers.flatMap(({ keyEnv = [] }) => keyEnv.map((variable) => [variable, 'k'])),
+);
+const callAll = async (env: Readonly<Record<string, string>> = {}) => {
+  tunnels.length = 0;
+  const { stdout } = await run(['doctor', '--call', ...specs], {
+    ...credentials,
+    AWS_REGION: 'eu-west-1',
+    AWS_BEARER_TOKEN_BEDROCK: 'k',
+    AZURE_OPENAI_ENDPOINT: 'https://mine.openai.azure.com',
+    HTTPS_PROXY: address,
+    ...env,
+  });
+  return stdout.split('\n').filter((line) => /^\S+ +call /.test(line));
+};
+
+describe('the client of every provider', () => {
+  it('connects through the proxy, and names NODE_EXTRA_CA_CERTS where a certificate is not trusted', async () => {
+    const lines = await callAll();
+    const other = lines.filter((line) => !/certificate.*NODE_EXTRA_CA_CERTS/.test(line));
+    expect({ lines: lines.length, other }).toEqual({ lines: called.length, other: [] });
+    expect(tunnels).toHaveLength(called.length);
+    expect(tunnels).toContain('bedrock-runtime.eu-west-1.amazonaws.com:443');
+    expect(tunnels).toContain('aiplatform.googleapis.com:443');
+  });
+
+  it('says what to check where the proxy refuses', async () => {
+    refusal = 403;
+    const lines = await callAll().finally(() => (refusal = null));
+    expect(lines.filter((line) => !line.includes('The proxy answered with status 403: check HTTPS_PROXY'))).toEqual([]);
+    expect(lines).toHaveLength(called.length);
+  });
+
+  it('leaves the proxy aside for the hosts of NO_PROXY', async () => {
+    await callAll({ NO_PROXY: '.amazonaws.com,api.openai.com' });
+    expect(tunnels).toHaveLength(called.length - 2);
+    expect(tunnels.filter((host) => /amazonaws|api\.openai/.test(host))).toEqual([]);
   });
 });

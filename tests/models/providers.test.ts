@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { getContextLimits, ModelOptions } from '../../models/model-options.ts';
-import { describeCure } from '../../models/providers/import-chat-class.ts';
+import { describeCure, importChatClass } from '../../models/providers/import-chat-class.ts';
 import { computeCost, findPrice } from '../../models/providers/prices.ts';
 import { addMissingKeys, findModelReach, openModel, providers, readModelSpec } from '../../models/providers/index.ts';
 import { parseOllamaHost } from '../../models/providers/ollama.ts';
@@ -78,10 +78,10 @@ describe('a model string', () => {
   });
 
   it('of a provider whose package is missing is refused with the command that installs it', async () => {
-    const opening = openModel('bedrock:amazon.nova-lite-v1:0', { temperature: null, env: { AWS_REGION: 'eu-west-1' } });
-    await expect(opening).rejects.toThrow(
+    const spec = { text: 'cohere:command', provider: 'cohere', model: 'command', options: {} };
+    await expect(importChatClass(spec, '@langchain/cohere@1.0.0')).rejects.toThrow(
       new UsageError(
-        'bedrock:amazon.nova-lite-v1:0 needs the package @langchain/aws, which is not installed. Install it with: npm install @langchain/aws@1.4.5',
+        'cohere:command needs the package @langchain/cohere, which is not installed. Install it with: npm install @langchain/cohere@1.0.0',
       ),
     );
   });

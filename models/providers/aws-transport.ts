@@ -1,0 +1,49 @@
+// Sends the requests of Amazon's package like those of other providers: over proxies, and with the same limits. The
+// package itself connects by HTTP/2, which knows no proxies.
+import { Readable } from 'node:stream';
+import { fetchOverHttp } from './http.ts';
+
+/** Request of Amazon's package. Header fields include those of the signature. */
+interface AwsRequest {
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port?: number | undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | readonly string[] | null>> | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+interface AwsResponse {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readable;
+}
+
+function formatAddress({ protocol, hostname, port, path, query = {} }: AwsRequest): URL {
+  const url = new URL(`${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}`);
+  for (const [name, values] of Object.entries(query))
+    for (const value of [values ?? ''].flat()) url.searchParams.append(name, value);
+  return url;
+}
+
+/**
+ * Request handler for clients of Amazon's package. Rejects with undici's error if the server cannot be reached.
+ *
+ * @example new BedrockRuntimeClient({ region: 'us-east-1', requestHandler: awsTransport });
+ */
+export const awsTransport = {
+  metadata: { handlerProtocol: 'http/1.1' },
+  handle: async (
+    request: AwsRequest,
+    { abortSignal }: { abortSignal?: AbortSignal } = {},
+  ): Promise<{ response: AwsResponse }> => {
+    const { method, headers, body } = request;
+    const init = { method, headers, body: (body as string | undefined) ?? null, signal: abortSignal ?? null };
+    const response = await fetchOverHttp(formatAddress(request), init);
+    const text = await response.text();
+    const answer = { statusCode: response.status, headers: Object.fromEntries(response.headers) };
+    return { response: { ...answer, body: Readable.from([Buffer.from(text)]) } };
+  },
+};
