@@ -34,12 +34,13 @@ import { findRecords, hasMatches, isFork, isRedacted } from './command/match-fol
 import { checkPassword, databaseOption, findDatabase } from './command/database-option.ts';
 import { resolveNames } from './command/judge-options.ts';
 import { describeFileSystem, findExistingFolder } from './command/file-system.ts';
+import { describeRecordFiles, describeReport } from './command/unusable-files.ts';
 import { describeEnvFile, describeSignals, describeTerminal } from './command/surroundings.ts';
 
 const about =
   'Check what this machine has, what is missing, and how to fix it. Keys are never shown; no model is called unless --call names it.';
 
-/** Result of one check. State `fault`: matches cannot be played. State `none`: something optional is missing. */
+/** Result of one check. State `fault`: matches cannot be played or reported. State `none`: something optional is missing. */
 interface Finding {
   state: 'fine' | 'none' | 'fault';
   name: string;
@@ -74,7 +75,7 @@ export async function runDoctor(argv: readonly string[], io: CommandIO): Promise
     },
     { state: 'fine', name: 'Node', says: `${node} on ${process.platform} ${process.arch}` },
     checkFolder(out),
-    findUnfinished(out),
+    ...checkMatches(out),
     findProxy(io.env),
     findTracing(io.env),
     findAuthorities(io.env),
@@ -139,16 +140,25 @@ function describeCheckout({ commit, dirty }: Pick<Manifest['made_by'], 'commit' 
     : checkout;
 }
 
+/** Checks the matches and the report of a folder. */
+function checkMatches(out: string): Finding[] {
+  const records = hasMatches(out) ? findRecords([out]) : [];
+  const report = describeReport(path.join(out, 'report'));
+  return [
+    ...(records.length > 0 ? [{ name: 'matches', ...describeRecordFiles(records) }] : []),
+    findUnfinished(out, records),
+    ...(report === null ? [] : [{ name: 'report', ...report }]),
+  ];
+}
+
 /**
  * Finds the unfinished matches of a folder, and the ones that cannot be resumed because the wording of the prompts has
  * changed.
  */
-function findUnfinished(out: string): Finding {
+function findUnfinished(out: string, records: readonly string[]): Finding {
   const name = 'unfinished';
   const isUnfinished = (folder: string) => !getDisk().exists(path.join(folder, recordFiles.summary));
-  const unfinished = hasMatches(out)
-    ? findRecords([out]).filter((folder) => !isFork(folder) && !isRedacted(folder) && isUnfinished(folder))
-    : [];
+  const unfinished = records.filter((folder) => !isFork(folder) && !isRedacted(folder) && isUnfinished(folder));
   if (unfinished.length === 0) return { state: 'none', name, says: `no unfinished matches in ${out}` };
   const manifests = unfinished.flatMap((folder) => readManifestIfSound(path.join(folder, recordFiles.manifest)) ?? []);
   const reworded = manifests.filter((manifest) => listReworded(manifest).length > 0);

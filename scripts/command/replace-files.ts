@@ -12,7 +12,10 @@ export interface Draft {
 /** Returns the draft's name until it replaces the file. */
 export const nameDraft = (file: string) => `${file}.new`;
 
-const nameAside = (file: string) => `${file}.old`;
+/** Ending of an earlier file's name while it is being replaced. */
+export const asideEnding = '.old';
+
+const nameAside = (file: string) => `${file}${asideEnding}`;
 
 /**
  * Writes files under the names of drafts, with CSV in the wanted form. Throws a RecordError that names the file that

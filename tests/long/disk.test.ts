@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -204,5 +205,40 @@ ifPossible(hasPermissions)('a folder that may only be read', () => {
     expect(stderr).toMatch(/^The folder \S+desk cannot be written: EACCES: .*whole\/lock\.json/);
     expect(code).toBe(1);
     await expectToGoOn('whole', path.join(out, 'desk'));
+  });
+});
+
+const isImmutablePossible = () => {
+  const probe = path.join(out, 'probe');
+  writeFileSync(probe, '');
+  return works('chattr', '+i', probe) && works('chattr', '-i', probe);
+};
+
+ifPossible(process.platform === 'linux' && isImmutablePossible())('a table of a report that cannot be replaced', () => {
+  const study = path.join(out, 'immutable');
+  const report = path.join(study, 'report');
+  const table = path.join(report, 'matches.csv');
+  const again = () => run('report', [study, '--no-baselines']);
+  const examine = async () =>
+    (await run('doctor', ['--out', study])).stdout.split('\n').find((line) => / report /.test(line));
+
+  it('leaves the whole report as it was, says what to close, and doctor says it before', async () => {
+    await run('match', match('first', study));
+    expect((await again()).code).toBe(0);
+    expect(await examine()).toMatch(/^ok +report .*can be replaced$/);
+    await run('match', match('second', study).with(5, '4')); // another seed
+    const before = stateOf(report);
+    expect(works('chattr', '+i', table)).toBe(true);
+    try {
+      expect(await examine()).toMatch(/^FAULT +report .*cannot be replaced: close \S+matches\.csv in programs/);
+      const { code, stderr } = await again();
+      expect(stderr).toMatch(/matches\.csv cannot be replaced: EPERM.*Close it in programs such as spreadsheets/);
+      expect(code).toBe(1);
+      expect(stateOf(report)).toEqual(before);
+    } finally {
+      works('chattr', '-i', table);
+    }
+    expect((await again()).code).toBe(0);
+    expect(readFileSync(table, 'utf8')).toContain('second');
   });
 });

@@ -1,9 +1,10 @@
-// Output of `doctor` about the file of keys, the terminal and signals.
+// Output of `doctor` about the file of keys, files that stop commands, the terminal and signals.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
 import { describeEnvFile, describeSignals } from '../../scripts/command/surroundings.ts';
+import { describeRecordFiles, describeReport } from '../../scripts/command/unusable-files.ts';
 import { recordFiles } from '../../state/record.ts';
 import { createBoard } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -43,6 +44,38 @@ describe('a file .env', () => {
       says: expect.stringContaining('NAME=value'),
     });
     expect(describeEnvFile(out)).toEqual({ state: 'none', says: 'none in this folder' });
+  });
+});
+
+describe('the matches of a folder', () => {
+  const study = createTemporaryFolder();
+
+  it('whose files are not what their names say are faults, with what to do, and missing files are none', () => {
+    const records = ['sound', 'pointer', 'pipe'].map((name) => path.join(study, name));
+    for (const record of records) {
+      mkdirSync(record, { recursive: true });
+      writeFileSync(path.join(record, recordFiles.manifest), '{}');
+    }
+    expect(describeRecordFiles(records)).toEqual({ state: 'fine', says: 'the files of 3 matches can be opened' });
+    writeFileSync(path.join(records[1]!, recordFiles.events), pointer);
+    mkdirSync(path.join(records[2]!, recordFiles.answers));
+    expect(describeRecordFiles(records)).toEqual({
+      state: 'fault',
+      says: `2 of 3 matches cannot be read, the first because ${path.join(records[1]!, recordFiles.events)} is a git-lfs pointer to a file that was not downloaded. Run "git lfs pull" in its folder`,
+    });
+  });
+
+  it('have a report that can be replaced, unless its command was killed while it replaced it', () => {
+    const report = path.join(study, 'report');
+    expect(describeReport(report)).toBeNull();
+    mkdirSync(path.join(report, 'pictures'), { recursive: true });
+    writeFileSync(path.join(report, 'matches.csv'), 'match\n');
+    expect(describeReport(report)?.state).toBe('fine');
+    writeFileSync(path.join(report, 'pictures', 'lies.svg.old'), '<svg/>');
+    expect(describeReport(report)).toEqual({
+      state: 'fault',
+      says: expect.stringMatching(/report was being replaced when .* killed, .*: run the command again$/),
+    });
   });
 });
 
