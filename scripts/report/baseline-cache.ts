@@ -106,9 +106,7 @@ async function makeBaseline(
   try {
     const others = readBaseline(folder, hash, effort); // another command may just have cached it
     if (others) return others;
-    tell?.(
-      `Playing ${formatWhole(effort.games)} random games for the chance baseline of ${formatGround(ground)}. They are cached.`,
-    );
+    tell?.(`Playing ${formatWhole(effort.games)} random games for the chance baseline of ${formatGround(ground)}.`);
     const found: CellTotal[][] = [];
     const numbers = Array.from({ length: batchCount }, (_, batch) => batch);
     const work = (worker: PooledWorker, batch: number) => worker.playByChance(ground, getBatchRange(batch, effort));
