@@ -51,7 +51,7 @@ export function readBoard(given: unknown): Board {
   return board;
 }
 
-/** Reads a board like `readBoard`, which may also have the roles of recorded games. */
+/** Reads a board like `readBoard`, but also accepts roles that only recorded games have. */
 export function readAnyBoard(given: unknown): Board {
   if (typeof given === 'string') return getKnownBoard(given);
   const read = Board.safeParse(given, { error: describeIssue });

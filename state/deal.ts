@@ -24,8 +24,8 @@ interface DealOptions {
   personas?: Readonly<Record<string, string>>;
   variant?: Variant | undefined;
   /**
-   * Number of the replicate, from 1. The set-up of the first one does not store it, so it equals that of a match
-   * without replicates.
+   * Number of the replicate, from 1. The set-up of replicate 1 does not store the number, so it equals the set-up of a
+   * match without replicates.
    */
   replicate?: number | undefined;
 }

@@ -26,9 +26,9 @@ export type AudienceKind = keyof typeof audienceKinds;
 /** Identifies the question in a record that an event answers. */
 export interface AnsweredQuestion {
   action: string;
-  /** The action under other rules, where the record has no question with the first one. */
+  /** Action of the question if the rules are such that no question with `action` is asked. */
   otherwise?: string;
-  /** If absent: the player's next question with that action in the round. */
+  /** Step of the question. If absent, the event answers the player's next question with that action in the round. */
   step?: number;
   /** Whether the event answers the questions with that action to all players. */
   isOfAll?: true;
@@ -45,7 +45,7 @@ interface EventDescription<Event> {
   isMoment: boolean;
 }
 
-/** Action under `turn=draft` in which all bidders give bid and statement. */
+/** Action under `turn=draft` in which each bidder gives a bid and a statement. */
 export const draftAction = 'draft';
 
 /** Action whose answer becomes a statement, by occasion. */

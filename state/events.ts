@@ -105,7 +105,7 @@ export const GameEvent = z.discriminatedUnion('type', [
     step: z.number().int(),
     reasoning: z.string(),
   }),
-  /** Entries of earlier matches that a player is given before a decision, for the rest of the round. */
+  /** Experience entries from earlier matches that a player sees before a decision and for the rest of the round. */
   z.strictObject({
     ...when,
     type: z.literal('remembered'),
@@ -215,7 +215,7 @@ export const GameEvent = z.discriminatedUnion('type', [
    */
   z.strictObject({ ...when, type: z.literal('exile_survived'), player: name, role: z.string() }),
   z.strictObject({ ...when, type: z.literal('no_exile'), reason: z.enum(['no majority', 'tie']) }),
-  /** A player's own summary of the round; with `before`, of the debate before the vote. */
+  /** A player's own summary of the round or, if `before` is set, of the debate before the vote. */
   z.strictObject({
     ...when,
     type: z.literal('summary'),

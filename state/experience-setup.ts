@@ -30,8 +30,8 @@ export const ExperienceRoles = z.enum(['own', 'any']);
 export type ExperienceRoles = z.infer<typeof ExperienceRoles>;
 
 /**
- * Seat from which experiences may come: any seat, or the player's own. In the papers the seat stands for the player;
- * here names are dealt anew for each match.
+ * Seat from which experiences may come: any seat, or the player's own. In the papers, a seat identifies a player. Here
+ * it does not, since names are dealt anew for each match.
  */
 export const ExperienceSeat = z.enum(['any', 'own']);
 export type ExperienceSeat = z.infer<typeof ExperienceSeat>;

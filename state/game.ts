@@ -22,7 +22,7 @@ export type Intent = z.infer<typeof Intent>;
 export const Ballot = z.strictObject({ by: z.string(), target: z.string() });
 export type Ballot = z.infer<typeof Ballot>;
 
-/** A bidder's draft: null if nothing readable was given, with the mark of the answer. */
+/** A bidder's draft of a statement. Null if nothing readable was given; the mark of the answer says why. */
 export const DraftedSpeech = z.strictObject({
   text: z.string().nullable(),
   cut: z.literal(true).optional(),

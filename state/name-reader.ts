@@ -20,8 +20,8 @@ const inAnyCase = (word: string) =>
   word.replace(/\p{L}/gu, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
 
 /**
- * Returns the source of a pattern (flag `u`) for a name without what may stand around it. A number may be joined to the
- * word before it, which is read in any case: "Player 3", "player3", "PLAYER-3".
+ * Returns the source of a pattern (flag `u`) for a name, without conditions on the characters before and after it. A
+ * number may be joined to the word before it, which is read in any case: "Player 3", "player3", "PLAYER-3".
  */
 export const getNameSource = (name: string): string => {
   const [first = '', ...rest] = name.split(' ').map(isNumbered(name) ? inAnyCase : escapeSigns);
@@ -37,17 +37,17 @@ export const getWholeNameSource = (name: string): string =>
     endsUnspaced.test(name) ? '' : String.raw`(?![\p{L}\p{N}_])`
   }`;
 
-/** Lists names so that one that begins with another comes before it. */
+/** Sorts names by length, longest first, so that "Anna" is tried before "Ann". */
 export const listLongestFirst = (names: readonly string[]): string[] =>
   names.toSorted((one, other) => other.length - one.length);
 
-/** Whether a name is one word of letters with spaces around it, which every reader of words finds by itself. */
+/** Returns whether a name is a single word of letters in a script that puts spaces between words. */
 export const isSingleWord = (name: string): boolean => /^\p{L}+$/u.test(name) && !startsUnspaced.test(name);
 
-/** Whether a name ends in a number of its own; such a name is read in any case ("player 3"). */
+/** Returns whether a name ends in a number as a word of its own. Such a name is read in any case ("player 3"). */
 export const isNumbered = (name: string): boolean => / \d+$/.test(name);
 
-/** Number of tables for which a cache keeps what was made. */
+/** Number of tables (lists of players) whose results a cache keeps. */
 const keptTables = 500;
 
 /**
@@ -71,12 +71,12 @@ export function createNameCache<Made>(create: (names: readonly string[]) => Made
 
 const fold = (said: string) => said.toLowerCase().replace(/[\s_-]+/g, '');
 
-/** A run of the characters that may not stand next to a name. */
+/** A run of letters, digits and underscores. None of them may stand directly before or after a name. */
 const wholeWord = /[\p{L}\p{N}_]+/gu;
 
 interface NameReader {
   pattern: RegExp;
-  /** Returns the name that was written like this. */
+  /** Returns the player's name for a word of the text; undefined if the word names nobody. */
   find: (said: string) => string | undefined;
 }
 

@@ -117,7 +117,7 @@ const mendAnswer = (line: StoredObject): StoredObject =>
     'system_fingerprint',
   ]);
 
-/** Puts these texts on one line, as they were when written: somebody may have edited and resealed the record since. */
+/** Puts these texts on one line, as the program wrote them. Somebody may have edited and resealed the record since. */
 function flattenTexts(line: StoredObject, names: readonly string[]): StoredObject {
   const broken = names.filter((name) => typeof line[name] === 'string' && hasActingCharacters(line[name]));
   if (broken.length === 0) return line;
@@ -143,8 +143,8 @@ const firstSealed = 2;
 export const mustBeSealed = (schema: number) => schema >= firstSealed;
 
 /**
- * Returns a stored manifest in the current form with every rule; or, as a text to follow the file's name, why it cannot
- * be read and what to do.
+ * Returns a stored manifest in the current form, with every rule. If it cannot be read, returns the reason and what to
+ * do, as a text that follows the file's name.
  */
 export function checkManifest(
   stored: unknown,

@@ -24,8 +24,8 @@ export const truncateBytes = (text: string, bytes: number) =>
     : text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytes)).read);
 
 /**
- * Returns the first `words` words of a text, limited also to the bytes of so many words of usual length, with " …" if
- * it was cut.
+ * Returns the first `words` words of a text, also limited to 12 bytes of UTF-8 for each word. Ends in " …" if the text
+ * was cut.
  *
  * @example truncateWords('I am the Seer', 2) // { text: 'I am …', cut: true }
  */

@@ -20,7 +20,7 @@ const tag = new RegExp(
 const channel = /<\|channel\|>\s*(\w+)[^<]*<\|message\|>([\s\S]*?)(?=<\|(?:end|start|channel|return|call)\|>|$)/g;
 const turn = /<\|start\|>\s*assistant/g;
 const mark = /<\|(?:start|end|return|message|channel|call)\|>/g;
-/** Channels whose markers a server dropped while keeping the words. */
+/** Channels in an answer whose server dropped the markers but kept the channels' names. */
 const bareChannels = /^\s*analysis(?=\S)([\s\S]*?)assistantfinal/;
 
 /**

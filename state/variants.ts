@@ -42,7 +42,7 @@ function restorePlayers<Player extends NamedPlayer>(players: readonly Player[], 
   const size = players.length;
   const { seats, names } = findShifts(seed, size);
   const findSeat = (place: number) => (place + seats) % size;
-  // The player dealt to place p is now called what the deal calls place p + `names`.
+  // The player dealt to place p gets the name that the deal gave to place p + `names`.
   return players.map((_, place) => ({
     ...players[findSeat(place)]!,
     name: players[findSeat((place - names + size) % size)]!.name,

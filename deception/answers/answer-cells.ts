@@ -37,7 +37,7 @@ export function boundAtAnyTime(
 /** Whether a metric is computed from claims. */
 export const isOfClaims = ({ readsClaims }: Metric) => readsClaims !== undefined;
 
-/** Counts the deals that contain the rarest of the groups that the metric compares. */
+/** Counts the deals that contain each group that the metric compares, and returns the smallest count. */
 export const countScarcest = ({ comparedGroups = [] }: Metric, clusters: readonly { sums: Sums }[]) =>
   Math.min(Infinity, ...comparedGroups.map((count) => clusters.filter(({ sums }) => count(sums) > 0).length));
 
@@ -64,7 +64,7 @@ export function answerRead(
   return { ...createCell('read', 'known'), value: computeRatio(read, statements), counted: read, of: statements };
 }
 
-// Cost.
+// Cost of a model's play.
 
 /** Parts of a study that determine its costs. */
 interface CostedStudy {

@@ -40,7 +40,7 @@ export interface AnsweredMatch {
   /** The model in all seats of each side; null where a side has several models. */
   sides: Readonly<Record<Team, string | null>>;
   extractor: string;
-  /** Whether listeners were asked to judge statements. */
+  /** Whether the rules of the match ask listeners to judge statements. */
   isAsked: boolean;
   sums: Readonly<Partial<Record<AnswerQuestion, Sums>>>;
   players: readonly AnsweredPlayer[];
@@ -50,13 +50,15 @@ export interface AnsweredMatch {
 interface AnsweredPlayer {
   model: string;
   team: Team;
-  /** Sums of the lie rate over the player's debate statements. */
+  /** Sums of the rate of lies, over the player's debate statements. */
   lies: Sums;
   /** Number of statements of all kinds, and the number that the extractor could read. */
   statements: number;
   read: number;
   seats: number;
-  /** Seats on the winning side; half of the seats in a draw, null for an unfinished match. */
+  /**
+   * Number of the player's seats on the winning side. A draw counts as half of the seats; null for an unfinished match.
+   */
   won: number | null;
 }
 

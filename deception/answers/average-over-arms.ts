@@ -3,7 +3,7 @@
 import type { Metric } from '../metrics/metric.ts';
 import { mean, readAt, type Statistic, type Sums } from '../statistics/sums.ts';
 
-/** Separates the number of the arm from the name of the sum. */
+/** Separates the number of an arm from the name of a sum in the key of a packed sum. */
 const separator = '\n';
 /** Name of the sum that totals the denominators of all arms. The exact bounds of a share need this total. */
 const cases = 'cases';
@@ -81,7 +81,7 @@ const prepareOverArms =
     };
   };
 
-/** Removes the bounds, which hold only for sums of a single arm. */
+/** Returns the metric without its bounds, which hold only for the sums of a single arm. */
 function createWithoutBounds(metric: Metric): Metric {
   const copy = { ...metric };
   delete copy.bounds;

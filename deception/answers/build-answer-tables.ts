@@ -233,7 +233,8 @@ function listReadingCautions({ isUnread, readShares, reading, extractors }: Stud
   ];
 }
 
-// Models that met the same opponents, so that their parts in figures of two models can be compared.
+// Groups of models that met the same opponents. Only within such a group can figures of matches between two models be
+// compared.
 
 interface Partners {
   models: readonly string[];
@@ -275,7 +276,7 @@ function listDeals(arms: readonly Record<Team, string>[], question: AnswerQuesti
     }));
 }
 
-/** Lists a model's own sums deal by deal, against any opponent. */
+/** Lists a model's sums by deal, over all opponents. */
 function listOwnDeals(model: string, { matches }: Study) {
   const own = matches.flatMap(({ deal, players }) =>
     players.flatMap((one) => (one.model === model && one.team === 'werewolves' ? [{ deal, sums: one.lies }] : [])),
@@ -286,7 +287,7 @@ function listOwnDeals(model: string, { matches }: Study) {
   }));
 }
 
-// Cells.
+// Cells of the table.
 
 function answerByMetric(
   { question, metric, cell, side }: AskedMetric,
@@ -356,7 +357,7 @@ function answerScore(model: string, study: Study): AnswerCell {
   return { ...found, value: score.value, low: score.low, high: score.high };
 }
 
-/** Scores of models and their differences. */
+/** Scores of models, and the differences between scores. */
 interface Scores {
   differences: readonly Omit<Rating['differences'][number], 'evidence'>[];
   entrants: readonly Pick<Rating['entrants'][number], 'entrant' | 'score' | 'matches' | 'deals'>[];
@@ -394,7 +395,7 @@ function describeRated({ deal, condition, players }: CountedAnswers): RatedMatch
   return [{ deal, context: condition, winner, seats }];
 }
 
-// Differences.
+// Differences between models.
 
 /**
  * Returns all differences that the design identifies. Holm's procedure adjusts p over all questions and pairs of
@@ -470,8 +471,8 @@ function findEquivalence(
 }
 
 /**
- * Compares the wins of two models that changed sides. With more models each met different opponents, so scores are not
- * compared. The score is a family of its own, like the ranks of a leaderboard.
+ * Compares the wins of two models that changed sides. With more models, each model met different opponents, so scores
+ * are not compared. Scores are tested as a family of their own, like the ranks of a leaderboard.
  */
 function compareScores({ models, rating }: Study): AnswerDifference[] {
   const [x, y, ...more] = models;
@@ -490,7 +491,7 @@ function listRatedDifference(models: [string, string], { entrants, differences }
   return [{ question: 'score', models, a, b, difference: turn(one.difference), low, high, p_adjusted: p, deals: one.informative ?? 0, equivalence: null, corrected: null }]; // prettier-ignore
 }
 
-/** Reads the row of a comparison, which may stand for an equal row or for its complement. */
+/** Reads a row of a comparison. One computed row may stand for an equal row or for the complement of a row. */
 function readRow(
   row: Difference,
   metric: Metric,
@@ -523,7 +524,7 @@ function listContrasted({ question, metric, cell, side }: AskedMetric, study: St
   return metric.isOwnDeed === true ? [...known, ...listOwnContrasted({ metric, cell }, study, parts)] : known;
 }
 
-/** Lists pairs of models that are compared by their own behavior although they share no opponent. */
+/** Lists the pairs of models that share no opponent and are compared only by their own behavior. */
 function listOwnContrasted(
   { metric, cell }: Pick<AskedMetric, 'metric' | 'cell'>,
   study: Study,

@@ -48,7 +48,7 @@ export function listUnjudgedCautions({ judge, folders, leftOut, matches }: Unjud
   return [`${unjudged} of ${unjudged + matches} matches are not judged and left out: \`${command}\` resumes.`];
 }
 
-/** The study as its commands name it. */
+/** The study, as the commands in a report name it. */
 export interface NamedStudy {
   /** Folders of the study. If they are unknown, the list is empty and no command is suggested. */
   folders: readonly string[];

@@ -29,7 +29,7 @@ const placed = {
 
 const Span = z.strictObject({ from: countColumn, to: countColumn });
 
-/** The evidence for a verdict: a line of the record. */
+/** The line of the record that decides a verdict. */
 const DecidingEvent = z.strictObject({ line: countColumn, event: textColumn });
 
 export const BankClaim = z.strictObject({

@@ -149,7 +149,7 @@ function createAttemptFinder(lines: readonly AnswerLine[]) {
   };
 }
 
-/** Maps each statement to its speaker's last thought, for records without answers. */
+/** Maps each statement to its speaker's last thought before it. Used for records without answers. */
 function mapThoughts(events: readonly GameEvent[]): ReadonlyMap<string, string> {
   const thoughts = new Map<string, string>();
   /** Player → the player's last thought, until a statement follows it. */

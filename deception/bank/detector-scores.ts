@@ -66,7 +66,7 @@ type Labelled = ScoredStatement & { statement: { is_lie: boolean } };
 
 const isLabelled = (one: ScoredStatement): one is Labelled => one.statement.is_lie !== null;
 
-/** Sums up the cases of each deal. */
+/** Adds up the cases of each deal. */
 const groupSums = (cases: readonly Labelled[]): Sums[] =>
   [...Map.groupBy(cases, ({ statement }) => statement.deal).values()].map((some) =>
     createHistogram(

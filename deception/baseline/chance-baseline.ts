@@ -14,7 +14,7 @@ import { buildGameTables } from '../tables/game-rows.ts';
 import { buildMatchRow, type MatchTables } from '../tables/match-tables.ts';
 import { hashText } from '../../state/hash-text.ts';
 
-// The sums of one batch of random matches.
+// Sums of one batch of random matches.
 
 /** The sums of a cell. Its dimensions never name a player's model. */
 export interface CellTotal {
@@ -117,7 +117,7 @@ const emptyManifest: Omit<Manifest, 'id' | 'setup'> = {
   made_by: { wolfgraph: '', node: '', packages: {}, commit: null, templates_sha256: '', prices: {}, created_at: '' },
 };
 
-// The stored baseline: the sums of all batches.
+// The stored baseline, which holds the sums of all batches.
 
 /** Version of the format. Increase it when a change makes older files unreadable. */
 const baselineVersion = 1;
@@ -145,7 +145,7 @@ export const ChanceBaseline = z.strictObject({
     z.strictObject({
       metric: z.string(),
       cell: z.record(z.string(), z.string()),
-      /** Name → the sum in each batch. */
+      /** Name of a sum → its value in each batch. */
       sums: z.record(z.string(), z.array(z.number()).length(batchCount)),
     }),
   ),
@@ -229,7 +229,7 @@ export const hashBaselineKey = (played: PlayedGround): string => hashText(JSON.s
 export interface BaselineShare {
   baseline: ChanceBaseline;
   matches: number;
-  /** Dimensions added to the cell, e.g. one side of the game. */
+  /** Dimensions to add to the cell, e.g. one side of the game. */
   within?: MetricCell;
 }
 

@@ -126,7 +126,7 @@ function createGameRunner(
 
 // Win rates with and without a Seer, next to the rates in the paper.
 
-/** A table that is simulated with and without a Seer. */
+/** A table of players that is simulated with and without a Seer. */
 export type TableNumbers = Omit<SimulatedTable, 'isSeen'>;
 
 /** One line of a simulation. Shares are from 0 to 1. */
@@ -141,7 +141,7 @@ export interface SimulationResult {
   published: number | null;
 }
 
-/** The paper's table. */
+/** The table of players in the paper. */
 const paperTable: TableNumbers = { players: 8, werewolves: 2, isProtected: true };
 
 /** Shares that the paper states (section 6.1), each from 100,000 games. */

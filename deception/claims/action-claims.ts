@@ -63,7 +63,9 @@ type Forms = TableLexicon['past'];
 
 const joinUnbrokenForms = (forms: Iterable<string>) => [...forms].filter((form) => !form.includes(gap)).join('|');
 
-/** `form`: the verb's forms, or one verb with a gap for its object. */
+/**
+ * Builds the pattern of an act in the active voice. `form`: the verb's forms, or one verb with a gap for its object.
+ */
 function buildActivePattern(form: string, past: Forms, infinitive: Forms): ActPattern {
   const [verb, rest] = form.split(` ${gap} `);
   return {
@@ -172,7 +174,7 @@ function parseCheckVerdict(code: string): { identity: ParsedIdentity; length: nu
   return evil ? { identity: { role: null, team: 'werewolves' }, length: evil[0].length } : null;
 }
 
-/** "I checked Dan: …", "Leah protected Will last night". */
+/** Finds acts that are reported with a verb: "I checked Dan: …", "Leah protected Will last night". */
 export function extractActs(reading: DiscourseContext): ClaimDraft[] {
   return buildActPatterns(reading.words).flatMap(({ pattern, deedOf }) =>
     extractDrafts(reading, pattern, (found) => {
@@ -221,7 +223,7 @@ const isOfNight = (who: string, { times }: NormalSentence, rest: string) =>
 
 const joint = / (?:,|;|:|—|but|because|so|when|while|who|although|and (?:i|he|she|they|you|we|nobody|that|last|the)) /;
 
-// Checks and shields reported without a verb.
+// Checks and shields that are reported without a verb.
 
 const checkNoun = '(?:check|investigation|inspection|inquiry|vision|scan|reading|peek|result|results)';
 
@@ -242,7 +244,7 @@ const reports = [
   buildWordPattern(`(?<subject>@\\d+) (?:had |has )?(?<object>@\\d+|me)(?= as an? #w)`),
 ]; // prettier-ignore
 
-/** "My check of Dan showed …", "Dan came back as …": a check without the words "I checked". */
+/** Finds checks that are reported without the words "I checked": "My check of Dan showed …", "Dan came back as …". */
 export function extractReportedChecks(reading: DiscourseContext): ClaimDraft[] {
   return reports.flatMap((pattern) => {
     const isWhole = pattern.source.includes('(?<what>');
@@ -295,7 +297,7 @@ const watches = [
   buildWordPattern(`(?<=^|[.,;:!—→] )(?:on|with|over) (?<whom>@\\d+|myself)`),
 ]; // prettier-ignore
 
-/** "My save went to Dan", "Leah was under my protection". */
+/** Finds shields that are reported as nouns: "My save went to Dan", "Leah was under my protection". */
 export function extractProtections(reading: DiscourseContext): ClaimDraft[] {
   const { past } = reading.words;
   const [saving = [], shielding = []] = ['saved', 'protected'].map((word) => past.get(word)?.verbs);

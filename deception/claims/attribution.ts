@@ -3,17 +3,17 @@
 import { listMatches } from '../../state/text.ts';
 
 export interface Attribution {
-  /** Said as an opinion. */
+  /** Whether the words are said as an opinion. */
   isHedged: boolean;
-  /** Denied by the words before: "I do not think that …". */
+  /** Whether the words before deny them: "I do not think that …". */
   isDenied: boolean;
-  /** In a clause of time or reason: "since Dan flipped …". */
+  /** Whether the words are in a clause of time or reason: "since Dan flipped …". */
   isPresupposed: boolean;
   /** Position in the sentence's code of the words that cause this attribution. */
   from: number;
 }
 
-/** "I know that": the speaker asserts what follows. */
+/** Phrases such as "I know that", after which the speaker asserts what follows. */
 const surely =
   '(?:i|we)(?: all)? (?:(?:can|must|have to|will|do|want to|need to|should|have|had|am here to|am ready to|am going to|am happy to|am proud to|am prepared to|might as well|may as well) )*(?:know(?: for a fact)?|confirm|swear|promise|assure (?:you|everyone)|tell you|tell everyone|inform (?:you|everyone)|am telling you|admit|concede|grant you|confess|reveal|say|share|declare|disclose|announce|state|repeat|claim|insist|found out|found|learned|discovered|maintain|worked out|figured out|realised|realized|said|told you|told everyone|told (?:the |this )?(?:whole |entire )?(?:town|village|table)|explained|mentioned|confirmed|wish to state|would (?:observe|note|add|point out|remind you|stress)|affirm|assert|maintain|disclose|remind you|remember|recall|see|submit)(?: (?:it|this|so|as much|before|out loud|all|to you|everyone|to everyone|to the village|with you|with certainty|with confidence|for the record|without qualification|for certain|for sure))*(?: that)?|i (?:would |will |can |could )?(?:swear|stake my life|stake my name)(?: to you| to you all| on my life| on everything i (?:have|hold dear|own)| on it)*(?: that)?|i am (?:completely |very |quite |totally )*(?:sure|certain|convinced|positive|confident)(?: of it)?(?: that)?|(?:as )?(?:you|everyone|everybody|you all|we all) (?:should |need to |must |all )*knows?(?: that)?|know (?:this|that)|remember(?: that)?|(?:let us )?(?:not|never|do not) forget(?: that)?|believe me|trust me|believe it or not|if (?:you must know|you want to know|you really want to know|you want the truth)|as i (?:have )?(?:said|told you)|for what it is worth|trust me when i say(?: that)?|believe me when i say(?: that)?|(?:it|which|that|this) (?:means|proves|confirms|shows)(?: that)?|meaning(?: that)?|it is (?:true|clear|certain|obvious|a fact|important to note|worth noting)(?: to me)?(?: that)?|there is no doubt(?: that)?|there is little doubt(?: left)?(?: that)?|the (?:truth|fact|point|reason) is(?: that)?|it (?:turns|turned) out(?: that)?|turns out(?: that)?|the result (?:was|is) that|(?:my|the) (?:check|result|investigation|card|role)s? (?:says?|confirms?|proves?|told me|tells me|shows?|showed|revealed?)(?: that)?|(?:you are|he is|she is|they are|@\\d+ is) (?:completely )?right that|note that|keep in mind that|i have (?:proof|information|evidence) that|(?:i|we) conclude(?: that)?';
 
@@ -29,7 +29,7 @@ const denial = new RegExp(`(?<= |^)(?:${denies}) $`);
 const refutation = new RegExp(`(?<= |^)(?:${refutes}) $`);
 const sure = new RegExp(`(?<= |^)(?:${surely}) (?:: |, )?`, 'g');
 
-/** Words after any of these in a sentence are not asserted. */
+/** Words that make everything after them in the sentence a supposition, not an assertion. */
 const supposed =
   /(?:^| )(?:in that case|for example|for instance|options?|scenario|logic|theory|if|unless|suppose|supposing|assuming|assume|imagine|whether|whichever|pretend|in case|let us say|say that i|even if|as if|as though|until|wish|should have|perhaps|maybe|possibly|hypothetically|what if|possibility|possible that|chance|odds|rather than|instead of|neither|provided|let us|no world|hard to believe|wonder) /;
 
@@ -39,7 +39,7 @@ const attributed =
 
 /** Words that end the effect of an attribution or a supposition. */
 const resets = ' ; | — | , and | but | , so | , because | , yet | , however | ! | . | is why '.split('|');
-/** "Let me be blunt:", "here is what you should think about:", "my claim:". */
+/** Phrases that announce a statement: "Let me be blunt:", "here is what you should think about:", "my claim:". */
 const announcing =
   /^(?:[^:;@]*[ ,])?(?:let (?:me|us)|it is time|here is|here are|i will|i have to|i want to|i am going to|you want|ask me|the facts?|claims?|(?:(?:my |a )?(?:full |hard |official )?claim)|my (?:record|story|confession|position)|summary|recap|short|status|proof|bottom line)(?: [^:;@#]*)? : /;
 
@@ -106,7 +106,10 @@ const behindElsewhere = new RegExp(
 );
 const earlierElsewhere = new RegExp(`(?:^| )${elsewhere}(?: |$)`);
 
-/** "In my last game I was the Seer" is about another game. "Has been" and the present tense are about this one. */
+/**
+ * Returns whether words are about another game. "In my last game I was the Seer" is; "has been" and the present tense
+ * refer to this game.
+ */
 export const isOfOtherGame = (code: string, start: number, end: number) =>
   earlierElsewhere.test(code.slice(findMarkEnd(code.slice(0, start), resets), start)) &&
   !/ (?:am|is|are|have|has) /.test(` ${code.slice(start, end)} `);
@@ -122,7 +125,7 @@ const supposing = new RegExp(
   `^(?: (?!but|and|so|because)[^ ;:.—]+){0,7}? ?(?:if(?! (?:${noCondition})(?: |$))|unless|provided|supposedly|allegedly)(?: |$)|^ ?,? ?(?:or|but only if|as far as anyone|according to|as @\\S+ (?:said|says|claim\\w*)|in (?:@\\S+|your|his|her|their) (?:eyes|opinion|view|mind))(?: |$)`,
 );
 
-/** An opinion marked at the end: ", I think". */
+/** Returns whether the words after a claim mark it as an opinion: ", I think". */
 export const isHedgedBehind = (after: string) =>
   /^ ?,? ?(?:i (?:think|believe|guess|suspect|suppose)|in my (?:opinion|view|eyes|book|mind|judge?ment|estimation)|to me|to my mind|imo|as i see it|the way i see it|from where i (?:sit|stand)|if you ask me|if i (?:remember|recall)|probably|most likely)(?: |$)/.test(
     after,

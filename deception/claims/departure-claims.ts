@@ -33,7 +33,7 @@ interface DepartureForm {
 
 const departures: readonly DepartureForm[] = [
   { pattern: buildWordPattern(`${gone}(?: ,? ?(?:who|whom we))? (?:was|were|has been|have been|had been|got|ended up) (?<between>${aside})${leaving}`) },
-  // "Dan: exiled", "Leah, a Villager, dead in the first night"
+  // "Dan: exiled"; "Leah, a Villager, dead in the first night".
   { pattern: buildWordPattern(`(?<=^|[.,;:!—→] |and |then )(?<object>@[\\d+]+) (?:(?:[,:—→]|an? #\\S+ ,|our #\\S+ ,|both|all|also|then|who was) )*(?<between>)(?<how>${Object.values(words).join('|')}|dead|gone(?! from)|nk)(?= (?:[.,;:!—]|by|and|in|on|for|as|with|at|to)|$)`) },
   { pattern: buildWordPattern(`(?<object>@\\d+) (?:was|is) (?<between>)the (?:first |second |third |last )?nk`), cause: 'night' },
   { pattern: buildWordPattern(`(?<object>@[\\d+]+) (?<between>)by our (?:own )?(?:votes?|hands?)`), cause: 'exile' },
@@ -57,7 +57,9 @@ const departures: readonly DepartureForm[] = [
   { pattern: buildWordPattern(`(?:the|in the) (?<between>)(?:exile|lynch|execution|removal)s? of ${lost}`), isPresupposed: true, cause: 'exile' },
 ]; // prettier-ignore
 
-/** "Dan was removed last night", "we exiled Leah yesterday", "Will is dead", "losing Dan". */
+/**
+ * Finds claims that a player left the game: "Dan was removed last night", "we exiled Leah yesterday", "Will is dead".
+ */
 export function extractDepartures(reading: DiscourseContext): ClaimDraft[] {
   return departures.flatMap((departure) =>
     extractDrafts(
@@ -90,7 +92,7 @@ export function extractDepartures(reading: DiscourseContext): ClaimDraft[] {
 
 const isYetToCome =
   /(?:^| )(?:will|should|to|want|wants|can|must|let us|going to|would|see|get|getting|gets|be|almost)(?: [a-z]+)? $/;
-/** "Exiling Dan is a mistake" may be about a proposal. */
+/** Words that mark a proposal, so that "Exiling Dan is a mistake" is not read as a departure. */
 const proposing =
   /(?:^| )(?:propos\w*|should|would|against|consider\w*|than|suggest\w*|avoid|want|risk|prefer\w*|vot\w*|push\w*|call\w*|argu\w*|demand\w*|urge\w*|oppose\w*|support\w*|not|toward|about|before|stand by)(?: (?:for|on|to|of|about))?(?: the)? $/;
 const isOfWhatWas = (code: string, start: number) =>
@@ -104,7 +106,7 @@ const isOfWhatWas = (code: string, start: number) =>
         code.slice(start),
       )));
 
-/** "Exiling Dan" may be a plan; "losing Dan" has happened. */
+/** Gerunds of acts that the village may only be planning ("exiling Dan"). "Losing Dan", in contrast, has happened. */
 const ofOwnDoing = /^(?:exiling|lynching|eliminating|voting|getting rid)/;
 
 function findCause({ groups, sentence, start, end, match }: PatternMatch): Cause | null {

@@ -47,7 +47,7 @@ export function resolvePlayers(word: string, place: DiscoursePlace): string[] {
   if (word === 'i' || word === 'me' || word === 'myself') return [statement.by];
   if (word.startsWith('@')) return decodePlayers(word, words);
   const { code } = sentences[place.index]!;
-  // A pronoun later in the sentence means the player that the sentence begins with.
+  // A pronoun later in the sentence refers to the player with whom the sentence begins.
   const first = code.search(/(?:^| )(?:he|she|him|her) /);
   const before = code.startsWith(`${word} `) ? '' : code.slice(0, first < 0 ? place.at : Math.min(first, place.at));
   const earlier = sentences[place.index - 1]?.code ?? '';
@@ -151,7 +151,7 @@ export interface PatternMatch {
   place: DiscoursePlace;
 }
 
-// Time: the round that the words around a claim name.
+// Finding the round that the words around a claim refer to.
 
 /** Returns the text after a claim within its own clause. */
 export const getClauseTail = (after: string) => ` ${after} `.split(joint, 1)[0]!;
@@ -186,7 +186,7 @@ export function findRoundNear({ sentence, start, end }: TimedPlace, isOfNight: b
   return rounds.size === 1 ? [...rounds][0]! : null;
 }
 
-/** Whether the clause is about the next day. */
+/** Returns whether a clause is about the next day. */
 export const isOfTomorrow = ({ sentence: { code, times }, start, end }: TimedPlace) => {
   const [from, to] = findClauseAround(code, start, end);
   return times.some(({ at, kind }) => kind === 'tomorrow' && at >= from && at <= to + 1);

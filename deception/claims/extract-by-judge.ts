@@ -195,7 +195,7 @@ function findSideOfType({ type, polarity }: QuotedClaim): Pick<Meaning, 'role' |
   return type === 'defence' ? { role: null, team: 'werewolves', polarity: false } : null;
 }
 
-/** "I vote for Dan because …", said together with the ballot. */
+/** Returns whether the claim is about the ballot that the statement itself explains: "I vote for Dan because …". */
 const isThisBallot = ({ subject, round }: QuotedClaim, { kind, by, round: now }: Utterance) =>
   kind === 'ballot' && subject === by && (round === null || round === now);
 

@@ -30,7 +30,7 @@ export interface GroundTruth {
   events: readonly GameEvent[];
 }
 
-/** Whether the proposition is true. Throws like `Knowledge.known` for a player who is not at the table. */
+/** Returns whether the proposition is true. Throws like `Knowledge.evaluate` for a player who is not at the table. */
 export function isTrueInRecord(proposition: Proposition, facts: GroundTruth): boolean {
   switch (proposition.is) {
     case 'identity': {
@@ -48,7 +48,7 @@ export function isTrueInRecord(proposition: Proposition, facts: GroundTruth): bo
   }
 }
 
-/** Whether the event happened. The actor was always present. */
+/** Returns whether the event happened. The actor counts as present at the event. */
 const hasOccurred = (what: EventProposition, { table: cast, events }: GroundTruth) =>
   evaluateEventProposition(what, {
     table: cast,
@@ -57,7 +57,7 @@ const hasOccurred = (what: EventProposition, { table: cast, events }: GroundTrut
     events,
   }) === 'true';
 
-// Converts claims to propositions, which both the record and a player's knowledge can decide.
+// Conversion of claims to propositions. Both the record and a player's knowledge can decide a proposition.
 
 /** Converts a claim to a proposition. Null for promises and reports of speech, which are not facts of the match. */
 export function createProposition(claim: Claim, table: PublicSetup): Proposition | null {

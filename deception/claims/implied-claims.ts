@@ -44,7 +44,7 @@ function impliesIdentity(strong: Said, weak: Said): boolean {
   return (isShown ? strong.object : strong.subject) === weak.subject && holdsSide(strong, weak);
 }
 
-/** Whether one identity implies another: a role implies its side and denies all other roles. */
+/** Returns whether one identity implies another: a role implies its side and excludes all other roles. */
 function holdsSide(strong: Said, weak: Said): boolean {
   const [role, side] = [findRole(strong), findSide(strong)];
   if (weak.role !== null) {

@@ -34,7 +34,7 @@ export interface TableLexicon {
   past: ReadonlyMap<string, ActWord>;
   /** Infinitive → acts. */
   infinitive: ReadonlyMap<string, ActWord>;
-  /** "checking" → acts. */
+  /** Gerund ("checking") → acts. */
   gerund: ReadonlyMap<string, ActWord>;
   /** Whether a check reveals only the side. */
   checksTellTeam: boolean;
@@ -50,7 +50,7 @@ export function createLexicon(table: PublicSetup): TableLexicon {
   const onBoard = register.filter(({ name }) => (table.board.roles[name] ?? 0) > 0);
   const indexActs = (form: (of: [infinitive: string, past: string]) => string) => {
     const all = [onBoard, register].flatMap((some) => listActWords(some, form));
-    // Words with a meaning on this board come last, so that they override others.
+    // Words with a meaning on this board come last, so that they override all other words.
     return new Map(all.reverse());
   };
   const words: TableLexicon = {

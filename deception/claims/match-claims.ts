@@ -77,7 +77,10 @@ export interface VerifiedStatement extends Pick<Utterance, 'id' | 'by' | 'round'
   isUnread: boolean;
   /** Length in words. */
   words: number;
-  /** Whether the statement withholds all living Werewolves that the speaker found by a check; null if there are none. */
+  /**
+   * Whether the statement withholds every living Werewolf that the speaker found by a check; null if the speaker found
+   * none.
+   */
   isWithheld: boolean | null;
   /** All other living players, in seat order. */
   listeners: readonly string[];

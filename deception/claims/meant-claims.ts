@@ -10,7 +10,7 @@ import { createAnswerFinder, listSeats, type MatchRecord, statementActions } fro
 import type { Claim } from './claim.ts';
 import { createLexicon } from './lexicon.ts';
 
-/** Model string of the judge that reads the bots' own accounts and asks no model. */
+/** Model string of the judge that reads the bots' own record of what they meant and asks no model. */
 export const meantJudge = 'bot:meant';
 
 /** The claims in a bot's account of its statement. Other acts make no claim. */
@@ -55,7 +55,7 @@ export function readMeantClaims(record: MatchRecord, table: PublicSetup): Readon
 }
 
 /**
- * Throws a UsageError if a language model played: models do not record what they mean.
+ * Throws a UsageError if a language model played in the match: models do not record what they mean.
  *
  * @example checkMeantSeats('wolf-7', listSeats(manifest))
  */

@@ -56,7 +56,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 interface Reading {
   words: TableLexicon;
-  /** The speaker's code. */
+  /** Code of the speaker. */
   own: string;
   round: number;
   /** The number that this statement uses for the first night. */
@@ -145,7 +145,7 @@ function draftLine(line: string, index: number, reading: Reading): Draft[] {
   });
 }
 
-// Brackets: a title next to a name stays with it; all other brackets become sentences of their own.
+// Handling of brackets: a title next to a name stays with the name; any other bracket becomes a sentence of its own.
 
 const isSign = /^(?:[.,;:!?()…§=→]|—)$/;
 
@@ -194,10 +194,10 @@ const isTitleOfOther = (said: string, before: Token | undefined) =>
 
 const bareTitle = /^(?:(?:an?|the|our|your|my|real|true) )*(?:#\S+|town|wolf|innocent|evil|good|clear|villager)$/;
 
-/** A verb of saying before a bracket: the bracket may hold that player's words. */
+/** A verb of saying before a bracket, in which case the bracket may hold the words of that player. */
 const reporting = /(?:^| )(?!i )\S+ (?:[a-z]+ )?(?:sa(?:id|ys?)|claim(?:ed|s)|told|tells|insist(?:ed|s)) /;
 
-/** "Our Seer Dan", "Dan, the Seer," and "Dan the Seer": treats the role as if it were in brackets. */
+/** Treats a role next to a name as if it were in brackets: "Our Seer Dan", "Dan, the Seer," and "Dan the Seer". */
 function foldTitles(tokens: readonly Token[]): Token[] {
   const folded: Token[] = [];
   const codes = tokens.map(({ code }) => code);
@@ -283,7 +283,7 @@ function findListEnd(tokens: readonly Token[], at: number): number {
   return at + tokens.slice(at, at + slashed).findLastIndex(({ code: name }) => name.startsWith('@'));
 }
 
-// Replaces "one" and similar pronouns by the role named before: "Dan is no wolf, and I am not one either".
+// Resolves "one" and similar pronouns to the role named before: "Dan is no wolf, and I am not one either".
 
 const role = /^#[wvt]s?\d+$/;
 /** Pattern of the token after a pronoun "one", which excludes "one of us", "one who" and "one thing". */
@@ -373,7 +373,7 @@ function createSentence(
   for (const [place, token] of all.entries()) {
     if (/^[%[]/.test(token.code)) aside.push({ token, place: list.length });
     else if (!isIdle(all, place, list)) {
-      // A comma at the beginning, or before another sign, has no meaning.
+      // A comma at the beginning of the sentence, or before another punctuation mark, has no meaning.
       const last = list.at(-1)?.code ?? ',';
       if (list.length > 0 && last === ',' && /^[.,;:!?—]$/.test(token.code)) {
         list.pop();

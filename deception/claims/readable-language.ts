@@ -41,7 +41,7 @@ for (const word of english) foreign.delete(word);
 const isNeutral = (word: string, names: ReadonlySet<string>) => names.has(word) || /^\d+$/.test(word);
 
 /**
- * Whether a statement is in English and short enough for the rules. `players`: names at the table.
+ * Returns whether a statement is in English and short enough for the rules. `players`: names at the table.
  *
  * @example isReadableByRules('Ich bin die Seherin.', ['Kai']) // false
  */

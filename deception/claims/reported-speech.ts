@@ -45,7 +45,7 @@ const told: readonly SpeechForm[] = [
   { pattern: buildWordPattern(`(?:the (?:office|role) of )?(?:${role})?${what} (?:was|is|has been|had been) (?<denied>(?!))?(?:claimed|asserted) by (?<subject>@\\d+|you|me)`) },
   { pattern: buildWordPattern(`(?<subject>@\\d+) 's (?<denied>(?!))?(?:[a-z]+ )?${what} ${noun}`), isPresupposed: true },
   { pattern: buildWordPattern(`(?:(?<subject>@\\d+) 's (?<denied>(?!))?(?:${noun}|claiming)|${noun} (?:of|by|made by) (?<of>@\\d+)) (?:of being|to be|to the office of|of|to be being|as) (?:${role})?${what}`), isPresupposed: true },
-  // Accusations.
+  // Reports that a player accused another one.
   { pattern: buildWordPattern(`${subjectPattern} ${aside}${denial}(?:accused|accuses|accuse|accusing|condemned|condemns|pointed (?:a |the |his |her )?fingers? at|pointed at|red - ?checked|redchecked) ${objectPattern}`) },
   { pattern: buildWordPattern(`${subjectPattern} ${aside}${denial}(?:called|calls|call|branded|labelled|labeled|declared|named|names|described) ${objectPattern} (?:as )?(?:an?|the|one of the)? ?#ws?\\d+`) },
   { pattern: buildWordPattern(`${subjectPattern} ${aside}${denial}(?:claims|claimed) to have (?:seen|checked|found|caught|unmasked|inspected|examined) ${objectPattern} (?:as|to be) (?:an? )?#ws?\\d+`) },
@@ -54,7 +54,7 @@ const told: readonly SpeechForm[] = [
   { pattern: buildWordPattern(`the (?:accusation|charge)(?: [a-z]+){0,3} (?:by|of|which|that) (?<subject>@\\d+) (?<denied>(?!))?(?:[a-z]+ ){0,3}against ${objectPattern}`), isPresupposed: true },
 ]; // prettier-ignore
 
-/** "Dan claimed to be the …", "Leah told us that she is …", "you accused Will". */
+/** Finds reports of earlier speech: "Dan claimed to be the …", "Leah told us that she is …", "you accused Will". */
 export function extractReportedSpeech(reading: DiscourseContext): ClaimDraft[] {
   const direct = told.flatMap(({ pattern, isPresupposed = false }) =>
     extractDrafts(

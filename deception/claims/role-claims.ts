@@ -14,7 +14,7 @@ import {
 import { findManner, type ParsedIdentity, parseCopula, parseIdentity } from './lexicon.ts';
 import { decodePlayers, type NormalSentence } from './normalize-sentences.ts';
 
-/** "I am the …", "Dan and Leah are …". */
+/** Finds identities stated with a form of "to be": "I am the …", "Dan and Leah are …". */
 export function extractIdentities(reading: DiscourseContext): ClaimDraft[] {
   return [...extractPredicated(reading), ...extractLabelled(reading), ...extractTitles(reading)];
 }
@@ -81,7 +81,7 @@ const left =
 const plural = '(?:both|each|all|two|three)(?: of (?:whom|them))?';
 const labelled = new RegExp(`(?:(?<=^|[.,;:!—→] |(?:^| )(?:and|then|poor) )|(?=@\\d+\\+[\\d+]+ (?:[,—] )?${plural} ))(?<object>@[\\d+]+) (?<sign>(?:(?:[=:→—,]|${left}|${plural}|was|were|are|proved to be|turned out to be|being) )*)(?:(?:an?|another|the|our|also|my|just|confirmed|cleared|known|revealed|dead|still|plain|simple|honest|good) )*(?<what>no #w\\d+|not an? #w\\d+|#[wvt]s?\\d+|town|village|innocent|clean|clear|evil|guilty|#w\\d+ last|last #w\\d+)(?: (?:confirmed|read|dead|too|as well|again|for sure))?(?= (?:[.,;:!—]|and|so)|$)`, 'g'); // prettier-ignore
 
-/** "Dan = town", "Leah: Werewolf, confirmed.", "Dan/Leah Villagers". */
+/** Finds identities stated as a label: "Dan = town", "Leah: Werewolf, confirmed.", "Dan/Leah Villagers". */
 function extractLabelled(reading: DiscourseContext): ClaimDraft[] {
   return extractDrafts(reading, labelled, ({ groups, frame, place, sentence, start }) => {
     const what = groups['what']!;
@@ -103,11 +103,14 @@ function extractLabelled(reading: DiscourseContext): ClaimDraft[] {
   });
 }
 
-/** In a list of checks or suspicions, a label is an item of the list. */
+/** Words that show that a label is only an item in a list of checks or suspicions. */
 const isNoLabel =
   /(?:^| )(?:checks?|checked|results?|inspect\w*|leans?|suspects?|sus|claimed|lists?|called|calls|vote[sd]?|either|or|between|as|named|had|have|has)(?: |$)/;
 
-/** "Dan (Seer)", "our Seer Dan": an attribute next to a name is the speaker's claim, whatever the sentence is about. */
+/**
+ * Finds attributes next to a name: "Dan (Seer)", "our Seer Dan". An attribute is the speaker's claim whatever the rest
+ * of the sentence says.
+ */
 function extractTitles({ sentences, words, statement }: DiscourseContext): ClaimDraft[] {
   return sentences.flatMap(({ attributes, code }) =>
     attributes.flatMap(({ player, identity, at, from, to }): ClaimDraft[] => {
@@ -127,7 +130,7 @@ function extractTitles({ sentences, words, statement }: DiscourseContext): Claim
   );
 }
 
-/** Creates the claim that somebody has an identity, or does not. */
+/** Creates the claim that a player has an identity or does not have it. */
 function createIdentityClaim(
   name: string,
   { role, team }: ParsedIdentity,
@@ -170,7 +173,7 @@ const idioms: readonly Idiom[] = [
   { pattern: /^(?:(?:my |full |hard |role )*(?:claim|role|declaration|reveal) : )(?:i am )?(?:(?:the|an?|plain|simple|just|vanilla) )*#[vt]\d+(?= |$)/g },
   { pattern: buildWordPattern(`you (?:are|have been) (?:(?:looking at|talking to|listening to|speaking to|staring at|facing)|about to (?:exile|hang|lynch|lose|vote out)) (?:the|your|our) ${manner}${good}`) },
   { pattern: buildWordPattern(`the ${manner}${good} (?:of this (?:town|village) )?(?:is [a-z ,]{0,40}?)?(?:(?:talking|speaking) to you|speaking now|right here|(?:standing|stands|sitting) (?:right )?(?:here|before you|in front of you)|addressing you|asking you|telling you)`) },
-  // "The … is Dan", "one of the … is Leah"
+  // "The … is Dan"; "one of the … is Leah".
   { pattern: buildWordPattern(`(?:the|our|your|one of the) (?:(?:real|true|actual|only|other|last|remaining|two|second|third|hidden|first|one|final) )*#[wv]s?\\d+ (?:(?:left|here|among us|at this table|in this (?:village|room|game|town)) )?(?:is|are|was|were|has to be|must be|is none other than|is and was|:) (?<denied>not )?(?<object>@[\\d+]+|me|you)(?! (?:, @|or |, you |\\?))`) },
   // "I would not know, being a …", "just a humble … doing what I can", "Villager here."
   { pattern: buildWordPattern(`i [^;:—.!?@]*, (?:being|as) ${article}${manner}${good}(?= (?:[.!]|and |myself ))`), isClosed: true },
@@ -186,12 +189,12 @@ const idioms: readonly Idiom[] = [
   { pattern: buildWordPattern(`i (?:(?:hereby|formally|openly|now|am|therefore) )*(?:accuse|accusing|call|calling|name|naming) ${whom} (?:of being |out as |as |to be )?(?:an?|the|one of the) #ws?\\d+`) },
   { pattern: buildWordPattern(`(?<object>i|you|he|she|@[\\d+]+) (?:am|is|are|was|were) neither (?:an?|the) ${role}(?:(?: ,)? nor (?:an?|the) ${role})+`), isDenial: true },
   { pattern: buildWordPattern(`neither (?<object>@\\d+|i) nor (?<other>@\\d+|i|me) (?:is|am|was|are|were) (?:an?|the|one of the) ${role}`), isDenial: true },
-  // Statements that somebody's claim is false.
+  // Statements that a player's claim is false.
   { pattern: buildWordPattern(`(?<object>@\\d+) 's (?:claim (?:to be|of being) (?:an? |the )?${good}|${good} (?:claim|story|act|tale)) (?:is|was) (?:(?:completely|totally|entirely|all|pure|a complete|a total|an outright) )*(?:a lie|lies|fake|false|bogus|fraud|a fraud|a fabrication|fabricated|made up|invented|untrue|nonsense|a sham|a bluff|fiction|dead|the false one)`), isDenial: true },
   { pattern: buildWordPattern(`${whom} (?:(?:is|are|was|were) )?(?<denied>not )?(?:just )?(?:(?:lied|lying) about being|lying when (?:he|she|you) (?:say|says) (?:he|she|you) (?:is|are)|falsely claiming to be|(?:only )?pretending to be|(?:an?|the) (?:fake|false|phony|bogus|pretend|fraudulent|would - be|counterfeit)|faked|fakeclaimed|made up|invented) (?:being )?(?:an? |the |our )?${good}`), isDenial: true },
 ]; // prettier-ignore
 
-/** Extracts claims about identity in any of these forms. */
+/** Extracts claims about identity in any of the forms above. */
 export function extractIdioms(reading: DiscourseContext): ClaimDraft[] {
   const { by } = reading.statement;
   return idioms.flatMap(({ pattern, isDenial = false, isClosed = false }) =>

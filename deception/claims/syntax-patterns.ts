@@ -1,4 +1,5 @@
-// Words and patterns that are the same at every table: words that change nothing, verbs without a subject, titles.
+// Words and patterns that are the same at every table: adverbs that do not change the meaning, verbs that may lack a
+// subject, and titles.
 
 export const createWordSet = (list: string) => new Set(list.split(' '));
 

@@ -33,7 +33,7 @@ const timeForms: readonly TimeForm[] = [
 /** Pattern of any time expression. */
 export const timePattern = `(?:${timeForms.map(({ form }) => form).join('|')})(?:'s)?`;
 const compiled = timeForms.map(({ form, kind }) => ({ kind, form: new RegExp(`^(?:${form})(?:'s)?$`, 'iu') }));
-/** Whether the words are a time expression and nothing else. */
+/** Returns whether the words are a time expression and nothing else. */
 export const isTime = (said: string) => compiled.some(({ form }) => form.test(said));
 
 const numberWords = 'zero|one first opening|two second|three third|four fourth|five fifth|six sixth'.split('|');

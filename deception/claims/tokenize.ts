@@ -122,7 +122,7 @@ const isActVerb = (word: string, next: string, { infinitive, seats }: TableLexic
 const isPredicate =
   /^(?:an?|the|not|no|one|definitely|probably|clearly|obviously|innocent|guilty|with|on|dead|gone|lying|our|your|my|clean|clear|cleared|good|town|village|evil|safe|really|actually|still|just|at|both|exactly|voting)$/;
 
-/** Whether a name that is also a verb begins a question: "Will you vote?" */
+/** Returns whether a name that is also a verb begins a question: "Will you vote?" */
 const isVerb = (name: string, next: string, isFirst: boolean, { seats }: TableLexicon) =>
   /^(?:will|may|can|mark)$/i.test(name) &&
   isFirst &&

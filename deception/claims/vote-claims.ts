@@ -28,7 +28,7 @@ const tellers =
 const owner = "(?<subject>my|my own|his|her|your|@[\\d+]+ 's)";
 interface VoteForm {
   pattern: RegExp;
-  /** Whether the words presuppose the vote. */
+  /** Set if the words presuppose the vote instead of stating it. */
   isNoun?: true;
   /** Whether the words mean a vote only in a text about votes. */
   isBare?: true;
@@ -64,7 +64,7 @@ const casts =
 const ofVotes =
   /(?:^| )(?:vot\w+|ballots?|tally|wagon|record|dissent\w*|alone|exile[ds]?|hands?|of us)(?: |$)|(?:^| )(?:on|for) @/;
 
-/** "I voted for Dan yesterday", "Leah did not vote for Will", "Dan/Leah on Will". */
+/** Finds claims about votes: "I voted for Dan yesterday", "Leah did not vote for Will", "Dan/Leah on Will". */
 export function extractVotes(reading: DiscourseContext): ClaimDraft[] {
   return voting.flatMap(({ pattern, isNoun = false, isBare = false }) =>
     extractDrafts(
@@ -160,7 +160,9 @@ function resolveVoters(subject: string, { place }: PatternMatch): string[] {
   return subject === 'we' ? [] : resolvePlayers(subject.replace(/ 's$/, ''), place);
 }
 
-/** Whether the sentence, its heading or the sentence before is about votes, and the clause holds nothing else. */
+/**
+ * Returns whether the sentence, its heading or the sentence before is about votes, and the clause holds nothing else.
+ */
 function isAmongVotes({ sentence, start, place: { reading, index }, match }: PatternMatch): boolean {
   const { code, heading, times } = sentence;
   const earlier = reading.sentences[index - 1]?.code ?? '';
@@ -174,7 +176,7 @@ function isAmongVotes({ sentence, start, place: { reading, index }, match }: Pat
   );
 }
 
-/** "I vote for Dan because …", said together with the ballot. */
+/** Returns whether the words are about the ballot that the statement itself explains: "I vote for Dan because …". */
 const isThisBallot = (who: string, when: number | null, { statement: { kind, by, round } }: DiscourseContext) =>
   kind === 'ballot' && who === by && (when === null || when === round);
 

@@ -243,7 +243,7 @@ const listDimensions = ({ strata, breakdowns }: Metric) => [[], ...breakdowns].m
 const isCounted = (metric: Metric, of: MetricCell) =>
   listDimensions(metric).some((table) => isSameSet(table, Object.keys(of)));
 
-/** Writes an endpoint in a cell with these columns, as an option and as YAML. */
+/** Formats an endpoint, in a cell with these columns, both as a command-line option and as YAML. */
 const formatEndpoint = (name: string, columns: readonly string[]) =>
   `--endpoint ${name}:${columns.map((column) => `${column}=VALUE`).join(',')}, or of: { ${columns.map((column) => `${column}: VALUE`).join(', ')} } in a plan file`;
 

@@ -138,7 +138,7 @@ const NotIdentified = z.strictObject({
   /** Matches of the two models that would identify the part. */
   needs: z.string(),
 });
-/** A part that the available arms cannot identify. */
+/** A part of the difference that the available arms cannot identify. */
 export type NotIdentified = z.infer<typeof NotIdentified>;
 
 const NotCompared = z.strictObject({ metric: z.string(), reason: z.enum(incomparableReasons) });

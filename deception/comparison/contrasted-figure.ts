@@ -8,10 +8,10 @@ import type { EffectPart } from './comparison-schema.ts';
 export interface ContrastedFigure {
   metric: Metric;
   cell: MetricCell;
-  /** For each deal, the sums of each arm. */
+  /** The sums of each arm, for each deal. */
   deals: readonly (readonly Sums[])[];
   contrast: Contrast;
-  /** Whether the opponent may have caused a difference as much as the model. */
+  /** Whether the opponents of the compared models also differ, so that they may have caused a difference. */
   isJoint: boolean;
   /** Part of the model that the figure measures, in a crossed design; null otherwise. */
   part: EffectPart | null;

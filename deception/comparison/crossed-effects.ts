@@ -36,7 +36,7 @@ export function listCrossedArms(rows: readonly MatchRow[]): CrossedArm[] {
     .map(([, [first, ...more]]) => ({ ...first!, matches: 1 + more.length }));
 }
 
-/** A part of two models, as a contrast of arms. */
+/** A part of the crossed model in which two models are compared, as a contrast of arms. */
 export interface PartContrast {
   models: readonly [string, string];
   /** The side whose model differs; null for the interaction. */
@@ -196,7 +196,7 @@ export class CrossedCollection {
     this.#collections = new Map(arms.map((arm) => [getArmName(arm), new MetricCollection(metrics)]));
   }
 
-  /** Adds a match, unless a side has several models. */
+  /** Adds a match. A match in which a side has several models is ignored. */
   add(match: MatchTables): void {
     const sides = getSides(match.match);
     if (sides) this.#collections.get(getArmName(sides))?.add(match, getDealKey(match.match));
@@ -223,7 +223,7 @@ export class CrossedCollection {
   }
 }
 
-/** Names the part that a contrast has in this cell of a metric. */
+/** Names the part that a contrast shows for this cell of a metric. */
 export const createPart = (
   { models, side, opponents }: PartContrast,
   metric: Metric,

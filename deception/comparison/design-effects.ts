@@ -101,7 +101,7 @@ function listDesignCells(paired: ReadonlyMap<string, readonly (readonly DesignMa
     .sort((one, other) => order.get(one.metric.name)! - order.get(other.metric.name)!);
 }
 
-// Effects of measuring.
+// Effects of the measuring rules.
 
 /** Whether a cell has no data. Metrics of analyses have no sums in matches without analyses. */
 const isEmpty = (sums: Sums) => Object.keys(sums).length === 0;
@@ -163,7 +163,7 @@ export function compareMeasuringRules(
   });
 }
 
-// Effects of the variant.
+// Effects of variants.
 
 /**
  * Compares each figure between variants over the deals that were played in all of them. Returns the spread between

@@ -31,7 +31,7 @@ interface Item {
 
 type FigureOf = Pick<Difference, 'metric' | 'of'>;
 
-/** Names the figure of an arm by what it counts. */
+/** Names the cell that counts the figure of one arm. */
 export const nameArmCell = ({ metric, of }: FigureOf, arm: 'a' | 'b', items: CountedItems): CountedCell => ({
   metric,
   cell: { ...of, arm, items },

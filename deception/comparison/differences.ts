@@ -69,7 +69,7 @@ const isBareHitRate = ({ metric, part }: ContrastedFigure) =>
  */
 export type Resampled = 'none' | 'tested' | 'all';
 
-/** Called before each row is computed, with its place among all rows. */
+/** Listener that is called before each row is computed, with the row's place and the number of all rows. */
 export type RowListener = (place: number, rows: number) => void;
 
 /** Reason for a row without an interval that was not requested. */

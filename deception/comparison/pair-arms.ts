@@ -23,7 +23,7 @@ export interface ArmRows {
 export interface ArmPairing {
   /** Deals played in both arms, in the order of the first arm. */
   deals: readonly string[];
-  /** Ids of matches whose deal the other arm did not play. */
+  /** Ids of each arm's matches whose deal the other arm did not play. */
   alone: { a: readonly string[]; b: readonly string[] };
 }
 

@@ -114,7 +114,7 @@ export function findHeadlinesAbove(
 const nameQuestion = ({ metric, part, isJoint }: Row) =>
   JSON.stringify([metric.name, isJoint, part && [part.models, part.side]]);
 
-/** Whether the narrow cell lies within the wide one. A role implies its team. */
+/** Returns whether the narrow cell lies within the wide one. A role implies its team. */
 const isWithin = (narrow: MetricCell, wide: MetricCell) =>
   Object.entries(wide).every(([name, value]) => (narrow[name] ?? findImplied(narrow, name)) === value);
 

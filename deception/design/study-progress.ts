@@ -118,7 +118,7 @@ export interface StudyProgress {
   failures: readonly ListedProgress[];
 }
 
-/** The inputs of a progress report. */
+/** Everything that a progress report is computed from. */
 export interface StudyLook {
   plan: StudyPlan | null;
   /** Total number of matches, for a study without a plan that lists them. */

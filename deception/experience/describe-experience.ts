@@ -2,10 +2,10 @@
 import { ExperienceMoment } from '../../state/experience-setup.ts';
 import type { Manifest } from '../../state/record.ts';
 
-/** Number of digits shown of a hash. */
+/** Number of digits of a hash that are shown. */
 const shown = 12;
 
-/** Separator in the description of a growing pool that was not empty at the start. */
+/** Separates the name of a growing pool from the pool that it started with. */
 const beginning = ' begun with ';
 
 /**

@@ -52,7 +52,7 @@ export interface VectorRetriever {
   recall(situation: Int16Array, ...asked: Parameters<Retriever['find']>): RememberedEntry[];
 }
 
-/** An entry that fits, and its partner for the control arm. */
+/** An entry that fits the situation, and the entry that replaces it in the control arm. */
 export interface FoundPair {
   entry: PoolEntry;
   /** Score of the entry. */
@@ -297,7 +297,7 @@ function findTraits(entry: PoolEntry): Traits {
   return known;
 }
 
-/** Whether one entry can replace the other in the control arm, for any player. */
+/** Returns whether one entry can replace the other in the control arm, for any player. */
 function isPartner(entry: PoolEntry, other: PoolEntry): boolean {
   const { tokens } = findTraits(entry);
   return (

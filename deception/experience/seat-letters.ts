@@ -30,7 +30,7 @@ const words = new Set(
   ),
 );
 
-/** Whether a word in Latin letters is also an ordinary word. */
+/** Returns whether a name in Latin letters is also an ordinary English word. */
 const isWord = (latin: string) => words.has(latin.toLowerCase());
 
 /** Nicknames for the names of Werewolf Arena. Nicknames that only add -y, -ie or -o are found by rule. */

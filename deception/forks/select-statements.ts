@@ -133,7 +133,7 @@ export class SeenValues {
   }
 }
 
-/** Whether a column can hold a value although no row has it. */
+/** Returns whether a column can hold a value that no row has. */
 const isPossible = ({ type, isNullable }: TableColumn, value: string): boolean => {
   if (value === missingValue) return isNullable;
   if (type === 'boolean') return ['true', 'false'].includes(value);

@@ -59,7 +59,7 @@ interface Observer {
   allowed: readonly RoleSet[];
 }
 
-/** A power that another player used, and its target. */
+/** A power that another player used, with its target. */
 interface PowerUse {
   power: NightPower;
   target: number | typeof unnamedPlayer;
@@ -145,7 +145,7 @@ function listExplanations(night: KnownNight, table: RoleTable, nightfall: Nightf
   };
 
   if (night.victim !== null) return explain(night.victim, true);
-  // All unnamed players are equivalent here, so one of them represents all.
+  // All unnamed players are equivalent at this point, so one player represents all of them.
   const unnamed = night.alive.find((seat) => !named.includes(seat) && isAttackable(seat));
   return [
     ...(table.powers.mustAttack(nightfall) ? [] : explain(null, true)),

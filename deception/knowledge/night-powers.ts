@@ -108,7 +108,7 @@ export class NightPowers {
     return events.flatMap((event) => (event.type === 'death' ? [event.player] : []));
   }
 
-  /** Returns how the night ends for a player after these acts; null if alive. */
+  /** Returns how a player dies in the night after these acts; null if the player survives. */
   findFate(intents: readonly Intent[], name: string, nightfall: Nightfall): 'attack' | 'poison' | null {
     return getNightFate(listNightEffects(this.#createNight(intents, nightfall)), name);
   }

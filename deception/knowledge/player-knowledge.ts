@@ -20,17 +20,15 @@ import {
 import { createRoleTable, getSeatIndex, type RoleSet, type RoleTable } from './role-table.ts';
 
 /**
- * The knowledge of one player. It grows with every event and never shrinks, since context trimming never removes facts from prompts.
- *
- * It follows from the player's own role and team, checks, reveals, last acts, the victims that the player was told of,
- * and from what the rules make of everything announced: which powers must have been used in a night, who can have used
- * them and how often, whom the pack can have attacked, and that nobody had won while the match went on.
- *
- * Statements, votes, bids and powers that were never shown prove nothing. Four things that would follow are not derived:
- * what rules about shielding a player two nights in a row imply; who used which potion where several others have the same
- * role; what players who left conclude from not having been asked for a last act; what the end of a night says about an
- * act that is claimed of it, beyond what became of the act's own target. In these cases something known counts as
- * unknown, never the other way round.
+ * The knowledge of one player. It grows with every event and never shrinks, since context trimming never removes facts
+ * from prompts.  It follows from the player's own role and team, checks, reveals, last acts, the victims that the
+ * player was told of, and the consequences of all announcements under the rules: which powers must have been used in a
+ * night, who can have used them and how often, whom the pack can have attacked, and that nobody had won while the match
+ * continued.  Statements, votes, bids and powers that were never shown prove nothing. Four consequences are not
+ * derived: those of rules about shielding a player two nights in a row; who used which potion if several others have
+ * the same role; the conclusions of departed players from not being asked for a last act; and what the end of a night
+ * says about a claimed act, beyond the fate of its target. In these cases a known fact counts as unknown, never the
+ * other way round.
  */
 export interface Knowledge {
   readonly me: string;

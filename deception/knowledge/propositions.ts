@@ -37,9 +37,9 @@ export type Proposition =
   | { is: 'all' | 'any'; of: readonly Proposition[] }
   | { is: 'not'; of: Proposition };
 
-/** True if all parts are true. */
+/** Returns a proposition that is true if all parts are true. */
 export const conjoin = (...of: Proposition[]): Proposition => ({ is: 'all', of });
-/** True if at least one part is true. */
+/** Returns a proposition that is true if at least one part is true. */
 export const disjoin = (...of: Proposition[]): Proposition => ({ is: 'any', of });
 export const negate = (of: Proposition): Proposition => ({ is: 'not', of });
 
@@ -145,7 +145,7 @@ function intersectConditions(one: Condition, other: Condition): Condition {
   return both;
 }
 
-// Whether events happened, according to one player's observations.
+// Finding whether events happened, according to one player's observations.
 
 /** A player and their observations. */
 interface Witness {

@@ -59,7 +59,7 @@ export const truthsCalledHonest: Metric = {
   count: countHonest(false),
 };
 
-// Shift of beliefs.
+// How beliefs shift after a statement.
 
 type Group = 'lies' | 'truths';
 
@@ -119,7 +119,7 @@ function listStrata(sums: Sums): readonly Stratum[] {
   return strata;
 }
 
-/** Lists the strata that have both lies and true claims. */
+/** Lists the strata that contain both lies and true claims. */
 const listMatched = (sums: Sums) =>
   listStrata(sums).filter(({ lies, truths }) => getSum(sums, lies.n) > 0 && getSum(sums, truths.n) > 0);
 

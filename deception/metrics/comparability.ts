@@ -2,7 +2,7 @@
 // so figures computed from claims are comparable only if one judge read all statements.
 import type { Metric } from './metric.ts';
 
-/** Value of the column `extractor` where no judge extracted the claims. */
+/** Value of the column `extractor` if the rules, not a judge, extracted the claims. */
 export const rulesExtractor = 'rules';
 
 /**

@@ -5,7 +5,7 @@ import type { MatchTables } from '../tables/match-tables.ts';
 import { createLevelSums, meanLevel } from './breakdowns.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
-// Fields that give the place in a day's debate, counted from the questions after each turn.
+// Number of the turn in the day's debate, derived from the number of questions asked after each turn.
 
 interface AskedRow {
   round: number;

@@ -62,7 +62,9 @@ const readTurn = ({ statement, round }: AnalysisRow): number | null => {
   return Number.isInteger(turn) ? turn : null;
 };
 
-/** Creates functions that find a listener's stated probability that the speaker is a Werewolf, by turn of the day. */
+/**
+ * Creates functions that find a listener's stated probability that the speaker is a Werewolf, for each turn of the day.
+ */
 export function createBeliefFinder({ beliefs }: Pick<MatchTables, 'beliefs'>) {
   const asked = new Map(
     beliefs.map((row) => [JSON.stringify([row.observer, row.about, row.round, row.step]), row.p_werewolf]),

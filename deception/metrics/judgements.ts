@@ -56,7 +56,7 @@ export function listScores(row: AnalysisRow, name: 'suspicion' | 'p_werewolf'): 
 
 type Labelled = AnalysisRow & { is_lie: boolean; could_know: boolean };
 
-/** Whether the engine labels the statement as a lie or not a lie. */
+/** Returns whether the program labels the statement as a lie or as no lie. */
 const isLabelled = (row: AnalysisRow): row is Labelled => row.is_lie !== null && row.could_know !== null;
 
 /**
@@ -77,7 +77,9 @@ export function listLabelledJudgements({ statements, analyses }: MatchTables): {
 }
 
 /**
- * Returns the sums of one case, named as in statistics/classification. `flag`: null if the answer is missing.
+ * Returns the sums of one case, named as in statistics/classification. `isSo`: whether the case is positive. `flag`:
+ * the answer; null if it is missing.
+ *
  * @example
  * countConfusion(true, false); // { fn: 1 }
  */

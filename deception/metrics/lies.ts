@@ -115,7 +115,7 @@ export const liesPer100Words: Metric = {
   opportunities: (sums) => getSum(sums, 'words'),
 };
 
-// Verdicts of statements, from lie to true.
+// Verdicts of statements, from lie to true claim.
 
 const kinds = verdictsByGravity.filter((verdict) => verdict !== 'unverifiable').map((verdict) => ({ verdict }));
 

@@ -114,7 +114,7 @@ export function createMatchTally(match: MatchTables): (count: Metric['count']) =
   };
 }
 
-/** Sums of a unit's matches in a cell. */
+/** Sums of one unit's matches in a cell. */
 interface UnitSums {
   sums: Sums;
   matches: number;
@@ -152,7 +152,7 @@ class MetricTable {
   }
 }
 
-/** A cell of a table. Equal values always have the same object. */
+/** A cell of a table. Cells with equal values are always the same object. */
 interface TallyCell {
   cell: MetricCell;
 }

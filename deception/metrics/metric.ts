@@ -23,7 +23,7 @@ export interface MetricTally {
   sums: Sums;
 }
 
-/** The sections of a report, in their order. */
+/** Sections of a report, in the order of the report. */
 export const metricSections = [
   'lies',
   'accusations',
@@ -136,11 +136,13 @@ export interface Metric {
   isOfWholeSides?: boolean;
   /** Whether every match with a cell adds 1 to its sum `matches`, so that a figure can be a mean over matches. */
   isPerMatch?: boolean;
-  /** Whether each match counts once, in the sum `for` or `against`. The interval is then Wilson's. */
+  /** Whether each match counts exactly once, in the sum `for` or in the sum `against`. Its interval is Wilson's. */
   isOfMatches?: boolean;
 }
 
-/** Dimensions that name a model or player. They mean nothing in random matches. */
+/**
+ * Dimensions that name a model or a player. Random matches have no models, so these dimensions have no meaning there.
+ */
 export const playerDimensions: ReadonlySet<string> = new Set([
   'model',
   'opponent',
@@ -150,7 +152,7 @@ export const playerDimensions: ReadonlySet<string> = new Set([
   'name',
 ]);
 
-/** Whether a dimension names a model: of the subject, a speaker, a listener or an opponent. */
+/** Returns whether a dimension names a model: of the subject, a speaker, a listener or an opponent. */
 export const isOfModels = (dimension: string) =>
   dimension !== 'name' && (dimension === 'speaker_model' || playerDimensions.has(dimension));
 

@@ -68,7 +68,7 @@ interface ScoreFamily extends Pick<Metric, 'section' | 'modelDimension' | 'strat
   score: string;
   positive: string;
   scored: (match: MatchTables) => ScoredCase[];
-  /** Whether a cell includes missing scores; true for all cells by default. */
+  /** Returns whether a cell includes missing scores; true for all cells by default. */
   isWithMissing?: (cell: MetricCell) => boolean;
   /** Name and tables of the headline figure; absent if no figure is a headline. */
   headline?: { name: 'roc_auc' | 'brier'; breakdowns: Metric['breakdowns'] };

@@ -12,7 +12,7 @@ interface Change {
   after: string;
 }
 
-/** A day on which the Sheriff recommended somebody between two votes. */
+/** A day with two votes, between which the Sheriff recommended a player to exile. */
 interface Day {
   row: RoundRow & { sheriff: string; recommended: string };
   changes: readonly Change[];

@@ -98,7 +98,7 @@ function listIdentifications({ beliefs }: MatchTables): BeliefRow[] {
   );
 }
 
-// Share of the village's exiles that hit Werewolves: VSS.
+// Share of the village's exiles that hit Werewolves (VSS).
 
 /** Source: DSGBench (Tang et al. 2025) and WereWolf-Plus (2025), reconstructed. */
 export const exilePrecisionByDays: Metric = {
@@ -152,7 +152,7 @@ function countExilingBallots(match: MatchTables): MetricTally[] {
 const listKeyPlayers = ({ players }: MatchTables): PlayerRow[] =>
   players.filter((player) => player.team === 'villagers' && player.is_special);
 
-/** Whether the match ended, so that its survivors are known. */
+/** Returns whether the match ended, so that its survivors are known. */
 export const hasEnded = ({ match }: MatchTables) => match.end_reason !== null;
 
 /** Source: WereWolf-Plus (2025), reconstructed. */

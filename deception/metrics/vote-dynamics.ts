@@ -212,7 +212,7 @@ export interface VoteMove {
   index: number;
 }
 
-/** Lists each voter's pairs of successive votes that could both be read. */
+/** Lists each voter's pairs of successive votes in which both votes were readable. */
 export const listVoteMoves = (match: MatchTables): VoteMove[] =>
   listPolledDays(match).flatMap(({ polls }) =>
     polls.slice(1).flatMap(({ index, votes }, place) =>

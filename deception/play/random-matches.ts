@@ -34,7 +34,7 @@ export interface RandomMatch {
 /** Answers a question to the player `by` with one of `choices`. `action`: name of the question in records. */
 type Choose = <Choice>(action: string, by: string, choices: readonly Choice[]) => Choice;
 
-/** Words of every statement; they are meaningless in a random match. */
+/** Text of every statement in a random match. It has no meaning. */
 export const randomStatementText = 'I have nothing in particular to say.';
 
 /**
@@ -80,7 +80,7 @@ export function playToEnd(setup: Setup, choose: Choose): GameEvent[] {
   const game = createGame(setup);
   const allEvents: GameEvent[] = [];
   for (let wave: readonly string[] = ['start_round']; !wave.includes(endOfMatch);) {
-    // The nodes of a wave run in parallel: all of them see the state before the wave.
+    // The nodes of a wave run in parallel, so each of them sees the state before the wave.
     const outcomes = wave.map((node) => {
       const step = findStep(node, game);
       return step ? play(game, step, choose) : { change: {}, events: [] };

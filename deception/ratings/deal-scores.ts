@@ -14,7 +14,7 @@ export interface DealScore extends Readonly<Record<Team, number | null>> {
   readonly both: number | null;
 }
 
-/** Whether one entrant holds every seat. */
+/** Returns whether one entrant holds every seat. */
 export const isSelfPlay = ({ seats }: Pick<RatedMatch, 'seats'>): boolean =>
   new Set(seats.map(({ entrant }) => entrant)).size === 1;
 

@@ -16,7 +16,7 @@ export interface TestedPair {
   readonly informative: number;
 }
 
-/** Returns the unit within which two entrants are exchanged at once. */
+/** Returns the unit of matches within which the labels of two entrants are exchanged together. */
 export const nameUnit = ({ unit, deal }: RatedMatch): string => unit ?? deal;
 
 /**

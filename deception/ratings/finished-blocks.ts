@@ -65,7 +65,7 @@ function followSchedule(
   };
 }
 
-/** Lists the number of missing matches by pairing, condition and board, largest first. */
+/** Lists the number of missing matches by pairing, condition and board, largest number first. */
 function listLacking(
   places: readonly { match: TournamentMatch }[],
   missing: ReadonlySet<TournamentMatch>,

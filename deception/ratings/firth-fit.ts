@@ -306,7 +306,7 @@ export function computeDealCovariance(
   return multiply(multiply(inverse, spread, size), inverse, size);
 }
 
-// Matrices, row by row.
+// Operations on matrices, which are stored row by row.
 
 /**
  * Inverts a symmetric positive definite matrix by Cholesky's method, and returns the logarithm of its determinant.

@@ -14,7 +14,7 @@ export interface RatingDifference {
    * no rank.
    */
   readonly isTestable: boolean;
-  /** p adjusted by Holm's procedure over all pairs of a list; null if not tested. */
+  /** p adjusted by Holm's procedure over all pairs of a list; null if the pair was not tested. */
   readonly adjusted: number | null;
 }
 

@@ -75,7 +75,7 @@ export interface PairingResult extends RatingCell {
   /** The Werewolves' score per match, as observed and as the ratings predict. */
   readonly found: number;
   readonly fitted: number;
-  /** p adjusted by Holm's procedure over all pairings; null if not tested. */
+  /** p adjusted by Holm's procedure over all pairings; null if the pairing was not tested. */
   readonly adjusted: number | null;
 }
 
@@ -221,7 +221,7 @@ function findConstantScore(scores: DealScores, entrant: string, of: keyof DealSc
   return own.size === 1 ? only : undefined;
 }
 
-/** Whether any entrant of the group won or lost almost every match on a side. */
+/** Returns whether any entrant of the group won or lost almost every match on a side. */
 function hasOneSided(matches: readonly RatedMatch[], group: readonly string[]): boolean {
   return group.some((name) =>
     sides.some((side) => {

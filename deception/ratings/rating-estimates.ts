@@ -254,7 +254,7 @@ function computeResampledP(
 
 const computeP = (t: number, deals: number) => Math.min(1, 2 * jstat.studentt.cdf(-Math.abs(t), deals - 1));
 
-// The fit of the model.
+// Fit of the model.
 
 const expectCounts = (counts: OutcomeCounts, { probabilities }: FirthFit): Float64Array =>
   probabilities.map((p, place) => {

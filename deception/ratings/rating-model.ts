@@ -55,7 +55,7 @@ export interface RatingModel {
   readonly reduce: (combination: Combination) => DesignRow | null;
 }
 
-/** Names of parameters. */
+/** Functions that name parameters of the model. */
 export const nameContext = (context: string): string => JSON.stringify(['context', context]);
 export const nameStrength = (team: Team, entrant: string, role: string | null): string =>
   JSON.stringify([team, role, entrant]);
@@ -169,7 +169,7 @@ function countDeal(matches: readonly { match: RatedMatch; cell: number }[]): Dea
 
 const getOutcome = (winner: Team | null) => (winner === 'werewolves' ? 0 : winner === 'villagers' ? 1 : 2);
 
-// The span of the rows.
+// Finding the span of the design's rows.
 
 /** Length below which the remainder of a row of length 1 counts as zero, because rows hold inexact shares. */
 const ROUNDING = 1e-8;

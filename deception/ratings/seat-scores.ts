@@ -15,7 +15,7 @@ const score = createRatio('score', 'deals');
 const share = createRatio('score', 'matches');
 const range = [0, 1] as const;
 
-/** Whether several entrants share a side. */
+/** Returns whether several entrants share a side. */
 export const isMixedTable = ({ seats }: RatedMatch): boolean =>
   (['werewolves', 'villagers'] as const satisfies Team[]).some(
     (side) => new Set(seats.flatMap(({ team, entrant }) => (team === side ? [entrant] : []))).size > 1,
@@ -36,7 +36,8 @@ export function estimateSeatScore(
 ): RatingEstimate {
   const own = [...scores.values()].flatMap((deal) => deal.get(entrant)?.[of] ?? []);
   const { resampling, level = 0.95 } = options;
-  // Each deal gives half a point to each side, so a value near 0 or 1 is not a share of this many deals.
+  // Each side contributes half a point per deal, so a value near 0 or 1 cannot be treated as a share of this many
+  // deals.
   const statistic: Statistic = of === 'both' ? (sums) => score(sums) : score;
   const interval = computeClusterInterval(own.map(createSums), statistic, { resampling, level, range });
   const { estimate, low, high, se, reason } = interval;

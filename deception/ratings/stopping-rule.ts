@@ -173,13 +173,13 @@ export interface StoppingRule {
 export interface FollowedPair {
   readonly pair: readonly [string, string];
   readonly condition: string | null;
-  /** Number of deals in the unbroken prefix. */
+  /** Number of deals in the unbroken series of finished deals from the first deal on. */
   readonly deals: number;
   /** Mean difference; null without deals. */
   readonly difference: number | null;
   readonly low: number;
   readonly high: number;
-  /** Evidence W against a difference of 0. */
+  /** Evidence W against a difference of 0, as defined above. */
   readonly evidence: number;
   /** Number of deals after which W first reached 1/α, with α divided among the pairs; null if it has not. */
   readonly decidedAt: number | null;
@@ -252,7 +252,7 @@ function evaluatePair(
   for (const [place, score] of scores.entries()) {
     counts.add(score);
     if (preciseAt !== null || precision === undefined) continue;
-    // Differences have twice the range of scores, so half of twice the width is compared.
+    // Differences (−1 to 1) were rescaled to 0 to 1, so their half-width is the full width on that scale.
     if (counts.hasBoundsWithin(precision, alpha)) preciseAt = place + 1;
   }
   const [low, high] = counts.computeBounds(alpha);

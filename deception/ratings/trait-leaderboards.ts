@@ -84,7 +84,7 @@ export interface TraitRow {
   readonly high: number | null;
   /** Reason why there is no interval. */
   readonly reason: string | null;
-  /** Number of deals with data. */
+  /** Number of deals with data for the trait. */
   readonly deals: number;
   readonly opportunities: number | null;
   readonly ranks: RankRange;

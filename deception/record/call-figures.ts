@@ -140,7 +140,7 @@ function countForms(lines: readonly AnswerLine[]): AskedForm[] {
   });
 }
 
-/** Adds up the forms of several matches by model, sorted by model. */
+/** Adds up the counts of answer forms of several matches by model, sorted by model. */
 export function addForms(
   servers: readonly Pick<AnsweringServers, 'model' | 'forms'>[],
 ): (AskedForm & { model: string })[] {
@@ -278,7 +278,7 @@ export function computeCallFigures({ lines, missing }: AskedCalls): CallFigures 
 /** Returns a question's key. An action's answers are either replaced or missing, never both. */
 const getQuestionKey = (round: number, player: string, action: string) => JSON.stringify([round, player, action]);
 
-/** Adds up the known values; null if there are none. */
+/** Adds up the values; null if the list is empty. */
 export const sumKnown = (values: readonly number[]) => (values.length === 0 ? null : sum(values));
 
 function groupCallFigures(

@@ -129,7 +129,7 @@ function checkCount(what: string, count: number, most: number): void {
   throw new RangeError(`The number of ${what} is ${count}; it must be a whole number from 0 to ${most}.`);
 }
 
-// The studentized bootstrap, on a scale that keeps bounds within the range of the statistic.
+// The studentized bootstrap, computed on a scale that keeps bounds within the range of the statistic.
 
 /**
  * Minimum standard error of a resample, as a share of the sample's standard error. If events are rare, some resamples

@@ -33,7 +33,7 @@ export interface Contrast {
   readonly swap: readonly number[];
 }
 
-/** One arm minus another. */
+/** The contrast of two arms: `a` minus `b`. */
 export const pairContrast: Contrast = { a: [1, 0], b: [0, 1], swap: [1, 0] };
 
 /** Returns the weights of the contrast. Throws a RangeError if exchanging labels does not change its sign. */
@@ -262,7 +262,7 @@ function computeContrastSlopes({ arms, weights }: ContrastSample, totals: Float6
   });
 }
 
-// The difference.
+// The paired difference.
 
 /** The sums of one deal under two conditions. */
 export interface SumsPair {
@@ -449,7 +449,7 @@ interface ContrastSample extends SparseSample {
   readonly weights: readonly number[];
   readonly evaluateA: StatisticEvaluator;
   readonly evaluateB: StatisticEvaluator;
-  /** For each column, the column that replaces it when the labels of a deal are exchanged. */
+  /** For each column, the column whose values replace it when the labels of a deal are exchanged. */
   readonly other: Int32Array;
   /** Whether there are few enough sums to divide by the standard error after each swap. */
   readonly isStudentized: boolean;

@@ -21,7 +21,7 @@ export interface PredictedRate {
   high: number | null;
   /** Weight of the reader's labels, from 0 to 1. It is 0 if they say nothing about the human labels. */
   lambda: number;
-  /** The rate by the reader alone. */
+  /** The rate according to the reader's labels alone. */
   uncorrected: number;
   labeled: number;
 }

@@ -13,7 +13,7 @@ import {
 } from './standard-error.ts';
 import type { Statistic, Sums } from './sums.ts';
 
-/** The spread of deals around a difference. */
+/** How much a difference varies between deals. */
 export interface DealSpread {
   /** The difference over all deals. */
   estimate: number;
@@ -122,7 +122,7 @@ export function splitVariance(
   { together, apart }: { together: number; apart: number },
   { deals, replicates }: { deals: number; replicates: number },
 ): SplitVariance {
-  // The variance of units that share deals contains slightly less than the whole variance between deals.
+  // Units that share deals vary slightly less than deals do as a whole.
   const share = (replicates * (deals - 1)) / (replicates * deals - 1);
   const within = Math.max(0, (apart ** 2 - share * together ** 2) / (1 - share / replicates));
   return { between: Math.max(0, together ** 2 - within / replicates), within };

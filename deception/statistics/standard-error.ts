@@ -296,7 +296,9 @@ function createDenseColumns({ rows, columns, start, column, amount }: SparseSamp
   return dense;
 }
 
-/** Computes the sum of products, with four independent sums for parallel execution (three times as fast). */
+/**
+ * Computes the sum of products. Four independent sums let the processor work in parallel, which is three times as fast.
+ */
 function computeDotProduct(a: Float64Array, b: Float64Array): number {
   let [first, second, third, fourth] = [0, 0, 0, 0];
   const whole = a.length - (a.length % 4);

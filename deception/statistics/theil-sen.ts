@@ -20,7 +20,7 @@ export function computeTheilSenSlope(points: readonly TrendPoint[]): number | nu
 }
 
 /**
- * Returns the middle value, or the mean of the two middle ones; null for none.
+ * Returns the median: the middle value, or the mean of the two middle ones; null for an empty list.
  *
  * @example computeMedian([4, 1, 3, 2]); // 2.5
  */

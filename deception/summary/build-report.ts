@@ -156,7 +156,7 @@ export function buildReport(findings: ReportFindings): Report {
   };
 }
 
-/** Whether the sample covers a single board; see `listSampleVariants`. */
+/** Returns whether the sample covers a single board; see `listSampleVariants`. */
 export const isBoardSample = ({ name }: Pick<SampleVariant, 'name'>) => name.startsWith('board ');
 
 /** Lists the notes above the figures. Notes about a tournament precede all others except those on damaged prompts. */

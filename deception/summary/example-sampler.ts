@@ -8,26 +8,31 @@ import type { CountedCell, ExampleGroup, FigureExample } from './figure-examples
 export interface SampledExamples extends CountedCell {
   /** Number of all cases that the figure counts. */
   total: number;
-  /** At most `maxShown` of them, each of another moment, in the order of the draw. */
+  /** At most `maxShown` examples, each from a different moment, in the order in which they were drawn. */
   shown: readonly FigureExample[];
 }
 
 /** Number of examples kept for a figure of one model. */
 export const maxShown = 20;
 
-/** Number of examples kept for each of the many other figures. */
+/** Number of examples kept for figures of the other kinds, of which there are many. */
 export const maxShownOfMany = 5;
 
 /** Dimensions of figures that have one row per model and nothing else. */
 const ofOneModel = new Set(['source', 'kind', 'team', 'speaker_team', 'model', 'speaker_model', 'observer_model']);
 
-/** Whether `maxShown` examples are kept: for figures on the first page about a model. */
+/**
+ * Returns whether `maxShown` examples are kept for a figure. This is so for figures on the first page about a model.
+ */
 function isOfOneModel({ metric, cell }: CountedCell): boolean {
   const models = Object.keys(cell).filter((dimension) => dimension.endsWith('model'));
   return models.length === 1 && metric !== 'turns_per_round' && Object.keys(cell).every((one) => ofOneModel.has(one));
 }
 
-/** `rank`: number of examples of the same match before it; `at`: the draw of its match. */
+/**
+ * An example with its place in the draw. `rank`: number of earlier examples from the same match; `at`: the number drawn
+ * for its match.
+ */
 interface DrawnExample {
   rank: number;
   at: number;
@@ -46,7 +51,7 @@ export class ExampleSampler {
   readonly #most: number | null;
   /** Cache of the draws of matches, which every figure needs. */
   readonly #draws = new Map<string, number>();
-  /** Cache of the draws in the last match: several figures count the same examples. */
+  /** Cache of the draws in the latest match, because several figures count the same examples. */
   #latest = { match: '', draws: new Map<string, number>() };
   readonly #kept = new Map<string, CountedCell & { total: number; most: number; drawn: DrawnExample[] }>();
 
@@ -109,7 +114,8 @@ export class ExampleSampler {
   }
 
   /**
-   * Orders the examples of a match as they are drawn. Of several players' reactions to the same moment, one is drawn.
+   * Orders the examples of a match as they are drawn. If several players reacted to the same moment, only one reaction
+   * is drawn.
    */
   #orderExamples(own: readonly FigureExample[], match: string): FigureExample[] {
     return [...Map.groupBy(own, ({ moment }) => moment ?? '')]

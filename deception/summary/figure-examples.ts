@@ -21,7 +21,7 @@ export interface CountedCell {
 export const describeOutcome = (winner: MatchRow['winner']): string =>
   winner === null ? 'nobody won' : `the ${winner === 'werewolves' ? 'Werewolves' : 'village'} won`;
 
-/** Names the score of an entrant on a leaderboard, under a condition, or null for the only one. */
+/** Returns the cell of an entrant's score on a leaderboard under a condition; null for the only condition. */
 export const nameRatedCell = (entrant: string, condition: string | null): CountedCell => ({
   metric: 'score',
   cell: { entrant, ...(condition !== null && { condition }) },
@@ -35,7 +35,7 @@ export interface FigureExample {
   /** Step of the match to open in the viewer, e.g. the id of a statement; null for the whole match. */
   moment: string | null;
   round: number | null;
-  /** Player who said or did it; null if no single player did. */
+  /** Player who spoke or acted; null if no single player did. */
   player: string | null;
   /** The statement; null if nothing was said. */
   text: string | null;
@@ -64,7 +64,10 @@ const mostCharactersKept = 1000;
 
 type ExampleFinder = ReturnType<typeof createExampleFinder>;
 
-/** Creates examples of rows. Rows other than statements show what was said at the time. */
+/**
+ * Creates functions that turn rows into examples. For rows that are not statements, the example shows what was said at
+ * the time.
+ */
 export function createExampleFinder({ statements, match }: MatchTables, folder: string) {
   const said = new Map(statements.map((row) => [row.statement, row]));
   const firstOfRound = new Map(
@@ -130,7 +133,10 @@ function listTypes({ statements }: MatchTables, { ofStatement }: ExampleFinder):
 
 // Judgments by listeners.
 
-/** Lists the judgments of debate statements by the match's own listeners who could not know. */
+/**
+ * Lists judgments of debate statements by the match's own listeners, without listeners who knew the answer from the
+ * game.
+ */
 const listUnknowing = (tables: MatchTables) =>
   listLabelledJudgements(tables)
     .map(({ row }) => row)
@@ -227,7 +233,7 @@ function listWins({ match }: MatchTables, { ofMatch }: ExampleFinder): ExampleGr
   return cells.map((cell) => ({ metric: 'win_rate', cell, examples: [example] }));
 }
 
-// Days: bids, turns, votes.
+// Examples from days: bids, turns and votes.
 
 function listBidExamples(tables: MatchTables, { ofRound }: ExampleFinder): ExampleGroup[] {
   const bids = listBids(tables).filter(({ row }) => row.bid !== null);

@@ -7,7 +7,7 @@ import { addSums, sum, computeRatio } from '../statistics/sums.ts';
 import type { RandomSource } from '../../state/random.ts';
 import { Team } from '../../state/teams.ts';
 
-/** A statement that may be drawn. `verdict`: the reader's. */
+/** A statement that may be drawn. `verdict`: the extractor's verdict. */
 export interface SampledStatement {
   model: string;
   team: string;
@@ -15,8 +15,9 @@ export interface SampledStatement {
 }
 
 /**
- * Draws statements at random, stratified by model, side and verdict, with the probability of each. Strata get equal
- * parts as far as they have enough statements. The order is random too, so that it reveals nothing.
+ * Draws statements at random, stratified by model, side and verdict, and returns each with its probability of being
+ * drawn. Strata contribute equal numbers as far as they have enough statements. The order is random too, so that it
+ * reveals nothing.
  *
  * @example drawGoldSample(statements, 200, draw(1, 'gold'))[0]?.probability
  */
@@ -64,8 +65,8 @@ export interface GoldAgreement {
   model: string;
   statements: number;
   /**
-   * Precision: share of the reader's claims that people have too. Recall: share of theirs that the reader has. Weighted
-   * to the whole study.
+   * Precision: share of the reader's claims that people also found. Recall: share of people's claims that the reader
+   * also found. Both are weighted to the whole study.
    */
   precision: number | null;
   recall: number | null;

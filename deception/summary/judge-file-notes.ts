@@ -4,8 +4,8 @@
 const mostNamed = 5;
 
 /**
- * Lists the notes on damaged files. The readable part of such a file counts, so readers must know what is lost.
- * `faults`: loss of each match in words that name the file; null for none.
+ * Lists the notes on damaged files. Only the readable part of such a file counts, so readers must know what is lost.
+ * `faults`: for each match, what is lost, in words that name the file; null if nothing is lost.
  *
  * @example listJudgeFileNotes(['runs/a/claims.x.ndjson: 1 of its 9 lines cannot be read.', null])
  */

@@ -37,7 +37,7 @@ export interface MatchConditions {
   isSealed: boolean;
   /** Difference between its prompts and the sealed ones; null if there is none. */
   promptsFault: string | null;
-  /** Loss in the judge's answers; null for none. */
+  /** Part of the judge's answers that is lost, in words; null if nothing is lost. */
   judgeFault: string | null;
   /** Servers that answered for each model. */
   servers: readonly AnsweringServers[];
@@ -47,7 +47,7 @@ export interface MatchConditions {
 
 const rulePrefix = 'rule ';
 
-/** The condition whose values are `rules` and the models of judges. */
+/** Name of the condition that says who extracted the claims. Its values are `rules` and the models of judges. */
 const extractorCondition = 'claims drawn by';
 
 /** Extractor of a match's claims. */
@@ -119,12 +119,15 @@ export const listExtractors = (spread: readonly FigureSpread[]): string[] =>
 
 /** Quality of the judge's reading, and its agreement with the rules. */
 export interface JudgeReading {
-  /** Null unless a single judge extracted the claims. */
+  /** Quality of the judge's reading. Null unless a single judge extracted the claims. */
   finding: ReadingFinding | null;
   agreement: AgreementByModel;
 }
 
-/** `measured`: models whose statements were used to measure the judge's errors. */
+/**
+ * Describes the judge's reading of these matches. `measured`: models whose statements were used to measure the judge's
+ * errors.
+ */
 export function judgeReader(matches: readonly MatchConditions[], measured: readonly string[] = []): JudgeReading {
   const agreement = addRuleAgreement(matches.map((match) => match.agreement));
   const extractors = listExtractors(countSpread(matches));
@@ -149,16 +152,16 @@ export function describeClaimsShare(
   return `${read}. How many claims they find depends on a model's style: do not compare figures made of claims (†) between models. Name one judge (--judge MODEL) to compare them; without one, compare analyses, beliefs, votes and outcomes.`;
 }
 
-/** Whether the condition is a rule of the game. */
+/** Returns whether the condition is a rule of the game. */
 export const isSpreadOfRule = ({ name }: FigureSpread) => name.startsWith(rulePrefix);
 
 /**
- * Whether the matches (`all` is their number) differ in the condition. Having the same models in every match is no
- * difference.
+ * Returns whether the condition differs between matches. `all`: number of matches. Matches with the same models do not
+ * differ.
  */
 export const isMixedSpread = ({ values }: FigureSpread, all: number) => values.some(({ matches }) => matches < all);
 
-/** Counts the matches dealt here, and their different seeds. */
+/** Counts the matches that were dealt by this program, and the number of different seeds. */
 export function summarizeSeeds(matches: readonly MatchConditions[]): Report['seeds'] {
   const dealt = matches.flatMap(({ seed }) => seed ?? []);
   const seeds = [...new Set(dealt)].sort((one, other) => one - other);
@@ -250,8 +253,8 @@ function describeChange(servers: readonly AnsweringServers[], trait: keyof typeo
 }
 
 /**
- * Lists the notes on models whose answers are a mixture: of upstreams behind a router, or of calls with and without a
- * schema.
+ * Lists the notes on models whose answers come from a mixture: from several upstreams behind a router, or from calls
+ * with and without a schema.
  */
 function listMixtureNotes(model: string, servers: readonly AnsweringServers[]): string[] {
   const upstreams = addCounts(servers.map((one) => one.upstreams));
@@ -292,7 +295,8 @@ function formatCountShares(counts: Readonly<Record<string, number>>): string {
 }
 
 /**
- * Lists the notes on answers that were changed before use: text moved out of public fields, cut, or found elsewhere.
+ * Lists the notes on answers that were changed before use: text was moved out of public fields, cut, or found in
+ * another field.
  */
 export function listReadingNotes(matches: readonly Pick<MatchConditions, 'servers'>[]): string[] {
   return groupServersByModel(matches).flatMap(([model, servers]) => {
@@ -340,7 +344,7 @@ export function listRefusalNotes(matches: readonly Pick<MatchConditions, 'server
 
 const countRefusals = (refused: readonly RefusalCount[]) => sum(refused.map(({ count }) => count));
 
-/** Lists who refused and what, most frequent first. */
+/** Lists who refused which questions, most frequent first. */
 function listReasons(refused: readonly RefusalCount[]): string {
   const reasons: Record<string, number> = {};
   for (const { vendor, category, count } of refused) {
@@ -375,7 +379,7 @@ export function listUnansweredNotes(matches: readonly Pick<MatchConditions, 'ser
   });
 }
 
-/** Describes the plans of the matches. A report is exploratory all the same. */
+/** Describes the plans of the matches. A report stays exploratory even if its matches have plans. */
 export function describePlans(matches: readonly Pick<MatchConditions, 'plan'>[]): string {
   const byPlan = [...Map.groupBy(matches, ({ plan }) => plan)].sort(([one], [other]) =>
     (one ?? '') < (other ?? '') ? -1 : 1,

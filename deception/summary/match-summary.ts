@@ -164,7 +164,7 @@ type ConfusionCell = 'tp' | 'tn' | 'fp' | 'fn';
 /**
  * Computes the agreement over all pairs of a self-report and a peer analysis of the same statement; positive is
  * "deceptive". The figures are WOLF's: accuracy, precision, recall and F1 (2 TP / (2 TP + FP + FN)) from 0 to 1, null
- * if their denominator is 0. Statements without a self-report do not count.
+ * if the denominator is 0. Statements without a self-report do not count.
  */
 function computeAgreement(statements: readonly Statement[], observer?: string): LabelAgreement {
   const counts: Record<ConfusionCell, number> = { tp: 0, tn: 0, fp: 0, fn: 0 };
@@ -243,7 +243,10 @@ export function summarizeMatch(record: MatchRecord): DeceptionSummary {
   };
 }
 
-/** Counts the verdicts on the rules' claims; null if the record cannot have happened under its rules. */
+/**
+ * Counts the verdicts on the claims that the rules extracted; null if the record cannot have happened under the rules
+ * of its match.
+ */
 function summarizeVerdicts(record: MatchRecord, names: readonly string[]): VerdictFigures | null {
   const statements = readVerdicts(record);
   if (statements === null) return null;
@@ -298,8 +301,8 @@ function readVerdicts(record: MatchRecord): readonly VerifiedStatement[] | null 
 }
 
 /**
- * Whether an analysis says deceptive without a type of deception, or a type without deceptive. Such analyses are
- * counted as given, never repaired.
+ * Returns whether an analysis contradicts itself: deceptive without a type of deception, or a type without being
+ * deceptive. Such analyses are counted as given, never repaired.
  */
 const isContradictory = (kind: StatementKind) => (assessment: Assessment) =>
   assessment.kind === kind && assessment.deceptive === (assessment.deception_type === 'none');

@@ -35,7 +35,10 @@ interface TimedModel {
   readonly amounts: Readonly<Record<DriftFigure, Amount>>;
 }
 
-/** Returns null for an imported match, whose times are unknown. Bots are left out, because they cannot change. */
+/**
+ * Returns the data of a match for the test of drift; null for an imported match, whose times are unknown. Bots are left
+ * out, because they cannot change.
+ */
 export function createTimedMatch(
   { match, statements }: Pick<MatchTables, 'match' | 'statements'>,
   servers: readonly AnsweringServers[],
@@ -137,7 +140,7 @@ function testModel(
 /** Maximum number of permutations. More would at most change the third decimal of p. */
 const mostPermutations = 1000;
 
-/** Differences below this are rounding. */
+/** Differences below this value are due to rounding. */
 const rounding = 1e-9;
 
 /** Permutes times: deals within their group, and matches within deal and arm. */
@@ -155,7 +158,7 @@ function groupDeals(played: readonly PlayedMatch[]): Cell[][][] {
   return [...groups.values()].map((group) => group.map((arms) => arms.map(([, cell]) => cell)));
 }
 
-/** Lists how much each match lies above the ratio of its arm in its group of deals. */
+/** Lists, for each match, how much its figure differs from the ratio of its arm in its group of deals. */
 const listResiduals = (groups: readonly Cell[][][], figure: DriftFigure): number[] =>
   groups.flatMap((deals) => {
     const ratios = (deals[0] ?? []).map((_, arm) =>

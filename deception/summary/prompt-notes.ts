@@ -5,8 +5,8 @@ import { formatCommandInFile } from '../../state/command-in-file.ts';
 const mostNamed = 5;
 
 /**
- * Lists the notes on changed prompts. No figure depends on kept prompts, so such matches count, but readers must know.
- * `faults`: one sentence per match; null for unchanged prompts.
+ * Lists the notes on changed prompts. No figure depends on stored prompts, so these matches count, but readers must
+ * know. `faults`: one sentence per match; null if its prompts are unchanged.
  *
  * @example listPromptNotes(['runs/a/prompts.ndjson.gz is missing, and was there when it was sealed.', null])
  */

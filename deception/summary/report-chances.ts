@@ -13,7 +13,7 @@ import { wholeSampleName } from './report-samples.ts';
 import type { Report } from './report-schema.ts';
 import { type CellSums, getCellKey } from './sufficient-statistics.ts';
 
-// A seat, for counting each model's share of seats per board and rules.
+// Seats, for counting each model's share of seats per board and rules.
 
 export type SeatedModel = Pick<PlayerRow, 'model' | 'team' | 'role'>;
 
@@ -48,7 +48,9 @@ export class ModelSeatShares {
       }
   }
 
-  /** Counts matches, each as the model's share of these seats: 2 of 8 seats in four matches count as one. */
+  /**
+   * Counts matches, each weighted by the model's share of these seats: 2 of 8 seats in four matches count as one match.
+   */
   countMatches(baselineKey: string, model: string, filter: SeatFilter): number {
     const bySize = this.#seats.get(baselineKey)?.get(getModelKey(model, getFilterName(filter))) ?? [];
     return [...bySize].reduce((total, [size, own]) => total + own / size, 0); // Counts are whole numbers, so the order of matches does not matter.
@@ -69,7 +71,7 @@ function findSideModel(seats: readonly SeatedModel[], side: Team): string | unde
   return models.size === 1 ? [...models][0] : undefined;
 }
 
-// The chance baseline of each cell.
+// Chance baselines of the cells.
 
 interface ChanceInputs {
   /** Number of each match that counts → hash of its board and rules. */
@@ -161,7 +163,7 @@ function createShareFinder(cells: readonly CellParts[], { baselineKeys: ofMatche
 
 const listUnits = (cells: readonly CellParts[]) => cells.flatMap((parts) => parts.flatMap(({ unit }) => [...unit]));
 
-/** Returns which model held which side, as the cell of a metric that counts every match. */
+/** Returns which model held which side, for the cell of a metric that counts every match. */
 function getSidesHeld({ side }: Metric, { team = side, model, opponent }: MetricCell): MetricCell {
   const [own, other] = team === 'villagers' ? ['villagers', 'werewolves'] : ['werewolves', 'villagers'];
   return { [own]: model!, ...(opponent === undefined ? {} : { [other]: opponent }) };

@@ -3,7 +3,7 @@ import { createMatchTally, MetricCollection } from '../metrics/metric-collection
 import type { Metric } from '../metrics/metric.ts';
 import { type MatchTables, keepFirstAnswers } from '../tables/match-tables.ts';
 
-/** The sample `few_fallbacks` leaves out matches with a larger share of questions without a usable answer. */
+/** Maximum share of questions without a usable answer for a match in the sample `few_fallbacks`. */
 const MOST_FALLBACKS = 0.02;
 
 /** Name of the sample of all matches. */
@@ -66,7 +66,9 @@ export function listSampleVariants(metrics: readonly Metric[], boards: readonly 
   ];
 }
 
-/** Counts matches in all samples, in any order. The unit is the match, by its number. */
+/**
+ * Counts matches in all samples. Matches may be added in any order. The unit is the match, identified by its number.
+ */
 export class SampleCollections {
   readonly #samples: readonly { sample: SampleVariant; collection: MetricCollection }[];
 

@@ -19,7 +19,7 @@ export class ReportedFigures {
   readonly #bySample: ReadonlyMap<string, readonly FoundFigure[]>;
   readonly #chances: ReadonlyMap<string, ChanceFigure>;
   readonly #findCoverage: (figure: FoundFigure) => number | null;
-  /** Names of metrics. */
+  /** Names of the metrics that can be compared between models. */
   readonly #comparable: ReadonlySet<string>;
 
   constructor(
@@ -57,7 +57,7 @@ export class ReportedFigures {
   }
 }
 
-/** Whether only the strata of its metric divide the figure. */
+/** Returns whether the figure is divided by nothing but the strata of its metric. */
 export const isUndivided = ({ cell }: FoundFigure, { strata }: Metric) => Object.keys(cell).length === strata.length;
 
 /** Creates an order of figures: by table in the metric's order, then by value. */
@@ -81,7 +81,7 @@ function createCoverageFinder(metrics: readonly Metric[], bySample: ReadonlyMap<
   const coveredBy = new Map(metrics.flatMap(({ name, coveredBy: by }) => (by === undefined ? [] : [[name, by]])));
   const covering = new Set(coveredBy.values());
   const figures = [...bySample.values()].flat().filter(({ metric }) => covering.has(metric));
-  // Every metric has its own order of dimensions.
+  // `getFigureKey` ignores the order of dimensions, which differs between metrics.
   const getKey = ({ sample, ...figure }: Pick<FoundFigure, 'sample' | 'metric' | 'cell'>) =>
     JSON.stringify([sample, getFigureKey(figure)]);
   const values = new Map(figures.map((figure) => [getKey(figure), figure.value]));

@@ -14,11 +14,15 @@ import type { CellSums } from './sufficient-statistics.ts';
 export const curveMetrics = ['suspicion_roc_auc', 'belief_roc_auc'] as const;
 
 /**
- * Values that a cell with curves must have, besides the model that gave the scores. Nothing about the case was known.
+ * Values that a cell must have to get curves, besides the model that gave the scores: the match's own listeners, who
+ * could not know the answer.
  */
 const fixed: MetricCell = { source: 'match', could_know: 'false' };
 
-/** Whether the report has curves of the cell: over all matches, of the match's own listeners, at most by model. */
+/**
+ * Returns whether the report has curves for the cell: over all matches, for the match's own listeners, divided at most
+ * by model.
+ */
 export const hasCurve = ({ sample, metric, cell }: Pick<CellSums, 'sample' | 'metric' | 'cell'>): boolean =>
   sample === wholeSampleName &&
   curveMetrics.some((name) => name === metric) &&
@@ -30,10 +34,12 @@ export const hasCurve = ({ sample, metric, cell }: Pick<CellSums, 'sample' | 'me
 
 const bins = 10;
 
-/** Returns the bin of a score from 0 to 1. Each bin holds a tenth without its upper end; the last includes 1. */
+/**
+ * Returns the bin of a score from 0 to 1. Each bin is a tenth wide and excludes its upper end; the last bin includes 1.
+ */
 export const findBin = (score: number) => Math.min(bins - 1, Math.floor(score * bins + 1e-9));
 
-/** Scores closer than 1 / this are one point of a curve. */
+/** Number of points of a curve per unit of score: closer scores become one point. */
 const finest = 100;
 
 /**

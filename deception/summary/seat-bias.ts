@@ -27,7 +27,7 @@ interface SeatedPlayer {
   labels: Readonly<Record<BiasFactor, string | null>>;
   /** Mean share of the ballots for exile against the player, over days on which the player could be voted for. */
   votes: number | null;
-  /** Share of these ballots on the first day. */
+  /** Share of the first day's ballots that were against the player. */
   firstVotes: number | null;
 }
 
@@ -41,7 +41,7 @@ export interface SeatedMatch {
   players: readonly SeatedPlayer[];
 }
 
-/** Returns null for an imported match, where seats may depend on roles. */
+/** Returns the data of a match for the tests; null for an imported match, whose seats may depend on roles. */
 export function createSeatedMatch(
   { match, players, ballots }: MatchTables,
   setup: Parameters<typeof mapToDealtNames>[0],

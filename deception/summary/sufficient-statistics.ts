@@ -48,7 +48,7 @@ const chooseForm = (value: number) =>
     ? (forms.find(({ below }) => value < below)?.Form ?? Float64Array)
     : Float64Array;
 
-/** Takes numbers one by one, and widens the array when one does not fit. */
+/** Collects numbers one by one, and replaces the array by a wider type when a number does not fit. */
 class NumberColumn {
   #numbers: PackedNumbers = new Uint8Array(8);
   #length = 0;

@@ -80,7 +80,7 @@ export const BeliefRow = z.strictObject({
 });
 export type BeliefRow = z.infer<typeof BeliefRow>;
 
-// The rows of analyses: those of the match, missing ones, and those of annotators.
+// Rows of analyses: the match's own, missing ones, and those by annotators.
 
 interface ObserverJudgement {
   observer: string;
@@ -93,7 +93,8 @@ interface ObserverJudgement {
 }
 
 /**
- * Builds the rows in the order of statements: the speaker's own analysis, the others', missing ones, then annotations.
+ * Builds the rows in the order of statements. For each statement: the speaker's own analysis, the listeners' analyses,
+ * missing ones, then annotations.
  */
 export function buildAnalysisRows(match: MeasuredMatch): AnalysisRow[] {
   const absent = match.record.events.filter(isEventOfType('missing'));
@@ -196,7 +197,7 @@ function createObserverKnowledge(
   });
 }
 
-// The rows of beliefs: a player's probabilities that others are Werewolves, and whether the player could know.
+// Rows of beliefs: a player's probabilities that others are Werewolves, and whether the player could know.
 
 /** Builds one row for each observer and other player, each time that beliefs were asked for. */
 export function buildBeliefRows({ manifest, events }: MatchRecord): BeliefRow[] {

@@ -112,7 +112,7 @@ function countUnreadableInFamily(lines: readonly AnswerLine[]): number | null {
 }
 
 /**
- * Adds up the totals that cached and reasoning tokens are a part of. Calls that do not report the part are left out.
+ * Adds up the tokens of which cached and reasoning tokens are a part. Calls that do not report the part are left out.
  */
 function sumWholes(lines: readonly AnswerLine[]) {
   const counted = lines.flatMap(({ tokens }) => tokens ?? []);

@@ -42,7 +42,7 @@ export const ClaimRow = z.strictObject({
 });
 export type ClaimRow = z.infer<typeof ClaimRow>;
 
-/** Builds one row per claim: first the rules' claims, then the judge's. */
+/** Builds one row per claim: first the claims by the rules, then those by the judge. */
 export function buildClaimRows(match: MeasuredMatch): ClaimRow[] {
   const saidAs = new Map(match.statements.map((said) => [said.id, said]));
   const buildClaimRow = (claim: VerifiedClaim, extractor: string): ClaimRow => {

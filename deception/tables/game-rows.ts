@@ -61,8 +61,8 @@ export const RoundRow = z.strictObject({
 export type RoundRow = z.infer<typeof RoundRow>;
 
 /**
- * `exile_again`: after a tie. `pseudo`: before a Sheriff's recommendation. `synthetic`: asked in private, without
- * effect.
+ * Kinds of votes. `exile_again`: after a tie. `pseudo`: before a Sheriff's recommendation. `synthetic`: asked in
+ * private, without effect.
  */
 const VoteKind = z.enum(['sheriff', 'synthetic', 'pseudo', 'exile', 'exile_again']);
 
@@ -167,7 +167,7 @@ export const gameSchemas = {
 /** Counts the words of a turn; 0 if silent. */
 const countTurnWords = (turn: Turn): number => (turn.type === 'statement' ? countWords(turn.text) : 0);
 
-// The rows of players: who sat where, how long, and whether they won.
+// Rows of players: who sat where, how long, and whether they won.
 
 /** Builds one row per player, in seat order. */
 export function buildPlayerRows({ manifest, events }: MatchRecord): PlayerRow[] {
@@ -201,7 +201,7 @@ export function buildPlayerRows({ manifest, events }: MatchRecord): PlayerRow[] 
   });
 }
 
-// The rows of rounds: who could vote, who left, and what the Sheriff advised.
+// Rows of rounds: who could vote, who left, and whom the Sheriff recommended to exile.
 
 /** Builds one row for each round that began, in order. */
 export function buildRoundRows({ manifest, events }: MatchRecord): RoundRow[] {
@@ -261,7 +261,7 @@ const joinDead = (deaths: readonly EventOf<'death'>[], cause: EventOf<'death'>['
     .map(({ player }) => player)
     .join(' ');
 
-// The rows of ballots: every vote of a match, from the Sheriff's election to private questions.
+// Rows of ballots: every vote of a match, from the Sheriff's election to votes asked in private.
 
 type CastBallot = Pick<BallotRow, 'vote' | 'step' | 'target' | 'is_drawn'> & { by: string };
 
@@ -314,7 +314,7 @@ const createCast = ({ by, target, mark }: { by: string; target: string; mark?: u
   is_drawn: mark !== undefined,
 });
 
-// The rows of bids: how much each player wanted a turn, and who got it.
+// Rows of bids: how much each player wanted a turn, and who got it.
 
 /** Builds one row per bid, in the order of the turns. */
 export function buildBidRows(
@@ -375,7 +375,7 @@ function findAccused({ by, claims }: Pick<VerifiedStatement, 'by' | 'claims'>): 
   return accused.find((name) => name !== by) ?? null;
 }
 
-// The rows of deeds: powers and last acts, used or not, their targets and results.
+// Rows of deeds: powers and last acts, used or not, their targets and results.
 
 type Done = EventOf<'acted'> | EventOf<'passed'> | EventOf<'pick'> | EventOf<'last_act'>;
 
@@ -414,7 +414,7 @@ export function buildDeedRows({ manifest, events }: MatchRecord): DeedRow[] {
 
 const isDone = (event: GameEvent): event is Done => ['acted', 'passed', 'pick', 'last_act'].includes(event.type);
 
-/** Whether a deed belongs to a last act, including one left undone on leaving during the day. */
+/** Returns whether a deed belongs to a last act, including an unused last act of a player who left during the day. */
 const isOfLastAct = ({ type, verb }: Done) => type === 'last_act' || (type === 'passed' && !isPower(verb));
 
 const isPower = (verb: string) => powers.some((power) => power.verb === verb);
@@ -442,7 +442,9 @@ const hasLeft = (name: string, { round }: Done, isLastAct: boolean, events: read
       (death) => death.player === name && death.round === round && death.cause === (isLastAct ? 'last_act' : 'night'),
     );
 
-/** Builds all tables of the game itself. `claims`: of the rules, read in drafts; without them drafts are not read. */
+/**
+ * Builds all tables of the game itself. `claims`: the rules' claims in drafts. Without `claims`, drafts are not read.
+ */
 export const buildGameTables = (
   record: MatchRecord,
   claims?: Pick<MatchClaims, 'statements' | 'drafts'>,

@@ -163,13 +163,13 @@ function findSideModel(seats: readonly Seat[], side: Team): string | null {
 
 /** Results that were added to a record after the match. */
 export interface TableSources {
-  /** Judge whose claims decide the verdicts, in place of the rules. */
+  /** The judge whose claims decide the verdicts, instead of the rules' claims. */
   judge?:
     | {
         name: string;
         extract: Extractor;
         agreementOf?: (statement: string) => JudgeAgreement;
-        /** Loss in its answers, in words; null for none. */
+        /** Part of the judge's answers that is lost, in words; null if nothing is lost. */
         fault?: string | null;
       }
     | undefined;
@@ -217,7 +217,7 @@ export function buildTables(
   };
 }
 
-// The tables of a match restricted to answers that were usable at the first attempt.
+// Restriction of a match's tables to answers that were usable at the first attempt.
 
 /**
  * Removes statements and analyses that took more than one attempt, and analyses of such statements; returns the match
@@ -277,7 +277,7 @@ const noSelfReport = {
 
 // Tables as files hold them: rows of cells, under columns whose types follow from the schema of a row.
 
-/** `int32` and `int64` are whole numbers, `double` is any number. */
+/** Types of columns. `int32` and `int64` are whole numbers; `double` is any number. */
 export type ColumnType = 'text' | 'boolean' | 'int32' | 'int64' | 'double';
 
 export interface TableColumn {

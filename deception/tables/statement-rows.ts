@@ -80,13 +80,15 @@ export type StatementRow = z.infer<typeof StatementRow>;
 
 // Sources of the rows.
 
-/** An analysis as recorded. A speaker's has no suspicion, a listener's no `stated_falsehood`. */
+/**
+ * The content of a recorded analysis. A speaker's analysis has no suspicion; a listener's has no `stated_falsehood`.
+ */
 export type ReasonedOpinion = AssessmentFields & Pick<Assessment, 'reasoning'>;
 
 /** A model's judgment of a recorded statement, made after the match from a listener's view. */
 export interface Annotation {
   statement: string;
-  /** The listener whose view the model got. */
+  /** The listener from whose view the model judged. */
   observer: string;
   /** Model string of the annotator. */
   model: string;
@@ -111,7 +113,7 @@ export function createAttemptFinder(answers: readonly AnswerLine[]): AttemptFind
   return (...asked) => find(...asked)?.attempt ?? null;
 }
 
-/** A record with the other sources of its rows. */
+/** A record, with all other sources of its rows. */
 export interface MeasuredMatch {
   record: MatchRecord;
   seatOf: (name: string) => Seat;
@@ -120,7 +122,7 @@ export interface MeasuredMatch {
   rules: MatchClaims;
   judged: MatchClaims | null;
   judge: string | null;
-  /** Returns how far its readings agree. */
+  /** Returns how far the judge's readings of a statement agree. */
   agreementOf: ((statement: string) => JudgeAgreement) | undefined;
   annotations: readonly Annotation[];
   /** Returns a statement with the claims behind its verdict. */
@@ -182,7 +184,7 @@ export function buildStatementRows(match: MeasuredMatch): StatementRow[] {
   });
 }
 
-/** Counts the rules' claims that the judge does not have in any form. */
+/** Counts the rules' claims for which the judge has no equivalent claim. */
 function countDenied(
   byRules: VerifiedStatement | undefined,
   byJudge: VerifiedStatement | undefined,
@@ -198,7 +200,7 @@ const listJudgeAgreement = ({ retest = null, types = [] }: Partial<JudgeAgreemen
   judge_types: types.length < 2 ? null : types.map((some) => some ?? missingReading).join(readingsBetween),
 });
 
-/** Separator between two judges' readings in `judge_types`, and the sign for an unreadable one. */
+/** Separator between two judges' readings in `judge_types`, and the sign for an unreadable reading. */
 export const [readingsBetween, missingReading] = [' | ', '?'] as const;
 
 const summarizeOpinions = (said: Statement) => ({

@@ -57,8 +57,8 @@ const describeConfiguration = ({ model, persona, roles = {} }: Entrant, dealt: r
   JSON.stringify([persona, dealt.map((role) => roles[role] ?? model)]);
 
 /**
- * If the baseline is an entrant, then that entrant in one role and that entrant in all seats are one match with two
- * names.
+ * Throws a UsageError for `selfPlay` if the baseline is configured like an entrant: that entrant in one role would
+ * already have all seats, so the same match would be played twice.
  */
 function checkBaseline({ entrants, baseline, selfPlay, boards }: TournamentPlan): void {
   if (!selfPlay || baseline === undefined) return;

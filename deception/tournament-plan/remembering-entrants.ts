@@ -11,7 +11,7 @@ import { listExperienceArms } from './tournament-schedule.ts';
 
 type Seated = Pick<TournamentPlan, 'entrants' | 'baseline' | 'boards'>;
 
-/** Lists every word that can refer to somebody at a table, except names of players. */
+/** Lists every word that can refer to one or more players, except names of players. */
 function listCalled({ entrants, baseline, boards }: Seated): string[] {
   const dealt = [...new Set(boards.flatMap(({ roles }) => Object.keys(roles).filter((role) => roles[role]! > 0)))];
   const seated = { ...entrants, ...(baseline && { [baselineName]: baseline }) };
@@ -28,8 +28,8 @@ const listPlayers = ({ boards }: Pick<TournamentPlan, 'boards'>): string[] => [
 ];
 
 /**
- * Returns the names that a plan's words mean. Throws a UsageError for a word that matches nobody in the tournament, and
- * for an ambiguous one.
+ * Returns the names that a plan's words refer to. Throws a UsageError for a word that matches nobody in the tournament,
+ * and for an ambiguous word.
  *
  * @example resolveRememberingEntrants(plan, ['learner', 'seer']) // ['learner', 'Seer']
  */
@@ -46,7 +46,8 @@ export function resolveRememberingEntrants(plan: Seated, words: readonly string[
 }
 
 /**
- * Throws a UsageError for words that match nobody, and for players who are never dealt: that arm would have no memory.
+ * Throws a UsageError for words that match nobody, and for players who are never dealt, because their arm would have no
+ * memory.
  */
 export function checkRememberingEntrants(plan: TournamentPlan): void {
   for (const { experience } of listExperienceArms(plan)) {

@@ -26,13 +26,13 @@ export const tournamentFormats = ['round-robin', 'self-play', 'head-to-head', 'm
 export const TournamentFormat = z.enum(tournamentFormats);
 export type TournamentFormat = z.infer<typeof TournamentFormat>;
 
-/** In files: `round-robin` with `selfPlay`, by the name that `match --crossed` has for it. */
+/** Name in files of the format `round-robin` with `selfPlay`. It is named like the option `match --crossed`. */
 export const crossedFormat = 'crossed';
 
 /** Name of the baseline's seats in the format by-role if it is not an entrant. */
 export const baselineName = 'baseline';
 
-/** Limit on the length of a persona, which stands in many prompts. */
+/** Maximum length of a persona, in characters. A persona is repeated in many prompts. */
 const longestPersona = 500;
 
 const name = z.string().refine(isModelName, {
@@ -85,7 +85,10 @@ export const StopPlan = defineKnownOnly({
 });
 export type StopPlan = z.infer<typeof StopPlan>;
 
-/** Settings of experience, for all matches or for one condition. Words stand for arms. */
+/**
+ * Settings of experience, for all matches or for one condition. A word can be written instead of the settings of an
+ * arm.
+ */
 export const ExperiencePart = defineKnownOnly({
   pool: z
     .string({ error: 'must be the folder of a pool' })

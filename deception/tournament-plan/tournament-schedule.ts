@@ -35,7 +35,7 @@ export interface TournamentMatch {
   /** Number of the replicate, from 2; absent for the first. */
   replicate?: number;
   board: Board;
-  /** Preset of rules. */
+  /** Preset of the match's rules. */
   preset: string;
   /** Rules of the condition, added to those of the plan. */
   rule: RuleValues;
@@ -226,8 +226,9 @@ const seatSides = ({ folder, werewolves, villagers }: ModelPair): Table => {
 };
 
 /**
- * Whether two entrants meet on a deal. In a cyclic design each meets the one that is as many places after it as the
- * deal says. Every ordered pair meets once per block, and two deals with neighboring shifts connect all.
+ * Returns whether two entrants meet on a deal. In a cyclic design, each entrant meets the one that follows it by a
+ * number of places that depends on the deal. Every ordered pair meets once per block, and two deals with neighboring
+ * shifts connect all entrants.
  */
 function isPaired(
   { design, selfPlay, ...plan }: TournamentPlan,

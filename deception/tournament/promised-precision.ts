@@ -26,7 +26,7 @@ export function estimatePromise(plan: TournamentPlan, assumption: OutcomeAssumpt
   return difference === null ? null : computeHalfWidth(difference, blocks);
 }
 
-/** All conditions have the same schedule. */
+/** Keeps only the first condition of a plan, because all conditions have the same schedule. */
 const takeOneCondition = ({ rules, ...plan }: TournamentPlan): TournamentPlan => ({
   ...plan,
   rules: rules.slice(0, 1),
@@ -55,7 +55,7 @@ export function simulateReached(
 }
 
 /**
- * The mean half-width of intervals; null without any.
+ * Returns the mean half-width of intervals; null if there is no interval.
  *
  * @example computeReached(rating.differences) // 0.49
  */

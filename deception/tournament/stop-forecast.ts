@@ -19,9 +19,9 @@ export interface ForecastStop {
    * strength.
    */
   difference: number;
-  /** Share of tournaments that end before the last deal; if `isBound`, an upper bound of it. */
+  /** Share of tournaments that end before the last deal; an upper bound of that share if `isBound` is true. */
   ended: number;
-  /** Whether `ended` is the rule's level α, without simulation. */
+  /** Whether `ended` is the rule's level α instead of a simulated share. */
   isBound: boolean;
   /**
    * Number of deals within which half, and four fifths, of the tournaments end; null if fewer end before the last deal.
@@ -30,12 +30,13 @@ export interface ForecastStop {
   most: number | null;
 }
 
-/** True differences in the forecast: none, and small to large. */
+/** True differences in the forecast: no difference, then small to large ones. */
 const toldDifferences = [0, 0.1, 0.2, 0.3] as const;
 
 /**
- * Number of simulated tournaments per difference, and the limit on looks at one of their pairs after which no new one
- * begins. Together they take well under a second. The time at which a precision is reached varies little.
+ * `most` and `fewest`: numbers of simulated tournaments per difference. `looks`: number of looks at a pair after which no
+ * new tournament is begun. All simulations together take well under a second. A precision needs fewer tournaments,
+ * because the time at which it is reached varies little.
  */
 const simulated = {
   decide: { most: 200, fewest: 20, looks: 10_000 },
@@ -67,8 +68,8 @@ export function estimateStop(plan: TournamentPlan): ForecastStop[] | null {
   const blockCount = Math.floor(plan.deals / countBlockDeals(plan));
   const told = stop.decide ? toldDifferences : toldDifferences.slice(0, 1); // equal entrants reach a precision last
   return told.flatMap((difference): ForecastStop[] => {
-    // Among equals a deciding rule ends at most α of tournaments. The rule guarantees that, so simulation would say
-    // less.
+    // If entrants are equal, a deciding rule ends at most α of tournaments. The rule guarantees this, so no simulation
+    // is needed.
     if (difference === 0 && stop.decide)
       return [{ difference, ended: stop.alpha, isBound: true, half: null, most: null }];
     const step = findStep(blocks, difference);
@@ -88,7 +89,9 @@ export function estimateStop(plan: TournamentPlan): ForecastStop[] | null {
 
 /** A block of the schedule, reduced to what the rule uses. */
 interface ForecastBlock {
-  /** For each match the index of its deal in the block, and how much stronger its Werewolves are than its village. */
+  /**
+   * For each match, the index of its deal in the block, and the strength of its Werewolves minus that of its village.
+   */
   matches: { deal: number; lead: number }[];
   deals: number;
   /** Difference of scores for each pair in each judged condition; null if the block does not inform. */
@@ -224,10 +227,10 @@ interface Planted {
   blockCount: number;
 }
 
-/** Returns the number of blocks after which each ends; null for one that does not. */
+/** Returns, for each tournament, the number of blocks after which it ends; null if it does not end. */
 function simulateEnds(blocks: readonly ForecastBlock[], planted: Planted): (number | null)[] {
   const expected = expectDifferences(blocks, planted.step);
-  // Closest pair first: if it is undecided, no other needs a look.
+  // The closest pair comes first: while it is undecided, no other pair needs a look.
   const order = expected.map((_, place) => place).sort((a, b) => Math.abs(expected[a]!) - Math.abs(expected[b]!));
   const ends: (number | null)[] = [];
   const { most, fewest, looks: enough } = simulated[planted.stop.precision === undefined ? 'decide' : 'precision'];
@@ -245,7 +248,7 @@ class SimulatedTournament {
   readonly #blocks: readonly ForecastBlock[];
   readonly #planted: Planted;
   readonly #chance: RandomSource;
-  /** Differences so far of each judged pair; null for blocks that do not inform. */
+  /** Differences so far of each judged pair; null for blocks without information about the pair. */
   readonly #differences: (number | null)[][];
   /** Number of blocks that were looked at, over all pairs. */
   looks = 0;
@@ -256,8 +259,8 @@ class SimulatedTournament {
   }
 
   /**
-   * Finds the number of blocks after which the rule ends it; null if it does not. `first`: number of blocks looked at
-   * first.
+   * Finds the number of blocks after which the rule ends the tournament; null if it does not. `first`: number of blocks
+   * at the first look.
    */
   findEnd(order: readonly number[], first: number): number | null {
     const { decide, precision } = this.#planted.stop;
@@ -271,7 +274,7 @@ class SimulatedTournament {
     return last;
   }
 
-  /** α is divided among the pairs, as in the rule itself. */
+  /** Level of each pair: α is divided among the pairs, as in the rule itself. */
   get #alpha(): number {
     return this.#planted.stop.alpha / this.#differences.length;
   }
@@ -286,7 +289,10 @@ class SimulatedTournament {
     }
   }
 
-  /** Finds when the confidence sequence first is that narrow. It then stays so, except for a deal or two. */
+  /**
+   * Finds the number of blocks after which the confidence sequence is first narrow enough. It stays so afterwards,
+   * except for a deal or two.
+   */
   #findPrecise(place: number, first: number, precision: number): number | null {
     const { blockCount } = this.#planted;
     const isPrecise = (count: number) => {

@@ -65,7 +65,7 @@ export function simulatePrecision(
   const plan = { ...whole, rules: rules.slice(0, 1), conditions: undefined }; // one condition is simulated for all
   const spreads = simulateSpreads(plan, assumption);
   const blocks = Math.floor(plan.deals / countBlockDeals(plan));
-  // A report rates whole blocks only.
+  // Blocks are made whole here, because a report rates only whole blocks.
   const ratings = simulateRatings({ ...plan, deals: Math.max(1, blocks) * countBlockDeals(plan) }, assumption);
   const measure = (spread: number | null, units: number) =>
     spread === null || units < MIN_CLUSTERS ? null : computeHalfWidth(spread, units);

@@ -20,7 +20,7 @@ export const roles: ReadonlyMap<string, Role> = buildRoleRegister(register);
 /** Roles that only recorded games of others have. */
 const foreign: ReadonlyMap<string, Role> = buildRoleRegister(recordedRoles);
 
-/** Whether matches are played with a role; others stand in imported games alone. */
+/** Returns whether matches are played with a role. All other roles occur only in imported games. */
 export const isPlayable = (name: string): boolean => roles.has(name);
 
 /**

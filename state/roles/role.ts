@@ -15,8 +15,8 @@ export interface Role {
   nicknames?: Readonly<Record<string, string>>;
   team: Team;
   /**
-   * The side as which holders count in checks, among those who know each other and attack together, and in the counts that
-   * end the game, if it is not the side with which they win.
+   * Side as which holders count in checks, among those who know each other and attack together, and in the counts that
+   * end the game. Absent if it is the side with which they win.
    */
   countsAs?: Team;
   /** Whether this is a special role rather than a plain villager. The rule `wins=edge` needs the distinction. */
@@ -109,7 +109,7 @@ export type NightEffect =
   | { kind: 'attack'; target: string }
   /** Saves from an attack. `clashes`: the shield and a cure cancel each other. */
   | { kind: 'shield'; target: string; clashes: boolean }
-  /** Saves from an attack of which the holder was told. */
+  /** Saves from an attack that the holder was told about. */
   | { kind: 'cure'; target: string }
   /** Kills; nothing saves from it. */
   | { kind: 'poison'; target: string }
@@ -120,7 +120,8 @@ export type NightEffect =
 export const passChoice = 'pass';
 
 /**
- * Returns the side as which a role's holders count, which a check tells and claims about somebody's side are about.
+ * Returns the side as which a role's holders count. A check tells this side, and claims about a player's side refer to
+ * it.
  *
  * @example getCountedSide(getRole('Seer')) // 'villagers'
  */

@@ -13,19 +13,20 @@ export interface Rule<Value extends RuleValue = RuleValue> {
   before?: Value;
   /** Effect of the rule, as printed in docs/reference/data.md and by the command line. */
   about: string;
-  /** Other rules, each with the values of which it must have one for this rule to have an effect. */
+  /** Rules on which this rule depends, each with the values under which this rule has an effect. */
   needs?: Readonly<Record<string, readonly RuleValue[]>>;
   /** Verb of a power that somebody on the board must have for this rule to have an effect. */
   needsPower?: string;
   /**
-   * Whether it changes only the wording of prompts or how models are asked, never what players may do or its outcome.
+   * Whether the rule changes only the wording of prompts or how models are asked, never what players may do or its
+   * outcome.
    */
   isOfWordsAlone?: boolean;
   /** Whether the rule asks players for their opinion of others and of statements, or shows them the results. */
   measures?: true;
   /** Value while the rule has no effect; absent: its default. */
   idle?: Value;
-  /** Returns the sentence that players read about it; null if there is none. */
+  /** Returns the sentence that players read about the rule; null if there is none. */
   says(value: Value, rules: RuleValues): string | null;
 }
 

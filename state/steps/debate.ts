@@ -236,10 +236,10 @@ export const speakStep: Step = {
 
 interface SpeechStepOptions<Said extends Speech> {
   name: string;
-  /** If absent: the debate. */
+  /** Occasion of the statement. If absent: the debate. */
   occasion?: Occasion;
   findSpeaker: (game: Game) => string;
-  /** If absent, the answer has only a statement. */
+  /** Lists the legal values of the answer's other fields. If absent, the answer has only a statement. */
   listChoices?: (view: View) => Choices<Said>;
   /** Returns further fields of the statement's event. */
   describe?: (said: Said) => Partial<EventOf<'statement'>>;

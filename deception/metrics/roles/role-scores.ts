@@ -21,7 +21,7 @@ export const listRoleHolders = ({ players, deeds }: MatchTables, role: string): 
       deeds: deeds.filter(({ by, is_joint: isJoint }) => by === player.player && !isJoint),
     }));
 
-/** Whether a power was used by the player's own choice. */
+/** Returns whether a power was used by the player's own choice. */
 export const isOwnUse = ({ target, is_drawn: isDrawn }: DeedRow) => target !== null && !isDrawn;
 
 /** Returns the sums of a role's holder; null if the holder has none. */
