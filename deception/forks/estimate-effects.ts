@@ -229,23 +229,26 @@ function estimateMean(pairs: readonly Pair[]): EffectEstimate {
   });
   const deals = clusters.length;
   const counts = { statements: pairs.length, deals };
-  if (pairs.every(({ keep, other }) => keep === other)) return { ...describeNoDifference(deals), ...counts };
   const effect = pairs.reduce((total, { keep, other }) => total + keep - other, 0) / pairs.length;
-  const found = deals < MIN_CLUSTERS ? null : computeDealSpread(clusters, meanDifference, [1]);
-  if (found === null) return { effect, low: null, high: null, se: null, reason: 'too few', ...counts };
+  if (deals < MIN_CLUSTERS) return { effect, low: null, high: null, se: null, reason: 'too few', ...counts };
+  const found = computeDealSpread(clusters, meanDifference, [1]);
+  if (found === null || found.spread < leastSpread) return { ...boundConstant(effect, deals), ...counts };
   const half = computeHalfWidth(found.spread, deals);
   const [low, high] = [Math.max(-1, effect - half), Math.min(1, effect + half)];
   return { effect, low, high, se: found.spread / Math.sqrt(deals), reason: null, ...counts };
 }
 
+/** Spreads below it are rounding errors. */
+const leastSpread = 1e-9;
+
 /**
- * Describes an effect for which no pair differs. The mean is then at most as far from 0 as the share of deals that may
- * differ (Clopper & Pearson).
+ * Bounds an effect that is the same in all deals, for which a standard error of 0 would promise certainty. The share of
+ * deals that may differ is bounded (Clopper & Pearson), and these may have any effect from −1 to 1.
  */
-function describeNoDifference(deals: number): Omit<EffectEstimate, 'statements' | 'deals'> {
-  if (deals < MIN_CLUSTERS) return { effect: 0, low: null, high: null, se: null, reason: 'too few' };
+function boundConstant(effect: number, deals: number): Omit<EffectEstimate, 'statements' | 'deals'> {
   const [, most] = computeShareBounds(0, deals, 0.95);
-  return { effect: 0, low: -most, high: most, se: 0, reason: null };
+  const same = (1 - most) * effect;
+  return { effect, low: same - most, high: same + most, se: 0, reason: null };
 }
 
 /**
