@@ -78,6 +78,11 @@ export function createForkSet(forks: readonly [PlannedFork, ...PlannedFork[]], n
     manifests.set(folder, known);
     return known;
   };
+  let last: { folder: string; events: GameEvent[] } | undefined; // forks of one origin follow each other
+  const readEvents = (folder: string): GameEvent[] => {
+    if (last?.folder !== folder) last = { folder, events: readRecord(folder).events };
+    return last.events;
+  };
   const locate = ({ of, folder }: PlannedFork): MatchPlace => ({
     seed: readOrigin(folder).setup.seed,
     id: nameFork(of),
@@ -90,7 +95,7 @@ export function createForkSet(forks: readonly [PlannedFork, ...PlannedFork[]], n
     planOf: (_seed, { id }) => {
       const fork = byId.get(id ?? '') ?? first;
       const { folder } = fork;
-      const origin = { manifest: readOrigin(folder), readEvents: () => readRecord(folder).events };
+      const origin = { manifest: readOrigin(folder), readEvents: () => readEvents(folder) };
       return planFork(fork, origin, nameModel);
     },
     listed: { places: forks.map(locate), samples: [locate(first), ...samples.map(locate)] },

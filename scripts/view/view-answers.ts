@@ -120,7 +120,7 @@ export class ViewAnswers {
   }
 
   /** Answers with the arms of a forked statement: of the match itself, or of the match that it was forked from. */
-  #answerForks(folder: string, statement: string): ViewAnswer | null {
+  async #answerForks(folder: string, statement: string): Promise<ViewAnswer | null> {
     if (this.#shown.isPublic || !this.#index.has(folder)) return null; // private ballots, suspicion and beliefs
     const rows = this.#index.list();
     const open = rows.find(({ path: name }) => name === folder);
@@ -128,8 +128,12 @@ export class ViewAnswers {
     const own = rows.filter(({ id, fork }) =>
       fork === null ? id === origin : fork.match === origin && fork.statement === statement,
     );
-    const forks = own.some(({ fork }) => fork !== null) ? buildViewedForks(statement, this.#readRecords(own)) : null;
-    return forks === null ? null : toJson(forks);
+    if (!own.some(({ fork }) => fork !== null)) return null;
+    const folders = own.map((row) => row.path);
+    const body = await this.#keep(`${folders.join('\n')}\n${statement}`, folders, () =>
+      Promise.resolve(JSON.stringify(buildViewedForks(statement, this.#readRecords(own)))),
+    );
+    return body === 'null' ? null : { type: 'application/json', body };
   }
 
   /** Reads the records of these rows that can be read. */
@@ -171,7 +175,7 @@ export class ViewAnswers {
   }
 
   async #answerMatchPage(folder: string): Promise<ViewAnswer> {
-    const html = await this.#keep(`${folder}/${matchPage}`, folder, async () => {
+    const html = await this.#keep(`${folder}/${matchPage}`, [folder], async () => {
       const match = JSON.parse(await this.#readMatch(folder)) as ViewedMatch;
       return renderMatchDocument(await addStoredPrompts(path.join(this.#root, folder), match), this.#script);
     });
@@ -180,14 +184,14 @@ export class ViewAnswers {
 
   /** Reads the match as JSON. */
   #readMatch(folder: string): Promise<string> {
-    return this.#keep(folder, folder, async () =>
+    return this.#keep(folder, [folder], async () =>
       JSON.stringify(await readViewedMatch(path.join(this.#root, folder), this.#shown)),
     );
   }
 
-  /** Caches what is made of a match, or why nothing can be. It is made again only if the record has changed. */
-  async #keep(name: string, folder: string, make: () => Promise<string>): Promise<string> {
-    const stamp = createStamp(path.join(this.#root, folder));
+  /** Caches what is made of matches, or why nothing can be. It is made again only if a record has changed. */
+  async #keep(name: string, folders: readonly string[], make: () => Promise<string>): Promise<string> {
+    const stamp = folders.map((folder) => createStamp(path.join(this.#root, folder))).join('\n\n');
     const before = this.#kept.get(name);
     const get = before?.stamp === stamp ? before.get : await settle(make);
     this.#kept.delete(name);
@@ -264,12 +268,16 @@ const listPages = (pages: readonly string[]) => pages.map((name) => ({ name, hre
 /** Returns the name of a study's folder. */
 const nameStudy = (study: string, root: string) => path.basename(study === '.' ? path.resolve(root) : study);
 
-/** Returns a stamp that changes with every file of the record. */
+/** Returns a stamp that changes with every file of the record; empty for an unreadable folder. */
 function createStamp(folder: string): string {
-  return getDisk()
-    .list(folder)
-    .map(({ name }) => [name, getDisk().find(path.join(folder, name))] as const)
-    .map(([name, status]) => `${name} ${status?.size} ${status?.changedAt}`)
-    .sort()
-    .join('\n');
+  try {
+    return getDisk()
+      .list(folder)
+      .map(({ name }) => [name, getDisk().find(path.join(folder, name))] as const)
+      .map(([name, status]) => `${name} ${status?.size} ${status?.changedAt}`)
+      .sort()
+      .join('\n');
+  } catch {
+    return ''; // what reads the record says why
+  }
 }
