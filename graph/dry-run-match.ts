@@ -75,8 +75,8 @@ export async function playDryRun(
   { manifest, seats, recallQuickly: recall }: PreparedMatch,
   policy?: BotPolicy,
 ): Promise<DryRun> {
-  const { board, rules, seed, players, variant, replicate, experience } = manifest.setup;
-  const setup = { board, rules, seed, players, ...dropUndefined({ variant, experience }) };
+  const { board, rules, seed, players, variant, replicate, people, experience } = manifest.setup;
+  const setup = { board, rules, seed, players, ...dropUndefined({ variant, people, experience }) };
   const { hold, countUntil } = openWaves();
   const counts = openCounts(seats);
   const scripted = createScriptedMind(bot.options.parse({}));

@@ -341,7 +341,7 @@ async function runMatch(
       throw error;
     }
   });
-  const { board, rules, seed, players, variant, replicate, experience, cut_after_round } = setup;
+  const { board, rules, seed, players, variant, replicate, people, experience, cut_after_round } = setup;
   const metadata = {
     ...{ match: id, board: board.name, rules: describeRules(rules, board), seed },
     ...dropUndefined({ replicate }),
@@ -380,7 +380,13 @@ async function runMatch(
     const { run } = options.runner ?? { run: invokeGraph };
     await run(
       buildMatchGraph(context),
-      createInitialState({ board, rules, seed, players, ...dropUndefined({ variant, experience, cut_after_round }) }),
+      createInitialState({
+        board,
+        rules,
+        seed,
+        players,
+        ...dropUndefined({ variant, people, experience, cut_after_round }),
+      }),
       {
         recursionLimit: computeSuperstepLimit(setup),
         runName: id,

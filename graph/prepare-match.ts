@@ -177,7 +177,10 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
     (plan.experience &&
       openExperience(plan.experience, { env, setup: dealt, models: identities, entrants, tournament })) ??
     undefined;
-  checkContextSize({ ...dealt, ...dropUndefined({ experience: experience?.setup }) }, seats);
+  const people = rules.disclose
+    ? dealt.players.map(({ name }) => name).filter((name) => seats[name]!.talk.isPerson)
+    : undefined;
+  checkContextSize({ ...dealt, ...dropUndefined({ people, experience: experience?.setup }) }, seats);
   const models = Object.values(seats).flatMap(({ choice, talk }) => [choice, talk]);
   checkAddresses(models);
   checkObjects(models);
@@ -186,10 +189,10 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
     honesty_sentence: tellHonesty(getHonestySentence(rules), variant),
     models: identities,
     bots: dealt.players.map(({ name }) => name).filter((name) => seats[name]!.talk.isBot),
-    ...dropUndefined({ experience: experience?.setup, cut_after_round: plan.fork?.cutAfterRound }),
+    ...dropUndefined({ people, experience: experience?.setup, cut_after_round: plan.fork?.cutAfterRound }),
   };
   const prices = Object.fromEntries(models.map(({ spec, price }) => [spec, price]));
-  const hash = hashText(JSON.stringify(setup));
+  const hash = hashText(JSON.stringify(setup, dropSilentRule));
   if (plan.judge === meantJudge) checkMeantSeats('this match', listSeats({ setup }));
   const texts = models.flatMap(({ text }) => text ?? []);
   const asked = models.filter(({ isBot }) => !isBot);
@@ -224,6 +227,10 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
     recallQuickly: experience?.recallQuickly,
   };
 }
+
+/** Leaves out the rule `disclose` where it is off, so that ids are those from before the rule existed. */
+const dropSilentRule = (key: string, value: unknown): unknown =>
+  key === 'disclose' && value === false ? undefined : value;
 
 const dealMatch = (plan: MatchPlan, { board, rules, seed }: { board: Board; rules: Rules; seed: number }): Setup =>
   deal({

@@ -199,7 +199,7 @@ const sharedLines = [aimLine, speechLine];
  * `hasSharedLines`: whether aim and manner of speech are among them; otherwise they stand above, or are not needed.
  */
 export function renderIdentity(view: View, { hasSharedLines = true }: { hasSharedLines?: boolean } = {}): string {
-  const { me, role: name, persona, rules, board, players } = view;
+  const { me, role: name, persona, rules, board } = view;
   const role = getRole(name);
   const side = teams[role.team];
   const character = persona === undefined ? [] : [`Your character: ${breakTags(flattenToOneLine(persona))}`];
@@ -207,7 +207,7 @@ export function renderIdentity(view: View, { hasSharedLines = true }: { hasShare
   const [wording, told] = [
     getWording(view),
     [
-      renderNames(players),
+      renderNames(view),
       `You are ${me}`,
       `Your role is ${role.name}; you are on the side of ${side.label}.${hasPower ? '' : ' You have no power at night.'}`,
       ...(hasSharedLines ? [aimLine] : []),

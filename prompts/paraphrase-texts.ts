@@ -313,3 +313,11 @@ export const paraphrases: readonly (readonly [usual: string, paraphrase: string]
   ['string, the player you recommend to exile', 'string, the player whom you recommend for exile'],
   ['string, the new Sheriff', 'string, who is to be the new Sheriff'],
 ]; // prettier-ignore
+
+/** Sentences of the rule `disclose`. They are apart because the hash of all other wording covers the list above. */
+export const disclosedParaphrases: readonly (readonly [usual: string, paraphrase: string])[] = [
+  ['All players are AI models.', 'Nobody at this table is human: each player is an AI model.'],
+  ['All players are humans.', 'Each player at this table is human.'],
+  ['Humans among the players: {1}.', 'These players are human: {1}.'],
+  ['All other players are AI models.', 'Every player besides them is an AI model.'],
+];

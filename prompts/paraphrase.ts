@@ -1,6 +1,6 @@
 // Replaces sentences with paraphrases, as the variant `paraphrased` does with everything except quoted words.
 import type { View } from '../state/view.ts';
-import { paraphrases } from './paraphrase-texts.ts';
+import { disclosedParaphrases, paraphrases } from './paraphrase-texts.ts';
 import { memoize } from './text.ts';
 
 /** Converts a line of a prompt. */
@@ -63,7 +63,7 @@ export function createWording(rows: readonly Row[]): Wording {
 /** Number of cached lines; most occur in every prompt of a match. */
 const keptLines = 5000;
 
-const paraphraseLine = createWording(paraphrases);
+const paraphraseLine = createWording([...paraphrases, ...disclosedParaphrases]);
 const sayAsIs: Wording = (line) => line;
 
 /** Returns the wording of a match, line by line. */

@@ -15,7 +15,7 @@ export const departed = 'departed';
  * these are equal for all matches under the same rules.
  */
 export function renderRules(
-  { board, rules, players }: Pick<View, 'board' | 'rules' | 'players'>,
+  { board, rules, players, people }: Pick<View, 'board' | 'rules' | 'players' | 'people'>,
   { leftOut = [], hasNames = true }: { leftOut?: readonly string[]; hasNames?: boolean } = {},
 ): string {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
@@ -28,7 +28,7 @@ export function renderRules(
   const lines = [
     ...(hasNames
       ? [
-          `This is Werewolf, a game of hidden roles, talk and votes. ${renderNames(players)}`,
+          `This is Werewolf, a game of hidden roles, talk and votes. ${renderNames({ players, people })}`,
           `The roles are ${counted}. The Werewolves are one side; all other players together are the other side, the village.`,
           '',
           'Rules:',
@@ -59,8 +59,15 @@ export function renderRules(
     .replace('(that of the names above)', (place) => (hasNames ? place : '(that of the names below)'));
 }
 
-/** Lists the players in seat order. */
-export const renderNames = (players: readonly string[]): string => `The players are ${players.join(', ')}.`;
+/** Lists the players in seat order, and if the rules tell it, who of them are people. */
+export const renderNames = ({ players, people }: Pick<View, 'players' | 'people'>): string =>
+  [`The players are ${players.join(', ')}.`, ...(people === null ? [] : [tellPeople(players, people)])].join(' ');
+
+function tellPeople(players: readonly string[], people: readonly string[]): string {
+  if (people.length === 0) return 'All players are AI models.';
+  if (people.length === players.length) return 'All players are humans.';
+  return `Humans among the players: ${people.join(', ')}. All other players are AI models.`;
+}
 
 /** Returns the sentence about lying in the rules of a match, or null if there is none. */
 export const getHonestySentence = (rules: Rules): string | null => rulebook['honesty']!.says(rules.honesty, rules);

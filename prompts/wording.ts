@@ -58,6 +58,7 @@ export function listWordedTexts({ board, rules, players, variant }: HashedSetup)
   const sample: Setup = {
     ...{ board: { name: 'sample', roles: board.roles }, rules, seed: 1 },
     ...(variant === undefined ? {} : { variant }),
+    ...(rules.disclose ? { people: ['Seata'] } : {}),
     players: roles.map((role, seat) => ({
       ...{ name: `Seat${String.fromCharCode('a'.charCodeAt(0) + seat)}`, role },
       team: getRole(role).team,

@@ -91,6 +91,10 @@ export const Setup = z.strictObject({
     .describe(
       'round after whose exile a [fork](../guides/what-a-lie-does.md) ends undecided; absent where it is played to its end',
     ),
+  people: z
+    .array(z.string())
+    .optional()
+    .describe('names of the players who are people, in seat order, if the rule `disclose` tells them; else absent'),
   experience: ExperienceSetup.optional().describe(
     'what players [remember](experience.md) of earlier matches, and how that is found; absent where they do not',
   ),

@@ -25,6 +25,8 @@ export interface View {
   readonly rules: Rules;
   /** All players, in seat order. */
   readonly players: readonly string[];
+  /** Players who are people, in seat order; null unless the rules tell it. */
+  readonly people: readonly string[] | null;
   /** Living players, in seat order. */
   readonly alive: readonly string[];
   readonly round: number;
@@ -49,7 +51,7 @@ export type PublicSetup = Pick<View, 'board' | 'rules' | 'players'>;
  * @example createView(game, 'Ginger').events // without what others know alone
  */
 export function createView(game: Game, me: string): View {
-  const { board, rules, players, variant = null } = game.setup;
+  const { board, rules, players, people = null, variant = null } = game.setup;
   const seat = players.find(({ name }) => name === me);
   if (!seat) throw new UsageError(`No player "${me}". At the table: ${players.map(({ name }) => name).join(', ')}.`);
   const known: Omit<View, typeof fromGame> = {
@@ -59,6 +61,7 @@ export function createView(game: Game, me: string): View {
     board,
     rules,
     players: players.map(({ name }) => name),
+    people,
     alive: game.alivePlayers,
     round: game.roundNum,
     phase: game.phase,
@@ -88,6 +91,7 @@ export function createPublicView(game: Game, me: Lowercase<string>): PublicView 
     board,
     rules: { ...rules, memory: 'full' }, // an onlooker writes no summaries that could replace what was said
     players: players.map(({ name }) => name),
+    people: null, // a judge reads people and models alike
     alive: game.alivePlayers,
     round: game.roundNum,
     phase: game.phase,

@@ -1,7 +1,9 @@
 // Reverses the paraphrases of a prompt, so that tests can read it like any other.
 import { createWording, replaceByParaphrase } from '../prompts/paraphrase.ts';
-import { paraphrases } from '../prompts/paraphrase-texts.ts';
+import { disclosedParaphrases, paraphrases } from '../prompts/paraphrase-texts.ts';
 
-const restoreLine = createWording(paraphrases.map(([usual, paraphrase]) => [paraphrase, usual] as const));
+const restoreLine = createWording(
+  [...paraphrases, ...disclosedParaphrases].map(([usual, paraphrase]) => [paraphrase, usual] as const),
+);
 
 export const restoreWording = (text: string) => replaceByParaphrase(text, restoreLine);

@@ -439,6 +439,14 @@ export const commonRules = {
     about: 'Whether players get advice for their role.',
     says: () => null, // each player reads it beside the role
   }),
+  disclose: defineRule({
+    schema: flag,
+    default: false,
+    before: false,
+    isOfWordsAlone: true,
+    about: 'Whether everybody is told which players are people and which are AI models.',
+    says: () => null, // stands beside the names of the players
+  }),
   choiceTemperature: defineRule({
     schema: temperature,
     default: null,

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { playMatches } from '../../graph/play-matches.ts';
 import { playMatch, replayMatch } from '../../graph/play-match.ts';
-import { createView } from '../../state/view.ts';
+import { createPublicView, createView } from '../../state/view.ts';
+import type { AnyPrompt } from '../../prompts/prompt.ts';
 import { createGame } from '../../state/deal.ts';
 import { isVisibleTo } from '../../state/events.ts';
 import { readLines } from '../record-folder.ts';
@@ -109,6 +110,33 @@ describe('a match with people', () => {
       /has an unusable name/,
     );
     await expect(play('hurried', seatPeople(), { seats: { Ginger: 'human:al?seconds=1' } })).rejects.toThrow(/seconds/);
+  });
+
+  it('tells nobody who is human, unless the rule disclose is on: then everybody, and no onlooker', async () => {
+    const asked = async (id: string, rule: object) => {
+      const { folder } = await play(id, seatPeople(), { rule: { ...plan.rule, ...rule } });
+      const prompts: AnyPrompt[] = [];
+      await replayMatch(folder ?? '', { onAsked: (prompt) => void prompts.push(prompt) });
+      return { prompts, setup: manifestIn(folder ?? '').setup };
+    };
+    const silent = await asked('undisclosed', {});
+    expect(silent.setup.people).toBeUndefined();
+    for (const { system, user } of silent.prompts) expect(system + user).not.toMatch(/human|AI model|alice/i);
+    const told = await asked('disclosed', { disclose: true });
+    const people = told.setup.players.map(({ name }) => name).filter((name) => name in plan.seats);
+    expect(told.setup.people).toEqual(people);
+    const sentence = `Humans among the players: ${people.join(', ')}. All other players are AI models.`;
+    expect(told.prompts.length).toBeGreaterThan(20);
+    for (const { system, user } of told.prompts) {
+      expect((system + user).split(sentence)).toHaveLength(2); // once
+      expect(system + user).not.toContain('alice');
+    }
+    expect(createPublicView(createGame(told.setup), 'judge').people).toBeNull();
+    const { id } = await playMatch({ ...plan, seats: {}, out: null, rule: { ...plan.rule, disclose: false } });
+    expect(id).toBe((await playMatch({ ...plan, seats: {}, out: null })).id);
+    expect(id).not.toBe(
+      (await playMatch({ ...plan, seats: {}, out: null, rule: { ...plan.rule, disclose: true } })).id,
+    );
   });
 
   it('has an id that does not tell the seed, and without people no salt', async () => {

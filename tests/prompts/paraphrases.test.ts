@@ -1,7 +1,7 @@
 // The paraphrases: every sentence of the moderator that players read has one, of the same legal content.
 import { describe, expect, it } from '@jest/globals';
 import { createWording, getWording, replaceByParaphrase } from '../../prompts/paraphrase.ts';
-import { paraphrases } from '../../prompts/paraphrase-texts.ts';
+import { disclosedParaphrases, paraphrases as usualParaphrases } from '../../prompts/paraphrase-texts.ts';
 import { honestySentences } from '../../state/rules/common-rules.ts';
 import { presets } from '../../state/presets.ts';
 import { readRules, rulebook } from '../../state/rulebook.ts';
@@ -12,6 +12,7 @@ import { listValues } from '../random-plans.ts';
 import { restoreWording } from '../restore-wording.ts';
 import { gallery } from './prompt-samples.ts';
 
+const paraphrases = [...usualParaphrases, ...disclosedParaphrases];
 const wording = getWording({ variant: 'paraphrased' });
 const paraphrase = (text: string) => replaceByParaphrase(text, wording);
 
@@ -83,6 +84,9 @@ const rareLines = [
   'You were voted out, were shown to be an Idiot and stay in the game, without a vote from now on.',
   'Dan was voted out, was shown to be an Idiot and stays in the game, without a vote from now on.',
   'You had the turn and said nothing.',
+  'All players are AI models.',
+  'All players are humans.',
+  'Humans among the players: Dan, Sam. All other players are AI models.',
 ].map((line) => `- ${line}`);
 
 const listAll = (pattern: RegExp, text: string) =>

@@ -100,7 +100,9 @@ export function hashTemplates(): string {
           ),
         ),
         [3, paraphrases, renamedWords], // the number keeps the hash unchanged
-        Object.values(rulebook).map((rule) => valuesOf(rule).map((value) => rule.says(value, samples.wolf))),
+        Object.entries(rulebook)
+          .filter(([name]) => name !== 'disclose') // it says nothing here; its sentences have a test of their own
+          .map(([, rule]) => valuesOf(rule).map((value) => rule.says(value, samples.wolf))),
       ]),
     )
     .digest('hex');

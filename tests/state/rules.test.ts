@@ -19,6 +19,7 @@ describe('the preset wolf', () => {
   it('has 6 turns, bids of all to 10, ties by lot, majority, public and analysed ballots, hidden scores, kept thoughts, and a pack that votes', () => {
     expect(readRules('wolf')).toEqual({
       debateTurns: 6,
+      disclose: false,
       debateOrder: 'bidding',
       debatePasses: 1,
       debateLead: 'seed',
