@@ -178,7 +178,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
       openExperience(plan.experience, { env, setup: dealt, models: identities, entrants, tournament })) ??
     undefined;
   const people = rules.disclose
-    ? dealt.players.map(({ name }) => name).filter((name) => seats[name]!.talk.isPerson)
+    ? dealt.players.map(({ name }) => name).filter((name) => seats[name]?.talk.isPerson)
     : undefined;
   checkContextSize({ ...dealt, ...dropUndefined({ people, experience: experience?.setup }) }, seats);
   const models = Object.values(seats).flatMap(({ choice, talk }) => [choice, talk]);
