@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BankStatement } from '../../deception/bank/bank-rows.ts';
 import { Report } from '../../deception/summary/report-schema.ts';
 import { readTable } from '../csv.ts';
+import { InspectLog } from '../inspect-log.ts';
 import { openOpenaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
 import { reaching } from '../scripts/local-model.ts';
 import { run } from '../scripts/process.ts';
@@ -83,6 +84,10 @@ describe('on imported games of all formats', () => {
     const logs = await run('export', ['inspect', runs, '--out', at('logs'), '--no-cache']);
     expect(logs.code).toBe(0);
     expect(logs.stdout).toContain(`${ids.length} matches in `);
+    const samples = readdirSync(at('logs')).flatMap(
+      (name) => InspectLog.parse(JSON.parse(readFileSync(at('logs', name), 'utf8'))).samples,
+    );
+    expect(samples.map(({ id }) => id).sort()).toEqual(ids);
     const seats = await run('export', ['chat', runs, '--out', at('seats.jsonl'), '--no-cache']);
     expect(seats.code).toBe(0);
     const lines = readFileSync(at('seats.jsonl'), 'utf8').trimEnd().split('\n');

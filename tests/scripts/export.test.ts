@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { BankRecord } from '../../deception/bank/bank-record.ts';
 import type { BankJudgment, BankPair, BankPrompt, BankStatement } from '../../deception/bank/bank-rows.ts';
+import { InspectLog } from '../inspect-log.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { run, smallBoard } from './process.ts';
 
@@ -230,6 +231,18 @@ describe('a bank', () => {
     expect(code).toBe(2);
     expect(readFileSync(at('less', 'bank.json'), 'utf8')).toBe(before);
     expect(readdirSync(at('less')).filter((name) => name.endsWith('.new'))).toEqual([]);
+  });
+});
+
+describe('logs of Inspect', () => {
+  it('have every field of its schema and no other, for all matches', async () => {
+    const written = await run('export', ['inspect', at('runs'), '--out', at('logs'), '--no-cache', '--no-judge']);
+    expect(written.code).toBe(0);
+    const samples = readdirSync(at('logs')).flatMap(
+      (name) => InspectLog.parse(JSON.parse(readFileSync(at('logs', name), 'utf8'))).samples,
+    );
+    expect(samples).toHaveLength(12);
+    expect(samples.every(({ events }) => events.length > 5)).toBe(true);
   });
 });
 
