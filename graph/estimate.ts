@@ -86,26 +86,24 @@ interface EstimateOptions {
 
 export type DryRunListener = (run: DryRun, prepared: PreparedMatch) => void;
 
+/** Dry runs of a set, and their seeds, each as often as it was played. */
+export interface SampledRuns {
+  played: readonly DryRun[];
+  seeds: number[];
+}
+
 /**
- * Estimates a set of matches from dry runs of its first seeds. Makes no call and writes nothing. Throws UsageError for
- * an unusable plan, or the reason of an abort.
+ * Plays the dry runs that every estimate of a set is made of: its first seeds, by its arms in turn. The number of
+ * matches in the set does not change them. Throws like `estimateMatches`.
  *
  * @example
- * const set = { seed: 1, matches: 100, planOf: () => ({ model: 'openai:gpt-4o' }) };
- * const { calls, cost, seconds } = await estimateMatches(set, { env: process.env, concurrency: 32 });
+ * const { played, seeds } = await playSampledRuns({ seed: 1, matches: 100, planOf }, { env: process.env });
+ * estimateFromRuns(played, { seeds, concurrency: 32, left: 100 }).calls;
  */
-export async function estimateMatches(
+export async function playSampledRuns(
   set: MatchSet,
-  {
-    env,
-    concurrency,
-    mostRuns = Infinity,
-    left: matches = countMatches(set),
-    recorded = [],
-    signal,
-    onRun,
-  }: EstimateOptions,
-): Promise<MatchEstimate> {
+  { env, mostRuns = Infinity, signal, onRun }: Pick<EstimateOptions, 'env' | 'mostRuns' | 'signal' | 'onRun'>,
+): Promise<SampledRuns> {
   const played: DryRun[] = [];
   const seeds: number[] = [];
   for (const place of listSampledPlaces(set).slice(0, mostRuns)) {
@@ -116,7 +114,23 @@ export async function estimateMatches(
     played.push(run);
     seeds.push(place.seed);
   }
-  return estimateFromRuns(played, { seeds, concurrency, left: matches, recorded });
+  return { played, seeds };
+}
+
+/**
+ * Estimates a set of matches from dry runs of its first seeds. Makes no call and writes nothing. Throws UsageError for
+ * an unusable plan, or the reason of an abort.
+ *
+ * @example
+ * const set = { seed: 1, matches: 100, planOf: () => ({ model: 'openai:gpt-4o' }) };
+ * const { calls, cost, seconds } = await estimateMatches(set, { env: process.env, concurrency: 32 });
+ */
+export async function estimateMatches(
+  set: MatchSet,
+  { concurrency, left = countMatches(set), recorded = [], ...options }: EstimateOptions,
+): Promise<MatchEstimate> {
+  const { played, seeds } = await playSampledRuns(set, options);
+  return estimateFromRuns(played, { seeds, concurrency, left, recorded });
 }
 
 /**

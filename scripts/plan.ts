@@ -14,9 +14,17 @@ import {
   countDealsNeeded,
   type PowerTarget,
 } from '../deception/statistics/sample-size.ts';
-import { compareTurns, estimateFromRuns, computeAddedUsage, type TurnEstimates } from '../graph/estimate.ts';
+import {
+  estimateBeliefs,
+  estimateBothTurns,
+  estimateFromRuns,
+  playSampledRuns,
+  type SampledRuns,
+} from '../graph/estimate.ts';
 import { defaultConcurrency } from '../graph/play-match.ts';
 import type { MatchPlan } from '../graph/prepare-match.ts';
+import { addSilentPolicy } from '../models/key-policy.ts';
+import { addMissingKeys } from '../models/providers/index.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { formatCommand, nameCommand } from '../state/command-name.ts';
 import { identifyModel } from '../state/model-identity.ts';
@@ -40,6 +48,7 @@ import {
   type TypedJudge,
 } from './command/judge-options.ts';
 import { chooseJudge } from './report/choose-judge.ts';
+import { openJudgeCounter } from './run/estimate-judge.ts';
 import { readBoardFile } from './command/match-options.ts';
 import { formatPlanJson, formatPlanTable, type PlannedEndpoint } from './plan/plan-text.ts';
 import {
@@ -50,7 +59,8 @@ import {
   planFromOneArm,
   readPilot,
 } from './plan/endpoint-candidates.ts';
-import { playBeliefRuns, playDryRuns, playTurnRuns, playTrials } from './plan/dry-run-calls.ts';
+import { planStudySet, playTrials } from './plan/study-set.ts';
+import { checkStudySeed, chooseStudySeed, listModelsOfPilot, listSeedRanges } from './plan/study-deals.ts';
 import { chooseCache, MeasurementCache, noCacheOption } from './report/measurement-cache.ts';
 
 interface Flags extends TypedJudge {
@@ -63,6 +73,7 @@ interface Flags extends TypedJudge {
   replicates?: number;
   spread: 'bound' | 'estimate';
   models?: readonly string[];
+  seed?: number;
   board?: string;
   rules?: string;
   rule?: readonly string[];
@@ -123,6 +134,8 @@ function checkEffect(name: string, effect: number): void {
 const tellTooLarge = (effect: number, figure: string) =>
   `An effect of ${effect} is too large for ${figure}. Write percentages as shares: .1 for ten points.`;
 
+const readSeed = createReader('a whole number of at least 0', (value) => Number.isSafeInteger(value) && value >= 0);
+
 const readOpenShare = createReader('a number above 0 and below 1', (value) => value > 0 && value < 1, explainPercent);
 
 const about =
@@ -173,6 +186,11 @@ function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly 
     .option(
       '--models <models...>',
       'models of the study: two or more to cross, or one in all seats (default: the pilot’s); a YAML file among them names models for use here and in --judge',
+    )
+    .option(
+      '--seed <n>',
+      'seed of the study’s first deal, none of which may be the pilot’s (default: the seed after the pilot’s last; without a pilot 1)',
+      readSeed,
     )
     .option('--board <name or YAML file>', 'without a pilot (default: classic-8)')
     .option('--rules <preset>', 'without a pilot (default: wolf)')
@@ -289,8 +307,17 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
           wish,
         );
   if (folders.length > 0) cache?.trim();
-  const sources = { design: pilot.design, models, manifests: pilot.manifests, ground };
-  const runs = await playDryRuns(sources, io.env);
+  const pilotSeeds = pilot.manifests.flatMap(({ setup, imported }) => (imported ? [] : [setup.seed]));
+  const seed = flags.seed ?? chooseStudySeed(pilotSeeds);
+  const players = pilot.design === 'crossed' && models.length === 0 ? listModelsOfPilot(pilot.manifests) : models;
+  const set = planStudySet({ design: pilot.design, models: players, manifests: pilot.manifests, ground, seed });
+  const env = addSilentPolicy(
+    addMissingKeys(JSON.stringify([players, pilot.manifests.map(({ setup }) => setup.models)]), io.env),
+  );
+  const only =
+    judge?.models.length === 1 && judge.per !== 'day' && (judge.repeat ?? 1) === 1 ? judge.models[0] : undefined;
+  const counter = await openJudgeCounter(only, env);
+  const runs = await playSampledRuns(set, { env, ...(counter && { onRun: counter.onRun }) });
   const alpha = flags.alpha / Math.max(1, endpoints.length);
   const replicates = flags.replicates ?? Math.round(pilot.replicates);
   if (replicates !== pilot.replicates && pilot.replicates === 1)
@@ -317,17 +344,24 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
       return { ...own, wish, dealsBetween, ...chosen, asFound: ofFound, bound: ofBound };
     })
     .sort((one, other) => one.deals - other.deals || one.spread - other.spread);
+  const last = rows.at(-1);
+  const options = { env, concurrency, left: last?.matches ?? 0 };
+  const total = last === undefined ? null : estimateFromRuns(runs.played, { ...options, seeds: runs.seeds });
   const isPrecision = precision !== undefined;
   const isJudged = judge !== undefined;
   const settings = {
     ...{ power, alpha: flags.alpha, endpoints: endpoints.length, concurrency, isPrecision, isJudged, replicates },
     spread: flags.spread,
-    turns: estimateTurns(await playTurnRuns(sources, io.env), rows.at(-1)?.matches ?? 0, concurrency),
-    beliefs: estimateBeliefs(await playBeliefRuns(sources, io.env), rows.at(-1)?.matches ?? 0, concurrency),
+    judge: last === undefined ? null : (counter?.finish(last.matches) ?? null),
+    turns: total === null ? null : await estimateBothTurns(set, total, options),
+    beliefs: total === null ? null : await estimateBeliefs(set, options),
   };
   io.stdout.write(flags.json ? formatPlanJson(rows, pilot, settings) : formatPlanTable(rows, pilot, settings));
   if (flags.out === undefined) return;
   const deals = Math.max(...rows.map((row) => row.deals));
+  checkStudySeed(seed, deals, pilotSeeds);
+  const named = (flags.models ?? []).filter((model) => !isModelsFile(model));
+  const called = named.length > 0 ? named : players.map(identifyModel);
   const plan = {
     ...(flags.question === undefined ? {} : { question: flags.question }),
     ...(judge?.models[0] === undefined ? {} : { judge: (flags.judge || judge.models.map(identifyModel)).join(', ') }),
@@ -336,12 +370,14 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
       ...(Object.keys(of).length > 0 ? { of } : {}),
       effect: one.effect ?? effect,
     })),
+    ...(pilot.design === 'crossed' && called.length > 0 ? { crossed: called } : {}),
+    ...{ seed, ...(pilotSeeds.length > 0 && { pilot_seeds: listSeedRanges(pilotSeeds) }) },
     ...{ deals, ...(replicates > 1 && { replicates }), stop: 'fixed', alpha: flags.alpha, power },
   };
   const opening = pilot.from.map((line) => `# ${line}\n`).join('');
   writeFile(flags.out, `${opening}${stringify(plan)}`);
   io.stdout.write(
-    `\n${flags.out}: ${deals} deals, SHA-256 ${hashPlan(plan)}. Play it with: ${formatCommand('match', '--plan', flags.out, '…')}\n`,
+    `\n${flags.out}: ${deals} deals, SHA-256 ${hashPlan(plan)}. Its deals have the seeds ${seed} to ${seed + deals - 1}${pilotSeeds.length > 0 ? ', none of them the pilot’s' : ''}. Play it with: ${formatCommand('match', '--plan', flags.out, ...(pilot.design === 'crossed' ? ['--crossed', ...called] : ['…']), '--out', 'FOLDER')}\n`,
   );
 }
 
@@ -363,40 +399,12 @@ function computeSize(candidate: Candidate, wish: PowerTarget, isPrecision: boole
 function estimateEffort(
   deals: number,
   { matchesPerDeal, replicates }: Pilot,
-  runs: Parameters<typeof estimateFromRuns>[0],
+  { played, seeds }: SampledRuns,
   concurrency: number,
 ) {
   const matches = deals * matchesPerDeal * replicates;
-  const { calls, tokens, cost, seconds } = estimateFromRuns(runs, { seeds: [], concurrency, left: matches });
+  const { calls, tokens, cost, seconds } = estimateFromRuns(played, { seeds, concurrency, left: matches });
   return { matches, calls, tokens, cost, seconds };
-}
-
-/**
- * Estimates what asking beliefs after every statement would add to this number of matches. Null if the rules already
- * ask them.
- */
-function estimateBeliefs(
-  { asked, unasked }: Awaited<ReturnType<typeof playBeliefRuns>>,
-  matches: number,
-  concurrency: number,
-) {
-  const [more, less] = [asked, unasked].map((runs) =>
-    estimateFromRuns(runs, { seeds: [], concurrency, left: matches }),
-  );
-  return more === undefined || less === undefined ? null : computeAddedUsage(more, less);
-}
-
-/** Estimates this number of matches with each value of the rule `turn`. Null if nobody bids, or if only bots play. */
-function estimateTurns(
-  runs: Awaited<ReturnType<typeof playTurnRuns>>,
-  matches: number,
-  concurrency: number,
-): TurnEstimates | null {
-  if (runs === null) return null;
-  const estimate = (own: (typeof runs)['bid']) => estimateFromRuns(own, { seeds: [], concurrency, left: matches });
-  const bid = estimate(runs.bid);
-  const isOfBots = Object.values(bid.models).every(({ tokens }) => tokens === null);
-  return isOfBots ? null : compareTurns('bid', bid, estimate(runs.draft));
 }
 
 if (import.meta.main) await runScript(runPlan);

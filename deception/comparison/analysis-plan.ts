@@ -53,7 +53,24 @@ export const AnalysisPlan = z.strictObject({
     .min(1)
     .max(mostEndpoints)
     .describe('one to five primary [endpoints](#an-endpoint), whose p are adjusted by Holm’s procedure'),
+  crossed: z
+    .array(z.string().min(1))
+    .min(2)
+    .optional()
+    .describe('the models that play in a [crossed design](compare.md#the-crossed-design): `match` refuses others'),
   deals: z.number().int().min(1).optional().describe('the sample size: how many deals every arm plays'),
+  seed: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      'the seed of the first deal; the others have the next ones. `match` plays these deals and refuses others',
+    ),
+  pilot_seeds: z
+    .array(z.coerce.string().regex(/^\d+(-\d+)?$/, 'expected seeds as 7 or 1001-1010'))
+    .optional()
+    .describe('the seeds of the pilot, e.g. `[1001-1010]`: `match` refuses to play any of these deals'),
   equivalent: z
     .record(z.string(), z.number().positive())
     .optional()
@@ -96,6 +113,24 @@ function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(entries.map(([name, own]) => [name, sortKeys(own)]));
+}
+
+/**
+ * Returns the first seed of a study that is a deal of its pilot; undefined if there is none. `deals`: number of the
+ * study's deals, with successive seeds from `seed` on.
+ *
+ * @example findPilotSeed({ pilot_seeds: ['1001-1010'] }, { seed: 1005, deals: 3 }) // 1005
+ */
+export function findPilotSeed(
+  { pilot_seeds: ranges = [] }: Pick<AnalysisPlan, 'pilot_seeds'>,
+  { seed, deals }: { seed: number; deals: number },
+): number | undefined {
+  const shared = ranges.flatMap((range) => {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    const from = Math.max(first, seed);
+    return from <= Math.min(last, seed + deals - 1) ? [from] : [];
+  });
+  return shared.length === 0 ? undefined : Math.min(...shared);
 }
 
 /**

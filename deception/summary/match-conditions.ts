@@ -387,9 +387,10 @@ export function describePlans(matches: readonly Pick<MatchConditions, 'plan'>[])
   if (byPlan.every(([plan]) => plan === null))
     return 'No plan was there before the matches: all figures are exploratory.';
   const told = byPlan.map(
-    ([plan, { length }]) => `${length} ${plan === null ? 'without a plan' : `under the plan with SHA-256 ${plan}`}`,
+    ([plan, { length }], place) =>
+      `${length}${place > 0 ? '' : length === 1 ? ' match' : ' matches'} ${length === 1 ? 'was' : 'were'} played ${plan === null ? 'without a plan' : `under the plan with SHA-256 ${plan}`}`,
   );
-  return `Matches played ${told.join(', ')}. A report is exploratory: ${formatCommandInFile('compare', 'FOLDER', '--plan', 'FILE')} says which endpoints are confirmatory.`;
+  return `${told.join(', ')}. A report is exploratory: ${formatCommandInFile('compare', 'FOLDER', '--plan', 'FILE')} says which endpoints are confirmatory.`;
 }
 
 /** Lists the notes to read before the figures, each one or two sentences long. */

@@ -20,6 +20,7 @@ import { openaiProviders } from './openai.ts';
 import { formatCanonicalJson } from '../extra-body.ts';
 import { escapeOption } from '../model-options.ts';
 import { listGivenPairs } from './permit-keys.ts';
+import { priceTable } from './price-table.ts';
 import { createRedactor } from '../redact.ts';
 import { vertexai } from './vertexai.ts';
 
@@ -59,6 +60,7 @@ export function readModelSpec(text: string): ReadSpec {
   const given = question < 0 ? [] : [...new URLSearchParams(rest.slice(question + 1))];
   const { name: ownName, ...options } = Object.fromEntries(given);
   if (model === '') throw new UsageError(`Model "${text}" names no model after "${name}:".`);
+  if (placeholder.test(model)) throw createPlaceholderError(`${name}:${model}`, name);
   if (opener.models && !opener.models.includes(model))
     throw new UsageError(
       `Unknown model ${JSON.stringify(text)}. Known: ${opener.models.map((known) => `${name}:${known}`).join(', ')}.`,
@@ -110,6 +112,19 @@ export function normalizeModelSpec(given: string): string {
   const [typed = '', ...rest] = text.split(':');
   const provider = rest.length > 0 ? findProvider(typed) : undefined;
   return provider ? [provider.name, ...rest].join(':') : text;
+}
+
+/** Words that examples have in place of a model's name. */
+const placeholder = /^(?:MODEL|NAME|MODEL[_-]?NAME|YOUR[_-].*|your[_-]model.*|<.*>|…|\.{3})$/;
+
+function createPlaceholderError(text: string, provider: string): UsageError {
+  const priced = Object.keys(priceTable.prices[provider] ?? {});
+  const example = priced.at(-1);
+  const known =
+    example === undefined ? '' : `, e.g. ${provider}:${example}. Models with known prices: ${priced.join(', ')}`;
+  return new UsageError(
+    `${JSON.stringify(text)} is a placeholder, not a model. Replace ${text.slice(provider.length + 1)} with the name of a model of ${provider}${known}.`,
+  );
 }
 
 function createUnknownModelError(text: string): UsageError {

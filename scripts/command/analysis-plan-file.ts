@@ -1,13 +1,13 @@
 // Reads the file of an analysis plan, hashes its contents, and checks that matches can be played under it.
 import { z } from 'zod';
-import { AnalysisPlan, checkPlan, hashPlan } from '../../deception/comparison/analysis-plan.ts';
+import { AnalysisPlan, checkPlan, findPilotSeed, hashPlan } from '../../deception/comparison/analysis-plan.ts';
 import { listCrossedEndpoints } from '../../deception/comparison/crossed-effects.ts';
 import { listModelPairs } from '../../deception/design/schedule.ts';
 import { rulesExtractor } from '../../deception/metrics/comparability.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import { normalizeModelSpec } from '../../models/providers/index.ts';
 import { type NamedModels, resolveModel } from '../../models/providers/models-file.ts';
-import { getModelLabel } from '../../state/model-identity.ts';
+import { getModelLabel, nameStructured } from '../../state/model-identity.ts';
 import { describeIssue, describeNearName, UsageError } from '../../state/usage-error.ts';
 import { parseYaml, readUserFile } from '../../models/yaml-file.ts';
 
@@ -31,8 +31,9 @@ export function readPlanFile(file: string, named: NamedModels = new Map()): Read
 }
 
 /** Replaces the plan's models by their labels in tables, and the judge by its model string. */
-const normalizeModels = ({ judge, endpoints, ...plan }: AnalysisPlan, named: NamedModels): AnalysisPlan => ({
+const normalizeModels = ({ judge, endpoints, crossed, ...plan }: AnalysisPlan, named: NamedModels): AnalysisPlan => ({
   ...plan,
+  ...(crossed && { crossed: crossed.map((text) => normalizeModelSpec(resolveModel(text, named))) }),
   ...(judge === undefined ? {} : { judge: normalizeModelSpec(resolveModel(judge, named)) }),
   endpoints: endpoints.map((endpoint) => ({
     ...endpoint,
@@ -50,7 +51,8 @@ export function checkPlanned(
     replicates,
     crossed,
     judge = plan.judge,
-  }: { replicates: number; crossed: readonly string[] | undefined; judge: string | undefined },
+    seed,
+  }: { replicates: number; crossed: readonly string[] | undefined; judge: string | undefined; seed: number },
 ) {
   if (plan.deals === undefined)
     throw new UsageError(`${file} does not say how many deals to play, so it does not say when to stop. Add deals: N.`);
@@ -71,6 +73,8 @@ export function checkPlanned(
     throw new UsageError(
       `--judge ${judge} is not the judge in ${file}: ${plan.judge ?? 'none'}. Name the same judge in both.`,
     );
+  checkPlannedDeals({ file, plan }, seed);
+  checkPlannedModels({ file, plan }, crossed);
   if (crossed !== undefined) {
     const { metrics, notCompared, design } = listCrossedEndpoints(
       endpointMetrics,
@@ -86,6 +90,38 @@ export function checkPlanned(
         unknown.metric,
         endpointMetrics.map(({ name }) => name),
       )}docs/reference/metrics.md lists all.`,
+    );
+}
+
+/** Throws a UsageError for deals that the plan does not fix, and for deals of its pilot. */
+function checkPlannedDeals({ file, plan }: Pick<ReadPlan, 'file' | 'plan'>, seed: number): void {
+  if (plan.seed !== undefined && seed !== plan.seed)
+    throw new UsageError(
+      `--seed ${seed} differs from the plan in ${file}: ${plan.seed}. Leave it out, or write another plan before the first match.`,
+    );
+  const deals = plan.deals ?? 1;
+  const shared = findPilotSeed(plan, { seed, deals });
+  if (shared === undefined) return;
+  const pilot = (plan.pilot_seeds ?? []).map((range) => Number(range.split('-').at(-1)));
+  throw new UsageError(
+    `${file} plans ${deals} deals from a pilot that played seed ${shared}, and this study would play it too (seeds ${seed} to ${seed + deals - 1}): a study must not test on the deals it was planned from. ${plan.seed === undefined ? 'Add' : `Write another plan with`} --seed ${Math.max(...pilot) + 1}.`,
+  );
+}
+
+/** Throws a UsageError for other models than the plan fixes. */
+function checkPlannedModels(
+  { file, plan }: Pick<ReadPlan, 'file' | 'plan'>,
+  crossed: readonly string[] | undefined,
+): void {
+  if (plan.crossed === undefined) return;
+  const wanted = `--crossed ${plan.crossed.join(' ')}`;
+  if (crossed === undefined)
+    throw new UsageError(`${file} plans a crossed design of ${plan.crossed.join(' and ')}. Add ${wanted}.`);
+  const name = (models: readonly string[]) =>
+    models.map((text) => nameStructured(getModelLabel(normalizeModelSpec(text)), null)).sort();
+  if (name(crossed).join('\n') !== name(plan.crossed).join('\n'))
+    throw new UsageError(
+      `--crossed ${crossed.join(' ')} differs from the plan in ${file}: ${plan.crossed.join(' ')}. Use ${wanted}, or write another plan before the first match.`,
     );
 }
 

@@ -136,7 +136,11 @@ export async function readMatchCommand(
   const registered = planFiles?.readPlanFile(plan!, named);
   const matches = wantedMatches ?? (wanted.id === undefined ? registered?.plan.deals : undefined);
   const replicates = wantedReplicates ?? (matches === undefined ? undefined : registered?.plan.replicates);
-  const toCheck = { crossed, judge: wanted.judge, replicates: replicates ?? 1 };
+  const seedOfPlan = wanted.id === undefined ? registered?.plan.seed : undefined;
+  const toCheck = {
+    ...{ crossed, judge: wanted.judge, replicates: replicates ?? 1 },
+    seed: wanted.seed ?? seedOfPlan ?? registered?.plan.seed ?? firstSeed,
+  };
   if (registered)
     planFiles!.checkPlanned(registered, { deals: matches ?? 1, isTyped: wantedMatches !== undefined }, toCheck);
   checkReplicates(replicates, matches);
@@ -160,7 +164,7 @@ export async function readMatchCommand(
       `${manifestFile} belongs to a fork of match ${manifest.fork_of.match}, which only ${formatCommand('fork')} can resume. Run the command that made it again.`,
     );
   const planSha256 = registered?.sha256 ?? (read ? undefined : manifest?.plan_sha256);
-  const given = wanted.seed ?? manifest?.setup.seed;
+  const given = wanted.seed ?? seedOfPlan ?? manifest?.setup.seed;
   const judge = wanted.judge ?? registered?.plan.judge;
   return {
     judge,

@@ -176,16 +176,19 @@ export const addJudgeCost = (
 };
 
 /**
- * Formats one line, with the most that the guard's second questions can add: how many there are depends on the first
- * answers.
+ * Formats the judge's use, the cost of players and judge together, and the most that the guard's second questions can
+ * add: how many there are depends on the first answers. `players`: cost of the matches in USD; null if unknown.
  *
- * @example formatJudgeEstimate({ judge: 'openai:gpt-4o', usage, guard }) // 'Judge openai:gpt-4o, one question for each statement: …'
+ * @example formatJudgeEstimate({ judge: 'openai:gpt-4o', usage, guard }, 12.5) // 'Judge openai:gpt-4o, one question for each statement: …'
  */
-export function formatJudgeEstimate({ judge, usage, guard }: JudgeEstimate): string {
+export function formatJudgeEstimate({ judge, usage, guard }: JudgeEstimate, players: number | null): string {
   const label = sanitizeText(getModelLabel(judge));
   const more = formatGuardEstimate(guard);
+  const isFree = usage.cost === 0 && players === 0;
+  const all = usage.cost === null || players === null ? null : usage.cost + players;
+  const together = isFree ? '' : ` Players and judge together: cost ${formatCost(all)}.`;
   return wrap(
-    `Judge ${label}, one question for each statement: ${formatJudgeUsage(usage)}.${more === null ? '' : ` ${more}`}`,
+    `Judge ${label}, one question for each statement: ${formatJudgeUsage(usage)}.${together}${more === null ? '' : ` ${more}`}`,
     100,
   );
 }

@@ -4,7 +4,14 @@ import { estimateAssumptions, type EstimatedUsage, type TurnEstimates } from '..
 import { computeReplicatedSpread, type PowerTarget } from '../../deception/statistics/sample-size.ts';
 import { formatMoney, formatWhole, pluralize, sanitizeText, missingPlaceholder } from '../../report/format.ts';
 import type { Candidate, Pilot } from './endpoint-candidates.ts';
-import { formatBeliefs, formatRoughTime, formatTurns, listTurns } from '../console/estimate-text.ts';
+import {
+  formatBeliefs,
+  formatJudgeEstimate,
+  formatRoughTime,
+  formatTurns,
+  type JudgeEstimate,
+  listTurns,
+} from '../console/estimate-text.ts';
 import { formatCommand } from '../../state/command-name.ts';
 
 /** A number of deals, and their use. */
@@ -37,6 +44,8 @@ interface PlanSettings {
   isPrecision: boolean;
   /** Whether a judge extracts the claims. */
   isJudged: boolean;
+  /** The judge's use in the most expensive plan; null without one, or if it is asked in another way than by `match`. */
+  judge: JudgeEstimate | null;
   /** Number of times the study plays each deal. */
   replicates: number;
   /** The spread that the plan is made for. */
@@ -107,7 +116,10 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
     `${isPrecision ? '±: half of the interval’s width' : 'Effect: the difference'} in the unit of the figure. Spread: the standard deviation of one deal. At least ten deals, because fewer give no interval.`,
     ...pilot.from,
     `95%: for spreads compatible with this many deals (χ²).${few < fewDeals ? ` **With ${few} deals the spread itself is uncertain.**` : ''}`,
-    `Calls, tokens, cost and time from dry runs as in match --dry-run: ${estimateAssumptions.secondsPerAnswer} s per answer, at most ${settings.concurrency} concurrent calls; a dash for built-in bots.${settings.isJudged ? ` The judge’s calls are not included: ${formatCommand('report', 'FOLDER', '--judge', 'MODEL', '--dry-run')} estimates them.` : ''}`,
+    `Calls, tokens, cost and time from dry runs as in match --dry-run: ${estimateAssumptions.secondsPerAnswer} s per answer, at most ${settings.concurrency} concurrent calls; a dash for built-in bots.${settings.isJudged ? ` The judge’s calls are not included${settings.judge === null ? `: ${formatCommand('report', 'FOLDER', '--judge', 'MODEL', '--dry-run')} estimates them` : ''}.` : ''}`,
+    ...(settings.judge === null
+      ? []
+      : [`${formatWhole(last.deals)} deals: ${formatJudgeEstimate(settings.judge, last.cost).replaceAll('\n', ' ')}`]),
     ...(settings.turns === null
       ? []
       : [`${formatWhole(last.deals)} deals by how a turn is taken:\n${formatTurns(settings.turns) ?? ''}`]),
@@ -175,6 +187,7 @@ export const formatPlanJson = (rows: readonly PlannedEndpoint[], pilot: Pilot, s
       ...{ design: pilot.design, pilot_deals: pilot.deals, matches_per_deal: pilot.matchesPerDeal, from: pilot.from },
       ...{ replicates: settings.replicates, pilot_replicates: pilot.replicates, planned_for: settings.spread },
       ...(settings.isPrecision ? {} : { power: settings.power, alpha: settings.alpha }),
+      ...(settings.judge && { judge: { model: settings.judge.judge, ...settings.judge.usage } }),
       ...(settings.turns && { turns: listTurns(settings.turns) }),
       ...(settings.beliefs && { more_with_beliefs_each_statement: settings.beliefs }),
       endpoints: rows.map(({ endpoint, wish, estimate, spread, variance, withData, dealsBetween, ...row }) => ({

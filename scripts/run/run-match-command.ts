@@ -187,7 +187,7 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
         left.matches === 0 ? null : formatMatchEstimate(estimate, concurrency),
         left.matches === 0 ? null : formatMemorySaving(estimate, full),
         formatTurns(turns),
-        judge && formatJudgeEstimate(judge),
+        judge && formatJudgeEstimate(judge, estimate.cost),
         formatBeliefs(beliefs),
         formatCapWarning(addJudgeCost({ ...estimate, matches: countMatches(set) }, judge), {
           maxCost,

@@ -200,7 +200,7 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
         formatDryRun(told),
         estimate && full && formatMemorySaving(estimate.all, full.all),
         formatTurns(turns),
-        judge && formatJudgeEstimate(judge),
+        judge && formatJudgeEstimate(judge, estimate?.all.cost ?? 0),
         formatBeliefs(beliefs),
         estimate &&
           formatCapWarning(addJudgeCost({ matches: left.length, cost: estimate.all.cost }, judge), {

@@ -41,6 +41,29 @@ describe('npm run plan', () => {
     expect(stdout).toContain('3 matches of built-in bots (bot:classic), because there is no pilot');
   });
 
+  it('expects the calls and the cost that a dry run of the planned study expects', async () => {
+    const models = ['openai:gpt-4o?priceIn=2&priceOut=8', 'openai:gpt-4o-mini?priceIn=1&priceOut=4'];
+    const judge = ['--judge', 'openai:gpt-4.1'];
+    const belief = ['--endpoint', 'belief_brier:source=match,kind=debate,part=village', '--effect', '.1'];
+    const file = at('estimated.yaml');
+    const args = ['--models', ...models, ...judge, '--trials', '3', ...belief, ...short.slice(0, -1)];
+    interface Effort {
+      calls: number;
+      tokens: { in: number; out: number };
+      cost: number;
+    }
+    const planned = JSON.parse((await run('plan', [...args, '--json'])).stdout) as {
+      endpoints: (Effort & { seconds: number; matches: number })[];
+      judge: Effort & { model: string };
+    };
+    expect((await run('plan', [...args, '--out', file])).code).toBe(0);
+    const { stdout } = await play('dry', '--plan', file, '--crossed', ...models, '--dry-run', '--json');
+    const { judge: judging, ...dry } = JSON.parse(stdout) as Effort & { judge: Effort };
+    const { matches, calls, tokens, cost, seconds } = planned.endpoints[0]!;
+    expect(dry).toMatchObject({ matches, calls, tokens, cost, seconds });
+    expect(judging).toMatchObject(planned.judge);
+  });
+
   it('plans a crossed study from a crossed pilot, which is then played and compared under the plan', async () => {
     const pair = ['--crossed', 'bot:classic', 'bot:random', '--rule', 'beliefs=each-round'];
     await play('pilot-crossed', ...pair, '--matches', '3');
@@ -51,9 +74,14 @@ describe('npm run plan', () => {
     expect(stdout).toMatch(/design crossed, 4 matches per deal/);
     expect(stdout).toContain('differences within 3 deals that 4 pairs of models played');
     const file = at('crossed.yaml');
-    expect(readPlanFile(file).plan).toMatchObject({ endpoints: [{ part: 'village', effect: 0.3 }, { part: 'pack' }] });
+    expect(readPlanFile(file).plan).toMatchObject({
+      endpoints: [{ part: 'village', effect: 0.3 }, { part: 'pack' }],
+      ...{ crossed: ['bot:classic', 'bot:random'], seed: 4, pilot_seeds: ['1-3'] },
+    });
     writeFileSync(file, readFileSync(file, 'utf8').replace(/^deals: \d+$/m, 'deals: 2'));
-    expect((await play('study', ...pair, '--plan', file, '--seed', '50')).code).toBe(0);
+    const onPilot = await run('plan', [at('pilot-crossed'), ...named, '--seed', '3', '--out', at('on-pilot.yaml')]);
+    expect([onPilot.code, onPilot.stderr]).toEqual([2, expect.stringContaining('which is a deal of the pilot')]);
+    expect((await play('study', ...pair, '--plan', file)).code).toBe(0);
     const compared = await run('compare', [
       at('study'),
       '--plan',
@@ -79,7 +107,7 @@ describe('npm run plan', () => {
     const endpoint = ['--endpoint', 'lie_turn_rate:team=werewolves,part=actor', '--effect', '.6'];
     expect((await run('plan', [at('pilot-judged'), ...endpoint, '--out', file])).code).toBe(0);
     writeFileSync(file, readFileSync(file, 'utf8').replace(/^deals: \d+$/m, 'deals: 2'));
-    expect((await play('judged', ...pair, '--plan', file, '--seed', '90')).code).toBe(0);
+    expect((await play('judged', ...pair, '--plan', file)).code).toBe(0);
     const found = Comparison.parse(JSON.parse(readFileSync(at('judged', 'comparison', 'comparison.json'), 'utf8')));
     expect(found).toMatchObject({ preregistration: { status: 'preregistered', sample: 'reached' } });
   });

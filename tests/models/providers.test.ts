@@ -77,6 +77,13 @@ describe('a model string', () => {
     );
   });
 
+  it.each(['MODEL', 'NAME', '<model>', '…', 'YOUR_MODEL'])('named by the placeholder %s is refused', (name) => {
+    expect(() => readModelSpec(`anthropic:${name}`)).toThrow(
+      `"anthropic:${name}" is a placeholder, not a model. Replace ${name} with the name of a model of anthropic, e.g. anthropic:claude-`,
+    );
+    expect(() => readModelSpec(`cohere:${name}`)).toThrow('Replace');
+  });
+
   it('of a provider whose package is missing is refused with the command that installs it', async () => {
     const spec = { text: 'cohere:command', provider: 'cohere', model: 'command', options: {} };
     await expect(importChatClass(spec, '@langchain/cohere@1.0.0')).rejects.toThrow(

@@ -89,10 +89,35 @@ describe('matches under a plan', () => {
       ['--plan', write('joint.yaml', `${endpoint}\ndeals: 3`), '--crossed', 'bot:classic', 'bot:random'],
       /words_per_turn needs a part/,
     ],
+    [
+      'a deal of the pilot',
+      ['--plan', write('pilot.yaml', `${endpoint}\ndeals: 3\npilot_seeds: [5, 8-12]`), '--seed', '6'],
+      /pilot that played seed 8, and this study would play it too \(seeds 6 to 8\).*Add --seed 13\./,
+    ],
+    [
+      'deals that it does not fix',
+      ['--plan', write('seeded.yaml', `${endpoint}\ndeals: 3\nseed: 50`), '--seed', '6'],
+      /--seed 6 differs from the plan in .*: 50\. Leave it out/,
+    ],
+    [
+      'none of its models',
+      ['--plan', write('models.yaml', `${endpoint}\ndeals: 3\ncrossed: ["bot:classic", "bot:random"]`)],
+      /plans a crossed design .* Add --crossed bot:classic bot:random\./,
+    ],
+    [
+      'other models than it fixes',
+      ['--plan', at('models.yaml'), '--crossed', 'bot:classic', 'bot:classic?lie=.9'],
+      /--crossed bot:classic bot:classic\?lie=\.9 differs from the plan .* Use --crossed bot:classic bot:random/,
+    ],
   ])('are not played with %s', async (_, flags, message) => {
     const { code, stderr } = await play('refused', ...flags);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
+});
+
+it('matches play the deals that the plan fixes', async () => {
+  expect((await play('fixed', '--plan', at('seeded.yaml'))).code).toBe(0);
+  expect(listManifests('fixed').map(({ setup }) => setup.seed)).toEqual([50, 51, 52]);
 });
 
 describe('npm run plan of a pilot with replicates', () => {

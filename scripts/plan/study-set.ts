@@ -1,0 +1,117 @@
+// Describes the study as a set of matches, so that the function behind `match --dry-run` estimates its use, and plays
+// matches of built-in bots if there is no pilot.
+import { type DesignArm, listModelPairs } from '../../deception/design/schedule.ts';
+import { buildTables, type MatchTables } from '../../deception/tables/match-tables.ts';
+import type { MatchSet } from '../../graph/match-set.ts';
+import { playMatch } from '../../graph/play-match.ts';
+import { type MatchPlan, recoverPlan } from '../../graph/prepare-match.ts';
+import { dropUndefined } from '../../models/model-options.ts';
+import type { AnswerLine, Manifest } from '../../state/record.ts';
+import type { Team } from '../../state/teams.ts';
+import { UsageError } from '../../state/usage-error.ts';
+import type { Design } from './endpoint-candidates.ts';
+import { listSeatModels } from './study-deals.ts';
+
+interface EffortSources {
+  design: Design;
+  /** Models of the study; of a crossed design, those of all pairs. Empty for the pilot's own seats. */
+  models: readonly string[];
+  /** Manifests of the pilot; empty without one. */
+  manifests: readonly Manifest[];
+  /** Board and rules without a pilot. */
+  ground: MatchPlan;
+  /** Seed of the study's first deal. */
+  seed: number;
+}
+
+/**
+ * Returns the study as a set of matches, whose number of deals is open: dry runs do not depend on it. Throws a
+ * UsageError for an imported pilot whose models cannot be asked.
+ *
+ * @example await playSampledRuns(planStudySet({ design, models, manifests: [], ground: {}, seed: 1 }), { env });
+ */
+export function planStudySet({ design, models, manifests, ground, seed }: EffortSources): MatchSet {
+  if (design !== 'crossed' && models.length === 0 && manifests.length > 0) return repeatPilot(manifests, seed);
+  const grounds = manifests.length > 0 ? listConditions(manifests) : [ground];
+  const pairs = design === 'crossed' ? listModelPairs(models) : [];
+  const arms: DesignArm[] =
+    grounds.length === 1
+      ? pairs
+      : grounds.flatMap((_, place) =>
+          (pairs.length === 0 ? [{ folder: '' }] : pairs).map((pair) => ({
+            ...pair,
+            folder: `${place}/${pair.folder}`,
+          })),
+        );
+  return {
+    seed,
+    matches: 1,
+    planOf: (own, { folder = '0' }) => ({
+      ...grounds[grounds.length === 1 ? 0 : Number.parseInt(folder)],
+      seed: own,
+      ...(pairs.length === 0 && models.length > 0 ? { model: models[0] } : {}),
+    }),
+    ...(arms.length > 0 && { arms }),
+  };
+}
+
+/** Lists board and rules of each condition of the pilot once, for any deal and models. */
+function listConditions(manifests: readonly Manifest[]): MatchPlan[] {
+  const found = new Map(manifests.map(({ setup }) => [JSON.stringify([setup.board, setup.rules]), setup]));
+  return [...found.values()].map(({ board, rules }) => ({ board, recorded: { board, rules } }));
+}
+
+/** Returns the matches of the pilot, arm by arm, on other deals where a side has one model. */
+function repeatPilot(manifests: readonly Manifest[], seed: number): MatchSet {
+  const imported = manifests.find((manifest) => manifest.imported);
+  if (imported)
+    throw new UsageError(
+      `The pilot was imported (${imported.imported!.format}), so its models cannot be asked here. Name those of the study with --models.`,
+    );
+  const byArm = [
+    ...Map.groupBy(manifests, ({ setup }) =>
+      JSON.stringify([setup.players.map(({ name, team }) => [team, setup.models[name]]).sort(), setup.rules]),
+    ).values(),
+  ];
+  return {
+    seed,
+    matches: 1,
+    planOf: (own, { folder = '0' }) => {
+      const arm = byArm[Number.parseInt(folder)]!;
+      return planOtherDeal(arm[0]!, own) ?? recoverPlan(arm[(own - seed) % arm.length]!);
+    },
+    ...(byArm.length > 1 && { arms: byArm.map((_, place) => ({ folder: String(place) })) }),
+  };
+}
+
+/** Plans the match on another deal; null if several models share a side, or if players have experience or personas. */
+function planOtherDeal({ setup, ...manifest }: Manifest, seed: number): MatchPlan | null {
+  const { board, rules, players } = setup;
+  const models = listSeatModels({ ...manifest, setup });
+  const ofTeam = (wanted: Team) => [
+    ...new Set(players.flatMap(({ team }, place) => (team === wanted ? [models[place]] : []))),
+  ];
+  const [[werewolves, ...more], [villagers, ...others]] = [ofTeam('werewolves'), ofTeam('villagers')];
+  const isPlain = more.length === 0 && others.length === 0 && players.every(({ persona }) => persona === undefined);
+  if (!isPlain || setup.experience !== undefined) return null;
+  return {
+    ...{ board, recorded: { board, rules }, seed },
+    ...dropUndefined({ werewolves, villagers }),
+  };
+}
+
+/** Plays matches of `bot:classic` on this board with these rules, in memory, and measures them. */
+export async function playTrials(ground: MatchPlan, trials: number): Promise<MatchTables[]> {
+  const tables: MatchTables[] = [];
+  for (let seed = 1; seed <= trials; seed++) {
+    const answers: AnswerLine[] = [];
+    let manifest: Manifest | undefined;
+    const { events } = await playMatch({
+      ...{ ...ground, seed, model: 'bot:classic', out: null, env: {} },
+      onStart: (start) => void (manifest = start.manifest),
+      onAnswer: (line) => void answers.push(line),
+    });
+    tables.push(buildTables({ manifest: manifest!, events, answers }));
+  }
+  return tables;
+}
