@@ -387,8 +387,8 @@ export function describePlans(matches: readonly Pick<MatchConditions, 'plan'>[])
   if (byPlan.every(([plan]) => plan === null))
     return 'No plan was there before the matches: all figures are exploratory.';
   const told = byPlan.map(
-    ([plan, { length }], place) =>
-      `${length}${place > 0 ? '' : length === 1 ? ' match' : ' matches'} ${length === 1 ? 'was' : 'were'} played ${plan === null ? 'without a plan' : `under the plan with SHA-256 ${plan}`}`,
+    ([plan, { length }]) =>
+      `${length} ${length === 1 ? 'match was' : 'matches were'} played ${plan === null ? 'without a plan' : `under the plan with SHA-256 ${plan}`}`,
   );
   return `${told.join(', ')}. A report is exploratory: ${formatCommandInFile('compare', 'FOLDER', '--plan', 'FILE')} says which endpoints are confirmatory.`;
 }

@@ -63,24 +63,25 @@ function listConditions(manifests: readonly Manifest[]): MatchPlan[] {
 
 /** Returns the matches of the pilot, arm by arm, on other deals where a side has one model. */
 function repeatPilot(manifests: readonly Manifest[], seed: number): MatchSet {
-  const imported = manifests.find((manifest) => manifest.imported);
+  const imported = manifests.find((manifest) => manifest.imported)?.imported;
   if (imported)
     throw new UsageError(
-      `The pilot was imported (${imported.imported!.format}), so its models cannot be asked here. Name those of the study with --models.`,
+      `The pilot was imported (${imported.format}), so its models cannot be asked here. Name those of the study with --models.`,
     );
-  const byArm = [
+  const arms = [
     ...Map.groupBy(manifests, ({ setup }) =>
       JSON.stringify([setup.players.map(({ name, team }) => [team, setup.models[name]]).sort(), setup.rules]),
     ).values(),
-  ];
+  ].map((matches, place) => ({ folder: String(place), matches }));
   return {
     seed,
     matches: 1,
     planOf: (own, { folder = '0' }) => {
-      const arm = byArm[Number.parseInt(folder)]!;
-      return planOtherDeal(arm[0]!, own) ?? recoverPlan(arm[(own - seed) % arm.length]!);
+      const matches = arms.find((arm) => arm.folder === folder)?.matches ?? manifests;
+      const plans = matches.map((manifest) => planOtherDeal(manifest, own) ?? recoverPlan(manifest));
+      return plans[(own - seed) % plans.length] ?? {};
     },
-    ...(byArm.length > 1 && { arms: byArm.map((_, place) => ({ folder: String(place) })) }),
+    ...(arms.length > 1 && { arms: arms.map(({ folder }) => ({ folder })) }),
   };
 }
 
