@@ -85,7 +85,7 @@ async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { std
   const modelAt = openModels(flags.model, flags.dryRun ? addMissingKeys(flags.model, env) : env);
   const surveys: Survey[] = [];
   let isComplete = true;
-  /** Returns the result of `read`; null if the record is faulty. */
+  /** Returns the result of `read`; null if the record cannot be used. */
   const readOrLeaveOut = <Read>(folder: string, read: () => Read): Read | null => {
     try {
       return read();

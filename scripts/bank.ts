@@ -28,7 +28,7 @@ import { askDetector, openScoredBank, readScores } from './export/score-bank.ts'
 import { dryNotice } from './run/ask-judges.ts';
 
 /**
- * Number of resamples that makes bounds stable to a hundredth. More would be slow, because each statement may have its
+ * Number of resamples. It makes bounds stable to a hundredth; more would be slow, because each statement may have its
  * own score.
  */
 const bankResamples = 400;
@@ -139,10 +139,10 @@ ${nameCommand('bank')} PART --help lists the arguments of each.
 
 const parts: Readonly<Record<string, CommandPart>> = { score: runScore };
 
-/** Parts of the command, each with its own options. */
+/** Names of the command's parts, each with its own options. */
 export const bankParts: readonly string[] = Object.keys(parts);
 
-/** Runs the part named first. Throws a UsageError for an unknown part. */
+/** Runs the part that the first argument names. Throws a UsageError for an unknown part. */
 export const runBank = (argv: readonly string[], io: CommandIO): Promise<number> =>
   runCommandPart({ name: 'bank', parts, formatHelp }, argv, io);
 

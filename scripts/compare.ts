@@ -63,12 +63,12 @@ interface Manner extends CsvFlag {
   typed: TypedJudge;
   /** File of the judge's measured errors. */
   errors?: string | undefined;
-  /** A sheet that people have labeled. */
+  /** File of a gold sample that people have labeled. */
   gold?: string | undefined;
   out: string;
   seed: number;
   resamples: number;
-  /** Whether figures of an incomplete study are wanted. */
+  /** Whether to show figures of an incomplete study. */
   soFar?: boolean | undefined;
   /** Whether untested rows also get a p-value and an interval. */
   resampleAll?: boolean | undefined;

@@ -207,7 +207,7 @@ function findAuthorities(env: Environment): Finding {
   }
 }
 
-/** Checks the caches. They are optional, but reports take longer without them. */
+/** Checks the folders of caches. They are optional, but without them reports take longer. */
 function findCaches(env: Environment): Finding {
   const name = 'caches';
   const root = findCacheRoot(env);
@@ -330,7 +330,7 @@ async function checkModel(model: string, env: Environment, signal: AbortSignal):
 const tellRefusal = (label: string, { vendor, category }: Refusal, words: string) =>
   `${label}: ${vendor} refuses the prompt or its answer (${category}). Key and address are right; in a match such a question counts as refused. Server message: ${words}`;
 
-/** Checks whether a model of the models file could be called: its options, package and key. Calls no server. */
+/** Checks whether a model of the models file could be called, by its options, package and key. Calls no server. */
 async function checkNamedModel(name: string, model: string, env: Environment): Promise<Finding> {
   const finding = { name: `model ${name}` };
   try {

@@ -156,7 +156,7 @@ const parts: Readonly<Record<string, CommandPart>> = {
 /** Names of the parts, each with its own options. */
 export const exportParts: readonly string[] = Object.keys(parts);
 
-/** Runs the part named first. Throws a UsageError for an unknown part. */
+/** Runs the part that the first argument names. Throws a UsageError for an unknown part. */
 export const runExport = (argv: readonly string[], io: CommandIO): Promise<number> =>
   runCommandPart({ name: 'export', parts, formatHelp }, argv, io);
 

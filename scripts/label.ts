@@ -109,7 +109,9 @@ interface Sampled {
   probability: number;
 }
 
-/** Describes the sampled statements of one match for a labeler. One match is read at a time. */
+/**
+ * Describes the sampled statements of one match for a person who labels them. Only one match is in memory at a time.
+ */
 function describeStatements(folder: string, sampled: readonly Sampled[]): [Sampled, (string | number)[]][] {
   const wanted = new Set(sampled.map(({ statement }) => statement.id));
   const found = listStatementMoments(readRecord(folder), wanted);
@@ -120,7 +122,7 @@ function describeStatements(folder: string, sampled: readonly Sampled[]): [Sampl
     if (!moment) return [];
     const { view, statement } = moment;
     const known = `${renderHistory(view)}\nIt is ${view.phase} ${view.round}. Still in the game: ${view.alive.join(', ')}.`;
-    // Copied, because a substring keeps the whole text in memory.
+    // Copies the end of the text, because a substring would keep the whole text in memory.
     const end = Buffer.from(known.slice(-longestContext)).toString('utf8');
     const context = known.length > longestContext ? `… ${end}` : end;
     return [[one, [`${match}/${id}`, one.probability, context, statement.by, statement.text, goldNotation]]];

@@ -1,4 +1,4 @@
-// Plays a match, or many: `npm run match`.
+// Plays one or many matches: `npm run match`.
 import { randomInt } from 'node:crypto';
 import { runScript, type CommandIO } from './command/command-line.ts';
 import { readMatchFlags } from './command/match-options.ts';
@@ -12,7 +12,7 @@ const studyCommands = {
   tell: async () => (await import('./compare/tell-answers.ts')).tellStudy,
 };
 
-/** Modules are loaded only when needed, so that a mistyped option is reported at once. */
+/** Runs the command. Modules are loaded only when needed, so that a mistyped option is reported at once. */
 export async function runMatch(argv: readonly string[], io: CommandIO): Promise<number> {
   const { flags, file } = readMatchFlags(argv, io);
   if (flags.status) {

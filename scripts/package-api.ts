@@ -33,12 +33,12 @@ export type { Report, ReportOptions };
 
 /** Options of `report` for programs. */
 export interface ProgramReportOptions extends Omit<ReportOptions, 'soFar'> {
-  /** Whether figures of a study that is not complete are wanted: they are marked, and nothing is compared. */
+  /** Whether to return figures of an incomplete study. Such figures are marked, and nothing is compared. */
   soFar?: boolean | undefined;
 }
 
-// Returns options in which a program's own model addresses and keys are trusted, because it names them itself. Commands
-// read files of others and therefore ask their users.
+// Returns options in which the model addresses and keys are trusted, because the program names them itself. Commands,
+// in contrast, read files of other people and therefore ask their users.
 
 const ownPlan = <Options extends { env?: Environment | undefined }>(
   options: Options,

@@ -89,7 +89,7 @@ interface Flags extends TypedJudge {
 const mostEndpoints = AnalysisPlan.shape.endpoints;
 
 /**
- * Reads `NAME` or `NAME:dimension=value,…`. The keys `part`, `models` and `effect` are no dimensions: they belong to
+ * Reads `NAME` or `NAME:dimension=value,…`. The keys `part`, `models` and `effect` are not dimensions: they belong to
  * the endpoint itself.
  */
 function readEndpoint(text: string, before: readonly Endpoint[] = []): Endpoint[] {
@@ -117,7 +117,7 @@ function readEndpoint(text: string, before: readonly Endpoint[] = []): Endpoint[
   ];
 }
 
-/** Reads an effect in the unit of the figure. */
+/** Reads an effect, in the unit of the endpoint's figure. */
 const readEffect = createReader(
   'a number above 0: the smallest difference that matters',
   (value) => value > 0 && value < Infinity,
@@ -385,8 +385,8 @@ export async function runPlan(argv: readonly string[], io: CommandIO): Promise<v
 const LIKELY = 0.8;
 
 /**
- * Computes a candidate's deals for the estimated spread and for its bound, and the range that the pilot's uncertainty
- * allows. `isPrecision`: the effect is the half-width of an interval.
+ * Computes the number of deals that a candidate needs, for the estimated spread and for its bound, and the range of
+ * numbers that the pilot's uncertainty allows. `isPrecision`: the effect is the half-width of an interval.
  */
 function computeSize(candidate: Candidate, wish: PowerTarget, isPrecision: boolean) {
   const count = (spread: number) =>

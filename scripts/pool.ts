@@ -126,7 +126,7 @@ async function buildPool(folders: readonly string[], flags: BuildFlags, io: Comm
 /** Maximum number of names shown. */
 const mostNames = 20;
 
-/** Returns null if there are none. */
+/** Lists the possible names in a sentence; null if there are none. */
 function listPossibleNames(entries: readonly PoolEntry[]): string | null {
   const found = findPossibleNames(entries.map(renderEntry));
   if (found.length === 0) return null;
@@ -436,7 +436,7 @@ const parts: Readonly<Record<string, CommandPart>> = {
 /** Names of the parts, each with its own options. */
 export const poolParts: readonly string[] = Object.keys(parts);
 
-/** Runs the part named first. Throws a UsageError for an unknown part. */
+/** Runs the part that the first argument names. Throws a UsageError for an unknown part. */
 export const runPool = (argv: readonly string[], io: CommandIO): Promise<number> =>
   runCommandPart({ name: 'pool', parts, formatHelp }, argv, io);
 

@@ -16,10 +16,10 @@ import { findTraces } from './redact/find-traces.ts';
 const about =
   'Remove the words of a person who played, with everything that may repeat them: the words of that person’s matches and their forks, matches whose players remembered them, pools, banks and reports. What is left of a record verifies as redacted, and cannot be replayed. See docs/guides/human-players.md.';
 
-/** Caches of this user in which texts of matches, or figures made from them, may stand. */
+/** Caches of this user that may contain texts of matches, or figures made from such texts. */
 const caches = ['reports', 'viewer', 'embeddings'];
 
-/** Lists what holds the words of a person, and removes it. */
+/** Lists the records and files that hold the words of a person, and removes the words. */
 export function runRedact(argv: readonly string[], io: CommandIO): number {
   const { stdout, stderr } = io;
   const program = createCommand('redact', about, io)
@@ -51,7 +51,8 @@ Exit codes: 0 done, 1 something cannot be searched or written, 2 wrong usage.`,
   for (const file of traces.files) tell(file.path, `${isDry ? 'would be removed' : 'is removed'} (${file.why})`);
   const ownCaches = caches.map((name) => findCacheFolder(name, io)).filter((folder) => getDisk().exists(folder));
   for (const folder of ownCaches) tell(folder, `${isDry ? 'would be emptied' : 'is emptied'} (cache of all studies)`);
-  // Files go first: what they repeat is found by the words of the records, also if this command is interrupted.
+  // Files are removed before records are redacted. Copies are found by the words in the records, so an interrupted
+  // command can still find them.
   if (!isDry) {
     for (const folder of [...traces.files.map((file) => file.path), ...ownCaches]) removeOrExplain(folder);
     for (const { folder } of open) redactRecord(folder, [traces.person]);

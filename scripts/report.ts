@@ -69,11 +69,11 @@ type ReportCommand =
       table?: string;
       limits: JudgingLimits;
       isDry: boolean;
-      /** Whether the command line names the judge. A judge that only the matches name is not asked. */
+      /** Whether the command line names the judge. A judge that only the matches name is not called. */
       isAsked: boolean;
-      /** A sheet that people have labeled. */
+      /** File of a gold sample that people have labeled; undefined without one. */
       gold: string | undefined;
-      /** Whether figures of an incomplete study are wanted. */
+      /** Whether to show figures of an incomplete study. */
       isSoFar: boolean;
     };
 

@@ -105,8 +105,8 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
 }
 
 /**
- * Returns the claims of the chosen source, or of the default one of reports. Throws a UsageError if it has not judged
- * the match.
+ * Returns the claims of the chosen source, or of the source that reports use by default. Throws a UsageError if the
+ * chosen judge has not judged the match.
  */
 async function readClaims(folder: string, record: StoredRecord, chosen: string | undefined) {
   const { findSource } = await import('../report/viewer/perspective.ts');
@@ -124,7 +124,7 @@ async function readClaims(folder: string, record: StoredRecord, chosen: string |
   return { claims: tables.claims.filter(({ extractor }) => extractor === source), source };
 }
 
-/** Returns the path of the file. */
+/** Writes the page of a match and returns the path of the file. */
 async function writeMatchPage(folder: string, file: string, shown: ShownParts): Promise<string> {
   const { writeWhole } = await import('../models/record/recorder.ts');
   const { renderMatchDocument } = await import('../report/viewer/viewer-document.ts');
@@ -134,7 +134,10 @@ async function writeMatchPage(folder: string, file: string, shown: ShownParts): 
   return file;
 }
 
-/** Throws a UsageError for a record without prompts, such as an imported or unfinished one. */
+/**
+ * Reads the prompts of a match. Throws a UsageError for a record without prompts, such as an imported or unfinished
+ * one.
+ */
 async function readPrompts(folder: string, record: StoredRecord): Promise<StoredPrompts> {
   const { readStoredPrompts } = await import('../models/record/stored-prompts.ts');
   const { prompts, fault } = await readStoredPrompts(folder, record);

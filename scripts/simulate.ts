@@ -45,7 +45,10 @@ export async function runSimulate(argv: readonly string[], io: CommandIO): Promi
 
 if (import.meta.main) await runScript(runSimulate);
 
-/** Returns the typed numbers, or those of a board. Throws a UsageError if both are given, or only some numbers. */
+/**
+ * Returns the typed numbers, or the numbers of a board. Throws a UsageError if both a board and numbers are given, or
+ * only some of the numbers.
+ */
 async function readNumbers({ board, players, werewolves, doctor }: Flags, isBoardGiven: boolean) {
   const { countTable } = await import('../deception/baseline/village-win-simulation.ts');
   if (players === undefined && werewolves === undefined) {

@@ -46,7 +46,7 @@ Exit codes: 0 all sound, 1 faults, 2 wrong usage or no match found.`,
   return recoverOne(resolveMatchFolder(named), out, io);
 }
 
-/** Milliseconds between updates of a terminal's line, and between lines of a log. */
+/** Milliseconds between updates of the line on a terminal, and between lines in a log. */
 const [paintEvery, tellEvery] = [1000, 10_000];
 
 async function checkAll(

@@ -52,7 +52,7 @@ Exit codes: 0 nothing left that this machine can play, 2 wrong usage or nothing
 that it can play, 3 provider failure, 4 budget reached, 1 another error, 129 and
 above stopped by a signal (other workers play its matches).`;
 
-/** `minuteMs`: duration of a limit's minute, for measurements. */
+/** Runs the command. `minuteMs`: duration of the minute of a rate limit, which measurements shorten. */
 export async function runWorkerCommand(argv: readonly string[], io: CommandIO, minuteMs?: number): Promise<number> {
   const program = addLimitOptions(
     createCommand('worker', about, io)

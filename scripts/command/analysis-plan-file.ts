@@ -19,8 +19,8 @@ export interface ReadPlan {
 }
 
 /**
- * Reads a plan. `named`: models behind the names in it. Throws a UsageError that names the file, the field and the
- * expected value.
+ * Reads an analysis plan. `named`: models file that says which models the plan's names stand for. Throws a UsageError
+ * that names the file, the field and the expected value.
  */
 export function readPlanFile(file: string, named: NamedModels = new Map()): ReadPlan {
   const text = readUserFile(file, 'the YAML file of an analysis plan');

@@ -42,7 +42,7 @@ function findHome(env: NodeJS.ProcessEnv): string | null {
       const home = find();
       if (path.isAbsolute(home) && getDisk().exists(home)) return home;
     } catch {
-      // the next source may know
+      // Ignore the error: the next source may know the folder.
     }
   }
   return null;

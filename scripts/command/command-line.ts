@@ -46,7 +46,7 @@ export const allowKeyOption = [
 export interface CommandIO {
   stdout: OutputStream;
   stderr: OutputStream;
-  /** Standard input, for people who play on the terminal; absent where nobody can type. */
+  /** Standard input, for people who play on the terminal; absent if nobody can type. */
   stdin?: NodeJS.ReadStream;
   env: NodeJS.ProcessEnv;
   /**
@@ -55,7 +55,7 @@ export interface CommandIO {
    * because no signal is handled during computations or reads.
    */
   listenToSignals: () => AbortSignal;
-  /** Makes signals kill at once again. */
+  /** Restores the default effect of signals, which end the process at once. */
   releaseSignals: () => void;
   /**
    * Receives the command whose help is printed, so that a documentation page can list its options. Absent in ordinary
@@ -71,7 +71,7 @@ export interface CommandIO {
  */
 export type CommandFunction = (argv: readonly string[], io: CommandIO) => Promise<number | void> | number | void;
 
-/** A signal stopped the match from outside. */
+/** Error of a match that a system signal stopped. */
 export class CommandStopped extends Error {
   override name = 'Stopped';
   readonly code: number;
@@ -83,8 +83,8 @@ export class CommandStopped extends Error {
 }
 
 /**
- * Signals that ask to stop. Batch systems send one of the last five before they kill, and terminals send SIGHUP when
- * they close. Windows has only the first three.
+ * Signals that ask to stop. Batch systems send one of the last five before they kill; terminals send SIGHUP when they
+ * close. Windows has only the first three.
  */
 const stopSignals = {
   SIGINT: 'Interrupted.',
@@ -153,7 +153,7 @@ export async function runScript(main: CommandFunction): Promise<void> {
   if (code !== exitCodes.done) process.exitCode = code; // may have been set by an output that could not be written
 }
 
-/** Prints an error on standard error, followed by `more`, and returns the exit code. */
+/** Prints an error on standard error, followed by the text `more`, and returns the exit code. */
 export function printError(error: unknown, { stderr, env }: Pick<CommandIO, 'stderr' | 'env'>, more = ''): number {
   // A CommanderError has already printed its message.
   if (!(error instanceof CommanderError))
@@ -162,7 +162,7 @@ export function printError(error: unknown, { stderr, env }: Pick<CommandIO, 'std
   return getExitCode(error);
 }
 
-/** Explains the usual cause of a server's refusal; empty for any other error. */
+/** Explains the usual cause if a server refused the request; empty for any other error. */
 export function explainRefusal(error: unknown): string {
   if (!isError(error) || error.name !== 'ProviderFailure') return ''; // loading the class itself would be slow
   const { kind, status } = error as ProviderFailure;
@@ -189,7 +189,7 @@ export function getErrorMessage(error: unknown): string {
 
 const engineErrors = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'];
 
-/** Whether the value is an error, including one from another realm, such as a thread's or a test's. */
+/** Returns whether the value is an error. Errors of another realm count too, such as those of a thread or a test. */
 const isError = (error: unknown): error is Error => error instanceof Error || types.isNativeError(error);
 
 /**
@@ -207,8 +207,8 @@ const patience = 1500;
 let listening: { signal: AbortSignal; handlers: readonly (readonly [StopSignal, () => void])[] } | null = null;
 
 /**
- * Stops a match at the first signal and leaves it resumable. Whatever has not ended soon is abandoned, at once after a
- * second signal; answers were already passed to the system as they came.
+ * Stops a match at the first signal and leaves it resumable. Unfinished calls are abandoned soon after the first
+ * signal, and at once after a second one. No answer is lost: each was written when it came.
  */
 function listenToSignals(): AbortSignal {
   if (listening) return listening.signal;
@@ -234,7 +234,7 @@ function listenToSignals(): AbortSignal {
   return controller.signal;
 }
 
-/** A signal that has already stopped the command stays in force. */
+/** Stops listening to signals. A signal that has already stopped the command stays in force. */
 function releaseSignals(): void {
   if (!listening || listening.signal.aborted) return;
   for (const [name, handle] of listening.handlers) process.off(name, handle);
@@ -248,7 +248,7 @@ function abandon({ message, code }: CommandStopped): never {
   process.exit(code);
 }
 
-/** Ignores closed output, as after `| head`: the record is what counts. */
+/** Ignores errors of closed output, as after `| head`, because the record is what counts. */
 function outliveReaders() {
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -325,7 +325,9 @@ export interface CommandWithParts {
 export const createCommandPart = (command: string, part: string, description: string, io: CommandIO): Command =>
   createCommand(command, description, io).name(`${nameCommand(command)} ${part}`);
 
-/** Runs the part named first, or prints the command's help. Throws a UsageError for an unknown part. */
+/**
+ * Runs the part that the first argument names, or prints the command's help. Throws a UsageError for an unknown part.
+ */
 export async function runCommandPart(
   { name, parts, formatHelp }: CommandWithParts,
   [part = '--help', ...rest]: readonly string[],
@@ -360,8 +362,8 @@ export function explainPercent(text: string): string {
 }
 
 /**
- * Creates a reader of numbers for which `isRight` holds. It throws an InvalidArgumentError that says `what` the number
- * must be. `hint`: adds advice about a wrong text.
+ * Creates a reader of numbers that accepts those for which `isRight` holds. For any other text it throws an
+ * InvalidArgumentError that says what the number must be (`what`). `hint`: adds advice about a wrong text.
  */
 export const createReader =
   (what: string, isRight: (value: number) => boolean, hint: (text: string) => string = () => '') =>
@@ -378,7 +380,7 @@ export const readCount = createReader('a whole number from 1 up', (value) => Num
 export const readCost = createReader('a number from 0 up', (value) => value >= 0 && value < Infinity);
 
 /**
- * Writes a file that a user asked for, and returns its path. Throws a RecordError that names it if it cannot be
+ * Writes a file that a user asked for, and returns its path. Throws a RecordError that names the file if it cannot be
  * written.
  */
 export function writeFile(file: string, text: string): string {

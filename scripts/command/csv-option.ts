@@ -1,4 +1,4 @@
-// The option for the form of CSV files, shared by all commands that write some.
+// The option for the form of CSV files, shared by all commands that write CSV.
 import { Option } from 'commander';
 import { type CsvForm, csvForms } from '../../report/csv-form.ts';
 

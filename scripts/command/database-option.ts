@@ -13,11 +13,11 @@ export const databaseOption = [
   `the PostgreSQL database that workers use, e.g. postgres://user:password@host/name (default: ${variable}, which process lists do not show)`,
 ] as const;
 
-/** Returns the address; undefined if none is given, or with --no-database. */
+/** Returns the database's address; undefined if none is given, or with --no-database. */
 export const findDatabase = (typed: string | false | undefined, env: CommandIO['env']): string | undefined =>
   typed === false ? undefined : (typed ?? (env[variable] === '' ? undefined : env[variable]));
 
-/** Throws a UsageError without an address. */
+/** Returns the database's address. Throws a UsageError if none is given. */
 export function requireDatabase(typed: string | undefined, env: CommandIO['env'], what: string): string {
   const address = findDatabase(typed, env);
   if (address === undefined)
@@ -25,7 +25,7 @@ export function requireDatabase(typed: string | undefined, env: CommandIO['env']
   return address;
 }
 
-/** Opens the database, closes it at the end, and reports a lost connection. */
+/** Opens the database, calls the function with it, and closes it at the end. Reports a lost connection. */
 export async function useDatabase<Result>(
   address: string,
   { io, signal, isWorker }: { io: CommandIO; signal: AbortSignal; isWorker?: boolean },

@@ -22,13 +22,16 @@ export function findExistingFolder(folder: string): string {
   return getDisk().exists(place) ? place : findExistingFolder(path.dirname(place));
 }
 
-/** Warns if a folder's file system stores records less safely than others. The first match reports other failures. */
+/**
+ * Warns if a folder's file system stores records less safely than usual. Other failures are reported when the first
+ * match is written.
+ */
 export function warnOfFileSystem(out: string, { stderr }: Pick<CommandIO, 'stderr'>): void {
   try {
     const { canFlush } = getDisk().survey(findExistingFolder(out));
     for (const sentence of describeFileSystem({ canFlush, hasLinks: true }))
       stderr.write(`Warning: ${path.resolve(out)}: ${sentence}. A local disk is safer.\n`);
   } catch {
-    // see above
+    // A failure is reported when the first match is written.
   }
 }

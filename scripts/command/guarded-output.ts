@@ -37,8 +37,8 @@ export const canPaint = (stream: Pick<OutputStream, 'isTTY'>, env: NodeJS.Proces
   Boolean(stream.isTTY) && env['TERM'] !== 'dumb';
 
 /**
- * Writes text with colors or cursor movements. Names and texts of others in it must already be visible (`sanitizeText`,
- * `quoteSpeech`).
+ * Writes text that contains colors or cursor movements. Names and texts written by others must have been made visible
+ * before (`sanitizeText`, `quoteSpeech`).
  *
  * @example writePainted(io.stderr, '\r\u001b[K'); // clears the line
  */

@@ -1,5 +1,5 @@
-// Decides which match to play and how: flags override a YAML file, which overrides the manifest of a resumed match. It
-// is one file, since all sources of options are merged here and each refusal names the option as it was given.
+// Decides which match to play and how. Flags override a YAML file, which overrides the manifest of a resumed match. All
+// sources of options are merged in this one file, so that each error can name the option as it was given.
 import { type CallLimits, dropLimits, selectLimits } from '../../models/call-limits.ts';
 import path from 'node:path';
 import type { z } from 'zod';
@@ -45,11 +45,11 @@ export interface MatchCommand {
   seed: number;
   /** Returns the plan of the match with this seed. */
   planOf: (seed: number) => Promise<MatchPlan>;
-  /** Arms of a crossed design, each of which plays every deal; absent without one. */
+  /** Arms of a crossed design, each of which plays every deal; absent if the design is not crossed. */
   arms: readonly DesignArm[] | undefined;
   /**
-   * Options that gave addresses and keys of its models, as typed. To resume the match, type them again: none of it is
-   * taken from the record.
+   * Options that gave the addresses and keys of the match's models, as typed. They must be typed again to resume,
+   * because addresses and keys are never taken from a record.
    */
   reach: readonly string[];
   /** Settings for playing and showing it. */
@@ -72,15 +72,15 @@ export interface MatchCommand {
   /** Judge named by the command line, its file or the analysis plan. A judge that only a record names is not asked. */
   judge: string | undefined;
   /**
-   * File of the analysis plan for the comparison at the end. Undefined without one, and where models have names of their
-   * own, which the comparison would not know.
+   * File of the analysis plan that the comparison at the end follows. Undefined without a plan, and if models have
+   * names of their own, which the comparison would not know.
    */
   planFile: string | undefined;
   /** Growth of its arms' pools; absent if they do not grow. */
   growth: PoolGrowth | undefined;
   /** Whether no seed was given. */
   isSeedDrawn: boolean;
-  /** Whether an id was typed that belongs to no match to resume. */
+  /** Whether an id was typed and no match with this id has begun. */
   isIdAlone: boolean;
 }
 
@@ -205,7 +205,7 @@ export async function readMatchCommand(
 
 const isReached = (text: string | undefined) => text !== undefined && dropReach(text) !== text;
 
-/** Whether a file says how models are reached. */
+/** Returns whether a file says how models are reached. */
 const hasReach = ({ named, plan: { model, villagers, werewolves, roles = {}, seats = {} } }: Named): boolean =>
   [...named.values(), model, villagers, werewolves, ...Object.values(roles)].some(isReached) ||
   Object.values(seats).some((seat) => isReached(seat.model));
@@ -270,8 +270,8 @@ function resolvePaths(file: string, match: MatchFile): MatchFile {
 }
 
 /**
- * Throws a UsageError if a file's matches are where earlier versions put them, which read its `out` relative to the
- * working directory. They would otherwise be played and paid for again.
+ * Throws a UsageError if a file's matches are in the folder that earlier versions used: they read the file's `out`
+ * relative to the working directory. Without the error, the matches would be played and paid for again.
  */
 function checkMovedOut(file: string, { out }: MatchFile): void {
   const now = out === undefined ? undefined : resolvePaths(file, { out }).out!;
@@ -281,7 +281,7 @@ function checkMovedOut(file: string, { out }: MatchFile): void {
   );
 }
 
-/** Default seed of several matches. They could not be resumed with a random one. */
+/** Default seed of the first of several matches. With a random seed they could not be resumed. */
 const firstSeed = 1;
 
 /** Throws a UsageError for options that several matches cannot have. */
@@ -310,7 +310,7 @@ const designFlags: Readonly<Record<keyof Design, string>> = {
   variants: '--variants',
 };
 
-/** Throws a UsageError for a design without a number of deals, and for one next to a manifest. */
+/** Throws a UsageError for a design without a number of deals, and for a design combined with a manifest. */
 function checkDesign(design: Design, matches: number | undefined, isOfManifest: boolean) {
   const name = (Object.keys(designFlags) as (keyof Design)[]).find((one) => design[one] !== undefined);
   if (name === undefined) return;
@@ -323,18 +323,23 @@ function checkDesign(design: Design, matches: number | undefined, isOfManifest: 
     );
 }
 
-/** Finds the arms of the design, in folders begun by an earlier version if there are any. Throws like `listArms`. */
+/**
+ * Finds the arms of the design. Uses the folders of an earlier version if it began the study. Throws like `listArms`.
+ */
 function findArms(design: Design, wanted: Wanted, out: string): DesignArm[] | undefined {
   const earlier = listArms(design, wanted, (text) => text);
   const isBegun = earlier?.some(({ folder }) => getDisk().exists(path.join(out, folder))) ?? false;
   return isBegun ? earlier : listArms(design, wanted);
 }
 
-/** Lists the names by which seats may name models. */
+/** Lists the names by which seats may refer to these models. */
 const nameModels = (models: readonly string[]) =>
   models.flatMap((model) => [identifyModel(model), getModelLabel(model)]);
 
-/** Lists the arms of the design; undefined without one. Throws a UsageError for a design that cannot be played. */
+/**
+ * Lists the arms of the design; undefined if there is no design. Throws a UsageError for a design that cannot be
+ * played.
+ */
 function listArms(
   { crossed, crossRules, variants }: Design,
   wanted: Wanted,
@@ -370,7 +375,7 @@ function createIdleFinder(
   return (name: string, values: RuleValues) => isInactive(name, { ...beside, ...values }, board);
 }
 
-/** Throws a UsageError for models next to a crossed design, which itself says who plays. */
+/** Throws a UsageError for models combined with a crossed design, which itself says who plays. */
 function checkModelsCrossed(wanted: Wanted) {
   const seated = Object.values(wanted.seats ?? {}).some(({ model }) => model !== undefined);
   const others = [
@@ -384,7 +389,7 @@ function checkModelsCrossed(wanted: Wanted) {
     );
 }
 
-/** Returns the typed options in the shape of a YAML file. */
+/** Returns the typed options in the form that a YAML file would have. */
 function readFlags({
   rule = [],
   crossRules,
@@ -420,7 +425,7 @@ function readFlags({
   };
 }
 
-/** Throws a UsageError for a rule that is crossed twice, because the last would win silently. */
+/** Throws a UsageError for a rule that is crossed twice, because the last value would silently replace the first. */
 function readCrossedRules(flags: readonly string[]): Record<string, RuleValue[]> {
   const read = flags.map(readCrossedRule);
   const twice = read.find(([name], place) => read.findIndex(([other]) => other === name) !== place);
@@ -450,7 +455,7 @@ function mergePlans(base: Unnamed, over: Unnamed): Unnamed {
 }
 
 /**
- * Separates named models of a file or command line from everything else. `what` begins errors about models given in
+ * Separates a file's or command line's named models from its other settings. `what` begins errors about models given in
  * full.
  */
 function takeModels({ models, ...plan }: MatchFile, what = ''): Named {
@@ -502,8 +507,8 @@ function findStartedMatch(out: string, id: string | undefined) {
 }
 
 /**
- * Returns a recorded model as today's models file names it, perhaps at another address; unchanged if the name means
- * another model now.
+ * Returns a recorded model in the form that the current models file gives it, which may have another address. Unchanged
+ * if the name now means another model.
  */
 function findPresentString(before: SeatChoice['model'], named: NamedModels): SeatChoice['model'] {
   const present = typeof before === 'string' ? named.get(getModelLabel(before)) : undefined;
@@ -524,7 +529,8 @@ async function continuePlan(
   };
   const sides = { villagers, werewolves };
   const names = Object.fromEntries(Object.keys({ ...seated, ...seats }).map((name) => [name, {}]));
-  // Deals without models first: another seed gives the names other roles, and models may be given by role or side.
+  // Deals without models first, because another seed gives the names other roles, and models may be given by role or
+  // side.
   const { setup } = (await prepareMatch({ ...game, seats: names, experience: undefined }, {}, 0)).manifest;
   const dealtNames = mapToDealtNames(setup);
   const chosen = setup.players.map(({ name: called, role, team }): [string, SeatChoice] => {

@@ -37,7 +37,8 @@ const findPlayed = (id: string) =>
   isThere(defaultOut) ? findBelow(defaultOut).filter((folder) => path.basename(folder) === id) : [];
 
 /**
- * Lists matches in the folder, else folders there that hold some, else the same next to it; empty if there are none.
+ * Lists the matches in the folder. If it has none, lists folders in it that contain matches; else looks beside the
+ * folder. Empty if nothing is found.
  */
 function describeNear(folder: string): string {
   for (const parent of new Set([folder, path.dirname(folder)])) {
@@ -51,7 +52,7 @@ function describeNear(folder: string): string {
   return '';
 }
 
-/** Searches only two levels deep, because anything may lie next to what a user named. */
+/** Searches only two levels deep, because the folder may be next to anything, such as a whole disk. */
 const holdsMatches = (folder: string) =>
   listMatches(folder).length > 0 ||
   (listFolders(folder) ?? []).some(({ name, isLink }) => !isLink && listMatches(path.join(folder, name)).length > 0);
@@ -59,7 +60,7 @@ const holdsMatches = (folder: string) =>
 const nameSome = (names: readonly string[]) =>
   `${names.slice(0, mostNamed).map(sanitizeText).join(', ')}${names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''}`;
 
-/** Errors are reported by the code that reads the file. */
+/** Returns whether the file exists. Other errors are reported by the code that reads the file. */
 function isThere(file: string): boolean {
   try {
     return getDisk().exists(file);
@@ -74,7 +75,7 @@ export const stripManifest = (named: string) =>
 
 export const isMatch = (folder: string) => isThere(path.join(folder, recordFiles.manifest));
 
-/** Whether a record has lost its manifest, without which it is unknown who played what. */
+/** Returns whether a record has lost its manifest, without which nobody knows who played what. */
 const hasLostManifest = (folder: string) =>
   !isMatch(folder) && [recordFiles.events, recordFiles.answers].some((name) => isThere(path.join(folder, name)));
 
@@ -92,7 +93,8 @@ function listMatches(parent: string): string[] {
 }
 
 /**
- * Whether the way to a folder from elsewhere leads out of itself through a link. Links that the user named are trusted.
+ * Returns whether the path from a named folder to this folder passes through a link. Links that the user named are
+ * trusted.
  */
 export function isBehindLink(folder: string, named: readonly string[]): boolean {
   const roots = new Set(named.map((one) => path.resolve(stripManifest(one))));
@@ -111,8 +113,8 @@ export const explainLink = (folder: string) =>
   `${quoteActingName(folder)} is behind a link, and nothing is written behind links. Name the folder itself.`;
 
 /**
- * Depth to which matches are searched below a named folder: studies hold folders of pairings, and may lie in a folder
- * of others.
+ * Depth to which matches are searched below a named folder. Studies contain folders of pairings, and may themselves be
+ * in a folder of studies.
  */
 export const deepestMatches = 12;
 
@@ -120,11 +122,10 @@ export const deepestMatches = 12;
 const deepestLinks = 2;
 
 /**
- * Finds the folders of matches among `folders` and below, each as often as it was named, sorted. Includes those without
- * a manifest or unreadable, so that they can be reported. Excludes forks, which are selected and deliberately changed,
- * and redacted matches; see `tellForksLeftOut`.
- *
- * Throws a UsageError for a folder that does not exist or holds no match.
+ * Finds the folders of matches among `folders` and below, sorted. A folder named twice is listed twice. Folders without
+ * a manifest and unreadable ones are included, so that they can be reported. Forks are excluded, because they were
+ * selected and deliberately changed; so are redacted matches (see `tellForksLeftOut`). Throws a UsageError for a folder
+ * that does not exist or holds no match.
  */
 export function findMatches(folders: readonly string[]): string[] {
   const records = findRecords(folders);
@@ -142,8 +143,8 @@ export function findMatches(folders: readonly string[]): string[] {
 }
 
 /**
- * Writes to standard error what `findMatches` leaves out of these folders, nothing if nothing: how many forks, in one
- * line, and each redacted match by name.
+ * Writes to standard error what `findMatches` leaves out of these folders: the number of forks in one line, and each
+ * redacted match by name. Writes nothing if nothing is left out.
  *
  * @example tellForksLeftOut(['runs'], io) // 'Left out: 24 forks, which only wolfgraph fork reports.'
  */
@@ -159,10 +160,10 @@ export function tellForksLeftOut(folders: readonly string[], { stderr }: Pick<Co
   if (forks > 0) stderr.write(`Left out: ${pluralize(forks, 'fork')}, which only ${formatCommand('fork')} reports.\n`);
 }
 
-/** Whether the folder holds a fork: see docs/guides/what-a-lie-does.md. */
+/** Returns whether the folder holds a fork: see docs/guides/what-a-lie-does.md. */
 export const isFork = (folder: string): boolean => hasManifestKey(folder, 'fork_of');
 
-/** Whether the words of people were removed from the record in the folder: see docs/guides/human-players.md. */
+/** Returns whether people's words were removed from the record in the folder: see docs/guides/human-players.md. */
 export const isRedacted = (folder: string): boolean => hasManifestKey(folder, 'redacted');
 
 function hasManifestKey(folder: string, key: string): boolean {
@@ -192,10 +193,12 @@ export function findRecords(folders: readonly string[]): string[] {
     .sort();
 }
 
-/** Whether there are matches in the folder or below it. */
+/** Returns whether there are matches in the folder or below it. */
 export const hasMatches = (folder: string): boolean => isThere(folder) && findBelow(folder).length > 0;
 
-/** `level`: depth below the named folder; `most`: maximum depth. */
+/**
+ * Lists the folders of matches below a folder. `level`: depth of the folder below the named one; `most`: maximum depth.
+ */
 function findBelow(folder: string, level = 0, most = deepestMatches): string[] {
   if (isMatch(folder)) return [folder];
   const found = hasLostManifest(folder) ? [folder] : [];
@@ -212,7 +215,7 @@ function findBelow(folder: string, level = 0, most = deepestMatches): string[] {
   ];
 }
 
-/** Returns null for an unreadable folder, and for a broken link. */
+/** Lists the folders in a folder; null if it is unreadable or a broken link. */
 function listFolders(folder: string): { name: string; isLink: boolean }[] | null {
   try {
     return getDisk()

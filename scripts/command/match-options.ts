@@ -44,13 +44,13 @@ const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'must be a word, a number, true, false or null',
 });
 
-/** In YAML a seat may be written as just its model. */
+/** A seat. In YAML, the model alone may be written instead. */
 const seat = z.preprocess(
   (value) => (typeof value === 'string' ? { model: value } : value),
   defineKnownOnly({ model: model.optional(), persona: z.string().max(500).optional() }),
 );
 
-/** In YAML a pool may be written as just its folder. */
+/** A pool. In YAML, its folder alone may be written instead. */
 const experience = z.preprocess(
   (value) => (typeof value === 'string' ? { pool: value } : value),
   defineKnownOnly({
@@ -92,11 +92,11 @@ export const MatchFile = defineKnownOnly({
   seats: z.record(z.string(), seat).optional(),
   /** Experience from earlier matches: the folder of a pool, or settings with it. */
   experience: experience.optional(),
-  /** Reads each match once it is over. Reports then use its claims. */
+  /** Judge that extracts the claims of each match once the match is over. Reports then use its claims. */
   judge: model.optional(),
-  /** False: a judged study ends without a report and a comparison. */
+  /** False to end a judged study without a report and a comparison. */
   report: z.boolean().optional(),
-  /** File of an analysis plan, written before the first call. */
+  /** File of an analysis plan, which must be written before the first call. */
   plan: z.string().min(1).optional(),
   out: z.string().min(1).optional(),
   id: z.string().optional(),
@@ -115,11 +115,11 @@ export const MatchFile = defineKnownOnly({
   dryRun: z.boolean().optional(),
   /** Whether matches may be added to matches with another wording of the prompts. */
   mixWordings: z.boolean().optional(),
-  /** Cap in USD. */
+  /** Maximum cost in USD. */
   maxCost: z.number().min(0).optional(),
-  /** Share of each model's questions. */
+  /** Maximum share of each model's questions that may be answered by a fallback. */
   maxFallbacks: z.number().min(0).max(1).optional(),
-  /** Seconds. */
+  /** Maximum time to wait for a provider, in seconds. */
   maxWait: z.number().min(0).max(86_400).optional(),
   concurrency: z.number().int().min(1).max(1000).optional(),
   reveal: z.boolean().optional(),
@@ -127,16 +127,19 @@ export const MatchFile = defineKnownOnly({
   serve: z.boolean().optional(),
   /** Port of these pages. Default: a free one. */
   port: z.number().int().min(0).max(65_535).optional(),
-  /** Host of these pages. Default: this machine alone. */
+  /** Host on which these pages are served. Default: only this machine. */
   host: z.string().min(1).optional(),
-  /** Whether the terminal may show what players must not know although people play. */
+  /** Whether the terminal may show secrets of the match although people play. */
   operator: z.boolean().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),
 });
 export type MatchFile = z.infer<typeof MatchFile>;
 
-/** Throws a UsageError that names the file and its errors, or a RecordError for an unusable manifest. */
+/**
+ * Reads a match file. Throws a UsageError that names the file and its errors, or a RecordError for an unusable
+ * manifest.
+ */
 export function readMatchFile(file: string): { plan: MatchFile; manifest?: Manifest } {
   if (path.basename(file) === recordFiles.manifest) return { plan: {}, manifest: readManifest(file) }; // a manifest is never a pipe
   const value = readYaml(file);
@@ -146,7 +149,7 @@ export function readMatchFile(file: string): { plan: MatchFile; manifest?: Manif
   return { plan };
 }
 
-/** Whether the board is given as the path of a file. */
+/** Returns whether the board is given as the path of a file. */
 export const isBoardFile = (board: unknown): board is string =>
   typeof board === 'string' && /\.(ya?ml|json)$/i.test(board);
 
@@ -156,10 +159,13 @@ export const isBoardFile = (board: unknown): board is string =>
 export const readBoardFile = <Given>(board: Given): Given | Board =>
   isBoardFile(board) ? checkContents(board, Board, readYaml(board)) : board;
 
-/** Whether the value is a manifest of any version, so that other versions get their own error. */
+/**
+ * Returns whether the value is a manifest of any version, so that manifests of other versions get an error of their
+ * own.
+ */
 const isManifest = (value: unknown) => typeof value === 'object' && value !== null && 'schema_version' in value;
 
-/** Throws a UsageError for a file that does not exist or is not YAML. */
+/** Reads a YAML file. Throws a UsageError for a file that does not exist or is not YAML. */
 export function readYaml(file: string): unknown {
   return parseYaml(file, readUserFile(file, 'a YAML file, or the manifest.json of a match'));
 }
@@ -169,7 +175,7 @@ const told = { value: 80, message: 400, faults: 20 };
 
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text);
 
-/** Throws a UsageError that names `what` and every error in it. */
+/** Validates a value by the schema and returns it. Throws a UsageError that names `what` and every error in it. */
 export function checkContents<Contents>(what: string, schema: z.ZodType<Contents>, value: unknown): Contents {
   const read = schema.safeParse(value, { error: describeIssue, reportInput: true });
   if (read.success) return read.data;
@@ -195,11 +201,11 @@ export type MatchFlags = Omit<
   experienceSeats?: readonly string[];
   experienceGrow?: number;
   models?: string;
-  /** Items `NAME@HOST`. */
+  /** Allowed keys, each as `NAME@HOST`. */
   allowKey?: readonly string[];
-  /** Items `key=value`. */
+  /** Rules, each as `key=value`. */
   rule?: readonly string[];
-  /** Items `key=value,value`. */
+  /** Crossed rules, each as `key=value,value`. */
   crossRules?: readonly string[];
   /** Role → model. */
   role?: Readonly<Record<string, string>>;
@@ -207,7 +213,7 @@ export type MatchFlags = Omit<
   seat?: Readonly<Record<string, string>>;
 };
 
-/** Refuses a key that is given twice, because the last would win silently. */
+/** Throws an error for a key that is given twice, because the last value would silently replace the first. */
 function refuseTwice(key: string, before: readonly string[]): void {
   if (before.includes(key)) throw new InvalidArgumentError(`${key} is given twice: remove one.`);
 }
@@ -219,7 +225,9 @@ const addRule = (text: string, before: readonly string[] = []) => {
   return [...before, text];
 };
 
-/** Refuses an option in place of a folder. */
+/**
+ * Reads the folder of an option. Throws an error if the text is another option, which means that the folder is missing.
+ */
 function readFolder(text: string): string {
   if (text.startsWith('-')) throw new InvalidArgumentError('It must be the folder of a pool.');
   return text;
@@ -236,7 +244,7 @@ const addModel = (text: string, before: Readonly<Record<string, string>> = {}) =
 const about =
   'Play one or more Werewolf matches and write their records and deception summaries. Run the same command again to resume.';
 
-/** The most used options. --help-all shows all. */
+/** Names of the most used options, which --help shows. --help-all shows all. */
 const common = [
   ...['board', 'rules', 'rule', 'seed', 'model', 'villagers', 'werewolves', 'seat'],
   ...['out', 'matches', 'judge', 'dry-run', 'max-cost', 'help-all'],
@@ -330,7 +338,10 @@ const addMatchOptions = (program: Command) =>
     .option('--quiet', 'print errors only')
     .option('--help-all', 'list all options, models, rules and exit codes');
 
-/** Parses the command line. Throws a CommanderError that names the value and the expected one, or for help. */
+/**
+ * Parses the command line. Throws a CommanderError for help, and for a wrong value, which it names with the expected
+ * one.
+ */
 export function readMatchFlags(
   argv: readonly string[],
   io: CommandIO,
@@ -339,7 +350,7 @@ export function readMatchFlags(
   return { flags: program.opts<MatchFlags>(), file: program.args[0] };
 }
 
-/** Width of the list of options above it. */
+/** Width of the list of options, in characters. */
 const width = 80;
 
 const formatExamples = () => `Examples:
@@ -355,7 +366,7 @@ const formatExamples = () => `Examples:
   ${nameCommand('match')} --crossed openai:gpt-4o bot:classic --matches 50 --replicates 2
   ${nameCommand('match')} --cross-rules analysis=both,off --matches 50 --out measured`;
 
-/** Formats what most people need, on two screens. */
+/** Formats the help that most people need. It fits on two screens. */
 const formatHelp = (): string => `
 ${wrap(`Boards: ${Object.keys(boards).join(', ')}.`)}
 ${wrap('Models: PROVIDER:MODEL?option=value&…, as openai:gpt-4o, anthropic:claude-sonnet-4-5, vertexai:gemini-2.5-pro, ollama:qwen3:8b, bot:classic.')}
@@ -443,7 +454,7 @@ function formatValues(schema: z.ZodType): string {
   return words(z.toJSONSchema(schema) as JsonSchema);
 }
 
-/** `indent`: before the first line; `hanging`: before the others. */
+/** Wraps a text. `indent` begins the first line; `hanging` begins each further line. */
 function wrap(text: string, indent = '', hanging = indent): string {
   const lines: string[] = [];
   let line = indent;

@@ -1,5 +1,5 @@
-// Detects options typed without `--`: npm keeps those for itself and starts the script without them, so that a
-// forgotten `--` would turn a dry run into a paid one.
+// Detects options typed without `--`. npm keeps such options for itself and starts the script without them, so a
+// forgotten `--` would turn a dry run into a paid run.
 import path from 'node:path';
 import type { Command, Option } from 'commander';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -7,7 +7,9 @@ import { UsageError } from '../../state/usage-error.ts';
 
 type Setting = readonly [name: string, value: string];
 
-/** npm's settings that an option may arrive as: its short words, beginnings of its long ones, and joined letters. */
+/**
+ * Settings of npm as which an option may arrive: npm's short words, beginnings of its long words, and joined letters.
+ */
 const aliases: Readonly<Record<string, readonly Setting[]>> = {
   quiet: [['loglevel', 'warn']],
   by: [['bypass-2fa', 'true']],
@@ -15,9 +17,9 @@ const aliases: Readonly<Record<string, readonly Setting[]>> = {
 };
 
 /**
- * Throws a UsageError that says where to type options if npm took some of `program`. The command is run by the script
- * `name`, by `npm exec`, or by a user's script that calls wolfgraph. Settings from npm's own files or variables were
- * not typed.
+ * Throws a UsageError that says where to type options if npm took some of `program`. The command may be run by the
+ * script `name`, by `npm exec`, or by a user's own script that calls wolfgraph. Settings from npm's files or variables
+ * do not count, because nobody typed them.
  *
  * @example checkNpmOptions(program, 'match', { npm_lifecycle_event: 'match', npm_config_dry_run: 'true' }) // throws
  */
@@ -31,10 +33,12 @@ export function checkNpmOptions(program: Command, name: string, env: NodeJS.Proc
   );
 }
 
-/** A script that calls wolfgraph, in a package or in a clone. */
+/** Pattern of a script that calls wolfgraph, in a package or in a clone. */
 const callsWolfgraph = /(?:^|[\s"'/;&|])wolfgraph(?:\.mjs)?(?=["'\s]|$)/;
 
-/** Finds how the command was started, and the words that its options must follow; null without npm in between. */
+/**
+ * Finds how the command was started, and the words after which its options must be typed; null if npm was not involved.
+ */
 function findStart(
   program: Command,
   name: string,
@@ -46,7 +50,7 @@ function findStart(
     : { command: `npm run ${event} --`, after: '--' };
 }
 
-/** Whether npm took the option. */
+/** Returns whether npm took the option. */
 function isTaken({ long, negate }: Option, env: NodeJS.ProcessEnv): boolean {
   const name = long!.replace(/^--(?:no-)?/, '');
   const settings = aliases[name];
@@ -58,7 +62,7 @@ function isTaken({ long, negate }: Option, env: NodeJS.ProcessEnv): boolean {
 
 const getSetting = (name: string, env: NodeJS.ProcessEnv) => env[`npm_config_${name.replaceAll('-', '_')}`];
 
-/** Whether a variable or one of npm's files sets it. */
+/** Returns whether a variable or one of npm's files sets the option. */
 function isSetElsewhere(name: string, env: NodeJS.ProcessEnv): boolean {
   const key = name.replaceAll('-', '_');
   const local = env['npm_config_local_prefix'];

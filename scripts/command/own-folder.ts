@@ -1,15 +1,15 @@
-// Restricts where a file may have its matches written to its own folder, because it may come from somebody else.
+// Limits matches that a file asks for to folders below the file's own, because the file may come from somebody else.
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
-/** Depth below `out` of the folders of matches that are written to. */
+/** Maximum depth below `out` of the folders into which matches are written. */
 const deepest = 2;
 
 /**
- * Throws a UsageError if `out`, named by `file`, is not below the file's folder, or leaves it through a link. Users who
- * want that type it. `option`: the option to type.
+ * Throws a UsageError if `out`, named by `file`, is not below the file's folder, or leaves that folder through a link.
+ * Users who want such a folder must type it. `option`: the option to type.
  *
  * @example checkOutOfFile('study/match.yaml', 'study/runs', '--out study/runs');
  */
@@ -25,7 +25,7 @@ export function checkOutOfFile(file: string, out: string, option = `--out ${quot
   );
 }
 
-/** Finds the first link on the way, or in the folder at its end. */
+/** Finds the first link among the folders of a path, including the last one; null if there is none. */
 function findLink(folder: string, parts: readonly string[]): string | null {
   const disk = getDisk();
   const way = parts.map((_, place) => path.join(folder, ...parts.slice(0, place + 1)));

@@ -5,7 +5,10 @@ import { getDisk } from '../../models/machine/machine.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** Headers of all answers of the viewer and of seats: nothing is stored, guessed, or sent to or read by other sites. */
+/**
+ * Headers of all answers of the viewer and of seats. Browsers must not store answers, guess their type, or exchange
+ * anything with other sites.
+ */
 export const privateHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -22,7 +25,7 @@ export const buildViewerScript = (): Promise<string> => buildPageScript('viewer'
  * @example await buildPageScript('seat')
  */
 export async function buildPageScript(page: 'viewer' | 'seat'): Promise<string> {
-  // Made by `npm pack`, so that the package needs neither esbuild nor Preact.
+  // Path of the script that `npm pack` made, so that the package needs neither esbuild nor Preact.
   const built = path.join(root, 'report', page, `${page}.js`);
   if (getDisk().exists(built)) return escapeEnds(getDisk().readText(built));
   const { build } = await import('esbuild');
@@ -33,5 +36,5 @@ export async function buildPageScript(page: 'viewer' | 'seat'): Promise<string> 
   return escapeEnds(outputFiles[0]!.text);
 }
 
-/** Escapes anything that would end the surrounding element. */
+/** Escapes everything in a script that would end the HTML element around it. */
 const escapeEnds = (script: string) => script.replaceAll('</', '<\\/');

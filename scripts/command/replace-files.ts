@@ -3,13 +3,13 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { createWriteError, RecordError } from '../../models/record/ndjson.ts';
 import { type CsvForm, formatCsvFile } from '../../report/csv-form.ts';
 
-/** A complete file that waits under another name, next to the one that it will replace. */
+/** A complete file under another name, next to the file that it will replace. */
 export interface Draft {
   draft: string;
   file: string;
 }
 
-/** Returns the draft's name until it replaces the file. */
+/** Returns the name of a file's draft until the draft replaces the file. */
 export const nameDraft = (file: string) => `${file}.new`;
 
 /** Ending of an earlier file's name while it is being replaced. */
@@ -47,20 +47,21 @@ export function writeDrafts(
   return drafts;
 }
 
-/** A draft that cannot be removed stays, because another error is being reported. */
+/** Removes a draft. One that cannot be removed stays, because another error is being reported. */
 export function dropFile(file: string): void {
   try {
     if (getDisk().isForeignLink(file) || getDisk().find(file)?.kind === 'file') getDisk().remove(file);
   } catch {
-    // see above
+    // The draft stays, because another error is being reported.
   }
 }
 
 const dropDrafts = (drafts: readonly Draft[]) => drafts.forEach(({ draft }) => dropFile(draft));
 
 /**
- * Replaces the earlier files by all drafts, and removes `outdated` files without a successor. Returns the paths of the
- * files. Links are replaced, not followed. Throws a RecordError if one file cannot be replaced; then all are as before.
+ * Replaces the earlier files by all drafts, and removes `outdated` files that have no draft. Returns the paths of the
+ * files. Links are replaced, not followed. Throws a RecordError if one file cannot be replaced; then all files are as
+ * before.
  *
  * @example placeDrafts(writeDrafts([['report/report.md', text]])); // ['report/report.md']
  */

@@ -6,9 +6,9 @@ import type { CallLimits } from '../../models/call-limits.ts';
 import { formatLimits } from './limit-options.ts';
 
 interface Limits extends CallLimits {
-  /** Whether the next run needs another cap. */
+  /** Whether the cap was reached, so that the next run needs a higher one. */
   isCapReached?: boolean;
-  /** Options that give the addresses of its models; see `MatchCommand`. */
+  /** Options that give the addresses of the match's models; see `MatchCommand`. */
   reach?: readonly string[];
 }
 

@@ -1,11 +1,12 @@
-// Describes the effects of working directory and shell: the file of keys, the terminal, and how Node handles signals.
+// Describes how the working directory and the shell affect commands: the file of keys, the terminal, and how Node
+// handles signals.
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { findEncoding } from '../../models/machine/decode-text.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { getErrorMessage } from './command-line.ts';
 
-/** A check: `fault` prevents playing, `none` is optional. */
+/** A check of the surroundings. State `fault`: nothing can be played; `none`: an optional part is missing. */
 export interface Surrounding {
   readonly state: 'fine' | 'none' | 'fault';
   readonly says: string;

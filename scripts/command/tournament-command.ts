@@ -39,7 +39,7 @@ interface TournamentFlags extends CallLimits {
   requeue?: string[];
   json?: boolean;
   quiet?: boolean;
-  /** False: no report at the end of a judged tournament. */
+  /** False to end a judged tournament without a report. */
   report?: boolean;
   allowKey?: readonly string[];
 }
@@ -49,7 +49,7 @@ export interface TournamentCommand {
   /** Folder of the tournament. */
   out: string;
   limits: CallLimits;
-  /** The typed cap in USD. Null removes an earlier one; undefined if none was typed. */
+  /** The typed cap in USD. Null removes an earlier cap; undefined if no cap was typed. */
   cap: number | null | undefined;
   flags: Pick<
     TournamentFlags,
@@ -66,7 +66,7 @@ export interface TournamentCommand {
     | 'quiet'
     | 'report'
   >;
-  /** Address of the database through which workers play it; undefined if it is played here. */
+  /** Address of the database through which workers play the tournament; undefined if this process plays it. */
   database: string | undefined;
 }
 
@@ -80,7 +80,7 @@ function readHalfWidth(text: string): number {
   return value;
 }
 
-/** Options that a command which only queues a tournament does not have. */
+/** Options that are not allowed if the command only queues a tournament. */
 const workerOptions = { maxFallbacks: '--max-fallbacks', maxWait: '--max-wait', concurrency: '--concurrency' };
 
 function omitCap(plan: TournamentPlan): TournamentPlan {
@@ -216,7 +216,7 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
   };
 }
 
-/** Paths in a file are relative to the file. */
+/** Resolves a path in a file relative to the file's folder. */
 const resolveNear = (file: string, named: string) =>
   path.isAbsolute(named) ? named : path.join(path.dirname(file), named);
 
@@ -269,7 +269,7 @@ export function readTournamentFile(
   return { plan, ...dropUndefined({ out, concurrency, maxCost: written.maxCost }) };
 }
 
-/** Adds the hash of its pool, whose folder is relative to the file. */
+/** Adds the hash of the pool of experience settings. The pool's folder is relative to the file. */
 function readPart(file: string, part: ExperiencePart): ExperiencePart {
   if (part.pool === undefined) return part;
   const pool = resolveNear(file, part.pool);

@@ -56,7 +56,7 @@ import {
 import type { StepListener } from '../report/share-report-work.ts';
 import { readMatches } from './read-matches.ts';
 
-/** Everything known before sums are added up, as it stands in the comparison. */
+/** Fields of a comparison that are known before sums are added up. */
 type Head = Pick<Comparison, 'by' | 'a' | 'b' | 'crossed' | 'unpaired' | 'notes' | 'judgements' | 'contrasts' | 'bots'>;
 
 export interface ComparisonSources extends Head {
@@ -64,7 +64,7 @@ export interface ComparisonSources extends Head {
   /** Metrics that a plan can name. */
   metrics: readonly Metric[];
   notCompared: readonly NotCompared[];
-  /** Further conditions of a plan. */
+  /** Facts about the design that a plan's conditions are checked against. */
   design: PlanDesign;
   /** Quality of the judge's reading; null unless one judge read all. */
   reading: ReadingFinding | null;
@@ -80,21 +80,21 @@ export interface ComparisonSources extends Head {
 
 /** Evidence about the judge's reading, besides its agreement with the rules. */
 export interface ReadingEvidence {
-  /** Models whose statements were used to measure its errors, by labels of people or of corpora. */
+  /** Models whose statements were used to measure the judge's errors, by labels of people or of corpora. */
   measured?: readonly string[] | undefined;
   /**
-   * Whether this is a pilot, which has too few statements to show that a judge reads all models alike. Then the judge
-   * only must read at all.
+   * Whether the study is a pilot. A pilot has too few statements to show that a judge reads all models alike, so it is
+   * only checked that the judge can read.
    */
   isPilot?: boolean | undefined;
 }
 
-/** A judge that denies the rules' claims too often, so that nothing is compared by its claims. */
+/** Signals that a judge denies too many of the rules' claims, so that nothing is compared by its claims. */
 export class JudgeNotReading extends Error {
   override name = 'JudgeNotReading';
 }
 
-/** Judges the reading of the judge of these matches, and describes it. Throws a JudgeNotReading. */
+/** Checks how well the judge of these matches reads, and describes it. Throws a JudgeNotReading. */
 function checkReading(matches: readonly MatchTables[], { measured = [], isPilot = false }: ReadingEvidence) {
   const models = [...new Set(matches.flatMap(({ statements }) => statements.map(({ model }) => model)))];
   const agreement = addRuleAgreement(matches.map(({ statements }) => countRuleAgreement(statements)));
@@ -124,7 +124,10 @@ const describeArms = (
   bots: countBotSeats([...new Set([...arms.a, ...arms.b])]),
 });
 
-/** Throws a UsageError if the folders share no deal, and for wanted models that did not change sides. */
+/**
+ * Prepares the comparison of two folders. Throws a UsageError if the folders share no deal, and for wanted models that
+ * did not change sides.
+ */
 export function prepareFolders(
   names: readonly [string, string],
   found: Record<'a' | 'b', readonly ComparedMatch[]>,
@@ -158,7 +161,7 @@ export function prepareFolders(
   const listPaired = (some: readonly ComparedMatch[]) =>
     some.filter(({ tables }) => deals.has(getDealKey(tables.match)));
   const paired = { a: listPaired(found.a), b: listPaired(found.b) };
-  // Each of two models that changed sides is examined in the matches of both folders.
+  // If two models changed sides, each model has played in the matches of both folders.
   const createArm = (arm: 'a' | 'b', place: 0 | 1): ArmRecords => ({
     metrics: swapped ? counted.flatMap((metric) => narrowToModel(metric, swapped[place]) ?? []) : counted,
     matches: swapped ? [...paired.a, ...paired.b] : paired[arm],
@@ -248,7 +251,7 @@ export function prepareCrossed(
   };
 }
 
-/** Between arms of the same models claims are compared, whoever extracted them. */
+/** Notes how style affects claims. Arms with the same models may be compared by claims, whatever the extractor. */
 const noteOnStyle = (extractor: string) =>
   `Both arms have the same models in the same seats, so figures made of claims are compared too. ${extractor === rulesExtractor ? 'Rules extracted them, without a judge' : `${extractor} extracted them`}: if a condition changes how models speak, it also changes how well they are understood, so a difference may be one of style.`;
 
@@ -257,7 +260,8 @@ const listSidePairs = (rows: ArmRows['a']) => [
 ];
 
 /**
- * Throws a UsageError for an annotator that judged none of these matches, and for two that judged nothing in common.
+ * Prepares the comparison of two annotators. Throws a UsageError for an annotator that judged none of these matches,
+ * and for two that judged no statement in common.
  */
 function prepareAnnotators(
   folder: string,
@@ -288,7 +292,7 @@ function prepareAnnotators(
       .filter(({ both }) => both === 0)
       .map(({ match }) => match.match_id);
   const total = (count: (one: (typeof judged)[number]) => number) => judged.reduce((all, one) => all + count(one), 0);
-  // Both annotators judge the same statements, so a judge that reads one model worse does so for both.
+  // Both annotators judge the same statements, so a judge that reads one model worse affects both alike.
   checkReading(
     matches.map(({ tables }) => tables),
     { ...evidence, isPilot: true },
@@ -360,7 +364,7 @@ interface Prepared {
   answered: readonly CountedAnswers[];
   /** Whether that table's rows are entrants of a tournament. */
   isOfEntrants: boolean;
-  /** Whether any match names a judge, whose claims it then opens with. */
+  /** Whether any match names a judge. The match's page then opens with that judge's claims. */
   isJudged: boolean;
   records: Comparison['records'];
   /** Notes on changed prompts, and on models that several servers answered for. */
@@ -422,7 +426,7 @@ async function readCrossed(
 /** Splits the matches of two models that only changed sides by who played the Werewolves; null for any other design. */
 function splitSides(matches: readonly UsableMatch[]): Record<'a' | 'b', readonly UsableMatch[]> | null {
   const byWerewolves = Map.groupBy(matches, ({ tables }) => tables.match.werewolves_model);
-  // The model that is named first, the village's of `a`, is the first by name, as in the table of answers.
+  // `a` is the arm in which the village has the model that comes first by name, as in the table of answers.
   const [a, b, ...more] = [...byWerewolves].sort(([one], [other]) => ((one ?? '') < (other ?? '') ? 1 : -1)).map(([, played]) => played); // prettier-ignore
   if (a === undefined || b === undefined || more.length > 0) return null;
   const arms = { a: a.map(({ tables }) => tables.match), b: b.map(({ tables }) => tables.match) };

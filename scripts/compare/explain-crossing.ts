@@ -6,7 +6,7 @@ import { formatCommand } from '../../state/command-name.ts';
 export const nameMissingPart = (part: NotIdentified['part']) =>
   ({ pack: 'The difference as Werewolf', village: 'The difference as village', interaction: 'The interaction' })[part];
 
-/** Returns the command that plays all pairs of these models, in a folder next to theirs. */
+/** Returns the command that plays all pairs of these models, in a folder next to the study's. */
 export function explainCrossing([folder = 'runs/study']: readonly string[], arms: readonly CrossedArm[]): string {
   const models = [...new Set(arms.flatMap(({ werewolves, villagers }) => [werewolves, villagers]))].sort();
   const out = `${folder.replace(/[\\/]+$/, '')}-crossed`;

@@ -12,7 +12,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import { readMatches } from './read-matches.ts';
 import { hasPresupposed, readSources, type WantedMatches } from '../report/match-inventory.ts';
 
-/** The columns of a sheet. People fill in the last two. */
+/** Columns of a sheet of statements. People fill in the last two columns. */
 export const sheetColumns = [
   ...['id', 'probability', 'context', 'speaker', 'statement', 'possible_claims', 'claims', 'claims_2'],
 ] as const;
@@ -55,7 +55,7 @@ function parseCsv(text: string): string[][] {
   return rows.filter((row) => row.some((one) => one !== ''));
 }
 
-/** Throws a UsageError for a file that is no such sheet, and for an unreadable row. */
+/** Reads a gold sheet. Throws a UsageError for a file that is not a gold sheet, and for an unreadable row. */
 export function readGoldSheet(file: string): GoldRow[] {
   let text: string;
   try {
@@ -93,7 +93,7 @@ export function readGoldSheet(file: string): GoldRow[] {
 
 /**
  * Measures the extractor of these matches by the labels of a sheet. Makes no call. Throws a UsageError for a row that
- * belongs to none of their statements, or that cannot be read.
+ * belongs to no statement of these matches or cannot be read.
  */
 export async function measureGold(
   file: string,
@@ -157,7 +157,7 @@ export async function measureGold(
   };
 }
 
-/** Models with fewer labeled statements do not count as measured. */
+/** Minimum number of labeled statements for a model to count as measured. */
 const fewestLabels = 20;
 
 /** Lists the models with enough labeled statements to count as measured. */

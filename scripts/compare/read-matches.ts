@@ -18,7 +18,10 @@ interface Readable {
   leftOut: readonly LeftOut[];
 }
 
-/** Throws a UsageError for a folder without matches, and a RecordError if no record in them can be used. */
+/**
+ * Reads the matches of these folders. Throws a UsageError for a folder without matches, and a RecordError if no record
+ * in them can be used.
+ */
 export async function readMatches(
   folders: readonly string[],
   wanted: WantedMatches,
@@ -31,8 +34,8 @@ export async function readMatches(
 }
 
 /**
- * Passes on one match after the other, so that not all must be in memory. Returns what was left out. Throws like
- * `readMatches`.
+ * Passes on one match after the other, so that they need not all be in memory. Returns the records that were left out.
+ * Throws like `readMatches`.
  */
 export async function readEachMatch(
   folders: readonly string[],

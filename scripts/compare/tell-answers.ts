@@ -31,7 +31,7 @@ export async function tellStudy(out: string, io: CommandIO): Promise<void> {
 }
 
 /**
- * Prints the same for a tournament, with the scores of its leaderboard.
+ * Prints the table of answers of a tournament, with the scores of its leaderboard.
  *
  * @example await tellTournament('runs/cup', io);
  */

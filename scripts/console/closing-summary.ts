@@ -24,7 +24,7 @@ import { getExitCode, exitCodes, describeError, explainRefusal, listStopCodes } 
 import { formatRoughTime } from './estimate-text.ts';
 import type { RunCounts } from './progress.ts';
 
-/** The three commands that take the folder of a match. */
+/** Lists the three commands to run next, each with the folder of the match. */
 const listNextCommands = (folder: string) =>
   [
     `Read it, private parts included: ${formatCommand('show', folder)}`,
@@ -32,7 +32,7 @@ const listNextCommands = (folder: string) =>
     `Replay it without calls:         ${formatCommand('verify', folder)}`,
   ].join('\n');
 
-/** Formats the summary of one match. `isPlayed`: whether it was played just now, not only read. */
+/** Formats the summary of one match. `isPlayed`: whether the match was played just now, not only read. */
 export const formatMatchSummary = ({
   id,
   folder,
@@ -196,7 +196,7 @@ function formatTable(tally: RunCounts): string {
   return table.toString();
 }
 
-/** Formats the use of unfinished matches; null if none. */
+/** Formats the calls, tokens and cost of unfinished matches; null if there are none. */
 function formatRest({ spent, figures }: RunCounts): string | null {
   const calls = spent.calls - (figures?.calls ?? 0);
   if (calls === 0) return null;
@@ -209,7 +209,7 @@ function formatRest({ spent, figures }: RunCounts): string | null {
   return `Also recorded, for unfinished matches: ${took.join(', ')}.`;
 }
 
-/** Lists the judges that finished matches of the folder `out` name, if the command names another. */
+/** Lists the judges named by finished matches of the folder `out`, if the command names another judge. */
 export const listKeptJudges = (keptJudges: readonly KeptJudge[], out: string): string[] =>
   [...Map.groupBy(keptJudges, ({ kept }) => kept)].map(([kept, same]) => {
     const [{ wanted }, ...more] = same as [KeptJudge, ...KeptJudge[]];
@@ -227,7 +227,7 @@ export function formatUnfinished(stopped: number, waiting: number): string {
   return `${parts.join(' and ')}. Answers so far are recorded.`;
 }
 
-// Errors that stopped matches, each printed once with its matches.
+// Errors that stopped matches. Each is printed once, with its matches.
 
 type Failed = Pick<MatchEnd, 'id' | 'folder'> & { error: unknown };
 
@@ -244,22 +244,28 @@ interface Group {
 /** Maximum number of ids. Further matches are counted. */
 const namedIds = 5;
 
-/** Exit codes by priority: the first of these counts. */
+/** Exit codes by priority: the first that occurred is returned. */
 const order: readonly number[] = [...listStopCodes(), ...[exitCodes.budget, exitCodes.provider, exitCodes.unreadable]];
 
 /** Exit codes of errors that stop all matches alike. They are printed once, whatever figures they contain. */
 const shared: readonly number[] = [...listStopCodes(), exitCodes.budget];
 
-/** Whether an error is not the match's own: an interruption, or a reached cap. */
+/** Returns whether an error is not the match's own, such as an interruption or a reached cap. */
 export const isEndOfSet = (error: unknown) => shared.includes(getExitCode(error));
 
-/** Whether resuming can help: not for a record that does not fit, but for one that could not be written. */
+/**
+ * Returns whether resuming can help. It cannot for a record whose content does not fit; it can for a record that could
+ * not be written.
+ */
 export const isResumable = (error: unknown) => !(error instanceof RecordError) || error.cause !== undefined;
 
-/** Converts an error after the match began. It can no longer be wrong usage, so it is a mistake of the program. */
+/**
+ * Converts an error that occurred after the match began. It can no longer be a user's mistake, so it counts as a
+ * mistake of the program.
+ */
 export const createProgramError = (error: unknown) => (error instanceof UsageError ? new Error(error.stack) : error);
 
-/** Adds the fix to an error of the file system; returns others unchanged. */
+/** Converts an error of the file system to one that says what to do; returns any other error unchanged. */
 export function explainUnwritable(error: unknown, out: string): unknown {
   const isSystems = typeof error === 'object' && error !== null && 'syscall' in error && 'message' in error;
   return isSystems
@@ -282,13 +288,13 @@ export class RunErrors {
     const message = describeError(createProgramError(error));
     const key = shared.includes(code) ? String(code) : stripMatchName(message, { id, folder });
     const { ids = [], count = 0 } = this.#groups.get(key) ?? {};
-    // Keeps the last message: that of a reached cap states the final spending.
+    // The last message is kept, because the message of a reached cap states the final spending.
     const hint = explainRefusal(error);
     this.#groups.set(key, { code, message, hint, ids: ids.length < namedIds ? [...ids, id] : ids, count: count + 1 });
     return count === 0;
   }
 
-  /** Returns the exit code of the whole; null if nothing failed. */
+  /** Returns the exit code of the whole set; null if nothing failed. */
   exitCode(): number | null {
     const codes = [...this.#groups.values()].map(({ code }) => code);
     return order.find((code) => codes.includes(code)) ?? codes[0] ?? null;

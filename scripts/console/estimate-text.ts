@@ -17,7 +17,9 @@ import { formatSeeds } from './match-header.ts';
 
 const wrap = (text: string, width: number) => text.replace(new RegExp(`(.{1,${width}})( |$)`, 'g'), '$1\n').trimEnd();
 
-/** Formats an estimate and how it was made. `concurrency`: limit on concurrent calls that it assumes. */
+/**
+ * Formats an estimate and how it was made. `concurrency`: maximum number of concurrent calls that the estimate assumes.
+ */
 export function formatMatchEstimate(estimate: MatchEstimate, concurrency: number): string {
   const { matches, seeds, callsOfOne, models, tokens } = estimate;
   const table = new Table({
@@ -43,7 +45,7 @@ export function formatMatchEstimate(estimate: MatchEstimate, concurrency: number
   ].join('\n');
 }
 
-/** Formats how provider and model may change the cost. */
+/** Formats how the cost may differ with the provider's cache and the model's reasoning. */
 const formatExtremes = ({ costWithCache, costOfReasoning, costOfReasoningByModel }: MatchEstimate) => [
   ...(costWithCache === null
     ? []
@@ -58,7 +60,7 @@ const formatExtremes = ({ costWithCache, costOfReasoning, costOfReasoningByModel
 ];
 
 /**
- * Formats what `memory=retrieval` saves. `full`: the estimate with `memory=full`; null if irrelevant.
+ * Formats what `memory=retrieval` saves. `full`: the estimate with `memory=full`; null if there is nothing to save.
  *
  * @example formatMemorySaving(estimate, full) // 'memory=retrieval takes 812,000 tokens in; memory=full would take …'
  */
@@ -74,7 +76,7 @@ export function formatMemorySaving(
 const turnNames = { bid: 'bid, then statement', draft: 'bid and draft in one' } as const;
 
 /**
- * Formats what both values of the rule `turn` take, side by side; null if nothing is compared.
+ * Formats the estimates with both values of the rule `turn` side by side; null if they are not compared.
  *
  * @example formatTurns(await estimateBothTurns(set, estimate, options))
  */
@@ -94,7 +96,7 @@ export function formatTurns(turns: TurnEstimates | null): string | null {
   return `${table.toString()}\nBoth for matches of ${turns.bid.rounds.toFixed(1)} rounds.`;
 }
 
-/** Returns what both values of the rule `turn` take, for programs. */
+/** Returns the estimates with both values of the rule `turn`, for programs. */
 export const listTurns = ({ bid, draft }: TurnEstimates): TurnEstimates => {
   const pick = ({ calls, tokens, cost, latencies, rounds }: TurnEstimate) => ({
     ...{ calls, tokens, cost, latencies, rounds },
@@ -103,8 +105,8 @@ export const listTurns = ({ bid, draft }: TurnEstimates): TurnEstimates => {
 };
 
 /**
- * Formats the same for programs, in the style of the other files. `full`: with `memory=full`, if compared; `turns`: with
- * both values of the rule `turn`, if compared; `judge`: estimate for a judge that reads the matches as they end.
+ * Formats the estimate for programs, in the style of the other JSON output. `full`: with `memory=full`, if compared;
+ * `turns`: with both values of the rule `turn`, if compared; `judge`: for a judge that reads the matches as they end.
  */
 export const formatEstimateJson = (
   { callsOfOne, costWithCache, costOfReasoning, costOfReasoningByModel, ...estimate }: MatchEstimate,
@@ -140,7 +142,8 @@ export const formatEstimateJson = (
   });
 
 /**
- * Formats what beliefs after every statement would add; null if they are asked, or if only bots play.
+ * Formats the calls that asking beliefs after every statement would add; null if they are already asked, or if only
+ * bots play.
  *
  * @example formatBeliefs({ calls: 0, tokens: { in: 9000, out: 42_000 }, cost: 0.4 }) // 'beliefs=each-statement, which …'
  */
@@ -158,12 +161,15 @@ export interface JudgeEstimate {
   /** Model string. */
   judge: string;
   usage: EstimatedUsage;
-  /** The most that the guard can ask besides, where the judge finds no claim that the rules find. */
+  /**
+   * Maximum number of second questions that the guard can ask, about statements in which the judge misses a claim that
+   * the rules find.
+   */
   guard: EstimatedUsage;
 }
 
 /**
- * Adds the judge's cost to the matches'; null if a price is unknown.
+ * Adds the judge's cost to the cost of the matches; null if a price is unknown.
  *
  * @example addJudgeCost({ matches: 3, cost: 1.2 }, null) // { matches: 3, cost: 1.2 }
  */
@@ -199,7 +205,7 @@ const formatJudgeUsage = ({ calls, tokens, cost }: EstimatedUsage): string => {
 };
 
 /**
- * Says what the guard's second questions can add at most; null if nothing.
+ * Formats the maximum that the guard's second questions can add; null if they can add nothing.
  *
  * @example formatGuardEstimate({ calls: 0, tokens: null, cost: 0 }) // null
  */
@@ -208,7 +214,7 @@ export const formatGuardEstimate = (guard: EstimatedUsage): string | null =>
     ? null
     : `Not included: second questions about claims that the rules extract and the judge does not, of which a good judge leaves few; at most ${formatJudgeUsage(guard)}.`;
 
-/** Spending so far, and the limit, in USD. */
+/** Spending so far, and the cap on it, in USD. */
 interface Money {
   maxCost: CallLimits['maxCost'];
   spent: number;
@@ -233,7 +239,7 @@ export function formatEstimateLine(estimate: QuickEstimate, money: Money): strin
   return [line, formatCapWarning(estimate, money)].filter((text) => text !== null).join('\n');
 }
 
-/** Returns a warning if the cap would be reached; else null. */
+/** Returns a warning if the estimated cost exceeds the cap; otherwise null. */
 export const formatCapWarning = (
   { matches, cost }: Pick<MatchEstimate, 'matches' | 'cost'>,
   { maxCost, spent }: Money,
@@ -274,7 +280,7 @@ const { reasoning, summary, other } = estimateAssumptions.words;
 
 const assumed = `Assumed: ${estimateAssumptions.charactersPerToken} characters per token; ${reasoning} words of reasoning in every answer, statements as long as the rules allow, summaries of ${summary} words, other texts of ${other}; no repeated questions; no discount for cached prompts (but the price of writing them to a cache); no hidden reasoning, which some providers charge as output.`;
 
-/** Number of questions about a record, and of those answered. */
+/** Number of questions about a record, and number of questions already answered. */
 export interface SurveyedSet {
   questions: number;
   left: EstimatedUsage;
@@ -282,7 +288,7 @@ export interface SurveyedSet {
   paid: number;
 }
 
-/** Formats what is left to annotate. */
+/** Formats the number of questions still to be annotated. */
 export function formatUsage(surveys: readonly SurveyedSet[], maxCost: CallLimits['maxCost']): string {
   const questions = sum(surveys.map((survey) => survey.questions));
   const { calls, tokens, cost } = sumUsage(surveys.map(({ left }) => left));

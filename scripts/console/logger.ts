@@ -19,16 +19,16 @@ export interface Logger {
   warn(message: string): void;
   /** Writes to the file only. */
   note(message: string, fields: Readonly<Record<string, unknown>>): void;
-  /** Continues in the match's folder as well. */
+  /** From now on also writes to a file in the match's folder. */
   openFile(folder: string): void;
-  /** Resolves when everything is written. Later lines go to the console only. */
+  /** Resolves when everything is written. Lines logged later go to the console only. */
   close(): Promise<void>;
 }
 
 interface Shown {
-  /** Whether the story goes to standard output. */
+  /** Whether the story is written to standard output. */
   story: boolean;
-  /** Whether warnings go to standard error. */
+  /** Whether warnings are written to standard error. */
   warnings: boolean;
 }
 
@@ -72,7 +72,7 @@ export function openLogger(
     openFile: (folder) => {
       const name = path.join(folder, recordFiles.log);
       if (isForeignLink(name)) return onLost(`The log in ${folder} is not written: ${describeLink(name)}`);
-      // Avoids winston's own file transport, which swallows errors and then never ends.
+      // Winston's own file transport is not used, because it swallows errors and then never ends.
       const stream = openStream(name);
       file = stream;
       const transport = new transports.Stream({ stream });
@@ -100,7 +100,10 @@ export function openLogger(
   };
 }
 
-/** Opens a stream that appends lines to a file. Errors, including those of opening, are the stream's. */
+/**
+ * Opens a stream that appends lines to a file. All errors, including those of opening the file, are emitted by the
+ * stream.
+ */
 function openStream(file: string): Writable {
   const disk = getDisk();
   let open: OpenFile | null = null;

@@ -34,8 +34,8 @@ export function formatMatchHeader(
 }
 
 /**
- * Formats the header of a match with people. Neither seed, from which the roles follow, nor id, which has the seed, nor
- * models are shown: whoever plays may see it.
+ * Formats the header of a match with people. Seed, id and models are not shown, because players may see the header:
+ * roles follow from the seed, and the id contains the seed.
  */
 const formatPeopleHeader = (setup: Manifest['setup']): string =>
   [
@@ -51,7 +51,7 @@ interface SetShown extends Pick<MatchSet, 'matches' | 'arms' | 'replicates'> {
   out: string;
 }
 
-/** Formats the header of many matches. `setup` is that of the first. */
+/** Formats the header of many matches. `setup`: the set-up of the first match. */
 export function formatSetHeader({ setup }: Manifest, shown: SetShown): string {
   const { matches: seeds, arms = [], replicates = 1, concurrency, maxCost, out } = shown;
   const { seed, bots, players } = setup;

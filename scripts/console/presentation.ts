@@ -26,7 +26,10 @@ export function openConsole(
   return { isShown, hasLine: isShown && hasTerminal(io), log };
 }
 
-/** Prints a match's result as JSON. Resolves when it is handed over, because a reader may be slow and matches many. */
+/**
+ * Prints a match's result as JSON. Resolves when the output has accepted it, because a reader may be slow and matches
+ * many.
+ */
 export function printLine(end: MatchEnd, { stdout }: CommandIO): Promise<void> {
   const { id, folder } = end;
   const line = 'error' in end ? { id, folder, error: describeError(end.error) } : { id, folder, summary: end.summary };

@@ -1,4 +1,5 @@
-// Progress of a command: its counts, and the line that shows them on a terminal, or from time to time elsewhere.
+// Progress of a command: its counts, and the text that shows them. A terminal shows one changing line; elsewhere a line
+// is printed from time to time.
 import spinner from 'yocto-spinner';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { CallFigures } from '../../deception/record/call-figures.ts';
@@ -15,7 +16,7 @@ import { canPaint } from '../command/guarded-output.ts';
 import { formatRoughTime } from './estimate-text.ts';
 import { tellEvery } from './work-progress.ts';
 
-/** Answers and their use. Tokens and cost are sums of known values, null if none are known. */
+/** Answers with their tokens and cost, as sums of the known values. Null if no value is known. */
 export interface Spent {
   calls: number;
   tokens: number | null;
@@ -26,7 +27,7 @@ export interface Spent {
 
 type Took = Pick<AnswerLine, 'tokens' | 'cost'> & Partial<Pick<AnswerLine, 'model'>>;
 
-/** Use of a provider within a minute. */
+/** Calls and tokens of a provider within a minute. */
 interface Pace {
   calls: number;
   tokens: number;
@@ -41,7 +42,10 @@ interface Open {
   underWay: number;
 }
 
-/** Number of finished matches from which their mean beats an estimate. The first to finish are the short ones. */
+/**
+ * Number of finished matches after which their mean is better than an estimate. The first matches to finish are short
+ * ones.
+ */
 const telling = 10;
 
 export class RunCounts {
@@ -52,16 +56,19 @@ export class RunCounts {
   figures: CallFigures | null = null;
   /** Finished matches by winner. */
   readonly winners: Record<Team | 'nobody', number> = { villagers: 0, werewolves: 0, nobody: 0 };
-  /** Use of all matches, unfinished ones included. */
+  /** Calls, tokens and cost of all matches, including unfinished ones. */
   spent: Spent = nothingSpent;
   readonly #now: () => number;
   readonly #opened: number;
   readonly #open = new Map<string, Open>();
-  /** Time when this run began its first match, and the answers since, without recorded ones. */
+  /**
+   * Time when this run began its first match, and the number of answers since then. Answers recorded earlier do not
+   * count.
+   */
   #since: number | null = null;
   #live = 0;
   #expected: number | null = null;
-  /** Match → use that was recorded before this run. */
+  /** Match → calls, tokens and cost that were recorded before this run. */
   readonly #found = new Map<string, Spent>();
 
   /** Whether to show waiting matches and the pace of each provider. */
@@ -77,7 +84,7 @@ export class RunCounts {
     this.isDetailed = isDetailed;
   }
 
-  /** Returns provider → use within the last minute. */
+  /** Returns, for each provider, the calls and tokens within the last minute. */
   measurePace(): ReadonlyMap<string, Pace> {
     this.#forget();
     const paces = new Map<string, Pace>();
@@ -116,7 +123,7 @@ export class RunCounts {
     if (match) match.underWay = underWay;
   }
 
-  /** `isRecorded`: whether the answer was recorded before. */
+  /** Counts an answer. `isRecorded`: whether it was recorded before this run. */
   answer(id: string, line: Took, isRecorded: boolean) {
     const match = this.#open.get(id);
     if (match) match.answers += 1;
@@ -225,10 +232,13 @@ export interface Progress {
 
 export const noProgress: Progress = { stop: () => {} };
 
-/** Milliseconds between updates of the line. Shorter events are not worth showing. */
+/** Milliseconds between updates of the line. Events shorter than that are not worth showing. */
 const every = 100;
 
-/** Whether story and progress share a terminal. Otherwise there is no line, because it would overwrite other output. */
+/**
+ * Returns whether story and progress share a terminal. If they do not, there is no progress line, because it would
+ * overwrite other output.
+ */
 export const hasTerminal = ({ stdout, stderr, env }: CommandIO) =>
   canPaint(stdout, env) && canPaint(stderr, env) && !('CI' in env);
 
@@ -269,8 +279,8 @@ export function openProgressReport(
 }
 
 /**
- * Counts calls in one line on a terminal. Elsewhere `tell`, if given, gets a line every ten seconds while calls are under way, also
- * about servers that hold them back; `formatTold`: that line.
+ * Counts calls. On a terminal they are shown in one line. Elsewhere `tell`, if given, receives a line every ten seconds
+ * while calls are under way, and names servers that hold them back. `formatTold` formats that line.
  */
 export function countCalls(
   isShown: boolean,
@@ -321,7 +331,7 @@ function formatLimits(servers: ReturnType<CallLimiters['list']>): string | null 
   return lines.length === 0 ? null : lines.join('; ');
 }
 
-/** Returns the width left beside the spinner. A line that wraps cannot be updated in place. */
+/** Returns the number of columns beside the spinner. A line that wraps cannot be updated in place. */
 export const computeSpareWidth = () => (process.stderr.columns || 80) - 3;
 
 /**
@@ -385,7 +395,7 @@ const formatPaces = (tally: RunCounts) =>
       )
     : [];
 
-/** Lists the known parts of what was spent. */
+/** Lists the known parts of the calls, tokens and cost. */
 const formatSpent = (spent: Spent, now = '') => [
   spent.cost === null ? null : formatMoney(spent),
   `${pluralize(spent.calls, 'call')}${now}`,
@@ -399,8 +409,8 @@ function formatTimeLeft(tally: RunCounts, limiters = getCallLimiters(getMachine(
 }
 
 /**
- * Computes the minimum time, in milliseconds, that servers which hold calls back need: the wait they ask for and, for a
- * single server, its rate.
+ * Computes the minimum time, in milliseconds, that servers which hold calls back still need: the wait that they ask for
+ * and, if there is a single server, the time at its rate.
  */
 function computeLeastTime(calls: number, limiters: CallLimiters): number {
   const holding = limiters.list().filter(({ waiting }) => waiting > 0);

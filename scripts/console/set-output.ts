@@ -28,9 +28,7 @@ import {
 } from './closing-summary.ts';
 import { printStory } from './story-output.ts';
 
-/**
- * Number of dry runs for the estimate before the first call, which they delay by about a second; `--dry-run` uses more.
- */
+/** Number of dry runs for the estimate before the first call. They take about a second; `--dry-run` uses more. */
 const quickRuns = 4;
 
 /** Settings of the matches that `SetOptions` leaves open. */
@@ -40,7 +38,7 @@ export interface SetSettings {
   concurrency: number;
   env: CommandIO['env'];
   signal: AbortSignal;
-  /** Called with the estimate for one match before the first call: calls and USD. */
+  /** Called before the first call, with the estimated calls and USD of one match. */
   onEstimate?: (of: { calls: number; cost: number | null }) => void;
 }
 
@@ -48,7 +46,7 @@ export interface SetSettings {
 export interface SetWords {
   command: string;
   formatHeader: (first: Manifest) => string;
-  /** Others who play the remaining matches, named with the matches' folder. */
+  /** Sentence on who plays the remaining matches, if other processes do. */
   others?: string;
   /** Whether progress shows waiting matches and the pace of each provider. */
   isDetailed?: boolean;
@@ -56,7 +54,9 @@ export interface SetWords {
   estimateLeft?: () => Promise<QuickEstimate>;
 }
 
-/** Whether several models play the Werewolves on the same deals, so that `compare` can find their differences. */
+/**
+ * Returns whether several models play the Werewolves on the same deals, so that `compare` can find their differences.
+ */
 export const isCrossedSet = ({ arms }: Pick<MatchSet, 'arms'>): boolean =>
   new Set(arms?.map((arm) => arm.werewolves)).size > 1;
 
@@ -160,14 +160,16 @@ function formatOutage({ error, patienceMs, isUnreached }: Parameters<NonNullable
   return `${what} All matches wait for at most ${formatRoughTime(patienceMs)}, and one of them tries again after ${when}. ${describeError(error)}`;
 }
 
-/** Formats how to continue after this exit code. */
+/** Formats the command to continue with after this exit code. */
 function formatRestart(code: number, argv: readonly string[], { command, others }: SetWords): string {
   if (code === exitCodes.budget)
     return `To resume with a higher --max-cost: ${formatCommandWithOtherCap(argv, command)}`;
   return `${others === undefined ? '' : `${others} `}To resume: ${formatCommand(command, ...argv)}`;
 }
 
-/** Opens the log of each match in its own folder. Each distinct warning is also printed on the console once. */
+/**
+ * Opens the log of each match in the match's own folder. Each distinct warning is also printed on the console once.
+ */
 function openMatchLogs(console: Logger, tally: progress.RunCounts, io: CommandIO) {
   const open = new Map<string, Logger>();
   const warned = new Set<string>();
@@ -208,12 +210,12 @@ function openMatchLogs(console: Logger, tally: progress.RunCounts, io: CommandIO
       tally.end(end);
       await close(end.id, 'stopped', 'error' in end ? end.error : undefined);
     },
-    /** Does the same for a match that will start again when its provider answers. */
+    /** Closes the log of a match that will start again when its provider answers. */
     hold: async ({ id, error }: { id: string; error: unknown }) => {
       tally.hold(id);
       await close(id, 'waiting', error);
     },
-    /** Formats the number of warnings that were not printed; null if all were. */
+    /** Formats the number of warnings that were not printed; null if all were printed. */
     formatRepeated: () =>
       repeated === 0
         ? null

@@ -38,7 +38,7 @@ export function openStoryPresentation(
   const story = printStory({ ...log, tell: (text) => tell(text), warn }, { reveal, isColored, isSeedDrawn, operator });
   const line = countCalls(hasLine, isShown ? (text) => tell(text) : undefined, formatHeldCalls);
   let id = '';
-  // The secrets that this terminal may show depend on who plays, which is known once the plan is read.
+  // People who play. The secrets that this terminal may show depend on them; they are known once the plan is read.
   let people: ReturnType<typeof listPersonSeats> = [];
   const tell = (text: string) => (isAtTable() ? undefined : log.tell(text));
   const isAtTable = () => people.length > 0 && !isServed;
@@ -75,7 +75,7 @@ export function openStoryPresentation(
           isBegun = true;
           story.onStart?.(start);
         },
-        // At night their number would tell who acts.
+        // At night, the number of calls would reveal who acts.
         onCalls: (underWay) => void (listSecretHolders().length === 0 && line.set(underWay)),
         onAnswer: (answer, isOld) => {
           line.answer(answer);
@@ -102,7 +102,7 @@ export interface StoryShown {
   reveal: boolean;
   isColored: boolean;
   isSeedDrawn: boolean;
-  /** Whether nobody who plays sees the output. Default: false. */
+  /** Whether no player sees this output. Default: false. */
   operator?: boolean;
 }
 
@@ -136,7 +136,7 @@ export function openStoryLayout(isColored: boolean, rules: RuleValues): (event: 
   const paint = colors.createColors(isColored);
   const offices: GameEvent[] = [];
   let ballots: (EventOf<'ballot'> | EventOf<'pseudo_ballot'>)[] = [];
-  /** Clears the counts for the next ballot. */
+  /** Resets the counts for the next ballot. */
   const counted = () => {
     const count = countVotes(ballots, createBallotWeigher(rules, findBadgeHolder(offices)));
     ballots = [];
@@ -156,13 +156,13 @@ export function openStoryLayout(isColored: boolean, rules: RuleValues): (event: 
   };
 }
 
-/** Whether the event begins a night or a day, or ends the match. */
+/** Returns whether the event begins a night or a day, or ends the match. */
 const isHeading = (event: GameEvent) =>
   event.type === 'round_started' ||
   event.type === 'quiet_night' ||
   event.type === 'ended' ||
   (event.type === 'death' && event.cause === 'night');
 
-/** Whether the event is the result of a vote. */
+/** Returns whether the event is the result of a vote. */
 const isOutcome = ({ type }: GameEvent) =>
   type === 'death' || type === 'no_exile' || type === 'exile_survived' || type === 'tie';

@@ -52,7 +52,7 @@ const formatPlan = (
 ) =>
   `Tournament ${sanitizeText(name)}: ${nameFormat(meeting)}, ${pluralize(Object.keys(entrants).length, 'entrant')}, ${pluralize(deals, 'deal')}${formatReplicates(replicates)}, ${pluralize(matches.length, 'match', 'matches')};`;
 
-/** Names who meets whom, a crossed design as `match --crossed` does. */
+/** Names who meets whom. A crossed design has the name that `match --crossed` uses. */
 function nameFormat({ format, design, selfPlay }: Pick<TournamentPlan, 'format' | 'design' | 'selfPlay'>): string {
   if (design === 'cyclic') return `${format} (cyclic)`;
   return selfPlay && (format === 'round-robin' || format === 'head-to-head') ? crossedFormat : format;
@@ -74,7 +74,7 @@ function formatEntrant(plan: TournamentPlan, name: string): string {
   return parts.join(', ');
 }
 
-/** Number of deals for a wanted precision; null if no two entrants meet. */
+/** Number of deals for a wanted precision. The number is null if no two entrants meet. */
 export interface PlannedDeals {
   halfWidth: number;
   deals: number | null;
@@ -84,7 +84,7 @@ export interface PlannedDeals {
 interface DryRunTold {
   plan: TournamentPlan;
   matches: readonly TournamentMatch[];
-  /** Null if nothing is left to play. */
+  /** Estimate of what is left to play; null if nothing is left. */
   estimate: TournamentEstimate | null;
   /** Estimate with `memory=full`; null if no match has `memory=retrieval`. */
   full: TournamentEstimate | null;
@@ -95,10 +95,15 @@ interface DryRunTold {
   /** Calls that beliefs after every statement would add; null if they are asked. */
   beliefs: EstimatedUsage | null;
   precision: TournamentPrecision;
-  /** Number of this tournament's blocks behind the spread of differences; 0 if it was simulated. */
+  /**
+   * Number of the tournament's own blocks from which the spread of differences was computed; 0 if the spread was
+   * simulated.
+   */
   playedBlocks: number;
   wanted: PlannedDeals | null;
-  /** Forecast of the end by the stopping rule; null without a rule, and once it has ended. */
+  /**
+   * Forecast of when the stopping rule ends the tournament; null without a rule, and once the tournament has ended.
+   */
   forecast: readonly ForecastStop[] | null;
   stop: StopState | null;
   concurrency: number;
@@ -190,7 +195,7 @@ const formatRow = ({ calls, tokens, cost }: EstimatedUsage) => [
   cost === null ? 'unknown' : formatMoney({ cost, calls_with_unknown_cost: 0 }),
 ];
 
-/** Formats the total time of models' answers, one after another. */
+/** Formats the total time of models' answers if they came one after another. */
 function formatAnswerTime(usages: readonly EstimatedUsage[]): string {
   const calls = sum(usages.map((usage) => (usage.tokens === null ? 0 : usage.calls)));
   return calls === 0 ? missingPlaceholder : formatRoughTime(calls * estimateAssumptions.secondsPerAnswer * 1000);
@@ -199,7 +204,7 @@ function formatAnswerTime(usages: readonly EstimatedUsage[]): string {
 /** Formats e.g. "± 0.12". */
 const formatHalfWidth = (value: number | null) => (value === null ? missingPlaceholder : `± ${value.toFixed(3)}`);
 
-/** Points per log-odds: odds of ten are 400 points. */
+/** Rating points per unit of log-odds. Odds of ten are 400 points. */
 const pointsPerLogOdds = 400 / Math.LN10;
 
 function formatPrecision({ plan, matches, precision, playedBlocks }: DryRunTold): string {
@@ -237,7 +242,7 @@ function formatPrecision({ plan, matches, precision, playedBlocks }: DryRunTold)
   ].join('\n');
 }
 
-/** Formats two digits, because simulated figures have no more. */
+/** Formats a number of deals with two digits, because simulated figures are not more exact. */
 const formatRoughDeals = (deals: number | null) =>
   deals === null ? missingPlaceholder : formatWhole(Number(deals.toPrecision(2)));
 
@@ -272,7 +277,7 @@ function formatWanted({ halfWidth, deals, estimate }: PlannedDeals): string {
 
 const listUsage = ({ calls, tokens, cost }: EstimatedUsage) => ({ calls, tokens, cost });
 
-/** Formats the same for programs. */
+/** Formats the dry run for programs. */
 export function formatDryRunJson({ plan, matches, estimate, precision, playedBlocks, ...told }: DryRunTold): string {
   const { wanted, forecast, stop, full, turns, judge, beliefs } = told;
   const { differenceSpread, winRate, refused, ...halfWidths } = precision;
@@ -316,7 +321,7 @@ export function formatDryRunJson({ plan, matches, estimate, precision, playedBlo
   });
 }
 
-/** Formats progress, with the last minutes' pace. */
+/** Formats the progress, with the pace of the last minutes. */
 export function formatStatus(plan: TournamentPlan, status: TournamentStatus): string {
   const { matches, done, underWay, failed, finishedBlocks } = status;
   const { calls, tokens, cost, callsOfUnknownCost, secondsLeft, pace, errors, stop } = status;
@@ -336,7 +341,7 @@ export function formatStatus(plan: TournamentPlan, status: TournamentStatus): st
   ].join('\n');
 }
 
-/** Formats the same for programs. */
+/** Formats the progress for programs. */
 export const formatStatusJson = (plan: TournamentPlan, status: TournamentStatus): string => {
   const { underWay, finishedBlocks, callsOfUnknownCost, secondsLeft, stop, ...others } = status;
   return JSON.stringify({
@@ -356,7 +361,7 @@ const listPair = ({ pair, condition, deals, difference, low, high, evidence }: S
   ...{ pair, condition, blocks: deals, difference, low, high, evidence },
 });
 
-/** Formats what is to be played, or what the stopping rule left unplayed. */
+/** Formats the number of matches still to be played, or left unplayed by the stopping rule. */
 export const formatUndone = ({ waiting, unplayed }: Pick<TournamentStatus, 'waiting' | 'unplayed'>) =>
   unplayed > 0 ? `${formatWhole(unplayed)} left unplayed by the stopping rule` : `${formatWhole(waiting)} waiting`;
 
@@ -366,7 +371,7 @@ const nothingLeft = 'Nothing is left to play or to pay; matches left by the stop
 const describeGoal = ({ precision, decide }: StopPlan) =>
   [...(precision === undefined ? [] : [`known to ± ${precision}`]), ...(decide ? ['decided'] : [])].join(' and ');
 
-/** Describes what the rule waited for. */
+/** Describes which goal the stopping rule has reached, and for which pairs. */
 function describeReached({ stop }: TournamentPlan): string {
   const { pooled, pairs } = stop!;
   const where = pooled ? ' over all conditions together' : '';
@@ -377,8 +382,8 @@ function describeReached({ stop }: TournamentPlan): string {
 const toldPairs = 10;
 
 /**
- * Formats the state of the stopping rule: for each pair the difference with an interval that stays valid however often
- * one looks.
+ * Formats the state of the stopping rule. Each pair has its difference with an interval that stays valid however often
+ * it is inspected.
  */
 export function formatStop(plan: TournamentPlan, { pairs, decidedDeals }: StopState): string {
   const { alpha } = plan.stop!;

@@ -5,25 +5,29 @@ import { canPaint, writePainted } from '../command/guarded-output.ts';
 import type { CommandIO } from '../command/command-line.ts';
 import { formatRoughTime } from './estimate-text.ts';
 
-/** Milliseconds between two looks at a line on a terminal. */
+/** Milliseconds between updates of a line on a terminal. */
 const paintEvery = 1000;
 
-/** Milliseconds between lines of progress where none can be updated. */
+/** Milliseconds between lines of progress if the output is not a terminal. */
 export const tellEvery = 10_000;
 
-/** Milliseconds of a step after which its remaining time is estimated. */
+/** Minimum duration of a step, in milliseconds, before its remaining time is estimated. */
 const leastForEstimate = 3000;
 
 /** Reports how far a command is. */
 export interface WorkProgress {
-  /** Tells the step, e.g. "matches read", how much of it is done, and of how much; also where nothing lets timers run. */
+  /**
+   * Reports the step, e.g. "matches read", how much of it is done, and its total. May be called by code during which no
+   * timer runs.
+   */
   step: (what: string, done: number, of: number) => void;
   /** Clears the line. */
   stop: () => void;
 }
 
 /**
- * Opens the progress of a command. Nothing is written before the first step lasts a second, or ten in a log.
+ * Opens the progress of a command. Writes nothing until the first step has lasted a second on a terminal, or ten
+ * seconds in a log.
  *
  * @example
  * const progress = openWorkProgress(io);

@@ -25,7 +25,7 @@ interface OpenTable {
   hash: ReturnType<typeof createHash>;
   parquet: ParquetFile<object>;
   rows: number;
-  /** Whether `lines` is still open. */
+  /** Whether the file `lines` is still open. */
   isOpen: boolean;
 }
 
@@ -33,11 +33,11 @@ interface OpenTable {
 export interface OpenBank {
   add<Table extends BankTable>(table: Table, rows: readonly RowOf<Table>[]): void;
   /**
-   * Closes the tables, writes the record and card that `describe` makes from their hashes, and gives all files their
-   * names. Returns the record.
+   * Closes the tables, writes the record and card that `describe` makes from the tables' hashes, and gives all files
+   * their final names. Returns the record.
    */
   finish(describe: (written: Pick<BankRecord, 'sha256' | 'files'>) => { record: BankRecord; card: string }): BankRecord;
-  /** Removes what was written. An earlier bank stays. */
+  /** Removes everything written so far. An earlier bank in the folder stays. */
   discard(): void;
 }
 
@@ -141,7 +141,7 @@ export function openBank(folder: string, tables: readonly BankTable[]): OpenBank
   };
 }
 
-/** Hashes the names and hashes of the files, so that any change shows. */
+/** Returns a hash over the names and hashes of all files, so that any change shows. */
 const hashFiles = (files: BankRecord['files']): string =>
   hashText(
     Object.entries(files)

@@ -13,8 +13,8 @@ interface CalledRecord {
 }
 
 /**
- * Returns the calls of a match in the order in which they were answered; those whose prompt is not there, or not as it was
- * sealed, have no messages. Imported matches have the calls that their original recorded.
+ * Returns the calls of a match in the order in which they were answered. A call has no messages if its prompt is
+ * missing or differs from the sealed one. Imported matches have the calls that their original recorded.
  *
  * @example (await readRecordedCalls('runs/a', readRecord('runs/a'))).filter(({ messages }) => messages !== null)
  */

@@ -55,9 +55,9 @@ export interface AskedDetector extends CallLimits {
 }
 
 /**
- * Asks a model the questions it has not answered yet, and returns its scores of all statements; null after a dry run.
- * Answers are cached in `scores.<model>.ndjson` in the bank's folder. Throws like `runAnnotation`; answers so far stay
- * cached.
+ * Asks a model the questions that it has not answered yet, and returns its scores of all statements; null after a dry
+ * run. Answers are cached in `scores.<model>.ndjson` in the bank's folder. Throws like `runAnnotation`; the answers so
+ * far stay cached.
  */
 export async function askDetector(
   { folder, record, ...bank }: ScoredBank,

@@ -34,7 +34,7 @@ async function readMatch({ folder, tables }: UsableMatch, judge: JudgePlan | und
   return { manifest: record.manifest, events: record.events, tables, calls: await readRecordedCalls(folder, record) };
 }
 
-/** Matches in one log: it is held in memory as a whole, here and in Inspect's viewer. */
+/** Number of matches in one log. A whole log is held in memory, here and in Inspect's viewer. */
 const matchesPerLog = 20;
 
 /**
@@ -73,7 +73,9 @@ export async function writeInspect(options: LogOptions, io: Pick<CommandIO, 'std
   return { files, count, leftOut: leftOut.length };
 }
 
-/** Inspect's viewer sorts and names logs by such names: `2026-01-31T12-00-00+00-00_wolfgraph_ID.json`. */
+/**
+ * Returns the name of a log in the form by which Inspect's viewer sorts: `2026-01-31T12-00-00+00-00_wolfgraph_ID.json`.
+ */
 const nameLog = ({ created, task_id: id }: { created: string; task_id: string }) =>
   `${created.slice(0, 19).replaceAll(':', '-')}+00-00_wolfgraph_${id.replace(/[^A-Za-z0-9-]/g, '-')}.json`;
 

@@ -22,8 +22,8 @@ interface Selection {
 }
 
 /**
- * Finds the statements that the conditions select, by match and place. Throws a UsageError for unknown columns and
- * values, for explanations of ballots, for matches that cannot be forked, and if nothing is selected.
+ * Finds the statements that the conditions select, sorted by match and place. Throws a UsageError for unknown columns
+ * and values, for explanations of ballots, for matches that cannot be forked, and if no statement is selected.
  */
 export async function findStatements(
   { study, where, judge }: Selection,
@@ -75,8 +75,8 @@ export async function findStatements(
 const nameKey = ({ match, statement }: Pick<FoundStatement, 'match' | 'statement'>) => `${match} ${statement}`;
 
 /**
- * Draws the statements of a study: those it has, and by its seed as many more as its sample lacks. `sample`: null for
- * all.
+ * Draws the statements of a study: keeps those that it has, and draws as many more by its seed as its sample lacks.
+ * `sample`: wanted number; null for all.
  *
  * @example drawStatements(found, { statements: [], sample: 50, seed: 1 }).length // 50
  */

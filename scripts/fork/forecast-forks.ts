@@ -14,7 +14,7 @@ import type { FoundStatement } from './choose-statements.ts';
 /** Numbers of statements in the table of half-widths. */
 const sizes = [25, 50, 100, 200, 400, 1000] as const;
 
-/** Assumed standard deviations of a statement's difference without a pilot, with their basis. */
+/** Standard deviations of a statement's difference that are assumed without a pilot, with the basis of each. */
 const assumedSpreads = [
   ['a share of votes', 0.3],
   ['a yes or no, as exile or winning', 0.5],
@@ -68,7 +68,7 @@ function listMeasuredSpreads(pilot: readonly ForkedStatement[]): (readonly [stri
 const nameOutcome = (outcome: OutcomeName, arm: string) => `${outcomeMeasures[outcome].title}, keep − ${arm}`;
 
 /**
- * Estimates the use of forks from their origins' use after the statement.
+ * Estimates the calls, tokens and cost of forks from those that their original matches had after the statement.
  *
  * @example describeExpense(found, forks)
  */
@@ -107,7 +107,7 @@ export function describeExpense(
 
 const isAskedAgain = (arm: string) => arm === 'honest' || arm === 'resample';
 
-/** Whether a fork asks this question of its origin again. */
+/** Returns whether a fork asks this question of its original match again. */
 function isAskedLater(
   line: { round: number; step: number; action: string; player: string },
   { round, step, isCut, askedAgain }: { round: number; step: number; isCut: boolean; askedAgain: string | undefined },

@@ -8,7 +8,7 @@ import { forkArms, type ForkOf, nameForkArm } from '../../state/fork.ts';
 import { parseJson } from '../../state/text.ts';
 import { describeInOneLine, describeNearName, UsageError } from '../../state/usage-error.ts';
 
-/** An arm, with its text if it has one. */
+/** An arm, with its text if the arm needs one. */
 export type ArmChoice = Pick<ForkOf, 'arm' | 'text'>;
 
 const Arm = z.strictObject({ arm: z.enum(forkArms), text: z.string().optional() });
@@ -27,13 +27,13 @@ export const ForkStudy = z.strictObject({
   /** Extractor of claims; null for the rules. */
   judge: z.string().nullable(),
   neutral: z.string(),
-  /** Number of statements that are replayed afresh and ranked. */
+  /** Number of statements that are ranked and replayed afresh. */
   rank: z.number().int().min(0),
   statements: z.array(z.strictObject({ match: z.string(), folder: z.string(), statement: z.string() })),
 });
 export type ForkStudy = z.infer<typeof ForkStudy>;
 
-/** About as long as a short statement, and about nobody. */
+/** Default neutral statement: about as long as a short statement, and about nobody. */
 export const defaultNeutral = 'I have nothing to add at this point; let us first hear what the others think.';
 
 const studyFile = 'fork.json';
@@ -91,7 +91,7 @@ export function writeForkStudy(out: string, study: ForkStudy): void {
   writeWhole(path.join(out, studyFile), `${JSON.stringify(ForkStudy.parse(study), null, 2)}\n`); // in the order of the schema
 }
 
-/** Settings of a study that may be typed again if they are equal. */
+/** Typed settings of a study. On resuming they may be omitted, or typed again if they are equal. */
 export type TypedStudy = {
   [Key in Exclude<keyof ForkStudy, 'version' | 'statements'>]?: ForkStudy[Key] | undefined;
 };
@@ -108,7 +108,7 @@ const flags: Readonly<Record<keyof TypedStudy, string>> = {
   rank: '--rank',
 };
 
-/** Settings that may increase, which adds forks. */
+/** Settings that may be increased later, which adds forks. */
 const growing: readonly (keyof TypedStudy)[] = ['sample', 'rank'];
 
 /**

@@ -21,13 +21,13 @@ import { placeDrafts, writeDrafts } from '../command/replace-files.ts';
 import type { FoundStatement } from './choose-statements.ts';
 import { type ForkStudy, getForksFolder } from './fork-study.ts';
 
-/** Lists the folders of forks whose player was asked again. A judge must read their new statements. */
+/** Lists the folders of forks whose player was asked for the statement again. A judge must read the new statements. */
 export const listAskedAgain = (forks: readonly PlannedFork[], out: string): string[] =>
   forks
     .filter(({ of }) => of.arm === 'honest' || of.arm === 'resample')
     .map(({ of }) => path.join(getForksFolder(out), nameFork(of)));
 
-/** Creates a reader of claims that reads them like those of the study's statements. */
+/** Creates a reader that extracts claims in the same way as for the study's statements. */
 function createClaimReader(judge: JudgePlan | undefined): ReadClaims {
   if (judge === undefined) return readClaimsByRules;
   return (folder, record) => {
@@ -37,8 +37,8 @@ function createClaimReader(judge: JudgePlan | undefined): ReadClaims {
 }
 
 /**
- * The statements with what came of them in each fork that is over. Throws RecordError for a fork that differs from its origin before
- * the statement.
+ * Returns the statements with the outcome of each of their finished forks. Throws a RecordError for a fork that differs
+ * from its original match before the statement.
  *
  * @example measureForks(found, forks, { out: 'runs/forks', judge: undefined })[0].forks.length // 3
  */

@@ -6,7 +6,7 @@ import type { ArmChoice, ForkStudy } from './fork-study.ts';
 
 type Statement = Pick<FoundStatement, 'match' | 'folder' | 'statement'>;
 
-/** Copies of `keep`. The second shows how much two continuations of the same statement differ. */
+/** Numbers of the copies of `keep`. The second copy shows how much two continuations of the same statement differ. */
 const keptCopies = [1, 2];
 
 const planFork = (
@@ -20,7 +20,7 @@ const planFork = (
   isCut: until === 'vote',
 });
 
-/** Plans the forks statement by statement, so that all arms have the same statements whenever play stops. */
+/** Plans the forks statement by statement, so that whenever play stops, all arms have the same statements. */
 export const planForks = (
   statements: readonly Statement[],
   { arms, until }: Pick<ForkStudy, 'arms' | 'until'>,

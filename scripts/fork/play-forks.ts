@@ -21,8 +21,8 @@ interface ForkPlay {
 const toldSteps = 10;
 
 /**
- * Plays forks to their ends; finished ones are only read. Returns the exit code, not 0 if some are unfinished. Throws
- * if none could begin.
+ * Plays forks to their ends; finished ones are only read. Returns the exit code, which is not 0 if some are unfinished.
+ * Throws if no fork could begin.
  */
 export async function playForks(
   forks: readonly PlannedFork[],

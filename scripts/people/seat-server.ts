@@ -23,15 +23,15 @@ interface Seat {
   /** Hash of the cookie's value; null until the seat was opened. */
   session: Buffer | null;
   streams: Set<ServerResponse>;
-  /** The page as last sent, without the time that is left. */
+  /** The page as last sent, without the remaining time. */
   sent: string;
 }
 
 export interface SeatServerOptions {
   host: string;
-  /** 0 takes a free one. */
+  /** Port to listen on; 0 takes a free one. */
   port: number;
-  /** The page's program. */
+  /** Script of the page. */
   script: string;
 }
 
@@ -41,7 +41,7 @@ const largestAnswer = 64 * 1024;
 /** Pages of one seat that are open at the same time; the oldest is closed. */
 const mostStreams = 8;
 
-/** Milliseconds between signs of life, by which browsers notice a lost connection. */
+/** Milliseconds between events that show browsers that the connection is alive. */
 const beatEvery = 15_000;
 
 /** Seconds for which a browser keeps the cookie. */
@@ -51,10 +51,13 @@ const hashSecret = (text: string) => createHash('sha256').update(text).digest();
 const isSame = (expected: Buffer | null, given: string) =>
   expected !== null && timingSafeEqual(expected, hashSecret(given));
 
-/** Returns whether the server is reached from this machine alone. */
+/** Returns whether the server can be reached only from this machine. */
 export const isReachedHereAlone = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host);
 
-/** Creates the test of a request's host: this machine by name or address, never a name that somebody else could point here. */
+/**
+ * Creates a function that tests the host of a request. It accepts this machine's name and addresses, never a name that
+ * somebody else could point to this machine.
+ */
 function createHostTest(host: string): (name: string) => boolean {
   const own = Object.values(networkInterfaces()).flatMap((some = []) => some.map(({ address }) => address));
   const names = ['localhost', '127.0.0.1', '::1', ...(isReachedHereAlone(host) ? [] : [host, hostname(), ...own])];
@@ -72,7 +75,10 @@ export class SeatServer {
   readonly #options: SeatServerOptions;
   readonly #server = createServer((request, response) => void this.#respond(request, response));
   readonly #isOwnHost: (name: string) => boolean;
-  /** Part of the cookies' names: browsers send cookies to all ports of a host, so to another match as well. */
+  /**
+   * Distinguishes the names of this match's cookies. Browsers send cookies to all ports of a host, so also to the
+   * server of another match.
+   */
   readonly #id = randomBytes(4).toString('hex');
   #roles: SeatPage['roles'] = null;
   #stopBeats: () => void = () => undefined;
@@ -83,7 +89,8 @@ export class SeatServer {
   }
 
   /**
-   * Listens, and returns the address of each seat with its token. Throws a UsageError if the host or port cannot be used.
+   * Starts listening, and returns the address of each seat with its token. Throws a UsageError if the host or port
+   * cannot be used.
    */
   async open(desks: readonly { player: string; desk: SeatDesk }[]): Promise<{ player: string; address: string }[]> {
     const { host, port } = this.#options;
@@ -106,7 +113,7 @@ export class SeatServer {
     });
   }
 
-  /** Sends the open pages of a player what has changed. */
+  /** Sends a player's open pages the changes since they were last sent. */
   push(player: string): void {
     const seat = this.#seats.find((one) => one.player === player);
     if (!seat) return;
@@ -117,7 +124,7 @@ export class SeatServer {
     for (const stream of seat.streams) stream.write(formatPage(page));
   }
 
-  /** Shows the roles, ends all pages and stops listening. */
+  /** Shows the roles on all pages, ends the pages, and stops listening. */
   async close(roles: SeatPage['roles']): Promise<void> {
     this.#roles = roles;
     for (const { player } of this.#seats) this.push(player);
@@ -188,14 +195,17 @@ const commonHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** Formats a page as an event; JSON has no line breaks. */
+/** Formats a page as a server-sent event. The event needs no escapes, because JSON has no line breaks. */
 const formatPage = (page: SeatPage) => `event: page\ndata: ${JSON.stringify(page)}\n\n`;
 
-/** Formats what of a page counts as a change: not the time that is left. */
+/** Formats the parts of a page whose change is sent, i.e. everything except the remaining time. */
 const formatKey = (page: SeatPage | null) =>
   JSON.stringify(page && { ...page, question: page.question && { ...page.question, leftMs: 0 } });
 
-/** Returns whether a browser only loads in advance: it would use up the token before the person opens it. */
+/**
+ * Returns whether a browser only loads the page in advance. Such a request would use up the token before the person
+ * opens the page.
+ */
 const isPrefetch = ({ headers }: IncomingMessage) =>
   /prefetch|prerender/i.test(`${String(headers['sec-purpose'] ?? '')} ${String(headers['purpose'] ?? '')}`);
 
@@ -205,7 +215,7 @@ function isFromOwnPage({ headers }: IncomingMessage): boolean {
   return site === 'same-origin' && (origin === undefined || origin === `http://${host}`);
 }
 
-/** Reads the answer of a person and gives it to the desk. */
+/** Reads a person's answer and gives it to the desk. */
 async function takeAnswer(
   request: IncomingMessage,
   desk: SeatDesk,

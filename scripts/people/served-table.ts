@@ -1,4 +1,4 @@
-// Gives each person a page, and tells whoever started the match the addresses.
+// Gives each person a page, and prints the pages' addresses for the person who started the match.
 import type { People, PersonAnswer, PersonQuestion, PersonSeat } from '../../models/human/people.ts';
 import { SeatDesk } from '../../models/human/seat-desk.ts';
 import type { View } from '../../state/view.ts';

@@ -9,7 +9,7 @@ import { UsageError } from '../../state/usage-error.ts';
 import type { View } from '../../state/view.ts';
 import type { CommandIO } from '../command/command-line.ts';
 
-/** Probabilities are typed in percent. */
+/** Factor between a probability and the percentage that people type. */
 const percent = 100;
 
 export class TerminalTable implements People {
@@ -30,9 +30,10 @@ export class TerminalTable implements People {
         `${seats.map(({ player }) => player).join(' and ')} are played by people, but one terminal serves one: each would see the secrets of the other. Add --serve, which gives each a page.`,
       );
     if (this.#reader) return;
-    // The terminal edits the line. Without an output nothing but our own words is written, whose control characters are escaped.
+    // `terminal: false` leaves the editing of the line to the terminal. Without an output, the reader writes nothing,
+    // so only our own text, whose control characters are escaped, is shown.
     const reader = createInterface({ input: this.#stdin, terminal: false });
-    // Without input nobody could answer. The match can be resumed.
+    // Stops the match if the input ends, because nobody could answer. The match can be resumed.
     reader.on('close', () => this.#reader && process.kill(process.pid, 'SIGINT'));
     this.#reader = reader;
   }
@@ -142,7 +143,7 @@ const formatTalk = ({ by, note, text }: TalkEntry, me: string) => {
 
 type SingleField = Exclude<FormField, { kind: 'each' }>;
 
-/** Describes a field with what may be typed. */
+/** Describes a field and what may be typed for it. */
 function describeField(field: SingleField): string {
   if (field.kind === 'scale') return `${field.label} (${field.from} to ${field.to}): `;
   if (field.kind === 'share') return `${field.label} (0 to ${percent} percent): `;
@@ -154,7 +155,7 @@ function describeField(field: SingleField): string {
     : `${field.label} (${options}): `;
 }
 
-/** Reads what was typed for a field; undefined if it is no legal value. */
+/** Reads what was typed for a field; undefined if it is not a legal value. */
 function readTyped(typed: string, field: SingleField): unknown {
   if (field.kind === 'text') return typed !== '' || field.isOptional ? typed : undefined;
   if (field.kind === 'scale') {

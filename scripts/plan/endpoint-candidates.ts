@@ -1,5 +1,5 @@
-// Possible endpoints of a study, each with the spread of single deals: from a pilot with the study's own arms, or from
-// matches of one arm, with a stated assumption.
+// Possible endpoints of a study, each with the spread of single deals. The spread comes from a pilot with the study's
+// own arms, or from matches of one arm under a stated assumption.
 import { checkPlan, type Endpoint, type PlanDesign } from '../../deception/comparison/analysis-plan.ts';
 import { isSameCell, type NotCompared, type EffectPart } from '../../deception/comparison/comparison-schema.ts';
 import { createPart, listCrossedArms, listCrossedEndpoints } from '../../deception/comparison/crossed-effects.ts';
@@ -48,7 +48,7 @@ export interface Pilot {
   deals: number;
   /** Number of times that the pilot played each deal in each arm; the harmonic mean if deals differ. */
   replicates: number;
-  /** Source of the spreads, and assumptions. */
+  /** Sentences that name the source of the spreads and the assumptions. */
   from: string[];
   /** Manifests whose boards, rules and models are used for the estimate; empty without a pilot. */
   manifests: readonly Manifest[];
@@ -63,20 +63,23 @@ export interface PilotWish {
   wanted: WantedMatches;
 }
 
-/** A row of figures whose single deals may be known: its sums in each arm, deal by deal. */
+/** A figure for which single deals may be known, with its sums in each arm, deal by deal. */
 interface Row {
-  /** The row with each replicate as a deal of its own; null without replicates. */
+  /** The row with each replicate counted as a deal; null without replicates. */
   apart: Apart | null;
   metric: Metric;
   cell: MetricCell;
   part: EffectPart | null;
   deals: readonly (readonly Sums[])[];
   weights: readonly number[];
-  /** Factor of the spread, if arms are assumed. */
+  /** Factor by which the spread is multiplied if arms are assumed. */
   scale: number;
 }
 
-/** A pilot in which every replicate counts as a separate deal, to split the variance. */
+/**
+ * A pilot in which every replicate counts as a separate deal. It splits the variance into that of deals and that of
+ * replicates.
+ */
 interface Apart {
   deals: readonly (readonly Sums[])[];
   /** Number of deals, and of replicates of each. */
@@ -94,7 +97,7 @@ interface Ground {
 /**
  * Reads a pilot: two folders with the same deals, one folder of a crossed design, or any other folder, which counts as
  * one arm. Throws a UsageError for folders and requests that do not fit together, for fewer than two deals, and for an
- * endpoint that is refused or has no data.
+ * endpoint that cannot be compared or has no data.
  */
 export async function readPilot(
   folders: readonly string[],
@@ -151,7 +154,7 @@ export async function readPilot(
   return planFromOneArm(tables, `the pilot ${named}`, manifests, wish);
 }
 
-/** A pilot of several arms, and the same with each replicate as a deal of its own; null without replicates. */
+/** A pilot of several arms, and the pilot with each replicate counted as a deal; null without replicates. */
 interface PairedPilot {
   sources: ComparisonSources;
   apart: { sources: ComparisonSources; size: ReplicatedSize } | null;
@@ -208,7 +211,7 @@ const nameRow = ({ metric, cell, part }: Pick<Row, 'metric' | 'cell' | 'part'>) 
 type ReplicatedSize = Apart['size'];
 
 /**
- * Separates replicates: the first of each arm together, the second, and so on, each as a deal of its own. Null if no
+ * Counts each replicate as a deal: pairs the first replicates of all arms, then the second ones, and so on. Null if no
  * deal was played twice in all of its arms.
  */
 function separateReplicates(
@@ -248,8 +251,8 @@ const checkModels = (design: Design, models: readonly string[]) => {
 };
 
 /**
- * Plans from matches of one arm: assumes that deals vary in every arm as in this one, and that arms of the same deal
- * are independent, which asks for too many deals rather than too few.
+ * Plans from matches of one arm. Assumes that deals vary in every arm as in this one, and that arms of the same deal
+ * are independent. The result is too many deals rather than too few.
  */
 export function planFromOneArm(
   tables: readonly MatchTables[],
@@ -307,10 +310,13 @@ export function planFromOneArm(
   };
 }
 
-/** Cells by side are endpoints of their own. Others are parts of them. */
+/**
+ * Dimensions of side. Cells that differ by side are endpoints of their own; cells of other dimensions are parts of an
+ * endpoint.
+ */
 const sideDimensions = ['team', 'speaker_team', 'observer_team'];
 
-/** Whether a row is a share or similar, so that effects of one size are comparable. */
+/** Returns whether a figure is on the scale of a share, so that effects of one size are comparable. */
 function isOnOneScale({ metric, cell, part }: Row): boolean {
   const range = getFiniteRange(metric.range);
   const own = Object.keys(cell).filter((dimension) => !metric.strata.includes(dimension));

@@ -1,4 +1,4 @@
-// The use of endpoints for people and programs: a table from cheapest to most expensive.
+// Formats the deals and costs of endpoints for people and for programs, from cheapest to most expensive.
 import Table from 'cli-table3';
 import { estimateAssumptions, type EstimatedUsage, type TurnEstimates } from '../../graph/estimate.ts';
 import { computeReplicatedSpread, type PowerTarget } from '../../deception/statistics/sample-size.ts';
@@ -14,19 +14,19 @@ import {
 } from '../console/estimate-text.ts';
 import { formatCommand } from '../../state/command-name.ts';
 
-/** A number of deals, and their use. */
+/** A number of deals, with the calls, tokens and cost of playing them. */
 interface PlannedDeals extends EstimatedUsage {
   deals: number;
   matches: number;
   seconds: number;
 }
 
-/** An endpoint with its deals and their use. */
+/** An endpoint with the number of deals that it needs and their cost. */
 export interface PlannedEndpoint extends Candidate, PlannedDeals {
   wish: PowerTarget;
   /**
-   * Plans for the estimated spread, and for the bound that it stays below with probability .8. One of the two is
-   * chosen.
+   * Two plans: for the estimated spread, and for the bound that the spread stays below with probability .8. One of the
+   * two is chosen.
    */
   asFound: PlannedDeals;
   bound: PlannedDeals;
@@ -52,7 +52,10 @@ interface PlanSettings {
   spread: 'bound' | 'estimate';
   /** The most expensive plan with either value of the rule `turn`; null if they are not compared. */
   turns: TurnEstimates | null;
-  /** Calls that beliefs after every statement would add to the most expensive plan; null if they are asked. */
+  /**
+   * Calls that asking beliefs after every statement would add to the most expensive plan; null if they are already
+   * asked.
+   */
   beliefs: EstimatedUsage | null;
 }
 
@@ -180,7 +183,7 @@ const listEffort = ({ matches, calls, tokens, cost, seconds }: PlannedDeals) => 
   ...{ matches, calls, tokens, cost, seconds },
 });
 
-/** Formats the same for programs, in the style of the other files. */
+/** Formats the plan for programs, in the style of the other JSON output. */
 export const formatPlanJson = (rows: readonly PlannedEndpoint[], pilot: Pilot, settings: PlanSettings): string =>
   `${JSON.stringify(
     {

@@ -1,4 +1,4 @@
-// Asks models to reflect on their matches, as far as they have not done so: `--reflect` of `pool build`.
+// Asks models to reflect on their matches, unless the answers are already cached: `--reflect` of `pool build`.
 import { sum } from '../../deception/statistics/sums.ts';
 import {
   createAnswerCache,
@@ -23,7 +23,7 @@ import { type CommandIO, exitCodes, printError } from '../command/command-line.t
 import { formatUsage } from '../console/estimate-text.ts';
 import { countCalls, hasTerminal } from '../console/progress.ts';
 
-/** A finished match with the decisions that entries are made of. */
+/** A finished match, with the decisions from which entries are made. */
 export interface DecidedMatch {
   folder: string;
   record: Pick<StoredRecord, 'manifest' | 'events'>;
@@ -46,9 +46,9 @@ interface ReflectionSurvey {
 }
 
 /**
- * Returns the exit code, not 0 if it had to stop; answers so far stay cached. Matches next to which nothing can be
- * written are named, and listed in `leftOut`. Throws a UsageError for a bot, and for a model that played in none of the
- * matches.
+ * Asks the models. Returns the exit code, which is not 0 if a limit or an error stopped it; the answers so far stay
+ * cached. Matches next to which nothing can be written are named, and listed in `leftOut`. Throws a UsageError for a
+ * bot, and for a model that played in none of the matches.
  */
 export async function askForReflections(
   matches: readonly DecidedMatch[],

@@ -30,7 +30,10 @@ export interface FindFlags {
   json?: boolean;
 }
 
-/** Throws a UsageError for a player who is not in the match, or who got no such question in that round. */
+/**
+ * Prints the entries. Throws a UsageError for a player who is not in the match, or who was not asked this question in
+ * that round.
+ */
 export async function findEntries(
   [poolFolder, named]: readonly [string, string],
   { player, round, moment, k, threshold, from, retriever, embedder, json = false }: FindFlags,
@@ -87,7 +90,7 @@ export async function findEntries(
 const listMoments = (moments: readonly AskedMoment[]) =>
   moments.map(({ moment, view }) => `${moment} in round ${view.round}`).join(', ') || 'none';
 
-/** Explains why fewer than `k` were found. */
+/** Explains why fewer than `k` entries were found. */
 function explainFew({ ofKind, ofSource }: { ofKind: number; ofSource: number }): string {
   if (ofKind === 0)
     return 'The pool has nothing for such a decision: build it from more matches with this board and these rules.';

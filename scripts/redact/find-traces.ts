@@ -14,15 +14,15 @@ import { UsageError } from '../../state/usage-error.ts';
 import { findRecords } from '../command/match-folder.ts';
 import { PersonWords, readLinesIfSound } from './person-words.ts';
 
-/** A record to redact, and why. */
+/** A record to redact, with the reason. */
 export interface RecordTrace {
   folder: string;
   why: string;
-  /** Whether it is redacted already. */
+  /** Whether the record is redacted already. */
   isDone: boolean;
 }
 
-/** A file, or a folder without records, to remove, and why. */
+/** A file to remove, or a folder without records to remove, with the reason. */
 export interface FileTrace {
   path: string;
   why: string;
@@ -33,7 +33,7 @@ export interface Traces {
   person: string;
   records: RecordTrace[];
   files: FileTrace[];
-  /** Files that cannot be searched, and why. */
+  /** Files that cannot be searched, with the reason. */
   unread: string[];
 }
 
@@ -42,7 +42,7 @@ interface KnownRecord {
   manifest: Manifest;
 }
 
-/** Largest file that is searched, and its largest size once unpacked, in bytes. */
+/** Maximum size of a file that is searched, packed and unpacked, in bytes. */
 const mostSearched = 2 ** 28;
 
 /**
@@ -66,7 +66,8 @@ export function findTraces(study: string, person: string): Traces {
     else if (one.manifest.redacted?.people.includes(spec)) why.set(one, 'redacted for the same person before');
   }
   const root = new StudyFiles(study, new Set(known.map(({ folder }) => path.resolve(folder))));
-  // Words are passed on: by a match to its forks and pools, by a pool to the matches that use it.
+  // Words are passed on: from a match to its forks and pools, and from a pool to the matches that use it. The loop ends
+  // when no further record is found.
   for (let before = -1; before !== why.size;) {
     before = why.size;
     const matches = new Set([...why.keys()].map(({ manifest }) => manifest.id));
@@ -90,7 +91,7 @@ export function findTraces(study: string, person: string): Traces {
 const listSeats = ({ setup }: Manifest, spec: string): string[] =>
   Object.entries(setup.models).flatMap(([player, model]) => (isOfPerson(model, spec) ? [player] : []));
 
-/** A model string may also have options, such as the time for an answer. */
+/** Returns whether a model string means the person. It may also have options, such as the time for an answer. */
 const isOfPerson = (model: string, spec: string) => model === spec || model.startsWith(`${spec}?`);
 
 function checkPerson(known: readonly KnownRecord[], spec: string, study: string): void {
@@ -120,18 +121,21 @@ function findReason(
   return null;
 }
 
-/** Names and words that are looked for in files. */
+/** Names and words that files are searched for. */
 interface Wanted {
-  /** Ids of matches, and the person. */
+  /** Ids of the person's matches, and the name of the person. */
   names: readonly string[];
   words: PersonWords;
 }
 
-/** The files of a study outside its records. A folder without records is one unit: its files were made together. */
+/**
+ * The files of a study outside its records. A folder without records counts as one unit, because its files were made
+ * together.
+ */
 class StudyFiles {
   readonly #study: string;
   readonly #records: ReadonlySet<string>;
-  /** Path of a unit → its files. */
+  /** Path of a unit → files in the unit. */
   readonly #units = new Map<string, string[]>();
 
   constructor(study: string, records: ReadonlySet<string>) {
@@ -169,7 +173,7 @@ class StudyFiles {
     );
   }
 
-  /** Whether a file says who plays, and not what was said. */
+  /** Returns whether a file only says who plays, and not what was said. */
   #isPlan(file: string): boolean {
     const isStudyFile = path.resolve(file) === path.resolve(this.#study, studyFileName);
     return isStudyFile || /\.ya?ml$/.test(file);
@@ -201,7 +205,7 @@ function listFiles(folder: string): string[] {
     );
 }
 
-/** Returns the text of a file, unpacked if it is packed; null if it is a link, not text, or cannot be read. */
+/** Returns the text of a file, unpacked if necessary; null if the file is a link, is not text, or cannot be read. */
 function readWhateverText(file: string): string | null {
   try {
     if (getDisk().isForeignLink(file)) return null;
@@ -215,14 +219,14 @@ function readWhateverText(file: string): string | null {
   }
 }
 
-/** Returns what of the wanted stands in a text; null if nothing. */
+/** Returns the first wanted name or word that a text contains; null if it contains none. */
 function findInText(text: string, { names, words }: Wanted): string | null {
   if (words.isIn(text)) return 'repeats their words';
   const name = names.find((one) => isNamed(text, one));
   return name === undefined ? null : `names ${name}`;
 }
 
-/** Whether a name stands in a text, and not only as a part of a longer one. */
+/** Returns whether a text contains a name that is not only a part of a longer name. */
 function isNamed(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const after = text.slice(at + name.length, at + name.length + 1);

@@ -4,13 +4,13 @@ import { readTextLines, RecordError } from '../../models/record/ndjson.ts';
 import { recordFiles } from '../../state/record.ts';
 import { parseJson } from '../../state/text.ts';
 
-/** Fewest words of a whole text that are looked for elsewhere: shorter texts are anybody's. */
+/** Minimum number of words of a text that is searched for elsewhere. Anybody could have written a shorter text. */
 const fewestWords = 6;
 
-/** Length of the runs of words by which a part of a longer text is found, e.g. one that was cut. */
+/** Number of consecutive words by which a part of a longer text is recognized, e.g. of a text that was cut. */
 const runLength = 8;
 
-/** Splits a text into words, whatever way of writing it in a file is used: JSON, HTML, Markdown or CSV. */
+/** Splits a text into words. The words are the same whether a file holds the text as JSON, HTML, Markdown or CSV. */
 const splitWords = (text: string): string[] =>
   text
     .replaceAll(/\\+u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -26,7 +26,7 @@ const splitWords = (text: string): string[] =>
 export class PersonWords {
   readonly #runs = new Map<number, Set<string>>();
 
-  /** Adds a text, unless it is too short to be recognized. */
+  /** Adds a text, unless the text is too short to be recognized. */
   add(text: string): void {
     const words = splitWords(text);
     if (words.length < fewestWords) return;
@@ -36,7 +36,7 @@ export class PersonWords {
     for (let at = 0; at + length <= words.length; at += 1) runs.add(words.slice(at, at + length).join(' '));
   }
 
-  /** Adds what a player wrote in the record of a folder, as far as it is readable. */
+  /** Adds everything that a player wrote in the record of a folder, as far as the record is readable. */
   addRecord(folder: string, players: readonly string[]): void {
     const isTheirs = (name: unknown) => typeof name === 'string' && players.includes(name);
     for (const line of readLinesIfSound(path.join(folder, recordFiles.answers))) {
@@ -48,7 +48,7 @@ export class PersonWords {
       if (isTheirs((line as { by?: unknown }).by)) for (const text of listTexts(line)) this.add(text);
   }
 
-  /** Whether the text repeats a whole text of at least six words, or eight words in a row. */
+  /** Returns whether the text repeats a whole text of at least six words, or eight consecutive words. */
   isIn(text: string): boolean {
     if (this.#runs.size === 0) return false;
     const words = splitWords(text);
@@ -58,13 +58,13 @@ export class PersonWords {
   }
 }
 
-/** Lists all texts in a value, as deep as they are. */
+/** Lists all texts in a value, at any depth. */
 export function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
-/** Reads the lines of a record, whatever their links; nothing from a file that cannot be read. */
+/** Reads the lines of a record without checking their links; returns none for a file that cannot be read. */
 export function readLinesIfSound(file: string): object[] {
   try {
     return readTextLines(file).flatMap((line) => {

@@ -1,5 +1,5 @@
-// Chance baselines of a report, in a cache that may be deleted at any time: cached ones are read, others are played by
-// idle threads and cached.
+// Chance baselines of a report, with a cache that may be deleted at any time. Cached baselines are read; others are
+// played by idle threads and then cached.
 import path from 'node:path';
 import { z } from 'zod';
 import {
@@ -22,14 +22,17 @@ import { hashSources } from './measurement-cache.ts';
 import type { StepListener } from './share-report-work.ts';
 import { type PooledWorker, shareWork } from './report-worker.ts';
 
-/** Returns the default folder. */
+/** Returns the default folder of the cache. */
 export const getUsualFolder = (io: Pick<CommandIO, 'env' | 'stderr'>): string => findCacheFolder('baselines', io);
 
 const BaselineFile = z.strictObject({ made_with: z.string(), ground: z.unknown(), baseline: ChanceBaseline });
 
 const getBaselineFile = (folder: string, hash: string) => path.join(folder, `${hash}.json`);
 
-/** Returns null if there is none, or if it is damaged or made with other code, games or seed. It is then made again. */
+/**
+ * Reads a cached baseline. Null if there is none, or if it is damaged or was made with other code, games or seed; it is
+ * then made again.
+ */
 function readBaseline(folder: string, hash: string, effort: BaselineSampling): ChanceBaseline | null {
   try {
     const read: unknown = JSON.parse(getDisk().readText(getBaselineFile(folder, hash)));
@@ -41,7 +44,7 @@ function readBaseline(folder: string, hash: string, effort: BaselineSampling): C
   }
 }
 
-/** Writes a whole file or none. Throws if it cannot be written. */
+/** Writes a baseline to the cache, completely or not at all. Throws if it cannot be written. */
 function keepBaseline(folder: string, hash: string, ground: BoardAndRules, baseline: ChanceBaseline): void {
   const file = getBaselineFile(folder, hash);
   const draft = `${file}.${process.pid}.unfinished`;
@@ -58,7 +61,7 @@ function keepBaseline(folder: string, hash: string, ground: BoardAndRules, basel
 
 let known: string | undefined;
 
-/** Hashes the rules of the game and everything that measures: if these change, so may the baseline. */
+/** Hashes the rules of the game and all code that measures. If either changes, baselines may change too. */
 const hashCode = (): string => (known ??= hashSources(['state', 'deception']));
 
 export interface BaselineOptions {
@@ -66,7 +69,7 @@ export interface BaselineOptions {
   folder: string;
   /** Sampling; `defaultSampling` by default. */
   effort?: BaselineSampling | undefined;
-  /** Receives progress, and failures to cache, one line each. */
+  /** Receives one line for each step of progress and for each baseline that cannot be cached. */
   tell?: ((line: string) => void) | undefined;
   signal?: AbortSignal | undefined;
   onStep?: StepListener | undefined;
@@ -133,8 +136,8 @@ async function makeBaseline(
 }
 
 /**
- * Waits while another command plays the same games. Null if the folder takes no lock: then nothing can be cached, and
- * each command plays for itself.
+ * Waits while another command plays the same games. Null if the folder cannot be locked: then nothing can be cached,
+ * and each command plays for itself.
  */
 async function takeTurn(
   folder: string,

@@ -27,8 +27,8 @@ interface JudgeSources {
 
 /**
  * Chooses the extractor: the typed judge, else the plan's, else the judge that all matches name, if it has answered
- * about any of them. Matches without its answers are then left out, and a line says so. Otherwise the rules extract the
- * claims, and a line says why. Makes no call. Throws a UsageError for contradictory options.
+ * about any of them. Matches without that judge's answers are then left out, and a line says so. In all other cases the
+ * rules extract the claims, and a line says why. Makes no call. Throws a UsageError for contradictory options.
  *
  * @example await chooseJudge({ judgePer: 'statement', repeat: 1, guard: true }, { folders: ['runs'] }, io)
  */
@@ -84,7 +84,7 @@ export async function chooseJudge(
   return undefined;
 }
 
-/** Whether the judge's name can be parsed. A record's author may have written anything. */
+/** Returns whether the judge's name can be parsed. A record may contain anything, since its author is unknown. */
 function isReadable(judge: string): boolean {
   try {
     checkJudgePlan({ models: [normalizeModelSpec(judge)] });
@@ -96,8 +96,8 @@ function isReadable(judge: string): boolean {
 }
 
 /**
- * Explains why a judge named by the matches is not asked, and the command that asks it. The command has no address: one
- * from a record is not the user's.
+ * Explains why a judge named by the matches is not asked, and names the command that asks it. The command contains no
+ * address, because an address from a record is not the user's.
  *
  * @example explainUnasked({ models: ['openai:gpt-4o'] }, ['runs'])
  */

@@ -1,4 +1,4 @@
-// Asks judges to extract the claims of recorded matches, as far as they have not done so: `--judge` of reports.
+// Asks judges to extract the claims of recorded matches, unless the answers are already cached: `--judge` of reports.
 import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { createJudgedMatch, readJudgedClaims } from '../../graph/annotation/llm-judge.ts';
 import type { CallLimits } from '../../models/call-limits.ts';
@@ -23,7 +23,7 @@ interface JudgedFolders extends Pick<ReportOptions, 'folders' | 'presupposed' | 
 
 /**
  * Asks judges about the finished matches in these folders. Skips unreadable records, and those that the cache marks as
- * completely judged. Names matches behind links, where nothing is written, on standard error.
+ * completely judged. Matches behind links, where nothing may be written, are named on standard error.
  */
 export async function judgeRecords(
   { folders, judge: plan, presupposed, cache: kept }: JudgedFolders,
@@ -47,7 +47,7 @@ export async function judgeRecords(
 }
 
 /**
- * Asks judges about the finished records in exactly these folders, including forks.
+ * Asks judges about the finished records in exactly these folders. Forks are included.
  *
  * @example await judgeFolders(['runs/forks/a.2.3.honest.1'], { models: ['openai:gpt-4o'] }, {}, io)
  */
@@ -64,11 +64,11 @@ export const judgeFolders = (
     io,
   );
 
-/** Completeness of a judge's cached answers. */
+/** How complete a judge's cached answers are. */
 export interface JudgedShare {
-  /** Number of finished matches with all answers. */
+  /** Number of finished matches for which all answers are cached. */
   judged: number;
-  /** The other finished matches, and what their answers lack. */
+  /** The other finished matches, and what is missing from the answers about each. */
   unjudged: { folder: string; message: string }[];
   /** Reason why the judge cannot judge some match; null if it can judge all. */
   refusal: string | null;
@@ -100,7 +100,7 @@ export function surveyJudged({ folders, judge: plan, presupposed, cache: kept }:
   return share;
 }
 
-/** Returns null for records that a report names and leaves out. */
+/** Reads a finished record; null for a record that a report names and leaves out. */
 function readIfFinished(folder: string) {
   try {
     return createJudgedMatch(folder, readFinishedRecord(folder));

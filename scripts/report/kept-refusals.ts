@@ -4,7 +4,7 @@ import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { getKeptAnswersFile, type KeptAnswerKind, readLastAnswers } from '../../models/record/annotation-log.ts';
 import { formatCallKey } from '../../state/record.ts';
 
-/** All kinds except `scores`, which belong to no record. */
+/** All kinds of cached answers that belong to a record, so all except `scores`. */
 type KindOfRecord = Exclude<KeptAnswerKind, 'scores'>;
 
 /** Names that replace a role for those asked after the match. */
@@ -16,8 +16,8 @@ const askers: Readonly<Record<KindOfRecord, AskedAfterwards>> = {
 };
 
 /**
- * Lists the refused questions that were asked after a match; for judges, only those of its extractors. Throws a
- * RecordError for a damaged line.
+ * Lists the refused questions that were asked after a match. Of judges' questions, only those of the chosen judges
+ * count. Throws a RecordError for a damaged line.
  *
  * @example listKeptRefusals('runs/a', { models: ['openai:gpt-4o'] })
  */

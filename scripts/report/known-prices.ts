@@ -1,4 +1,5 @@
-// Prices that became known after calls were made: reports price the recorded tokens by them. Records stay as they are.
+// Prices that became known after calls were made. Reports use them to compute the cost of recorded tokens; records stay
+// unchanged.
 import { InvalidArgumentError } from 'commander';
 import { computeCost, findPrice } from '../../models/providers/prices.ts';
 import { readModelSpec } from '../../models/providers/index.ts';
@@ -13,9 +14,9 @@ export type KnownPrices = Readonly<Record<string, Price>>;
 export type PricedManifest = Pick<Manifest, 'made_by'>;
 
 /**
- * Returns prices for models of which some of these matches were begun without one: that of the match begun last among those
- * which have one, else the one that is listed today, unless the model was called at another address than its provider's. Empty
- * where no price was missing.
+ * Returns prices for models that had no price when some of these matches began. The price is taken from the match that
+ * began last among those with a price. Without such a match it is the price listed today, unless the model was called
+ * at another address than its provider's. Empty if no price was missing.
  *
  * @example listKnownPrices(manifests)['openai:gpt-4o-mini']?.in // 0.15
  */
@@ -48,7 +49,8 @@ function findListed(identity: string): Price | null {
 }
 
 /**
- * The answers with the cost of every call whose tokens are recorded and whose price is known now. What was priced keeps its cost.
+ * Returns the answers with the cost of every call whose tokens are recorded and whose price is known now. Calls that
+ * already have a cost keep it.
  *
  * @example computeKnownCosts(record.answers, { 'openai:gpt-4o-mini': { in: 0.15, out: 0.6 } })
  */
@@ -67,12 +69,15 @@ export function computeKnownCosts(answers: readonly AnswerLine[], prices: KnownP
   );
 }
 
-/** Lines from which a price is derived, and the error in USD up to which it must explain each of them. */
+/**
+ * Minimum number of calls from which a price is derived, and maximum error in USD with which the price must explain
+ * each of them.
+ */
 const [fewestLines, mostError] = [3, 1e-9];
 
 /**
- * The price behind calls of known cost, as of a match that was resumed once its price was given; null unless one price of input
- * and one of output explain the cost of each of them.
+ * Derives a price from calls of known cost, e.g. of a match that was resumed after its price was given. Null unless one
+ * price of input and one price of output explain the cost of every call.
  */
 function derivePrice(lines: readonly AnswerLine[]): Price | null {
   const known = lines.flatMap(({ tokens, cost }) => (tokens === null || cost === null ? [] : [{ tokens, cost }]));
@@ -87,7 +92,7 @@ function derivePrice(lines: readonly AnswerLine[]): Price | null {
   return isExact && perIn >= 0 && perOut >= 0 ? { in: 1e6 * perIn, out: 1e6 * perOut } : null;
 }
 
-/** `MODEL=IN,OUT`, given several times. Throws an InvalidArgumentError for anything else. */
+/** Reads `MODEL=IN,OUT`, which may be given several times. Throws an InvalidArgumentError for any other text. */
 export function readPriceOption(text: string, before: KnownPrices = {}): KnownPrices {
   const [, model = '', perIn, perOut] = /^(.+)=([\d.]+),([\d.]+)$/.exec(text) ?? [];
   const price = { in: Number(perIn), out: Number(perOut) };
@@ -96,7 +101,7 @@ export function readPriceOption(text: string, before: KnownPrices = {}): KnownPr
   return { ...before, [readIdentity(model)]: price };
 }
 
-/** A name from a models file identifies itself. */
+/** Returns the identity of a model. A name from a models file is its own identity. */
 function readIdentity(model: string): string {
   try {
     return identifyModel(model);

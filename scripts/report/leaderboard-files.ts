@@ -1,4 +1,4 @@
-// The pages of a leaderboard, next to a report's: for matches of one tournament, or on request.
+// The files of a leaderboard, written next to a report's: for matches of one tournament, or on request.
 import { getFigureKey } from '../../deception/metrics/metric.ts';
 import path from 'node:path';
 import { sum } from '../../deception/statistics/sums.ts';
@@ -30,12 +30,12 @@ import { renderLeaderboard } from '../../report/leaderboard-markdown.ts';
 /** File name → its text. */
 export type LeaderboardPages = Record<'leaderboard.json' | 'leaderboard.md' | 'leaderboard.csv', string>;
 
-/** Whether all matches are from the same tournament; `tournaments`: as in an inventory. */
+/** Returns whether all matches are from the same tournament. `tournaments`: as in an inventory. */
 export const isOfOneTournament = (tournaments: ReadonlySet<string | null>): boolean =>
   tournaments.size === 1 && !tournaments.has(null);
 
 /**
- * Explains why matches of tournaments get no leaderboard; null if all are from one, or none from any.
+ * Explains why matches of tournaments get no leaderboard. Null if all are from one tournament, or none from any.
  *
  * @example explainUnrated(new Set(['tea', null])) // 'There is no leaderboard: only some matches are of a tournament (tea). …'
  */
@@ -59,7 +59,7 @@ export interface ReportedTournament {
 
 /**
  * Finds the tournament whose folder contains the matches; null if there is none. `named`: the folders given to the
- * report, which may hold some pairings only. A file that is no tournament record counts as none, and `warn` is called.
+ * report, which may hold only some pairings. An invalid tournament file counts as none, and `warn` is called.
  *
  * @example findTournament(['runs/tea'], findMatches(['runs/tea']))?.record.plan.stop
  */
@@ -68,7 +68,7 @@ export function findTournament(
   matchFolders: readonly string[],
   warn?: (message: string) => void,
 ): ReportedTournament | null {
-  // A match's folder is in that of its pairing, which is in the tournament's.
+  // The folder of a match is in the folder of its pairing, which is in the folder of the tournament.
   const roots = new Set(matchFolders.map((folder) => path.resolve(folder, '../..')));
   const found = [...roots].flatMap((root) => {
     try {
@@ -97,7 +97,10 @@ const isWithin = (root: string, folder: string) => {
   return !relative.startsWith('..') && !path.isAbsolute(relative);
 };
 
-/** Finds after how many deals the stopping rule ended it, by the existing matches; null if it did not. */
+/**
+ * Returns the number of deals after which the stopping rule ended the tournament, computed from the existing matches;
+ * null if it did not end.
+ */
 export function findDecidedDeals(
   { record, schedule, isWhole }: ReportedTournament,
   matches: readonly LeaderboardMatch[],
@@ -112,7 +115,7 @@ export function findDecidedDeals(
   return scores.evaluate()!.decidedDeals;
 }
 
-/** `chances`: chance baselines by `getCellKey`. */
+/** Makes the leaderboard of these matches. `chances`: chance baselines by `getCellKey`. */
 export function makeLeaderboard(
   matches: readonly LeaderboardMatch[],
   chances: ReadonlyMap<string, ChanceFigure>,
@@ -134,7 +137,10 @@ export function makeLeaderboard(
   return { ...board, promised: tournament && comparePromise(board, tournament) };
 }
 
-/** Compares the promise of the plan’s dry run with what was reached, once all of a fixed sample is played. */
+/**
+ * Compares the precision that the plan's dry run promised with the precision reached, once all matches of a fixed
+ * sample are played.
+ */
 function comparePromise(
   { planned, ratings }: Leaderboard,
   { record: { plan }, isWhole }: ReportedTournament,
@@ -180,7 +186,9 @@ export const makeLeaderboardPages = (leaderboard: Leaderboard): LeaderboardPages
   'leaderboard.csv': renderLeaderboardCsv(leaderboard),
 });
 
-/** Lists a note for each model that several entrants share, because a report is by model and joins them. */
+/**
+ * Lists a note for each model that several entrants share. A report has one row per model, so it joins such entrants.
+ */
 const listSharedModels = (entrants: TournamentRecord['plan']['entrants']): string[] => {
   const played = Object.entries(entrants).flatMap(([entrant, { model, roles = {} }]) =>
     [...new Set([model, ...Object.values(roles)].map(getModelLabel))].map((label) => ({ entrant, label })),
@@ -193,7 +201,10 @@ const listSharedModels = (entrants: TournamentRecord['plan']['entrants']): strin
     );
 };
 
-/** Describes the tournament in a report, whose figures count every match and have intervals for a fixed sample size. */
+/**
+ * Describes the tournament for the top of a report. The report's figures count every match, and their intervals assume
+ * a fixed sample size.
+ */
 export function describeReportedTournament(
   { record }: ReportedTournament,
   { ratings, matches }: Leaderboard,

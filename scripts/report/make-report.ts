@@ -62,30 +62,32 @@ export interface ReportOptions {
   cache?: CacheOptions | null | undefined;
   /** Number of threads; by default what suits the machine. It does not change the report. */
   threads?: number;
-  /** Aborts the report, of which nothing is then left behind. */
+  /** Aborts the report. An aborted report leaves no files behind. */
   signal?: AbortSignal | undefined;
   /**
-   * Replaces `signal` for a process of its own: listens to signals while threads work, and otherwise lets them kill.
+   * Replaces `signal` if the report has the process to itself: signals are handled while threads work, and otherwise
+   * end the process.
    */
   signals?: Pick<CommandIO, 'listenToSignals' | 'releaseSignals'>;
   /** Whether to rate models; by default if all matches are from one tournament. */
   isRated?: boolean | undefined;
-  /** Whether the leaderboard also rates all conditions together. */
+  /** Whether the leaderboard also has a rating over all conditions together. */
   isPooled?: boolean | undefined;
   /** Whether matches with examples in the report get a page, `match.html`, next to their record. */
   hasMatchPages?: boolean | undefined;
-  /** Called with each step of the work, what is done of it, and of how much. */
+  /** Called with each step of the work, how much of it is done, and its total. */
   onStep?: StepListener | undefined;
   /** Progress of an incomplete study whose figures are wanted: they are marked, and nothing is compared. */
   soFar?: string | undefined;
-  /** Start of CSV files; plain by default. */
+  /** Form of CSV files; plain by default. */
   csv?: CsvForm | undefined;
   /** Called about anything that could not be used or written. */
   warn?: ((message: string) => void) | undefined;
 }
 
 /**
- * Reads all matches, writes their rows, and makes the pages unless they are `known`. Leaves nothing behind on failure.
+ * Reads all matches, writes their rows, and makes the pages, except those that are `known`. Leaves nothing behind on
+ * failure.
  */
 export async function makeReport(
   options: ReportOptions,

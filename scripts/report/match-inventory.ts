@@ -31,7 +31,7 @@ import { type KnownPrices, listKnownPrices, computeKnownCosts, type PricedManife
 import { listKeptRefusals } from './kept-refusals.ts';
 import type { MeasurementCache } from './measurement-cache.ts';
 
-/** A match to be measured, with all folders that hold it. The first sound one counts. */
+/** A match to be measured, with all folders that hold it. The first folder with a sound record counts. */
 export interface FoundMatch {
   /** Unique id: the match's own, unless another play of the same match has it; see `listPlays`. */
   id: string;
@@ -50,25 +50,25 @@ export interface MatchInventory {
   grounds: ReadonlyMap<string, BoardAndRules>;
   /** Whether the matches differ in variants, or in how they were measured. */
   isDesigned: boolean;
-  /** Whether any of them names a judge, whose claims it then opens with. */
+  /** Whether any match names a judge. The match's page then opens with that judge's claims. */
   isJudged: boolean;
-  /** Prices of models of which some of them were begun without one. */
+  /** Prices of models that had no price when some of the matches began. */
   prices: KnownPrices;
-  /** Names of their tournaments; null for matches outside any. */
+  /** Names of the matches' tournaments; null stands for matches outside any tournament. */
   tournaments: ReadonlySet<string | null>;
 }
 
-/** Judges named by recorded matches. A record is data: its judge is reported, never asked. */
+/** Judges named by recorded matches. A record is data: its judge is reported but never called. */
 export interface NamedJudges {
-  /** The judge that all of them name, in the first one's form; undefined if there is none. */
+  /** The judge that all matches name, in the form of the first match; undefined if there is none. */
   judge: string | undefined;
-  /** Differing judges, in words; null if they agree, or if none is named. */
+  /** Differing judges, in words; null if all are equal, or if no match names one. */
   differing: string | null;
 }
 
 /**
- * Finds the judges named by these matches. Two names mean the same judge if they differ only in how it is reached.
- * Skips unreadable manifests.
+ * Finds the judges named by these matches. Two names mean the same judge if they differ only in address or key. Skips
+ * unreadable manifests.
  *
  * @example findNamedJudges(findMatches(['runs'])).judge // 'openai:gpt-4o'
  */
@@ -90,7 +90,10 @@ export function findNamedJudges(folders: readonly string[]): NamedJudges {
   return { judge: undefined, differing: told.join(', ') };
 }
 
-/** Whether the manifest may name a judge. This avoids parsing thousands that name none, which takes seconds. */
+/**
+ * Returns whether the manifest may name a judge. This avoids parsing thousands of manifests that name none, which would
+ * take seconds.
+ */
 function canNameJudge(folder: string): boolean {
   const file = locateManifest(folder);
   try {
@@ -101,8 +104,8 @@ function canNameJudge(folder: string): boolean {
 }
 
 /**
- * Reads only the manifests in these folders. If one name stands for two models, the matches of the less frequent one
- * are left out: their figures would look like one model's.
+ * Reads only the manifests in these folders. If one name stands for two models, the matches of the less frequent model
+ * are left out: otherwise the figures of two models would look like those of one.
  */
 export function takeInventory(folders: readonly string[]): MatchInventory {
   const leftOut: LeftOut[] = [];
@@ -164,7 +167,8 @@ export const explainOtherSetup = (folder: string, id: string, first: string): Le
 });
 
 /**
- * Sorts folders named like their match's id first, so that a record cannot displace a match by copying its id.
+ * Sorts folders so that those named like their match's id come first. A record thus cannot displace a match by copying
+ * its id.
  *
  * @example listOwnFirst([{ folder: 'runs/copy', id: 'a' }, { folder: 'runs/a', id: 'a' }])[0].folder // 'runs/a'
  */
@@ -183,7 +187,10 @@ interface MeantModel {
   folder: string;
 }
 
-/** Finds for each label the model that most matches mean by it; among equals the one in the first folder. */
+/**
+ * Finds, for each label, the model that most matches mean by the label; if equally many mean several, the one in the
+ * first folder.
+ */
 function findMeantModels(matches: readonly NamedModels[]): ReadonlyMap<string, MeantModel> {
   const counted = new Map<string, MeantModel & { matches: number }>();
   for (const { folder, models } of matches)
@@ -199,7 +206,7 @@ function findMeantModels(matches: readonly NamedModels[]): ReadonlyMap<string, M
   return meant;
 }
 
-/** Explains which names in a match mean another model than in the matches before it; null if none does. */
+/** Explains which names in a match mean another model than in the earlier matches; null if none does. */
 function explainClash(
   folder: string,
   models: readonly string[],
@@ -220,7 +227,7 @@ const locateManifest = (folder: string) => path.join(folder, recordFiles.manifes
 export const isSameSetup = (one: string, other: string) =>
   isDeepStrictEqual(readManifest(locateManifest(one)).setup, readManifest(locateManifest(other)).setup);
 
-/** Throws a RecordError for a record that cannot be read, or whose match is unfinished. */
+/** Reads a finished record. Throws a RecordError for a record that cannot be read, or whose match is unfinished. */
 export function readFinishedRecord(folder: string): StoredRecord {
   const record = readRecord(folder);
   if (record.isFinished) return record;
@@ -256,7 +263,7 @@ export interface UsableMatch {
   isSealed: boolean;
   /** Difference between its prompts and the sealed ones, in one sentence without the folder; null if there is none. */
   promptsFault: string | null;
-  /** Loss in the judge's answers, in words that name the file; null for none. */
+  /** Part of the judge's answers that is lost, in words that name the file; null if nothing is lost. */
   judgeFault: string | null;
   /** Servers that answered for each model. */
   servers: readonly AnsweringServers[];
@@ -264,7 +271,10 @@ export interface UsableMatch {
   tables: MatchTables;
 }
 
-/** Measures the first usable folder of a match; the others are left out. Cached folders are not measured again. */
+/**
+ * Measures the first usable folder of a match; its other folders are left out. Folders with cached measurements are not
+ * measured again.
+ */
 export async function readFirstUsable(
   { id, folders }: FoundMatch,
   wanted: WantedMatches,
@@ -306,16 +316,14 @@ function nameMatch(tables: MatchTables, id: string): MatchTables {
   return { match: { ...match, match_id: id }, ...Object.fromEntries(named) } as MatchTables;
 }
 
-/**
- * Describes how a match's prompts differ from the sealed ones, in one sentence with its folder; null if they do not.
- */
+/** Describes in one sentence how a match's prompts differ from the sealed ones; null if they do not. */
 export const describePromptsFault = ({ folder, promptsFault }: Pick<UsableMatch, 'folder' | 'promptsFault'>) =>
   promptsFault === null ? null : path.join(folder, promptsFault);
 
 /** Everything except the folder, whose name may change. */
 type MeasuredFolder = Omit<UsableMatch, 'folder'>;
 
-/** Returns null for an unfinished match. Throws like `readSources` and `buildTables`. */
+/** Measures the match in a folder; null if it is unfinished. Throws like `readSources` and `buildTables`. */
 async function measureFolder(
   folder: string,
   wanted: WantedMatches,
@@ -347,8 +355,8 @@ async function measureFolder(
 }
 
 /**
- * Returns the key of a folder's measurements; null if its state is unknown. Cached records were sound, with complete
- * judges' answers.
+ * Returns the key of a folder's cached measurements; null if the state of the folder is unknown. Only sound records
+ * with complete judges' answers are cached.
  */
 export function createMatchKey(cache: MeasurementCache, folder: string, wanted: WantedMatches): string | null {
   const state = cache.describeFolder(folder);
@@ -357,7 +365,7 @@ export function createMatchKey(cache: MeasurementCache, folder: string, wanted: 
   return state === null ? null : cache.createKey('match', parts);
 }
 
-/** Wanted labels besides the rules' own, and which claims count. */
+/** Labels that are wanted besides the rules' own, and which claims count. */
 export interface WantedMatches {
   /** Judges whose claims decide the verdicts, from `claims.<model>.ndjson`; undefined for the rules. */
   judge?: JudgePlan | undefined;
@@ -368,16 +376,16 @@ export interface WantedMatches {
 }
 
 /**
- * Whether presupposed claims count.
+ * Returns whether presupposed claims count.
  *
  * @example hasPresupposed({ judge: { models: ['openai:gpt-4o'] } }) // true
  */
 export const hasPresupposed = ({ judge, presupposed = judge !== undefined }: WantedMatches): boolean => presupposed;
 
-/** Names the extractor: a judge, or the rules. */
+/** Returns the name of the extractor: of a judge, or `rules`. */
 export const nameExtractor = (judge: WantedMatches['judge']) => (judge ? formatJudges(judge) : rulesExtractor);
 
-/** A model's later judgments are unusable or missing. */
+/** Signals that a model's judgments, made after the match, are unusable or missing. */
 export class NotJudged extends RecordError {}
 
 /**
@@ -398,7 +406,10 @@ export async function readSources(folder: string, { judge, presupposed, prices =
   return { record, sources };
 }
 
-/** The code that reads judgments can also ask for them and is slow to load, so it is loaded only if there are some. */
+/**
+ * Reads annotations. The module for them is slow to load, because it can also ask for them, so it is loaded only if
+ * there are annotations.
+ */
 async function readMatchAnnotations(folder: string, record: MatchRecord) {
   if (
     !getDisk()

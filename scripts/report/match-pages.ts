@@ -8,7 +8,7 @@ import type { LinkedExamples } from '../../report/example-lists.ts';
 import { placeDrafts, writeDrafts } from '../command/replace-files.ts';
 import { explainLink, isBehindLink } from '../command/match-folder.ts';
 
-/** `show --html` writes there, too. */
+/** Path of a match's page. `show --html` writes to the same file. */
 const locatePage = (folder: string) => path.join(folder, 'match.html');
 
 /** Adds to each example the path of its match's page relative to the report; null if there is none. */
@@ -25,8 +25,9 @@ export const addPageLinks = (counted: readonly SampledExamples[], out: string): 
   }));
 
 /**
- * Writes the page of each match with an example, unless it exists already. Writes nothing behind a link within the
- * `named` folders. `warn`: called about these, and about pages that cannot be written. Throws the reason of an abort.
+ * Writes the page of each match with an example, unless the page exists already. Writes nothing behind a link within
+ * the `named` folders. `warn`: called about such links, and about pages that cannot be written. Throws the reason of an
+ * abort.
  */
 export async function writeMatchPages(
   counted: readonly SampledExamples[],
@@ -55,7 +56,7 @@ export async function writeMatchPages(
   }
 }
 
-/** Whether exactly this page exists. An unreadable or longer one is another page. */
+/** Returns whether the file has exactly this content. A file that is longer or unreadable counts as different. */
 function isThere(page: string, text: string): boolean {
   try {
     return getDisk().readText(page, Buffer.byteLength(text)) === text;

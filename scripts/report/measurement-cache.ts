@@ -15,18 +15,18 @@ export interface CacheOptions {
   folder: string;
   /** Identifies the program: other programs' entries are not found. */
   program: string;
-  /** Milliseconds during which a changed file may change again without changing its times. */
+  /** Milliseconds during which a file that was just changed may change again without a change of its times. */
   settling: number;
-  /** Size limit in bytes. Beyond it the least recently used entries are removed. */
+  /** Size limit of the cache in bytes. Beyond it the least recently used entries are removed. */
   most: number;
 }
 
-/** Some file systems store times with a resolution of two seconds. */
+/** Milliseconds for `settling`. Some file systems store times with a resolution of two seconds. */
 const coarsestTimes = 2500;
 
 const maxCacheBytes = 2 * 1024 ** 3;
 
-/** Size limit of one value, also unpacked, in bytes. */
+/** Size limit of one value, packed and unpacked, in bytes. */
 const mostKept = 2 ** 30;
 
 /** Chooses the default cache for this exact program: any change of its sources starts a new one. */
@@ -48,12 +48,12 @@ const root = path.join(import.meta.dirname, '../..');
 /** All source folders of the program. */
 const floors = ['state', 'prompts', 'deception', 'models', 'nodes', 'graph', 'report', 'scripts'];
 
-/** A file of clones only. In the package the version replaces it. */
+/** A file that only clones have. In the package, the version takes its place. */
 const lock = 'package-lock.json';
 
 let known: string | undefined;
 
-/** Hashes everything this process may load. Read once. */
+/** Returns a hash of all code that this process may load. The code is read once. */
 const hashProgram = () =>
   (known ??= createHash('sha256')
     .update(`${process.version} ${hashSources(floors)}`)
@@ -149,7 +149,7 @@ export class MeasurementCache {
     return existsSync(this.#locate(key));
   }
 
-  /** Returns null if there is no entry, or if it is damaged. */
+  /** Reads a value; null if there is no entry, or if it is damaged. */
   read(key: string): unknown {
     const file = this.#locate(key);
     try {
@@ -196,11 +196,13 @@ export class MeasurementCache {
         left -= size;
       }
     } catch {
-      // another process trims it, or it is gone
+      // Ignore the error: another process trims the cache, or the folder is gone.
     }
   }
 
-  /** Many files in one folder are slow to list. */
+  /**
+   * Returns the path of an entry. Entries are spread over folders, because many files in one folder are slow to list.
+   */
   #locate(key: string): string {
     const [kind, name] = key.split('-') as [string, string];
     return path.join(this.#options.folder, kind, name.slice(0, 2), name.slice(2));

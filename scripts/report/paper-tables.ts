@@ -21,10 +21,10 @@ import { explainUnusable, readSources, takeInventory } from './match-inventory.t
 import type { ReportOptions } from './make-report.ts';
 import { readReport } from './write-reports.ts';
 
-/** Folder of papers' pictures within that of a report. */
+/** Name of the folder in a report's folder that holds pictures of papers. */
 const papersFolder = 'papers';
 
-/** Throws a UsageError for an unknown id. */
+/** Finds the item with this id. Throws a UsageError for an unknown id. */
 export function findPaperItem(id: string): PaperItem {
   const found = paperItems.find((item) => item.id === id);
   if (found) return found;
@@ -48,7 +48,7 @@ export async function printPaperItem(item: PaperItem, options: ReportOptions, io
 
 interface MadeContent {
   content: PaperContent;
-  /** Words that follow "made of"; null if it is not made of matches. */
+  /** Words that follow "made of"; null if the item is not made of matches. */
   madeOf: string | null;
 }
 
@@ -80,7 +80,7 @@ async function makeOfFigures(item: FiguresItem, options: ReportOptions, io: Comm
   return { content: item.make(reports), madeOf: sizes.join('; ') };
 }
 
-/** Returns null for an unreadable record, which a report lists. */
+/** Reads the set-up of a match; null for an unreadable record, which a report lists. */
 function readSetup(folder: string) {
   try {
     return readManifest(path.join(folder, recordFiles.manifest)).setup;
@@ -90,7 +90,7 @@ function readSetup(folder: string) {
   }
 }
 
-/** Finds the match with the highest rank, among equals the first by id. */
+/** Finds the match with the highest rank; if several are equal, the first by id. */
 async function makeOfMatch(item: MatchItem, options: ReportOptions, io: CommandIO): Promise<MadeContent> {
   const { judge, presupposed } = options;
   const { matches, leftOut } = takeInventory(findMatches(options.folders));
@@ -113,7 +113,7 @@ async function makeOfMatch(item: MatchItem, options: ReportOptions, io: CommandI
       };
 }
 
-/** Returns null for an unfinished or unusable match, and reports it. */
+/** Reads a match for a paper's figure; null for an unfinished or unusable match, which is reported. */
 async function readPaperMatch(
   folder: string,
   wanted: Pick<ReportOptions, 'judge' | 'presupposed'>,
@@ -129,7 +129,7 @@ async function readPaperMatch(
   return null;
 }
 
-/** Returns the paths of the picture and of its numbers. */
+/** Writes the picture and the file of its numbers, and returns both paths. */
 function writePicture(
   { id }: PaperItem,
   { picture }: PaperContent,

@@ -3,7 +3,7 @@ import { type ColumnSource, fileWriter, ParquetWriter } from 'hyparquet-writer';
 
 type WrittenSchema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
 
-/** The file is not kept open between calls. */
+/** A Parquet file that is being written. The file is not kept open between calls. */
 export interface ParquetFile<Row> {
   add(rows: readonly Row[]): void;
   /** Writes the remaining rows and completes the file. */

@@ -15,7 +15,7 @@ import { getModelLabel } from '../../state/model-identity.ts';
 import { describeIssue, UsageError } from '../../state/usage-error.ts';
 import { sanitizeText } from '../../report/format.ts';
 
-/** Made by `npm run validate -- --claims --out` of this file. */
+/** File of the rules' measured errors, made by `npm run validate -- --claims --out`. */
 export const ruleErrorsFile = path.join(import.meta.dirname, '../validate/corpora/rule-errors.json');
 
 /**
@@ -34,7 +34,7 @@ export function readErrors(file: string | undefined, judge: JudgePlan | undefine
   return { ofLabels: pickKnown(ofLabels), reach, byWriter: Object.fromEntries(byWriter) };
 }
 
-/** Returns the rates without those that the file lacks. */
+/** Returns the rates that the file contains. */
 const pickKnown = (rates: Partial<ExtractorErrors['lie_rates']>): KnownErrors['ofLabels'] =>
   Object.fromEntries(
     Object.entries(rates).flatMap(([metric, known]) => (known === undefined ? [] : [[metric, known]])),
@@ -56,7 +56,7 @@ export function readExtractorErrors(file: string | undefined, judge: JudgePlan |
   return errors;
 }
 
-/** Earlier files name judges with their addresses and prices. */
+/** Replaces judges' model strings by their labels. Files of earlier versions name judges with addresses and prices. */
 const dropOutsideOptions = (extractor: string) => extractor.replace(/\S+:\S+/g, getModelLabel);
 
 /** Size limit of such a file, in bytes. `validate` writes a few kilobytes. */

@@ -21,7 +21,7 @@ interface ReportContents {
   examples: readonly SampledExamples[];
   /** Folder of the report, from which it links to matches' pages. */
   out: string;
-  /** Judge of the claims, as named on the page; null if nobody. */
+  /** Judge of the claims, as named on the page; null if no judge is named. */
   judge: string | null;
 }
 

@@ -62,24 +62,24 @@ export interface ReportJob extends FoundMatch {
 }
 
 export interface ReportJobOutcome {
-  /** Conditions of the match; null if no folder holds a sound record of the finished match. */
+  /** Conditions of the match; null if no folder holds a sound record of a finished match. */
   circumstances: MatchConditions | null;
-  /** Key of its deal; null if it does not count. */
+  /** Key of the match's deal; null if the match does not count. */
   deal: string | null;
   leftOut: readonly LeftOut[];
   /** Seats of the match; empty if it does not count. */
   seats: readonly SeatedModel[];
-  /** Null if not wanted. */
+  /** Tables of the match; null if not wanted. */
   tables: MatchTables | null;
-  /** Null if not wanted. */
+  /** Data for the effects of the design; null if not wanted. */
   design: DesignMatch | null;
-  /** Null for a match that does not count, or was imported. */
+  /** Data for the tests of seats; null for a match that does not count or was imported. */
   seated: SeatedMatch | null;
-  /** Null for a match that does not count, or was imported. */
+  /** Data for the tests of drift; null for a match that does not count or was imported. */
   timed: TimedMatch | null;
-  /** Null if not wanted. */
+  /** Data for the leaderboard; null if not wanted. */
   rated: LeaderboardMatch | null;
-  /** Null for a match that does not count, or if figures are not wanted. */
+  /** Data for the table of answers; null for a match that does not count, or if figures are not wanted. */
   answered: CountedAnswers | null;
 }
 
@@ -87,7 +87,7 @@ export interface GatheredMatches {
   cells: readonly CellSums[];
   /** Sample → number of matches. */
   matches: Readonly<Record<string, number>>;
-  /** Cases that figures count. */
+  /** Examples of the cases that figures count. */
   examples: readonly SampledExamples[];
 }
 
@@ -97,13 +97,13 @@ export interface MadeFigures {
   curves: ScoreCurve[];
 }
 
-/** Number of matches after which their sums are packed into few bytes. */
+/** Number of matches after which the sums collected so far are packed into few bytes. */
 const packed = 32;
 
 const designMetrics = selectDesignMetrics(metrics);
 const metricNamed = new Map(metrics.map((metric) => [metric.name, metric]));
 
-/** The name of a method and its arguments. */
+/** A call of a worker's method: its name and arguments. */
 type Call = {
   [Name in keyof ReportWorker]: [name: Name, ...Parameters<ReportWorker[Name]>];
 }[keyof ReportWorker];
@@ -134,7 +134,7 @@ class ReportWorker {
     return outcomes;
   }
 
-  /** Returns the sums of all matches measured here, and forgets them. */
+  /** Returns the sums of all matches measured in this worker, and forgets them. */
   gather(): GatheredMatches {
     this.#pack();
     const cells = this.#sums.build();
@@ -142,7 +142,7 @@ class ReportWorker {
     return { cells, matches: this.#matches, examples: this.#examples.list() };
   }
 
-  /** Makes the figures of cells as all workers gathered them; `deals`: number of a match → its deal. */
+  /** Makes the figures of cells from what all workers gathered; `deals`: number of a match → its deal. */
   makeFigures(groups: readonly AlikeCells[], deals: ReadonlyMap<number, string>): MadeFigures {
     const { resamples, seed } = this.#settings;
     const resampling = (this.#resampling ??= createResampling(deals.size, resamples, seed));
@@ -163,7 +163,7 @@ class ReportWorker {
     return { figures, curves };
   }
 
-  /** Plays random matches, and adds them up. */
+  /** Plays random matches, and adds up their sums. */
   playByChance(ground: BoardAndRules, matches: Parameters<typeof sumBatch>[2]): CellTotal[] {
     return sumBatch(selectWithBaseline(metrics), ground, matches);
   }
@@ -240,7 +240,7 @@ const listBuffers = ({ cells }: GatheredMatches) =>
     [unit, size, name, amount].map(({ buffer }) => buffer as ArrayBuffer),
   );
 
-/** A report worker that may be in another thread. Only one call runs at a time. */
+/** A report worker, which may run in another thread. Only one call runs at a time. */
 export type PooledWorker = {
   [Name in keyof ReportWorker]: (
     ...args: Parameters<ReportWorker[Name]>
@@ -252,17 +252,25 @@ export interface WorkerPool {
   close(): Promise<void>;
 }
 
-/** Minimum number of matches for threads. Fewer are done before a second thread has loaded. */
+/**
+ * Minimum number of matches for which threads are started. Fewer matches are finished before a second thread has
+ * loaded.
+ */
 const fewestForThreads = 24;
 const mostThreads = 8;
-/** Most objects live as long as a match is read. Without this limit each thread accumulates garbage. */
+/**
+ * Limits the memory for young objects. Most objects live only while one match is read; without the limit each thread
+ * accumulates garbage.
+ */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
-/** Chooses the number of threads that are worth starting for this many matches; random matches always are. */
+/**
+ * Chooses the number of threads for this many matches. Threads are always worth starting if random matches are played.
+ */
 export const chooseThreads = (matches: number, isToPlay: boolean) =>
   matches < fewestForThreads && !isToPlay ? 1 : Math.min(availableParallelism(), mostThreads);
 
-/** With fewer than two threads, everything runs in this one. */
+/** Opens a pool of workers. With fewer than two threads, everything runs in this thread. */
 export function openWorkerPool(settings: ReportWorkerSettings, threads: number): WorkerPool {
   if (threads < 2) return { workers: [new ReportWorker(settings)], close: () => Promise.resolve() };
   const started = Array.from({ length: threads }, () => startThread(settings));
@@ -292,8 +300,8 @@ function startThread(settings: ReportWorkerSettings): { worker: PooledWorker; th
 }
 
 /**
- * Calls `work` for every item, one at a time per worker, and `take` with the results in the order of the items. Ends at
- * the first failure, and at an abort, whose reason is thrown without waiting for threads.
+ * Calls `work` for every item, one at a time per worker, and calls `take` with the results in the order of the items.
+ * Ends at the first failure. At an abort, throws its reason without waiting for threads.
  */
 export async function shareWork<Worker, Item, Result>(
   workers: readonly Worker[],

@@ -29,7 +29,7 @@ import type { TableFiles } from './table-files.ts';
 /** Numbers of matches and of cells that a thread gets at a time. */
 const [matchesAtOnce, cellsAtOnce] = [8, 16];
 
-/** Told what step is under way, how much of it is done, and of how much. */
+/** Called with the step under way, how much of it is done, and its total. */
 export type StepListener = (what: string, done: number, of: number) => void;
 
 interface SharedStep {
@@ -40,7 +40,9 @@ interface SharedStep {
 /** Measurements of all matches, in the order of the jobs. */
 export type MeasuredMatches = Awaited<ReturnType<typeof measureAll>>;
 
-/** Measures all matches. Returns the small parts of each, and writes rows to the tables in the order of the jobs. */
+/**
+ * Measures all matches. Returns the small parts of each result, and writes rows to the tables in the order of the jobs.
+ */
 export async function measureAll(
   workers: readonly PooledWorker[],
   jobs: readonly ReportJob[],
@@ -87,7 +89,7 @@ export async function measureAll(
   return { circumstances, counted, deals, leftOut, seating, designs, seated, timed, rated, answered };
 }
 
-/** Joins what the workers gathered, and lets them make the figures. */
+/** Joins what the workers gathered, and lets the workers make the figures. */
 export async function makeFigures(
   workers: readonly PooledWorker[],
   deals: ReadonlyMap<number, string>,

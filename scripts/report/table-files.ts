@@ -18,14 +18,14 @@ import { type CsvForm, formatCsvFile } from '../../report/csv-form.ts';
 import { type Draft, dropFile, nameDraft, placeDrafts } from '../command/replace-files.ts';
 import { openParquetFile } from './parquet-file.ts';
 
-/** The file is not kept open between calls. */
+/** A table's file that is being written. The file is not kept open between calls. */
 interface TableFile {
   add(rows: readonly TableRow[]): void;
   /** Writes the remaining rows and completes the file. */
   close(): void;
 }
 
-/** Throws the system's error if the file cannot be written. */
+/** Creates a CSV file. Throws the system's error if the file cannot be written. */
 function openCsv(file: string, table: TableName, csv: CsvForm): TableFile {
   writeFileSync(file, formatCsvFile(renderCsvHead(table), csv), { flag: 'wx' });
   return {
@@ -42,7 +42,7 @@ const types = {
   double: 'DOUBLE',
 } as const satisfies Record<ColumnType, BasicType>;
 
-/** Throws the system's error if the file cannot be written. */
+/** Creates a Parquet file. Throws the system's error if the file cannot be written. */
 function openParquet(file: string, table: TableName): TableFile {
   const columns = getColumns(table);
   const sources = columns.map(({ name, type, isNullable }) => ({ name, type: types[type], nullable: isNullable }));
@@ -78,7 +78,7 @@ export interface TableFiles {
   finish(): Draft[];
   /** Completes the files and gives them their names. Returns their paths. */
   close(): string[];
-  /** Removes what was written; earlier files stay. Use it if something else fails before `close`. */
+  /** Removes everything written so far; earlier files stay. Use it if something else fails before `close`. */
   discard(): void;
 }
 

@@ -29,8 +29,8 @@ import type { ReportPages } from './report-pages.ts';
 import { listTableFiles } from './table-files.ts';
 
 /**
- * Returns the paths of the files. Warns of prompts that differ from the sealed ones. Throws a RecordError for a record
- * that cannot be read, or whose match is unfinished.
+ * Writes the report of one match and returns the paths of its files. Warns of prompts that differ from the sealed ones.
+ * Throws a RecordError for a record that cannot be read, or whose match is unfinished.
  */
 export async function writeReport(folder: string, warn: (message: string) => void, csv?: CsvForm): Promise<string[]> {
   const record = readFinishedRecord(folder);
@@ -72,8 +72,8 @@ async function buildSoundTables(folder: string) {
 }
 
 /**
- * Returns the extractor's measured errors. Throws a UsageError for options that no report can have. Call it before
- * asking a judge, whose calls cost money.
+ * Returns the extractor's measured errors. Throws a UsageError for options with which no report can be made. Call it
+ * before asking a judge, whose calls cost money.
  *
  * @example checkReportOptions({ out: 'runs/report', errors: undefined, judge: undefined })?.reach.lies.drawn
  */
@@ -86,9 +86,10 @@ export function checkReportOptions({ out, errors, judge }: Pick<ReportOptions, '
 }
 
 /**
- * Returns the report and the paths of its files. `errors`: from `checkReportOptions`. Throws a UsageError for a folder
- * that does not exist or holds no match, and for errors of another extractor. Throws a RecordError if no record can be
- * used or a file cannot be written, and the reason of an abort.
+ * Writes the report of many matches. Returns the report and the paths of its files. `errors`: from
+ * `checkReportOptions`. Throws a UsageError for a folder that does not exist or holds no match, and for errors of
+ * another extractor. Throws a RecordError if no record can be used or a file cannot be written, and the reason of an
+ * abort.
  */
 export async function reportMany(
   options: ReportOptions,
@@ -148,7 +149,7 @@ export async function writeProgressReport(out: string, page: ProgressPage): Prom
   return writeProgressPages(out, 'report', { page, outdated });
 }
 
-/** Writes NAME.md and NAME.html in place of what is outdated of an earlier page. */
+/** Writes NAME.md and NAME.html, and removes the files of an earlier page that are now outdated. */
 export function writeProgressPages(
   out: string,
   name: string,
@@ -191,7 +192,7 @@ function findKeptReport(options: ReportOptions, folders: readonly string[], erro
   return { cache, key, kept };
 }
 
-/** Creates a folder of pages. Returns the `known` pages of an earlier report that the new one lacks. */
+/** Creates the folder of a report's pages. Returns the `known` pages of an earlier report that the new one lacks. */
 function makePageFolder(out: string, folder: string, known: readonly string[], pages: ReportPages): string[] {
   checkNoLink(path.join(out, folder));
   getDisk().makeFolder(path.join(out, folder));
@@ -200,7 +201,9 @@ function makePageFolder(out: string, folder: string, known: readonly string[], p
 
 interface KeptReport {
   pages: ReportPages;
-  /** State of the table files written with it; null without any. They are too large to be cached. */
+  /**
+   * State of the table files that were written with the report; null without any. Tables are too large to be cached.
+   */
   tables: string | null;
 }
 

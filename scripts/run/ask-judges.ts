@@ -1,4 +1,5 @@
-// Asks judges to extract the claims of matches, as far as they have not done so: `--judge` of `report` and `validate`.
+// Asks judges to extract the claims of matches, unless the answers are already cached: `--judge` of `report` and
+// `validate`.
 import {
   checkJudgePlan,
   formatJudgeFlags,
@@ -27,8 +28,8 @@ import { countCalls, hasTerminal } from '../console/progress.ts';
 import { type CommandIO, describeError } from '../command/command-line.ts';
 
 /**
- * Creates a function that opens the model once for each temperature that the rules of matches ask for. Throws a
- * UsageError for an invalid model string; the function throws like `openModel`.
+ * Creates a function that opens the model, once for each temperature that the rules of matches ask for. Throws a
+ * UsageError for an invalid model string; the created function throws like `openModel`.
  */
 export function openModels(spec: string, env: Environment): (temperature: number | null) => Promise<PlayerModel> {
   readModelSpec(spec);
@@ -41,8 +42,8 @@ export function openModels(spec: string, env: Environment): (temperature: number
 }
 
 /**
- * Creates the options that a command gives each run of questions about recorded matches, and counts answered and
- * missing questions. Shared by all runs, because each would add its own listeners to the process.
+ * Creates the options for questions about recorded matches, and counts answered and missing questions. All runs of a
+ * command share them, because otherwise each run would add listeners to the process.
  */
 export function followAnswers(progress: ReturnType<typeof countCalls>, io: CommandIO) {
   const count = { answered: 0, missing: 0 };
@@ -61,12 +62,12 @@ export function followAnswers(progress: ReturnType<typeof countCalls>, io: Comma
   return { count, listeners };
 }
 
-/** Returns a match in whose folder answers are cached; null for one that cannot be judged. */
+/** Returns a match whose folder can store answers; null for a match that cannot be judged. */
 type ReadMatch = () => JudgedMatch | null;
 
 /**
- * Does `work` for one match. Returns false and prints a line if its folder is at fault; the others are still asked.
- * `told`: start of that line, without a full stop.
+ * Does `work` for one match. If its folder is at fault, prints a line and returns false, so that all other matches are
+ * still asked about. `told`: start of that line, without a full stop.
  *
  * @example await runOrLeaveOut(folder, 'Not judged', io, () => judgeMatch(match, plan, open))
  */
@@ -86,16 +87,18 @@ export async function runOrLeaveOut(
   }
 }
 
-/** Whether only this folder is at fault. A full or failing disk would stop all others too. */
+/**
+ * Returns whether only this folder is at fault. A full or failing disk, in contrast, would stop all other matches too.
+ */
 const isFaultOfFolder = (error: unknown): error is RecordError =>
   error instanceof RecordError &&
   !['ENOSPC', 'EDQUOT', 'EIO'].includes((error.cause as NodeJS.ErrnoException | undefined)?.code ?? '');
 
 /**
- * Asks judges the questions they have not answered yet. If none are left, it needs no key and makes no call. Names
- * matches with a faulty folder on standard error and leaves them out. Otherwise throws like `judgeMatch`; answers so
- * far stay cached. Judges are asked at temperature 0 unless their model string sets another. `maxCost`: USD; no call
- * begins once that much is spent in total.
+ * Asks judges the questions that they have not answered yet. If no question is left, it needs no key and makes no call.
+ * Matches with a faulty folder are named on standard error and left out. Otherwise throws like `judgeMatch`; the
+ * answers so far stay cached. Judges are asked at temperature 0 unless their model string sets another one. `maxCost`:
+ * USD; no call begins once that much is spent in total.
  */
 export async function askJudges(
   matches: readonly ReadMatch[],
@@ -129,13 +132,13 @@ export async function askJudges(
 /** Limits of calls to judges, and whether questions with unreadable answers are asked again. */
 export type JudgingLimits = CallLimits & { retriesUnread?: boolean | undefined };
 
-/** A match, and how many of its statements no judge has read. */
+/** A match, and the number of its statements that no judge has read. */
 interface UnreadMatch {
   folder: string;
   statements: number;
 }
 
-/** Says how many statements have no readable answer, where the answers are, and what asks again. */
+/** Describes how many statements have no readable answer, where the answers are, and which command asks again. */
 function describeUnread(unread: readonly UnreadMatch[], plan: JudgePlan): string {
   const all = unread.reduce((total, { statements }) => total + statements, 0);
   const [model = ''] = plan.models;

@@ -15,12 +15,13 @@ export interface JudgeCounter {
   onRun: DryRunListener;
   /** Adds the judge's open questions about a finished match in its folder. */
   addFinished(folder: string): void;
-  /** Returns the total, with this many matches left to play. */
+  /** Returns the total estimate. `left`: number of matches still to be played. */
   finish(left: number): JudgeEstimate;
 }
 
 /**
- * Returns null without a judge. Makes no call, and needs no key. Throws a UsageError for an invalid judge.
+ * Opens a counter of the judge's questions; null without a judge. Makes no call, and needs no key. Throws a UsageError
+ * for an invalid judge.
  *
  * @example
  * const counter = await openJudgeCounter('openai:gpt-4o', process.env);
@@ -62,7 +63,7 @@ export async function openJudgeCounter(judge: string | undefined, env: Environme
   };
 }
 
-/** A judge's questions, and the most that the guard can add. */
+/** A judge's questions, and the maximum number that the guard can add. */
 interface SurveyedJudge {
   left: EstimatedUsage;
   guard: EstimatedUsage;

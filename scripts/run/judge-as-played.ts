@@ -19,23 +19,23 @@ import { addFigures, countCalls, countSpent, hasTerminal, nothingSpent } from '.
 import { type CommandIO, describeError } from '../command/command-line.ts';
 import { openModels, runOrLeaveOut } from './ask-judges.ts';
 
-/** A judge that reads each match once it is over, while others are still played. */
+/** A judge that reads each match once it is over, while further matches are played. */
 export interface MatchJudging {
   plan: JudgePlan;
   /** Joint budget of players and judge. Pass it to the code that plays the matches. */
   budget: Budget;
-  /** Adds judging to a set's listener. */
+  /** Returns a set's listener that also starts the judging of each match. */
   listen(listener: SetListener): SetListener;
   /**
-   * Waits for all answers, and describes the number of judged matches and the use. Throws what stopped the judge;
-   * answers so far stay cached.
+   * Waits for all answers, and describes the number of judged matches and the cost. Throws the error that stopped the
+   * judge; the answers so far stay cached.
    */
   finish(): Promise<string>;
 }
 
 /**
- * Opens the judge before anything is played. If the judge stops, because of its provider or the cap, matches continue.
- * Throws a UsageError for a judge that cannot be asked: a bot, one without a key, or one without a price under a cap.
+ * Opens the judge before anything is played. If the provider or the cap stops the judge, matches continue. Throws a
+ * UsageError for a judge that cannot be asked: a bot, one without a key, or one without a price under a cap.
  *
  * @example
  * const judging = await openMatchJudging('openai:gpt-4o', { maxCost: 20 }, { env, signal, stderr });

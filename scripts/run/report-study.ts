@@ -9,7 +9,7 @@ import type { MatchJudging } from './judge-as-played.ts';
 
 /** The commands that conclude a study, loaded when needed. */
 export type StudyCommands = Readonly<Record<'report' | 'compare', () => Promise<CommandFunction>>> & {
-  /** Prints the table of a study without a judge. */
+  /** Loads the function that prints the table of a study without a judge. */
   readonly tell: () => Promise<(out: string, io: CommandIO) => Promise<void>>;
 };
 
@@ -20,7 +20,7 @@ interface Study {
   isCrossed: boolean;
   /** File of the analysis plan that the comparison follows. */
   planFile?: string | undefined;
-  /** Whether to skip the report: some match is unfinished, or none is wanted. */
+  /** Whether to skip the report, because a match is unfinished or no report is wanted. */
   isOpen: boolean;
   manner: { json?: boolean | undefined; quiet?: boolean | undefined };
   commands: StudyCommands;
@@ -30,8 +30,8 @@ interface Study {
 const studyPages = { report: 'report', comparison: 'comparison' } as const;
 
 /**
- * Waits for the judge, then writes STUDY/report and, for a crossed study, STUDY/comparison, and prints their paths.
- * Returns the exit code of what stopped first. With `json` the last line names the folders.
+ * Waits for the judge, then writes STUDY/report and, for a crossed study, STUDY/comparison, and prints the paths.
+ * Returns the exit code of the part that failed first. With `json` the last line names the folders.
  *
  * @example await reportStudy({ out: 'runs/study', judging, isCrossed: true, isOpen: false, manner, commands }, io)
  */
@@ -71,7 +71,7 @@ export async function reportStudy(
   return reported === exitCodes.done ? compared : reported;
 }
 
-/** Runs it as a separate command, so that an error is printed and does not change the result of the matches. */
+/** Runs a command separately, so that its error is printed and does not change the result of the matches. */
 async function run(load: StudyCommands['report'], argv: readonly string[], io: CommandIO): Promise<number> {
   try {
     return (await (await load())(argv, io)) ?? exitCodes.done;

@@ -46,9 +46,9 @@ function createSet({ seed, planOf, arms, manner, growth }: MatchCommand): MatchS
 }
 
 /**
- * Plays one match as a story, or many with a line each. The judge named by the command reads each match once it is
- * over; many matches then end in a report. Returns the exit code, not 0 if a match or the judge had to stop. Throws if
- * none could begin.
+ * Plays one match as a story, or many with a line for each. The judge named by the command reads each match once it is
+ * over; many matches then end in a report. Returns the exit code, which is not 0 if a match or the judge had to stop.
+ * Throws if no match could begin.
  */
 export async function runMatches(
   command: MatchCommand,
@@ -119,8 +119,8 @@ interface Unjudged {
 }
 
 /**
- * Prints the table of a study without a judge that ended well, except for programs and if no report is wanted. Returns
- * the code.
+ * Prints the table of a study without a judge if the study ended well. Not printed for programs, or if no report is
+ * wanted. Returns the code.
  */
 export async function printUnjudgedEnd({ code, out, manner, commands }: Unjudged, io: CommandIO): Promise<number> {
   const isTold = manner.json !== true && manner.quiet !== true && manner.report !== false;
@@ -128,12 +128,12 @@ export async function printUnjudgedEnd({ code, out, manner, commands }: Unjudged
   return code;
 }
 
-/** Numbers of files and connections open in a process, and per match with its calls. */
+/** Numbers of open files and connections: of the process itself, and of each match with its calls. */
 const openFiles = { besides: 28, ofMatch: 6 };
 
 /**
  * Limits calls and matches to the number of files that this process may open (`ulimit -n`), and prints a line if that
- * is fewer than `wanted`. Throws a UsageError if there is room for none.
+ * is fewer than `wanted`. Throws a UsageError if not even one match fits.
  */
 export function boundByOpenFiles(wanted: number, { stderr }: CommandIO): number {
   const most = findOpenFileLimit();
@@ -200,7 +200,7 @@ export async function runDry(command: MatchCommand, io: CommandIO): Promise<numb
   return exitCodes.done;
 }
 
-/** Explains why the cap cannot be kept; null if all prices are known. */
+/** Explains why the cap cannot be enforced; null if all prices are known. */
 export async function findPriceRefusal(set: MatchSet, env: Environment, maxCost: number): Promise<string | null> {
   try {
     for (const { prepared } of await prepareFirstMatches(set, { out: null, env, now: 0 }))
@@ -213,8 +213,8 @@ export async function findPriceRefusal(set: MatchSet, env: Environment, maxCost:
 }
 
 /**
- * Returns the environment, with made-up keys if the set needs some; `models`: what names its models. Throws as without
- * these.
+ * Returns the environment, with made-up values for missing keys. `models`: the part of the command that names the set's
+ * models. Throws like opening the models, except for missing keys.
  */
 export async function findUsableKeys(set: MatchSet, env: Environment, models?: unknown): Promise<Environment> {
   const prepare = (keys: Environment) => prepareFirstMatches(set, { out: null, env: keys, now: 0 });

@@ -1,4 +1,4 @@
-// A tournament that workers play from a database: queues, follows or collects it, or prints its progress.
+// A tournament that workers play from a database: queues it, follows it, collects its matches, or prints its progress.
 import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import type { QueueDatabase } from '../../graph/queue/database.ts';
 import { openTournament, TournamentDecided, type TournamentResult } from '../../graph/tournament/play-tournament.ts';
@@ -35,12 +35,12 @@ import { printStop } from './run-tournament.ts';
 import type { TournamentCommand } from '../command/tournament-command.ts';
 import { formatCommand } from '../../state/command-name.ts';
 
-/** Milliseconds between two lines of progress. */
+/** Milliseconds between two printed lines of progress. */
 const told = 30_000;
 
 /**
- * Queues what is left, and follows it unless it is detached. The plan's judge reads each match once it is collected, in
- * this process and under its own cap. Returns the exit code.
+ * Queues the matches that are left, and follows them unless the command is detached. The plan's judge reads each match
+ * once it is collected, in this process and under its own cap. Returns the exit code.
  */
 export async function playQueued(
   { plan, out, limits, cap, flags }: TournamentCommand,
@@ -152,7 +152,7 @@ export async function printQueuedStatus(
   return exitCodes.done;
 }
 
-/** Removes it from the database, and prints what was removed. */
+/** Removes a tournament from the database, and prints what was removed. */
 export async function dropQueued(
   { plan, out, flags }: TournamentCommand,
   address: string,
@@ -173,7 +173,7 @@ export async function dropQueued(
   return exitCodes.done;
 }
 
-/** Lets workers play matches again, and prints which. */
+/** Lets workers play failed matches again, and prints which. */
 export async function queueAgain(
   { plan, out, flags }: TournamentCommand,
   address: string,
@@ -205,7 +205,7 @@ const formatQueued = ({ left, cap, decided }: QueuedMatches) =>
     ...(decided === null ? [] : [`${decided} None of them is played.`]),
   ].join(' ');
 
-/** Formats everything that --status prints in one line. */
+/** Formats everything that --status prints into one line. */
 function formatQueuedStatus({ workers, pace, outage, ...status }: QueuedStatus): string {
   const { done, underWay, failed, calls, tokens, cost, callsOfUnknownCost, secondsLeft } = status;
   return [

@@ -65,8 +65,8 @@ import type { TournamentCommand } from '../command/tournament-command.ts';
 const quickRuns = 3;
 
 /**
- * Plays it. The plan's judge reads each match once it is over, and the tournament then ends in a report. Returns the
- * exit code, 0 also if the stopping rule ended it.
+ * Plays the tournament. The plan's judge reads each match once it is over, and the tournament then ends in a report.
+ * Returns the exit code, which is also 0 if the stopping rule ended the tournament.
  */
 export async function playPlan(
   { plan, out, limits, flags }: TournamentCommand,
@@ -129,7 +129,7 @@ export async function playPlan(
   return code === exitCodes.done ? judged : code;
 }
 
-/** Prints the final state of the stopping rule; with --json as a last line of its own. */
+/** Prints the final state of the stopping rule. With --json it is printed as a separate last line. */
 export function printStop(
   plan: TournamentPlan,
   stop: StopState,
@@ -223,7 +223,7 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
   }
 }
 
-/** Estimates precision from the tournament's own deals once ten blocks are finished, before by simulation. */
+/** Estimates precision from the tournament's own deals once ten blocks are finished, and by simulation before that. */
 function findPrecision(
   plan: TournamentPlan,
   scores: TournamentScores,

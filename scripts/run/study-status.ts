@@ -19,7 +19,7 @@ export async function printStudyStatus(
   return exitCodes.done;
 }
 
-/** Paths in a file are relative to the file. */
+/** Finds the `out` of a file. Paths in a file are relative to the file. */
 function findOutOfFile(file: string | undefined): string | undefined {
   const out = file === undefined ? undefined : readMatchFile(file).plan.out;
   return out === undefined || file === undefined ? undefined : path.resolve(path.dirname(file), out);

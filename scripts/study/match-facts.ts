@@ -1,4 +1,5 @@
-// Reads what a study counts of a match's record: who plays, its progress, and the use of calls, also during play.
+// Reads the facts about a match that a study counts: who plays, the progress, and the use of calls. Works during play
+// too.
 import path from 'node:path';
 import { z } from 'zod';
 import type { MatchState, ModelUse, StudyMatch } from '../../deception/design/study-progress.ts';
@@ -29,12 +30,12 @@ const Use = z.strictObject({
   ...{ tokensIn: count, tokensOut: count, cached: count, cost: count, callsOfUnknownCost: count },
 });
 
-/** Data read of a match, which stays valid until its files change. */
+/** Facts read from a match's files. They stay valid until the files change. */
 export const MatchFacts = z.strictObject({
   row: ListedMatch,
   models: z.array(z.string()),
   begunAt: z.number(),
-  /** Whether the match is over, with a summary that also has its calls. */
+  /** Whether the match is over and has a summary that includes its calls. */
   isOver: z.boolean(),
   uses: z.array(Use),
   /** Current place in the game. */
@@ -62,8 +63,8 @@ const Summary = z.looseObject({
 });
 
 /**
- * Reads manifest and summary, or the last events, of a match. `name`: its path in lists. Null for a match that is gone;
- * the row of an unreadable one says why.
+ * Reads the manifest and the summary of a match or, without a summary, its last events. `name`: the match's path in
+ * lists. Null if the match no longer exists. For an unreadable match, the row says why it cannot be read.
  */
 export function readMatchFacts(folder: string, name: string): MatchFacts | null {
   const disk = getDisk();
@@ -113,7 +114,7 @@ function readProgress(file: string): MatchProgress & { now: string } {
   };
 }
 
-/** Bytes at the end of the events that contain the last whole line: a statement takes at most 100 kB. */
+/** Number of bytes at the end of the events that certainly contain a whole line. A statement takes at most 100 kB. */
 const longestTail = 400_000;
 
 const LastEvent = z.object({
@@ -147,7 +148,7 @@ const Answer = z.looseObject({
   cost: known,
 });
 
-/** Counts the answers of a running match as they come, reading only the new part of their file. */
+/** Counts the answers of a running match as they are written. Only the new part of the file is read. */
 export class AnswerCounter {
   readonly #matches = new Map<string, { size: number; read: number; uses: Map<string, ModelUse> }>();
 
@@ -163,7 +164,7 @@ export class AnswerCounter {
     return [...known.uses.values()];
   }
 
-  /** Forgets matches that are over or gone. */
+  /** Forgets matches that are over or no longer exist. */
   keep(folders: ReadonlySet<string>): void {
     for (const folder of this.#matches.keys()) if (!folders.has(folder)) this.#matches.delete(folder);
   }
@@ -199,8 +200,8 @@ function addAnswer(uses: Map<string, ModelUse>, line: string): void {
 }
 
 /**
- * Describes the match as its study counts it now: whether a command plays it, or the error that stopped it. `name`: its
- * path from the study; `answers`: counts the use of an unfinished match.
+ * Describes the current state of a match: whether a command plays it, or the error that stopped it. `name`: its path
+ * from the study; `answers`: counts the calls of an unfinished match.
  */
 export function describeStudyMatch(
   folder: string,
@@ -233,7 +234,7 @@ function findState(folder: string, { row, isOver }: MatchFacts, error: string | 
   return error === null ? 'stopped' : 'failed';
 }
 
-/** Null also if the system cannot say. */
+/** Returns the status of a file. Null if the file does not exist, or if the system cannot say. */
 export function findFile(file: string): FileStatus | null {
   try {
     return getDisk().find(file);

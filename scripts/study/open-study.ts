@@ -1,4 +1,4 @@
-// Studies with a fixed sample that are not complete: their pages show progress in place of figures by model.
+// Finds studies with a fixed sample that are not complete. Their pages show progress instead of figures by model.
 import path from 'node:path';
 import { z } from 'zod';
 import { measureStudy, type StudyMatch, type StudyProgress } from '../../deception/design/study-progress.ts';
@@ -21,7 +21,7 @@ export interface OpenStudy {
   progress: StudyProgress;
 }
 
-/** The methods of a `MeasurementCache` that are used here. */
+/** The part of `MeasurementCache` that this file uses. */
 export interface StudyCache {
   describeSettledFiles: (files: readonly string[]) => string | null;
   createKey: (kind: 'report', made: readonly unknown[]) => string;
@@ -29,13 +29,13 @@ export interface StudyCache {
   keep: (key: string, value: unknown) => void;
 }
 
-/** Number of folders above a match that are looked at for the study it is of. */
+/** Number of folders above a match in which its study is searched for. */
 const mostAbove = 4;
 
 /**
- * Returns the studies with a fixed sample to which some matches in these folders belong, and which have matches left to
- * play. A tournament with a stopping rule has no fixed sample. Reads records only; with a `cache`, finished matches are
- * read again only if their files changed.
+ * Returns the incomplete studies with a fixed sample to which some matches in these folders belong. A tournament with a
+ * stopping rule has no fixed sample. Only reads records; with a `cache`, a finished match is read again only if its
+ * files changed.
  *
  * @example findOpenStudies(['runs/study'], cache)[0]?.progress.finished // 12
  */
@@ -69,11 +69,14 @@ function hasStoppingRule(study: string): boolean {
   }
 }
 
-/** Failed and damaged matches hold no figures back: a report names them among what it leaves out. */
+/**
+ * Returns whether a study has matches left to play. Failed and damaged matches do not count: a report names them among
+ * what it leaves out.
+ */
 const hasMatchesToPlay = ({ planned, finished, failed, underWay, stopped }: StudyProgress) =>
   (planned === null ? underWay + stopped : planned - finished - failed) > 0;
 
-/** Null if nothing is left to play, or none of the reported matches is in its plan. */
+/** Measures a study; null if nothing is left to play, or if none of the reported matches is in its plan. */
 function measureIfOpen(study: string, reported: readonly string[], cache: StudyCache | null): OpenStudy | null {
   const plan = readStudyPlan(study);
   if (plan === null && readPlannedMatches(study) === null) return null;
@@ -97,7 +100,7 @@ function measureIfOpen(study: string, reported: readonly string[], cache: StudyC
 /** Name of a finished match → its facts, and the state of its files when they were read. */
 const CachedFacts = z.map(z.string(), z.strictObject({ state: z.string(), facts: MatchFacts }));
 
-/** The finished matches of a study in the cache, all in one entry: a study may have thousands. */
+/** Cached facts about the finished matches of a study. All are in one entry, because a study may have thousands. */
 class KnownFacts {
   readonly #cache: StudyCache | null;
   readonly #key: string;
@@ -112,7 +115,7 @@ class KnownFacts {
     this.#before = read.success ? read.data : new Map<never, never>();
   }
 
-  /** Works like `readMatchFacts`. */
+  /** Reads the facts like `readMatchFacts`, from the cache if possible. */
   read(folder: string, name: string): MatchFacts | null {
     const files = [recordFiles.manifest, recordFiles.summary].map((file) => path.join(folder, file));
     const state = this.#cache?.describeSettledFiles(files) ?? null;
@@ -139,8 +142,8 @@ export const describeOpenStudies = (studies: readonly OpenStudy[]): string =>
   studies.map(({ folder, progress }) => `${formatFinishedShare(progress)} of ${path.basename(folder)} are finished`).join('; '); // prettier-ignore
 
 /**
- * Writes to standard error which studies with a fixed sample are not complete: what is written of them gives figures so
- * far. Nothing if all are.
+ * Writes to standard error which studies with a fixed sample are incomplete, so that their figures are preliminary.
+ * Writes nothing if all are complete.
  *
  * @example tellOpenStudies(['runs/study'], io) // '12 of 48 matches of study are finished. …'
  */
@@ -153,7 +156,8 @@ export function tellOpenStudies(folders: readonly string[], { stderr }: Pick<Com
 }
 
 /**
- * Creates the contents of a page without figures. `command`: the typed command, which shows the figures with one more flag.
+ * Creates the contents of a page that shows progress instead of figures. `command`: the typed command; with one more
+ * option it shows the figures.
  *
  * @example createProgressPage('Report', findOpenStudies(['runs/study'], cache), ['report', 'runs/study'])
  */

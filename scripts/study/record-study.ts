@@ -1,5 +1,5 @@
-// Writes a study's plan to its folder and, during play, the limits of its servers, for whoever watches it. Records say
-// the rest. Failures to write are ignored: no match stops for them.
+// Writes a study's plan to its folder and, during play, the limits of its servers, for anyone who watches the study.
+// Everything else is in the records. Failures to write are ignored, so that no match stops for them.
 import path from 'node:path';
 import {
   groupPairings,
@@ -33,23 +33,23 @@ export interface PlayedStudy {
   judge: string | undefined;
   maxCost: number | undefined;
   concurrency: number | undefined;
-  /** Called about other contents of the folder. */
+  /** Called with a warning if the folder contains matches with other rules than the study. */
   warn?: (line: string) => void;
 }
 
-/** Recording of a study for whoever watches it. */
+/** Writes a study's plan and signs of life while the study is played. */
 export interface StudyRecording {
-  /** Adds recording to a set's listener. */
+  /** Returns a set's listener that also records the study. */
   listen(listener: SetListener): SetListener;
-  /** Begins recording for a set that does not report its survey; `left`: number of matches left. */
+  /** Begins recording for a set that does not call its listener with the survey; `left`: number of matches left. */
   open(left: number): Promise<void>;
-  /** Receives the estimate of one match, from before the first call. */
+  /** Receives the estimate for one match, made before the first call. */
   expect: (of: { calls: number; cost: number | null }) => void;
-  /** Removes the sign of life. */
+  /** Removes the file that is the sign of life. */
   close: () => void;
 }
 
-/** Milliseconds between checks for news, and maximum time without writing. */
+/** Milliseconds between checks for changes, and maximum milliseconds between two writes. */
 const [signEvery, longestSilence] = [2000, 10_000];
 
 /**
@@ -118,7 +118,10 @@ const listServers = (): SignOfLife['servers'] =>
       held_ms: 1000 * Math.ceil(heldMs / 1000),
     }));
 
-/** `before`: what the folder held; a resumed study keeps its start time. `left`: matches to play. */
+/**
+ * Creates the plan of the study. `before`: what the folder held; a resumed study keeps its start time. `left`: number
+ * of matches to play.
+ */
 async function createPlan(
   { set, out, env, judge, maxCost, concurrency = defaultConcurrency }: PlayedStudy,
   before: StudyPlan | null,
@@ -155,7 +158,10 @@ async function listPairings(set: MatchSet, { out, env }: Pick<PlayedStudy, 'out'
   );
 }
 
-/** The schedule of a tournament says who meets whom. Each folder is a pairing or a condition. */
+/**
+ * Describes the place of a tournament's match. The schedule says who meets whom, and each folder is a pairing or a
+ * condition.
+ */
 function describeTournamentPlace({ seed, folder, board, sides, pairing, condition }: TournamentMatch): PlannedPlace {
   const name = [sides === null ? pairing : null, condition].filter((part) => part !== null).join(', ');
   return {
@@ -164,7 +170,10 @@ function describeTournamentPlace({ seed, folder, board, sides, pairing, conditio
   };
 }
 
-/** The first match of each arm says it, except if the seats of one side have several models. */
+/**
+ * Describes the place of a set's match. The first match of each arm shows its models, except if the seats of one side
+ * have several models.
+ */
 function describeSetPlace({ seed, folder = '', rule, variant }: MatchPlace, { setup }: Manifest): PlannedPlace {
   const { board, rules, players, models } = setup;
   const listModels = (side: string | null) => [
@@ -184,8 +193,8 @@ function describeSetPlace({ seed, folder = '', rule, variant }: MatchPlace, { se
 }
 
 /**
- * Describes rules of matches in the folders of these pairings that are outside the plan; null without such matches. A
- * report over the folder includes them all.
+ * Describes the rules of matches that are in the folders of these pairings but outside the plan; null without such
+ * matches. A report on the folder includes all of them.
  */
 function describeOtherRules(out: string, pairings: readonly PlannedPairing[]): string | null {
   const planned = new Set(pairings.flatMap(({ rules }) => rules ?? []));
@@ -207,13 +216,13 @@ function describeOtherRules(out: string, pairings: readonly PlannedPairing[]): s
   );
 }
 
-/** Removes signs of commands that died. */
+/** Removes signs of life of commands that died. */
 function removeOldSigns(folder: string): void {
   const now = getMachine().clock.now();
   for (const file of listSignFiles(folder)) if (readSign(file, now) === null) attempt(() => getDisk().remove(file));
 }
 
-/** Does not wait for the disk: after a power failure the file is useless anyway. */
+/** Replaces a file without waiting for the disk: after a power failure the file is useless anyway. */
 function replaceFile(file: string, text: string): void {
   const disk = getDisk();
   disk.write(`${file}.new`, text);
@@ -224,6 +233,6 @@ function attempt(step: () => void): void {
   try {
     step();
   } catch {
-    // whoever watches the study then only sees its records
+    // Ignore the error: whoever watches the study then sees only its records.
   }
 }

@@ -1,5 +1,5 @@
-// Files about a study in its folder: its plan, and what each command that plays it reports about its servers. Both are
-// read as untrusted data: small, checked, and never obeyed.
+// Files about a study in its folder: its plan, and what each running command reports about its servers. Both are read
+// as untrusted data: sizes are limited, contents are checked, and nothing in them is executed.
 import path from 'node:path';
 import { z } from 'zod';
 import type { StudyServer } from '../../deception/design/study-progress.ts';
@@ -17,7 +17,10 @@ export const signPatience = 30_000;
 /** A running command's report about itself. */
 export const SignOfLife = z.strictObject({
   told_at: z.iso.datetime(),
-  /** Process as in a match's lock, so that a killed one is recognized at once where processes can be checked. */
+  /**
+   * Process of the command, in the form of a match's lock, so that a killed process is recognized at once if the system
+   * allows checking processes.
+   */
   process: z.strictObject({
     pid: z.number().int(),
     started: z.string().nullable(),
@@ -42,13 +45,13 @@ export type SignOfLife = z.infer<typeof SignOfLife>;
 /** Files of signs of life are hidden, and removed when their command ends. */
 const signFile = /^\.running-[\w-]{1,64}\.json$/;
 
-/** Maximum number of commands on one study that are read. */
+/** Maximum number of running commands of one study whose files are read. */
 const mostSigns = 200;
 
 /** Files that mark a folder as a study's. */
 export const studyFiles: readonly string[] = [studyFileName, tournamentFileName];
 
-/** Returns null if there is no plan, or no valid one. */
+/** Reads the plan of a study; null if there is none, or if it is invalid. */
 export function readStudyPlan(folder: string): StudyPlan | null {
   return readChecked(path.join(folder, studyFileName), StudyPlan, largestPlan);
 }
@@ -80,8 +83,8 @@ export function readSign(file: string, now: number): SignOfLife | null {
 }
 
 /**
- * Reads the servers of all commands that play the study now; `isPlayed`: whether there are any. `now`: milliseconds
- * since 1970.
+ * Reads the servers of all commands that play the study now. `isPlayed`: whether there are such commands. `now`:
+ * milliseconds since 1970.
  */
 export function readSigns(folder: string, now: number): { isPlayed: boolean; servers: StudyServer[] } {
   const fresh = listSignFiles(folder).flatMap((file) => readSign(file, now) ?? []);
@@ -95,7 +98,7 @@ export function readSigns(folder: string, now: number): { isPlayed: boolean; ser
   return { isPlayed: fresh.length > 0, servers: joinServers(servers) };
 }
 
-/** Joins equal servers, adding up all commands' calls. */
+/** Merges entries of the same server, and adds up their calls over all commands. */
 const joinServers = (servers: readonly StudyServer[]): StudyServer[] =>
   [...Map.groupBy(servers, ({ server }) => server)].map(([server, same]) => {
     const paces = same.flatMap(({ perMinute }) => perMinute ?? []);

@@ -31,7 +31,9 @@ function findOrNone(folder: string): string[] {
   }
 }
 
-/** Counts matches against the plan in the study's folder, and adds what its commands report about themselves. */
+/**
+ * Counts matches against the plan in the study's folder, and adds what the running commands report about themselves.
+ */
 export function measureFolder(folder: string, matches: readonly StudyMatch[]): StudyProgress {
   const now = getMachine().clock.now();
   const plan = readStudyPlan(folder);

@@ -1,5 +1,5 @@
-// The options of `validate --claims` and its execution: the whole command in the package, one of three validations in a
-// clone.
+// The options of `validate --claims`, and the function that runs it. In the package it is the whole command; in a clone
+// it is one of three validations.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../../state/usage-error.ts';
 import { allowKeyOption, type CommandIO, modelsFileOption } from '../command/command-line.ts';
@@ -20,7 +20,7 @@ export interface ClaimsFlags extends JudgeFlags {
   out?: string;
 }
 
-/** The options that only make sense with --claims. */
+/** Options that require --claims. */
 const ofClaims = [
   'models',
   'allowKey',

@@ -30,20 +30,20 @@ import {
 } from './corpora/read-corpus.ts';
 import { type MeasuredExtractor, renderAccuracy } from './corpora/render-accuracy.ts';
 
-/** Name of the rules as an extractor. */
+/** Name of the rules in the place of an extractor's name. */
 const rules = 'rules';
 
 export interface ClaimsOptions {
   corpora: readonly CorpusName[];
   split: CorpusSplit | 'both';
-  /** Judge; the rules without one. */
+  /** Judge whose claims are compared; absent for the rules. */
   judge?: JudgePlan | undefined;
   /** Folder of judges' answers. */
   answers: string;
   maxCost?: number | undefined;
   isDry: boolean;
   isJson: boolean;
-  /** File for the errors. */
+  /** File to which the measured errors are written. */
   out?: string | undefined;
 }
 
@@ -122,7 +122,7 @@ const describePart = (corpora: readonly Corpus[], { split }: Pick<ClaimsOptions,
   readers: compareReaders(corpora, { split }),
 });
 
-/** Lists the statements of that part, each with its first labels and the claims that `draw` extracts. */
+/** Lists the statements of the chosen split, each with its first labels and the claims that `draw` extracts. */
 const compareAll = (
   corpora: readonly Corpus[],
   part: Pick<ClaimsOptions, 'split'>,
@@ -137,7 +137,7 @@ const compareAll = (
     );
   });
 
-/** Compares the second labels with the first. Null if no corpus is labeled twice. */
+/** Measures the second labels by the first. Null if no corpus is labeled twice. */
 export function compareReaders(corpora: readonly Corpus[], part: Pick<ClaimsOptions, 'split'>) {
   const compared = corpora.flatMap((whole) => {
     const corpus = selectSplit(whole, part);
@@ -194,7 +194,7 @@ export function createErrors(
   };
 }
 
-/** Nothing was counted, so any value is possible. */
+/** Errors if nothing was counted, so that any value is possible. */
 const unknown = { right: 0, of: 0, low: 0, high: 1 };
 
 const round = (bound: number) => Number(bound.toFixed(3));

@@ -9,7 +9,7 @@ import { checkRecord } from '../../models/record/recorder.ts';
 import { getErrorMessage } from '../command/command-line.ts';
 import '../command/start-prefix.ts';
 
-/** Results about a record. */
+/** Result of checking one record. */
 export interface RecordVerdict {
   folder: string;
   /** Faults, one line each. */
@@ -18,14 +18,14 @@ export interface RecordVerdict {
   notes: readonly string[];
   isFinished: boolean;
   isSealed: boolean;
-  /** Whether the words of people were removed from it, so that it can no longer be replayed. */
+  /** Whether people's words were removed from the record, so that it can no longer be replayed. */
   isRedacted: boolean;
   /** Result of the replay; null if it was not replayed, because it is damaged, unfinished or imported. */
   replayed: 'same wording' | 'other wording' | 'prompts not compared' | null;
 }
 
 interface VerifyOptions {
-  /** Whether to compare events only, without the prompts that led to them. */
+  /** Whether to compare only events, and to ignore prompts that differ from the recorded ones. */
   allowChangedPrompts: boolean;
 }
 
@@ -64,7 +64,10 @@ if (!isMainThread && parentPort) {
 
 type CheckRecord = (folder: string) => Promise<RecordVerdict>;
 
-/** Minimum number of records for threads. Fewer are done before a second thread has loaded. */
+/**
+ * Minimum number of records for which threads are started. Fewer records are finished before a second thread has
+ * loaded.
+ */
 const fewestForThreads = 24;
 const mostThreads = 8;
 

@@ -10,14 +10,14 @@ import type { StoredRecord } from '../../models/record/recorder.ts';
 import { identifyModel } from '../../state/model-identity.ts';
 
 export type JudgedReading = NonNullable<TableSources['judge']> & {
-  /** Whether `report` measures the match by this judge. */
+  /** Whether `report` measures the match by the claims of this judge. */
   isNamed: boolean;
 };
 
 /**
- * Reads the judges without any call. `wanted`: a typed judge; `bot:meant` is read only if it or the match names it.
- * Returns each judge alone, as it was asked, and several together. Skips answers that cannot be read, or that do not
- * cover every statement.
+ * Reads the judges without any call. `wanted`: a typed judge; `bot:meant` is read only if `wanted` or the match names
+ * it. Returns each judge alone, as it was asked, and several together. Skips answers that cannot be read, or that do
+ * not cover every statement.
  */
 export async function readKeptJudges(folder: string, record: StoredRecord, wanted?: string): Promise<JudgedReading[]> {
   const { judge: named } = record.manifest;
@@ -48,7 +48,7 @@ export async function readKeptJudges(folder: string, record: StoredRecord, wante
   }));
 }
 
-/** Lists the ways in which a file's model may have been asked, most thorough first. */
+/** Lists the ways in which the model of an answer file may have been asked, most thorough way first. */
 function listPlans(file: string): JudgePlan[] {
   const { rows: lines } = readSoundAnswers(file);
   const model = lines.at(-1)?.model;
@@ -63,7 +63,7 @@ function listPlans(file: string): JudgePlan[] {
   );
 }
 
-/** Returns null if the data is damaged or incomplete. */
+/** Returns the result of `read`; null if the data is damaged or incomplete. */
 function tryReading<Value>(read: () => Value): Value | null {
   try {
     return read();

@@ -1,5 +1,5 @@
-// The matches of a folder as rows of the viewer's list. Rows are cached in the user's cache folder by sizes and times
-// of their files, so that a large folder opens quickly again.
+// The matches of a folder as rows of the viewer's list. Rows are stored in the user's cache folder with the sizes and
+// times of the matches' files, so that a large folder opens quickly again.
 import path from 'node:path';
 import { z } from 'zod';
 import type { StudyProgress } from '../../deception/design/study-progress.ts';
@@ -27,7 +27,10 @@ const Kept = z.strictObject({
 
 type KeptRows = z.infer<typeof Kept>['rows'];
 
-/** Rest between two surveys of a folder, as a multiple of the time a survey takes: large folders take long. */
+/**
+ * Pause between two surveys of a folder, as a multiple of the time that a survey takes, because large folders take
+ * long.
+ */
 const restAfterSurvey = 8;
 
 export class MatchIndex {
@@ -41,7 +44,7 @@ export class MatchIndex {
   #listed: readonly ListedMatch[] = [];
   #nextSurvey = -Infinity;
 
-  /** `cache`: null to cache nothing. */
+  /** Creates the index of a folder. `cache`: folder of the cache; null to cache nothing. */
   constructor(root: string, cache: string | null) {
     this.#root = root;
     const name = hashText(path.resolve(root)).slice(0, 32);
@@ -49,7 +52,7 @@ export class MatchIndex {
     this.#kept = this.#file === null ? {} : readKept(this.#file);
   }
 
-  /** Returns all matches now or a moment ago. A match that vanishes while it is read is left out. */
+  /** Returns all matches, as they are now or were a moment ago. A match that vanishes while it is read is left out. */
   list(): readonly ListedMatch[] {
     const begun = getMachine().clock.elapsed();
     if (begun < this.#nextSurvey) return this.#listed;
@@ -84,8 +87,8 @@ export class MatchIndex {
   }
 
   /**
-   * Counts the lies of matches that name a judge by that judge's claims, as reports do, for some milliseconds. Reading
-   * a match takes long, so a large folder is done in steps.
+   * Counts lies by the claims of the judge that a match names, as reports do. Stops after about `most` milliseconds,
+   * because reading a match takes long; call it again to continue.
    */
   async countJudged(most = longestCount): Promise<void> {
     const begun = getMachine().clock.elapsed();
@@ -135,12 +138,12 @@ export class MatchIndex {
     return measureFolder(path.join(this.#root, study), matches);
   }
 
-  /** Whether a path names a match in the folder. Nothing else is ever read. */
+  /** Returns whether a path names a match in the folder. No other path is ever read. */
   has(folder: string): boolean {
     return this.#find((rows) => Object.hasOwn(rows, folder));
   }
 
-  /** Whether a path names a report's page in the folder. */
+  /** Returns whether a path names a report's page in the folder. */
   hasPage(name: string): boolean {
     return this.#find(() => this.#pages.includes(name));
   }
@@ -160,15 +163,15 @@ export class MatchIndex {
       getDisk().makeFolder(path.dirname(this.#file));
       getDisk().write(this.#file, JSON.stringify({ version: indexVersion, rows: this.#kept }));
     } catch {
-      // without a cache it is only slower
+      // Ignore the error: without a cache the viewer is only slower.
     }
   }
 }
 
-/** Milliseconds that a survey may take without any rest after it. */
+/** Maximum duration of a survey, in milliseconds, that needs no pause after it. */
 const quickSurvey = 50;
 
-/** Milliseconds per step of counting lies by a judge. */
+/** Milliseconds per step of counting lies by a judge's claims. */
 const longestCount = 300;
 
 /** Returns a stamp that changes with a match's judgments. */
@@ -183,7 +186,7 @@ const stampClaims = (folder: string): string =>
     .sort()
     .join('\n');
 
-/** Marks an unfinished match as stopped if no process has held it for a while. */
+/** Marks an unfinished match as stopped if no process has shown a sign of life for a while. */
 function markStopped(row: ListedMatch, folder: string): ListedMatch {
   if (row.winner !== underWay) return row;
   const lock = findFile(path.join(folder, recordFiles.lock));
@@ -245,7 +248,10 @@ function surveyFolder(root: string): { matches: string[]; pages: string[]; studi
   return found;
 }
 
-/** Returns a stamp that changes with the row; null if the match is gone. Events count until there is a summary. */
+/**
+ * Returns a stamp that changes with the row; null if the match no longer exists. Events are part of the stamp until
+ * there is a summary.
+ */
 function createStamp(folder: string): string | null {
   const [manifest, summary] = [recordFiles.manifest, recordFiles.summary].map((name) =>
     findFile(path.join(folder, name)),

@@ -12,8 +12,8 @@ import { UsageError } from '../../state/usage-error.ts';
 import { readKeptJudges } from './kept-judges.ts';
 
 /**
- * Reads a match without prompts, which can be large; see `readPrompts` and `addPrompts`. Throws a RecordError for an
- * unreadable record. Takes no lock and writes nothing. While people play, only the public part is returned, unless
+ * Reads a match without its prompts, which can be large; see `readPrompts` and `addPrompts`. Throws a RecordError for
+ * an unreadable record. Takes no lock and writes nothing. While people play, only the public part is returned, unless
  * `shown` says otherwise.
  */
 export async function readViewedMatch(folder: string, shown: ShownParts = {}): Promise<ViewedMatch> {
@@ -24,11 +24,11 @@ export async function readViewedMatch(folder: string, shown: ShownParts = {}): P
   return isHidden ? hidePrivateParts(whole) : whole;
 }
 
-/** Parts of matches that may be shown. */
+/** Which parts of matches may be shown. */
 export interface ShownParts {
-  /** Whether only what all players know is shown. Default: false. */
+  /** Whether to show only what all players know. Default: false. */
   isPublic?: boolean;
-  /** Whether everything is shown although people still play. Default: false. */
+  /** Whether to show everything although people still play. Default: false. */
   isOperator?: boolean;
 }
 
@@ -94,7 +94,7 @@ export async function readMatchReadings(
 }
 
 /**
- * Reads the prompts of a match, each checked against its answer. They are written when a match ends. `round`: reads
+ * Reads the prompts of a match, each checked against its answer. Prompts are written when a match ends. `round`: reads
  * only this round.
  */
 export const readPrompts = (folder: string, round?: number): Promise<StoredPrompts> =>

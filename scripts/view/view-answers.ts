@@ -28,10 +28,10 @@ export interface ViewAnswer {
   location?: string;
 }
 
-/** `show --html` writes this page next to a record; here it is made on request. */
+/** Name of the page that `show --html` writes next to a record. The viewer makes this page on request instead. */
 const matchPage = 'match.html';
 
-/** Number of matches cached as last sent, so that reloading an unchanged one costs nothing. */
+/** Number of matches cached in the form last sent, so that reloading an unchanged match costs nothing. */
 const mostKept = 8;
 
 /** Maximum number of studies whose progress the list shows. */
@@ -59,7 +59,7 @@ export class ViewAnswers {
 
   readonly #shown: ShownParts;
 
-  /** `shown`: which parts of matches. */
+  /** Creates the answers. `shown`: which parts of matches may be shown. */
   constructor(root: string, index: MatchIndex, script: string, token: string, shown: ShownParts = {}) {
     this.#shown = shown;
     this.#root = root;
@@ -68,7 +68,10 @@ export class ViewAnswers {
     this.#token = token;
   }
 
-  /** Returns null if there is nothing. Throws the error of a file that cannot be read. */
+  /**
+   * Finds the answer to a request; null if there is nothing at the address. Throws the error of a file that cannot be
+   * read.
+   */
   async find({ pathname, searchParams }: URL): Promise<ViewAnswer | null> {
     const [, given, ...rest] = pathname.split('/');
     if (given !== this.#token) return null;
@@ -119,7 +122,7 @@ export class ViewAnswers {
     }
   }
 
-  /** Answers with the arms of a forked statement: of the match itself, or of the match that it was forked from. */
+  /** Answers with the arms of a forked statement. The folder may be of the original match or of one of its forks. */
   async #answerForks(folder: string, statement: string): Promise<ViewAnswer | null> {
     if (this.#shown.isPublic || !this.#index.has(folder)) return null; // private ballots, suspicion and beliefs
     const rows = this.#index.list();
@@ -147,7 +150,7 @@ export class ViewAnswers {
     });
   }
 
-  /** Answers with the prompts of one moment. Those of a whole match are too large to be sent with it. */
+  /** Answers with the prompts of one moment. The prompts of a whole match are too large to be sent with it. */
   async #answerPrompts(folder: string, moment: string): Promise<ViewAnswer | null> {
     if (!this.#index.has(folder)) return null;
     const match = JSON.parse(await this.#readMatch(folder)) as ViewedMatch;
@@ -158,8 +161,8 @@ export class ViewAnswers {
   }
 
   /**
-   * Answers with reports' pages and the files they link to, and with pages of single matches. Reports may come from
-   * anybody, so they are sandboxed; matches' pages are made here, whatever file exists.
+   * Answers with pages of reports, the files that reports link to, and pages of single matches. Anybody may have
+   * written a report, so its page is sandboxed; pages of matches are made here, whatever file exists.
    */
   async #answerPage(name: string): Promise<ViewAnswer | null> {
     const [folder, base] = [path.posix.dirname(name), path.posix.basename(name)];
@@ -189,7 +192,10 @@ export class ViewAnswers {
     );
   }
 
-  /** Caches what is made of matches, or why nothing can be. It is made again only if a record has changed. */
+  /**
+   * Caches the text made from matches, or the error if none can be made. The text is made again only if a record has
+   * changed.
+   */
   async #keep(name: string, folders: readonly string[], make: () => Promise<string>): Promise<string> {
     const stamp = folders.map((folder) => createStamp(path.join(this.#root, folder))).join('\n\n');
     const before = this.#kept.get(name);
@@ -202,8 +208,8 @@ export class ViewAnswers {
 }
 
 /**
- * Creates a function that returns the result, or rethrows what is wrong with the record itself. Failures of the system
- * are tried again.
+ * Calls `make`, and creates a function that returns its result, or rethrows its error if the record itself is at fault.
+ * Failures of the system are not kept, so that they are tried again.
  */
 async function settle(make: () => Promise<string>): Promise<() => string> {
   try {
@@ -218,7 +224,7 @@ async function settle(make: () => Promise<string>): Promise<() => string> {
   }
 }
 
-/** Whether a file of this name is a report, or a picture or table next to a report. */
+/** Returns whether a file of this name is a report, or a picture or table next to a report. */
 function isOfReport(name: string, index: MatchIndex): boolean {
   if (index.hasPage(name)) return true;
   const holder = findReportFolder(name);
@@ -233,15 +239,15 @@ function findReportFolder(name: string): string | null {
   return base === 'figures.csv' ? folder : null;
 }
 
-/** Whether the file, or a folder on the way to it, is a link. Its target is outside the served folder. */
+/** Returns whether the file, or a folder on the path to it, is a link. Its target may be outside the served folder. */
 function isThroughLink(root: string, name: string): boolean {
   const parts = path.posix.normalize(name).split('/');
   return parts.some((_, index) => getDisk().isForeignLink(path.join(root, ...parts.slice(0, index + 1))));
 }
 
 /**
- * Replaces the commands in a report that show its matches by links, if exactly one match of the folder has the id: a
- * match below the report's folder, else any.
+ * Replaces the commands in a report that show its matches by links, if exactly one match has the id: a match below the
+ * report's folder, else any match.
  */
 function linkMatches(html: string, name: string, matches: readonly ListedMatch[], pages: string): string {
   const byId = Map.groupBy(matches, ({ id }) => escapeHtml(id));
@@ -258,7 +264,7 @@ function linkMatches(html: string, name: string, matches: readonly ListedMatch[]
   });
 }
 
-/** The form in `report.html`. */
+/** Pattern of such a command in `report.html`. */
 const command = /<code data-match="([^"<>]*)" data-moment="([^"<>]*)"(?: data-judge="([^"<>]*)")?>[^<]*<\/code>/g;
 
 const encodePath = (name: string) => name.split('/').map(encodeURIComponent).join('/');

@@ -12,7 +12,7 @@ import type { ShownParts } from './read-match.ts';
 import { type ViewAnswer, ViewAnswers } from './view-answers.ts';
 
 export interface ViewServer {
-  /** Address with its token. */
+  /** Address of the server, with its token. */
   address: string;
   /** Settles when the server has stopped listening. */
   closed: Promise<void>;
@@ -22,7 +22,7 @@ export interface ViewServer {
 const local = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * Opens the server. `port`: 0 takes a free one. Throws a UsageError for a port in use.
+ * Opens the server. `port`: 0 takes a free port. Throws a UsageError for a port in use.
  *
  * @example const { address } = await openViewServer('runs', { index, script, port: 0 });
  */
@@ -75,7 +75,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, answe
   send(found);
 }
 
-/** A read that fails counts as not found. */
+/** Finds the answer to a request. A read that fails counts as not found. */
 async function findAnswer(answers: ViewAnswers, address: URL): Promise<ViewAnswer | null> {
   try {
     return await answers.find(address);

@@ -13,9 +13,9 @@ import type { PublicSetup } from '../../../state/view.ts';
 import { createLabelledClaim, type FoundClaim } from './pair-claims.ts';
 import type { Corpus, CorpusMatch, CorpusStatement, LabelPass } from './read-corpus.ts';
 
-/** Id of the statement → claims; null for a statement that could not be read. */
+/** Id of the statement → its claims; null for a statement that could not be read. */
 export type DrawnClaims = ReadonlyMap<string, readonly Claim[] | null>;
-/** The claims with verdicts. */
+/** Id of the statement → its claims with verdicts; null for a statement that could not be read. */
 export type FoundClaims = ReadonlyMap<string, readonly FoundClaim[] | null>;
 
 const getTable = ({ manifest }: Pick<CorpusMatch, 'manifest'>): PublicSetup => ({
@@ -55,8 +55,9 @@ export function readLabels(corpus: Corpus, pass: LabelPass): FoundClaims | null 
 }
 
 /**
- * Adds verdicts to claims; statements without claims given are left out. A written statement is judged as if it came
- * next, without other written ones. Earlier statements without claims given are read by the rules.
+ * Adds verdicts to claims. Statements that are not in `drawn` are left out. A written statement is judged as if it came
+ * next in its match, without the other written statements. The rules extract the claims of earlier statements that are
+ * not in `drawn`.
  */
 export function judgeAtMoments(statements: readonly CorpusStatement[], drawn: DrawnClaims): FoundClaims {
   const given = statements.filter(({ id }) => drawn.has(id));
@@ -72,7 +73,7 @@ export function judgeAtMoments(statements: readonly CorpusStatement[], drawn: Dr
 
 type Found = [id: string, claims: readonly FoundClaim[] | null];
 
-/** Labels consider everything ever public, not only what was still in a prompt. */
+/** Labels take into account everything that was ever public, not only what was still in a prompt. */
 const rememberAll = (manifest: Manifest): Manifest => ({
   ...manifest,
   setup: { ...manifest.setup, rules: { ...manifest.setup.rules, memory: 'full' } },

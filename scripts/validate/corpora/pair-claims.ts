@@ -17,7 +17,7 @@ interface PairedClaims {
 }
 
 /**
- * Pairs each claim at most once. Hedged and presupposed are not compared.
+ * Pairs claims of equal meaning, each at most once. Whether a claim is hedged or presupposed is ignored.
  *
  * @example const { pairs, missed, invented } = pairClaims(labelled, drawn);
  */
@@ -33,7 +33,9 @@ export function pairClaims(labelled: readonly FoundClaim[], drawn: readonly Foun
   return { ...found, invented: [...free] };
 }
 
-/** Labels do not include the vote that is cast together with the statement. */
+/**
+ * Returns whether a claim is about the vote that is cast together with the statement. Labels do not include that vote.
+ */
 export const isOwnBallot = (kind: 'debate' | 'ballot', { type, subject, by, when, round }: FoundClaim) =>
   kind === 'ballot' && subject === by && (type === 'promise' || (type === 'vote' && when === round));
 
@@ -57,7 +59,7 @@ interface Meant extends Pick<FoundClaim, 'subject' | 'object' | 'role' | 'when' 
   team: Team | null;
 }
 
-/** Werewolf roles mean their side; denying one side means the other. */
+/** Returns the meaning of a claim. Roles of Werewolves mean their side; denying one side means the other side. */
 function getMeaning({ by, type, subject, object, when, cause, polarity, ...claim }: FoundClaim): Meant {
   const side = claim.role === null ? null : getRole(claim.role).team;
   const role = side === 'werewolves' ? null : claim.role;
@@ -78,7 +80,7 @@ function getMeaning({ by, type, subject, object, when, cause, polarity, ...claim
 
 const getSide = (team: Team, isSo: boolean): Team => (isSo ? team : team === 'villagers' ? 'werewolves' : 'villagers');
 
-/** Converts a labeled claim to an extractor's form. An accusation or a defence names its side. */
+/** Converts a labeled claim to the form of an extractor. An accusation or a defence also names its side. */
 export function createLabelledClaim(
   { by, round }: { by: string; round: number },
   label: LabelledClaim,

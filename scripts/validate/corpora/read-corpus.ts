@@ -1,4 +1,4 @@
-// Labeled statements, and the moments of recorded matches at which they are said.
+// Reads labeled statements, and the moments of recorded matches at which they are said.
 import path from 'node:path';
 import { z } from 'zod';
 import { ClaimType } from '../../../deception/claims/claim.ts';
@@ -48,7 +48,10 @@ const WrittenStatement = z.strictObject({
 /** A line of `recorded.ndjson`: a match whose statements by language models belong to the corpus. */
 const RecordedMatch = z.strictObject({ match: z.string(), split: CorpusSplit });
 
-/** Fields that are not said are absent. By default `polarity` is true, `hedged` and `presupposed` are false. */
+/**
+ * A labeled claim. Absent fields were not said. By default `polarity` is true, and `hedged` and `presupposed` are
+ * false.
+ */
 export const LabelledClaim = z.strictObject({
   type: ClaimType,
   subject: z.string(),
@@ -62,7 +65,7 @@ export const LabelledClaim = z.strictObject({
   verb: z.string().optional(),
   hedged: z.boolean().optional(),
   presupposed: z.boolean().optional(),
-  /** Verdict. If labels have none, it follows from the claim. */
+  /** Verdict of the claim. If labels have none, the verdict is derived from the claim. */
   verdict: Verdict.optional(),
 });
 export type LabelledClaim = z.infer<typeof LabelledClaim>;
@@ -77,19 +80,19 @@ const Label = z.strictObject({
 });
 export type Label = z.infer<typeof Label>;
 
-/** A match during which statements are said. */
+/** A match in which statements of the corpus are said. */
 export interface CorpusMatch {
   name: string;
   manifest: Manifest;
   events: readonly GameEvent[];
 }
 
-/** A statement at its moment. */
+/** A labeled statement, with the moment at which it is said. */
 export interface CorpusStatement {
   /** Id in the corpus. */
   id: string;
   corpus: CorpusName;
-  /** A style of writing, or the model that said it, without options. */
+  /** Author of the statement: a style of writing, or the model that said it, without options. */
   writer: string;
   split: CorpusSplit;
   match: CorpusMatch;

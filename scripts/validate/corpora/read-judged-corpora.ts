@@ -1,5 +1,5 @@
-// The labeled statements as matches that judges are asked about, and the claims they extracted. Answers are cached by
-// match, so that nothing is paid for twice.
+// The labeled statements as matches that judges are asked about, and the claims that judges extracted. Answers are
+// cached by match, so that nothing is paid for twice.
 import path from 'node:path';
 import type { JudgePlan } from '../../../deception/claims/majority-claims.ts';
 import { meantJudge } from '../../../deception/claims/meant-claims.ts';
@@ -65,7 +65,7 @@ function createMomentView({ match, before, said: { id, round, by, text } }: Corp
   return createPublicView(listReplayStates(record).at(-1)!.gameBefore, judgeName);
 }
 
-/** Use by judges' answers. */
+/** Calls, tokens and cost of judges' answers. */
 export interface JudgeUsage {
   calls: number;
   /** Tokens; null if some are unknown. */
@@ -76,15 +76,21 @@ export interface JudgeUsage {
 
 interface JudgedCorpora {
   drawn: DrawnClaims;
-  /** Number of claims dropped from the answers: the words are not in the statement, or they make no sense. */
+  /**
+   * Number of claims dropped from the answers because their words are not in the statement, or because they make no
+   * sense.
+   */
   dropped: number;
-  /** Agreement of a judge's repeats, and between judges; null if there is nothing to compare. */
+  /** Agreement between a judge's repeats; null if there is nothing to compare. */
   retest: number | null;
   alpha: number | null;
   effort: JudgeUsage;
 }
 
-/** Reads the cached answers. A statement without a readable one has null. Throws a RecordError if some are missing. */
+/**
+ * Reads the cached answers. The claims of a statement without a readable answer are null. Throws a RecordError if some
+ * answers are missing.
+ */
 export function readJudgedCorpora(matches: readonly JudgedCorpusMatch[], plan: JudgePlan): JudgedCorpora {
   const read = matches.map(({ judged, statements }) => {
     const { extract, agreementOf, dropped, fault } = readJudgedClaims(judged, plan);

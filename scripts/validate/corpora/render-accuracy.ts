@@ -1,4 +1,4 @@
-// An extractor's accuracy as Markdown for a document.
+// Renders an extractor's accuracy as Markdown for a document.
 import {
   formatMoney,
   formatPercent,
@@ -19,13 +19,15 @@ export interface MeasuredExtractor {
   measured: MeasuredClaims;
   /** The second labels compared with the first; null if there are none. */
   readers: MeasuredClaims | null;
-  /** Measurements of judges only. */
+  /** Measurements that exist only for judges. */
   judge:
     | (AboutJudge & {
-        /** Accuracy before the second questions about claims that the rules extract and the judge lacks. */
+        /**
+         * Accuracy without the second questions, which are about claims that the rules extract and the judge lacks.
+         */
         unguarded: MeasuredClaims;
         repeats: number;
-        /** Krippendorff's α between judges, for the types of claims in a statement. */
+        /** Krippendorff's α between judges, over the types of claims in a statement. */
         alpha: number | null;
         /** Each of several judges alone. */
         each: readonly (AboutJudge & { model: string; measured: MeasuredClaims })[];

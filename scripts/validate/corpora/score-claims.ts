@@ -11,8 +11,8 @@ import { type FoundClaim, isOwnBallot, pairClaims } from './pair-claims.ts';
 import type { CorpusStatement } from './read-corpus.ts';
 
 /**
- * `right` out of `of`. The 95% interval resamples moments. With fewer than ten moments with data, or if all are equal,
- * its bounds are exact, with moments as trials (`method` says which).
+ * A share: `right` out of `of`. Its 95% interval resamples moments. With fewer than ten moments with data, or if all
+ * are equal, its bounds are exact, with moments as trials (`method` says which).
  */
 export interface ShareOverMoments {
   right: number;
@@ -40,12 +40,15 @@ export interface PartAccuracy {
 }
 
 /**
- * Error rates by metric: of `lie_rate` and `lie_statement_rate` among the opportunities to lie that labels and extractor
- * share, of `lie_turn_rate` among all debate statements, so that claims which were not extracted count as errors.
+ * Error rates by metric. For `lie_rate` and `lie_statement_rate`, among the opportunities to lie on which labels and
+ * extractor agree. For `lie_turn_rate`, among all debate statements, so that claims which were not extracted count as
+ * errors.
  */
 type LieErrors = Record<'lie_rate' | 'lie_statement_rate' | 'lie_turn_rate', ErrorRates>;
 
-/** Precision and recall if the sides speak as often as stated, rather than as in the corpus. */
+/**
+ * Precision and recall computed as if each side spoke as often as `share` says, rather than as often as in the corpus.
+ */
 export interface ReweightedAccuracy {
   /** Share of statements by the Werewolves' side. */
   share: number;
@@ -82,7 +85,7 @@ export interface MeasuredClaims {
   lieKappa: number | null;
   /** Accuracy by verdict of the statement. */
   verdicts: Record<string, ClaimAccuracy>;
-  /** Share of the labeled opportunities to lie that are extracted as such, for lies and for truths. */
+  /** Share of the labeled opportunities to lie that are extracted as opportunities, for lies and for truths. */
   reach: { lies: ShareOverMoments; truths: ShareOverMoments };
   errors: LieErrors;
   /** Accuracy by the speaker's side. */
@@ -96,7 +99,7 @@ export interface MeasuredClaims {
 export interface ComparedStatement {
   statement: CorpusStatement;
   labelled: readonly FoundClaim[];
-  /** Null if it could not be read. */
+  /** The extracted claims; null if the statement could not be read. */
   drawn: readonly FoundClaim[] | null;
 }
 
@@ -112,7 +115,7 @@ export const compareStatements = (
     return labelled && found !== undefined ? [{ statement, labelled, drawn: found }] : [];
   });
 
-/** On the most played boards two of eight players are Werewolves. */
+/** Share of statements by Werewolves: on the most played boards two of eight players are Werewolves. */
 const statedShare = 0.25;
 
 /**
@@ -177,7 +180,7 @@ const mapValues = <From, To>(map: ReadonlyMap<string, From>, make: (from: From) 
 const getSide = ({ statement: { match, said } }: ComparedStatement): string =>
   listSeats(match.manifest).find(({ name }) => name === said.by)?.team ?? 'unknown';
 
-// Creates shares with their intervals over moments.
+// Shares with their intervals over moments.
 
 function createShares(moments: readonly Sums[], resampling: Resampling) {
   const totals = addSums(moments);
@@ -202,7 +205,10 @@ function createShares(moments: readonly Sums[], resampling: Resampling) {
   return { share, accuracy, errors };
 }
 
-/** With too few moments for a bootstrap, the bounds treat moments as trials: too wide rather than too narrow. */
+/**
+ * Computes the interval of a share. With too few moments for a bootstrap, moments count as trials, which makes the
+ * bounds too wide rather than too narrow.
+ */
 function computeInterval(
   moments: readonly Sums[],
   statistic: Statistic,
@@ -217,7 +223,8 @@ function computeInterval(
   return { estimate, low: bounds[0], high: bounds[1], method: 'exact' };
 }
 
-// Lies are oversampled, so statements by Werewolves are too. Each side is weighted by how often it speaks.
+// Weighting of the sides. Lies, and thus statements by Werewolves, are oversampled, so each side is weighted by how
+// often it speaks.
 
 function reweight(compared: readonly ComparedStatement[], resampling: Resampling): ReweightedAccuracy {
   const moments = groupByMoment(compared).map((here) =>
@@ -250,7 +257,7 @@ function reweight(compared: readonly ComparedStatement[], resampling: Resampling
   return { share: statedShare, claims: accuracy('claims'), lies: accuracy('verdict lie') };
 }
 
-// Returns the sums of one statement.
+// Sums of one statement.
 
 function countSums({ statement, labelled, drawn }: ComparedStatement): Sums {
   const { kind } = statement.said;
@@ -301,7 +308,7 @@ function countVerdicts(labelled: readonly FoundClaim[], drawn: readonly FoundCla
 const isLieTold = (claims: readonly FoundClaim[]) =>
   findGravestVerdict(claims.flatMap(({ type, verdict }) => (type === 'promise' ? [] : [verdict]))) === 'lie';
 
-/** Presupposed claims count, as they do in reports. */
+/** Returns the sums for `lie_turn_rate`. Presupposed claims count, as they do in reports. */
 const countTurn = (labelled: readonly FoundClaim[], drawn: readonly FoundClaim[]): Sums =>
   countCalled('turns', isLieTold(labelled), isLieTold(drawn));
 
@@ -311,8 +318,8 @@ const countCalled = (of: string, isSo: boolean, isCalledSo: boolean): Sums =>
     : { [`${of} truths`]: 1, [`${of} passed`]: isCalledSo ? 0 : 1 };
 
 /**
- * Counts the opportunities to lie shared by both. Missed opportunities are not in a rate's denominator, so they are no
- * errors of its labels.
+ * Counts the opportunities to lie on which labels and extractor agree. Missed opportunities are not in a rate's
+ * denominator, so they are not errors of its labels.
  */
 function countOpportunities(labelled: readonly FoundClaim[], drawn: readonly FoundClaim[]): Sums[] {
   const { pairs, missed, invented } = pairClaims(labelled, drawn);
