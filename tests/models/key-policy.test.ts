@@ -210,6 +210,15 @@ describe('where calls go', () => {
     ]);
   });
 
+  it('is told where the first policy says, also if a program adds another', async () => {
+    const told: string[] = [];
+    const first = addCommandPolicy({ ...keys }, { argv: [], tell: (line) => void told.push(line) });
+    const env = addProgramPolicy(addCommandPolicy(first, { argv: [], tell: () => undefined }));
+    await openModel('openai:a', { temperature: null, env });
+    tellServers(env);
+    expect(told).toEqual(['Calls go to api.openai.com (openai:a), with the key in OPENAI_API_KEY.']);
+  });
+
   it('is told of what an estimate would have refused, with the option', async () => {
     const told: string[] = [];
     const env = addDryPolicy(addCommandPolicy({ ...keys }, { argv: [], tell: (line) => void told.push(line) }));

@@ -195,6 +195,16 @@ describe('a bank', () => {
     expect(record.sha256).toBe(createHash('sha256').update(lines.join('')).digest('hex'));
     expect(record.license).toBe('CC0-1.0');
     expect(record.claims_by).toBe('bot:meant');
+    const rows = readRows<BankStatement>(bank, 'statements');
+    for (const split of ['train', 'validation', 'test'] as const) {
+      const own = rows.filter((row) => row.split === split);
+      expect(record.counts.splits[split]).toEqual({
+        deals: new Set(own.map(({ deal }) => deal)).size,
+        statements: own.length,
+        lies: own.filter(({ is_lie: isLie }) => isLie === true).length,
+        truths: own.filter(({ is_lie: isLie }) => isLie === false).length,
+      });
+    }
     const card = readFileSync(path.join(bank, 'README.md'), 'utf8');
     expect(card).toContain('license: "CC0-1.0"');
     expect(card).toContain(record.sha256);

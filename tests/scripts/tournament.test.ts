@@ -138,6 +138,9 @@ describe('a tournament', () => {
     );
     const status = JSON.parse((await run('tournament', [more, '--status', '--out', whole, '--json'])).stdout) as object;
     expect(status).toMatchObject({ matches: 18, done: 12, under_way: 0, waiting: 6, failed: 0, deals_complete: 2 });
+    const answers = Object.entries(filesIn(whole)).filter(([file]) => path.basename(file) === 'answers.ndjson');
+    const lines = answers.flatMap(([, contents]) => contents.trimEnd().split('\n'));
+    expect(status).toMatchObject({ calls: lines.length });
     const dry = await run('tournament', [more, '--dry-run', '--out', whole, '--precision', '0.2']);
     expect(dry.stdout).toContain('12 of 18 matches are already finished and only read.');
     expect(dry.stdout).toContain('Balanced: every entrant has each role equally often, on the same deals.');

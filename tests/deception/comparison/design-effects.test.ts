@@ -40,6 +40,11 @@ describe('conditions of measuring', () => {
     expect(new Set(pairs.map(([, less]) => less)).size).toBe(2);
   });
 
+  it('of equal extent are ordered by their names, not by the order of the matches', async () => {
+    const designs = await playUnder(conditions.slice(1, 3));
+    expect(listPairs(designs.toReversed())).toEqual(listPairs(designs));
+  });
+
   it('are held against the least alone where there are more', async () => {
     const pairs = listPairs(await playUnder(conditions));
     expect(pairs).toHaveLength(3);

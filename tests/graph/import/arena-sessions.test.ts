@@ -1,9 +1,12 @@
 // Folders of sessions: stopped sessions are named and left out, and players with ids get the names in their prompts.
+import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { findArenaSessions } from '../../../graph/import/arena-format.ts';
 import { importMatches } from '../../../graph/import/import-match.ts';
 import { extractMatchClaims } from '../../../deception/claims/match-claims.ts';
 import { isEventOfType } from '../../../state/events.ts';
+import { createTemporaryFolder } from '../../temporary-folder.ts';
 
 const at = (...parts: string[]) => path.join(import.meta.dirname, '../../invented-games', ...parts);
 const mixed = ['session_20260102_120000', 'session_20260102_130000', 'session_20260102_140000'];
@@ -17,6 +20,15 @@ describe('a folder with whole sessions and stopped ones', () => {
     expect(matches.map(({ report }) => report.source)).toEqual([mixed[0]]);
     expect(leftOut.map((folder) => path.basename(folder))).toEqual(mixed.slice(1));
     expect(damaged).toEqual([]);
+  });
+
+  it('is found three folders below the one that is given, and no deeper', () => {
+    const root = createTemporaryFolder();
+    const place = (...between: string[]) =>
+      cpSync(at('arena-mixed', mixed[0]!), path.join(root, ...between, 'session'), { recursive: true });
+    place('one', 'two');
+    place('one', 'two', 'three');
+    expect(findArenaSessions(root).whole).toEqual([path.join(root, 'one', 'two', 'session')]);
   });
 
   it('with stopped ones alone is refused', () => {

@@ -406,6 +406,17 @@ describe('traces of SecretMafia', () => {
         ),
       /names the unknown role "Jester"/,
     ],
+    [
+      'no role is named',
+      () =>
+        change(0, (turns) =>
+          turns.map(([time, turn]) => [
+            time,
+            { ...turn, observation: turn.observation.replace(/\brole:?\s+\w+/i, 'side') },
+          ]),
+        ),
+      /names no role/,
+    ],
   ] as const)('are refused by name where %s', (_what, create, said) => {
     expect(() => importAll(create())).toThrow(said);
   });

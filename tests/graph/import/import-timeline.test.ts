@@ -271,6 +271,21 @@ describe('where a game left the rules or its files are unclear', () => {
       '3 day winner: Recorded as the winner: the Werewolves; by the rules: the village.',
     ]);
   });
+
+  it('a game that went on after its last Werewolf was exiled is told', () => {
+    const match = importOne(
+      createPublished([
+        ...tellNight(0, { heals: 'Isaac', kills: { Paul: 'Isaac' } }),
+        ...tellNight(1, { heals: 'Isaac', kills: { Leah: 'Isaac' } }),
+        ...tellDay(1, [], { Ginger: 'Paul' }),
+        ...tellDay(2, [], { Ginger: 'Leah' }),
+        ...tellNight(2, { heals: 'Isaac', kills: {} }),
+        ...tellDay(3, [], { Ginger: 'Scott' }),
+        tellEnd(3, 'Villagers', ['Ginger', 'Harold', 'Jacob', 'Isaac', 'Dan']),
+      ]),
+    );
+    expect(listTexts(match)).toContain('2 day winner: By the rules the village had won here; the original went on.');
+  });
 });
 
 describe('npm run import --format kaggle-timeline', () => {
