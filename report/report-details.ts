@@ -11,6 +11,7 @@ import type {
   ReportedSample,
   FigureSpread,
 } from '../deception/summary/report-schema.ts';
+import { MIN_CLUSTERS } from '../deception/statistics/bootstrap.ts';
 import { isBoardSample } from '../deception/summary/build-report.ts';
 import {
   escapeMarkdown,
@@ -147,6 +148,26 @@ function renderBiases({ biases }: Report): string[] {
         ...[p, adjusted].map(formatProbability),
       ]),
       2,
+    ),
+  ];
+}
+
+function renderPeople({ people }: Report): string[] {
+  if (people === undefined) return [];
+  const formatLimits = ({ low, high, clusters }: { low: number | null; high: number | null; clusters: number }) => {
+    if (low !== null && high !== null) return `${formatFigure(low)} to ${formatFigure(high)}`;
+    return clusters < MIN_CLUSTERS ? 'too few' : 'all equal';
+  };
+  return [
+    `${pluralize(people.people, 'person', 'people')} played in ${pluralize(people.matches, 'match', 'matches')}. Figures of people are of all together, with 95% intervals over people; those of models are of the same matches, with intervals over deals. An interval needs ten of them. For people, the time to answer counts from the display of the question; for models, from sending it, retries included.`,
+    'No difference between people and models is computed. A person plays each deal once, so differences between people, their deals and their opponents cannot be separated. Figures of single people stand in the other pages under their names.',
+    renderTable(
+      ['Figure', 'Of', 'Who', 'Value', '95% interval', 'People or deals'],
+      people.figures.map((figure) => [
+        ...[escapeMarkdown(figure.title), formatCell(figure.cell), escapeMarkdown(figure.of)],
+        ...[formatFigure(figure.value), formatLimits(figure), formatCount(figure.clusters)],
+      ]),
+      3,
     ),
   ];
 }
@@ -371,7 +392,9 @@ export const detailsFolder = 'details';
 
 /** Names of all pages that a report may have, depending on its data. */
 export const detailFiles: readonly string[] = [
-  ...['sample', 'headlines', 'design', ...metricSections, 'left-out', 'how-to-read'].map((name) => `${name}.md`),
+  ...['sample', 'headlines', 'design', ...metricSections, 'people', 'left-out', 'how-to-read'].map(
+    (name) => `${name}.md`,
+  ),
 ];
 
 /** A page of details. */
@@ -425,6 +448,12 @@ export function listDetailPages(report: Report): DetailPage[] {
       body: design.flatMap(([title, body]) => (body.length === 0 ? [] : [`## ${title}`, ...body])),
     },
     ...sections,
+    {
+      file: 'people.md',
+      title: 'People beside models',
+      about: 'their answers at the same tables',
+      body: renderPeople(report),
+    },
     {
       file: 'left-out.md',
       title: 'Records left out',

@@ -27,6 +27,7 @@ import { isUndivided, ReportedFigures } from './reported-figures.ts';
 import { curveMetrics } from './score-curves.ts';
 import { describeDrift, testDrift, type TimedMatch } from './model-drift.ts';
 import { type SeatedMatch, testBiases } from './seat-bias.ts';
+import { measurePeople, type PeopleMatch } from './people-figures.ts';
 import { isOfModelAlone } from '../metrics/metric.ts';
 import { compareText } from '../../state/text.ts';
 
@@ -57,6 +58,8 @@ export interface ReportFindings {
   curves?: readonly ScoreCurve[];
   seated?: readonly SeatedMatch[];
   timed?: readonly TimedMatch[];
+  /** Matches in which people played. */
+  peopled?: readonly PeopleMatch[];
   /** Further notes, printed after the report's own. */
   otherNotes?: readonly string[];
   /** Notes about the tournament that all matches belong to. They precede all others. */
@@ -84,6 +87,7 @@ export function buildReport(findings: ReportFindings): Report {
     curves = [],
     seated = [],
     timed = [],
+    peopled = [],
     tournament = null,
     ...settings
   } = findings;
@@ -151,10 +155,15 @@ export function buildReport(findings: ReportFindings): Report {
     variants: designEffects.variants,
     drift,
     biases: testBiases(seated, settings),
+    ...dropNull({ people: measurePeople(peopled) }),
     gold: findings.gold ?? null,
     reach: errors?.reach ?? null,
   };
 }
+
+/** Leaves out what a report of models alone does not have. */
+const dropNull = ({ people }: { people: Report['people'] | null }): Pick<Report, 'people'> =>
+  people === null || people === undefined ? {} : { people };
 
 /** Returns whether the sample covers a single board; see `listSampleVariants`. */
 export const isBoardSample = ({ name }: Pick<SampleVariant, 'name'>) => name.startsWith('board ');

@@ -285,6 +285,20 @@ export const Report = z.strictObject({
     .describe(
       '[seats, names and order](#seats-names-and-order): a test each of `factor` and `outcome`, with the number of `labels`, the `statistic`, `p`, `p_adjusted` (Holm), and what has the `most` and the `least`, each a `label` and its `value`',
     ),
+  people: z
+    .strictObject({
+      ...{ people: count, matches: count },
+      figures: z.array(
+        z.strictObject({
+          ...{ figure: text, title: text, cell: z.record(z.string(), z.string()), of: text },
+          ...{ value: z.number(), low: value, high: value, clusters: count },
+        }),
+      ),
+    })
+    .optional()
+    .describe(
+      'only if [people](../guides/human-players.md#figures) played: their number, the number of their `matches`, and each `figure` of all `people` together and of each model at the same tables (`of`), with 95% limits over `clusters`: people, or for models deals',
+    ),
   gold: z
     .strictObject({
       extractor: text,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Team } from '../../state/teams.ts';
 import type { ExperienceMoment } from '../../state/experience-setup.ts';
+import { isPersonSpec } from '../../state/model-identity.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { findMoment } from '../experience/situation.ts';
 import { computeCallFigures, isUnreadable, listAsked, sumKnown } from '../record/call-figures.ts';
@@ -52,6 +53,12 @@ export const CallRow = z.strictObject({
   cost: z.number().min(0).nullable().describe('USD, sum of what is known; missing if nothing is'),
   calls_with_unknown_cost: countColumn.describe('calls of unknown cost'),
   ms: z.number().min(0).describe('milliseconds of these calls, added up'),
+  shown_ms: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe('milliseconds in which a person had the answered questions on the screen, added up; missing for models'),
+  shown: countColumn.nullable().describe('answers of which `shown_ms` is the sum; missing for models'),
   remembered: countColumn
     .nullable()
     .describe(
@@ -99,6 +106,7 @@ export function buildCallRows(record: MatchRecord): CallRow[] {
           cost: figures.cost,
           calls_with_unknown_cost: figures.calls_with_unknown_cost,
           ms: sum(lines.map(({ ms }) => ms)),
+          ...sumShown(model, lines),
           ...countMemories(lines, { canRemember: rememberers.has(name) && isRemembered(findMoment(action)) }),
         },
       ];
@@ -120,6 +128,13 @@ function sumWholes(lines: readonly AnswerLine[]) {
     tokens_in_with_cached: sumKnown(counted.filter(({ cached }) => cached !== null).map((tokens) => tokens.in)),
     tokens_out_with_reasoning: sumKnown(counted.filter(({ reasoning }) => reasoning !== null).map(({ out }) => out)),
   };
+}
+
+/** Adds up the times that a person had questions on the screen. */
+function sumShown(model: string, lines: readonly AnswerLine[]): Pick<CallRow, 'shown_ms' | 'shown'> {
+  if (!isPersonSpec(model)) return { shown_ms: null, shown: null };
+  const times = lines.flatMap(({ shown_ms: time }) => time ?? []);
+  return { shown_ms: sum(times), shown: times.length };
 }
 
 /** Counts the memories in prompts. Only first attempts record them. */

@@ -159,7 +159,7 @@ async function makePages(
 ): Promise<ReportPages> {
   const { out, seed, resamples, judge } = options;
   const { stock, boards, tournament } = plan;
-  const { circumstances, designs, seated, timed, answered } = measured;
+  const { circumstances, designs, seated, timed, peopled, answered } = measured;
   const leftOut = [...stock.leftOut, ...measured.leftOut];
   if (circumstances.length === 0) throw createNoMatchError(leftOut);
   const {
@@ -185,6 +185,7 @@ async function makePages(
       curves,
       seated,
       timed,
+      peopled,
       measured: options.measured,
       gold: options.gold,
     },

@@ -17,6 +17,7 @@ import { listSampleVariants, SampleCollections } from '../../deception/summary/r
 import { createDesignMatch, type DesignMatch, selectDesignMetrics } from '../../deception/comparison/design-effects.ts';
 import { listFigureExamples } from '../../deception/summary/figure-examples.ts';
 import { type SampledExamples, ExampleSampler } from '../../deception/summary/example-sampler.ts';
+import { createPeopleMatch, type PeopleMatch } from '../../deception/summary/people-figures.ts';
 import { createTimedMatch, type TimedMatch } from '../../deception/summary/model-drift.ts';
 import { createSeatedMatch, type SeatedMatch } from '../../deception/summary/seat-bias.ts';
 import type { FoundFigure, LeftOut, ScoreCurve } from '../../deception/summary/report-schema.ts';
@@ -77,6 +78,8 @@ export interface ReportJobOutcome {
   seated: SeatedMatch | null;
   /** Data for the tests of drift; null for a match that does not count or was imported. */
   timed: TimedMatch | null;
+  /** Data about people; null for a match that does not count, or in which no person played. */
+  peopled: PeopleMatch | null;
   /** Data for the leaderboard; null if not wanted. */
   rated: LeaderboardMatch | null;
   /** Data for the table of answers; null for a match that does not count, or if figures are not wanted. */
@@ -173,7 +176,7 @@ class ReportWorker {
     if (!sound)
       return {
         ...{ circumstances: null, deal: null, leftOut, seats: [] },
-        ...{ tables: null, design: null, seated: null, timed: null, rated: null, answered: null },
+        ...{ tables: null, design: null, seated: null, timed: null, peopled: null, rated: null, answered: null },
       };
     const { manifest, tables, isSealed, judgeFault, servers, refusals } = sound;
     if (this.#settings.isCounted) {
@@ -197,6 +200,7 @@ class ReportWorker {
       design: this.#settings.isDesigned ? createDesignMatch(tables, designMetrics) : null,
       seated: createSeatedMatch(tables, manifest.setup),
       timed: createTimedMatch(tables, servers),
+      peopled: createPeopleMatch(tables),
       rated: this.#settings.isRated
         ? createLeaderboardMatch(tables, this.#settings.isOfTournament ? manifest.tournament : undefined)
         : null,

@@ -8,6 +8,7 @@ import type { MatchConditions } from '../../deception/summary/match-conditions.t
 import { ModelSeatShares } from '../../deception/summary/report-chances.ts';
 import type { FoundFigure, LeftOut, ScoreCurve } from '../../deception/summary/report-schema.ts';
 import type { TimedMatch } from '../../deception/summary/model-drift.ts';
+import type { PeopleMatch } from '../../deception/summary/people-figures.ts';
 import type { SeatedMatch } from '../../deception/summary/seat-bias.ts';
 import {
   type AlikeCells,
@@ -56,6 +57,7 @@ export async function measureAll(
   const designs: DesignMatch[] = [];
   const seated: SeatedMatch[] = [];
   const timed: TimedMatch[] = [];
+  const peopled: PeopleMatch[] = [];
   const rated = new Map<LeaderboardMatch, Pick<FigureExample, 'match' | 'folder'>>();
   const answered: CountedAnswers[] = [];
   const seating = new ModelSeatShares();
@@ -76,6 +78,7 @@ export async function measureAll(
       if (outcome.answered) answered.push(outcome.answered);
       if (outcome.seated) seated.push(outcome.seated);
       if (outcome.timed) timed.push(outcome.timed);
+      if (outcome.peopled) peopled.push(outcome.peopled);
       if (outcome.rated) rated.set(outcome.rated, { match: job.id, folder: job.folders[0]! });
     }
   };
@@ -86,7 +89,7 @@ export async function measureAll(
     take,
     signal,
   );
-  return { circumstances, counted, deals, leftOut, seating, designs, seated, timed, rated, answered };
+  return { circumstances, counted, deals, leftOut, seating, designs, seated, timed, peopled, rated, answered };
 }
 
 /** Joins what the workers gathered, and lets the workers make the figures. */

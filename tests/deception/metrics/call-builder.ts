@@ -15,7 +15,15 @@ export const call = (action: string, changes: Partial<CallRow> = {}): CallRow =>
     ...{ calls: 1, questions: 1, asked_again: 0, retries: 0, fallbacks: 0, missing: 0, refusals: 0, shortened: 0 },
     ...{ tokens_in: 100, tokens_out: 10, tokens_cached: 50, tokens_reasoning: 5, calls_with_unknown_tokens: 0 },
     ...{ tokens_in_with_cached: 100, tokens_out_with_reasoning: 10, unreadable_in_family: null },
-    ...{ cost: 0.5, calls_with_unknown_cost: 0, ms: 1000, remembered: null, without_memory: null },
+    ...{
+      cost: 0.5,
+      calls_with_unknown_cost: 0,
+      ms: 1000,
+      shown_ms: null,
+      shown: null,
+      remembered: null,
+      without_memory: null,
+    },
     ...changes,
   } satisfies CallRow);
 
