@@ -11,7 +11,6 @@ import type {
   ReportedSample,
   FigureSpread,
 } from '../deception/summary/report-schema.ts';
-import { MIN_CLUSTERS } from '../deception/statistics/bootstrap.ts';
 import { isBoardSample } from '../deception/summary/build-report.ts';
 import {
   escapeMarkdown,
@@ -30,6 +29,7 @@ import {
   formatProbability,
 } from './format.ts';
 import { renderForms } from './asked-forms.ts';
+import { renderPeople } from './people-text.ts';
 import { listRefusalCells } from './match-summary-markdown.ts';
 import { formatCommandInFile } from '../state/command-in-file.ts';
 
@@ -148,26 +148,6 @@ function renderBiases({ biases }: Report): string[] {
         ...[p, adjusted].map(formatProbability),
       ]),
       2,
-    ),
-  ];
-}
-
-function renderPeople({ people }: Report): string[] {
-  if (people === undefined) return [];
-  const formatLimits = ({ low, high, clusters }: { low: number | null; high: number | null; clusters: number }) => {
-    if (low !== null && high !== null) return `${formatFigure(low)} to ${formatFigure(high)}`;
-    return clusters < MIN_CLUSTERS ? 'too few' : 'all equal';
-  };
-  return [
-    `${pluralize(people.people, 'person', 'people')} played in ${pluralize(people.matches, 'match', 'matches')}. Figures of people are of all together, with 95% intervals over people; those of models are of the same matches, with intervals over deals. An interval needs ten of them. For people, the time to answer counts from the display of the question; for models, from sending it, retries included.`,
-    'No difference between people and models is computed. A person plays each deal once, so differences between people, their deals and their opponents cannot be separated. Figures of single people stand in the other pages under their names.',
-    renderTable(
-      ['Figure', 'Of', 'Who', 'Value', '95% interval', 'People or deals'],
-      people.figures.map((figure) => [
-        ...[escapeMarkdown(figure.title), formatCell(figure.cell), escapeMarkdown(figure.of)],
-        ...[formatFigure(figure.value), formatLimits(figure), formatCount(figure.clusters)],
-      ]),
-      3,
     ),
   ];
 }
