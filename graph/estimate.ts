@@ -32,7 +32,9 @@ export interface MatchEstimate extends EstimatedUsage {
    * price.
    */
   costWithCache: number | null;
-  /** USD that each 100 tokens of a model's own reasoning per answer would add; null if a price is unknown. */
+  /**
+   * USD that each 100 tokens of a model's own reasoning per answer would add to the cost; null if a price is unknown.
+   */
   costOfReasoning: number | null;
   /**
    * Cost of 100 reasoning tokens per answer in USD, by model string: only some models reason. Empty if a price is
@@ -135,7 +137,8 @@ export async function estimateMatches(
 
 /**
  * Estimates the same matches with `memory=full`, for comparison with `memory=retrieval`, which shows players only part
- * of what was said; null if the plan does not use retrieval, or if players have a pool, whose entries hold for its rules alone.
+ * of what was said. Null if the plan does not use retrieval, or if players have a pool, because a pool's entries are
+ * valid only for its own rules.
  *
  * @example (await estimateWithFullMemory(set, { env, concurrency }))?.tokens?.in // tokens that retrieval is compared with
  */
@@ -149,15 +152,16 @@ export async function estimateWithFullMemory(set: MatchSet, options: EstimateOpt
 /** Usage of matches, and the mean numbers of their rounds and of answers on a match's critical path. */
 export type TurnEstimate = EstimatedUsage & Pick<MatchEstimate, 'latencies' | 'rounds'>;
 
-/** Estimates of the same matches, with turns by bids and by drafts, for equal numbers of rounds. */
+/** Estimates of the same matches with both values of the rule `turn`, scaled to equal numbers of rounds. */
 export interface TurnEstimates {
   bid: TurnEstimate;
   draft: TurnEstimate;
 }
 
 /**
- * Compares an estimate with that for the other value of the rule `turn`. Bots answer drafts by other draws, so that their
- * matches have other lengths: the other estimate is scaled to as many rounds. `turn`: of the first one.
+ * Compares an estimate with that for the other value of the rule `turn`. Bots draw other answers for drafts, so those
+ * matches have other lengths; the second estimate is therefore scaled to the same number of rounds. `turn`: value of
+ * the first estimate.
  *
  * @example compareTurns('bid', estimate, drafted).draft.calls
  */
@@ -174,15 +178,15 @@ export function compareTurns(turn: Rules['turn'], estimate: TurnEstimate, other:
   return turn === 'bid' ? { bid: estimate, draft: scaled } : { bid: scaled, draft: estimate };
 }
 
-/** Returns the rule's other value. */
+/** Returns the other value of the rule `turn`. */
 export const nameOtherTurn = (turn: Rules['turn']): Rules['turn'] => (turn === 'bid' ? 'draft' : 'bid');
 
-/** Returns the plan with turns taken in this way. */
+/** Returns the plan with this value of the rule `turn`. */
 export const setTurn = (plan: MatchPlan, turn: Rules['turn']): MatchPlan => ({ ...plan, rule: { ...plan.rule, turn } });
 
 /**
- * Returns how turns are taken in all these matches; null if nobody bids in some of them, if they differ, or if players have a
- * pool, whose entries hold for its rules alone.
+ * Returns the value of the rule `turn` in all these matches. Null if the matches differ, if nobody bids in some of
+ * them, or if players have a pool, because a pool's entries are valid only for its own rules.
  *
  * @example findTurn([setup]) // 'bid'
  */
@@ -194,8 +198,9 @@ export function findTurn(setups: readonly Pick<Setup, 'rules' | 'experience'>[])
 }
 
 /**
- * Estimates the same matches with the other value of the rule `turn`, for comparison; null if nobody bids, if only bots
- * play, if the arms of a design differ in it, for listed matches, or if players have a pool, whose entries hold for its rules alone. `estimate`: that of the matches as they are planned.
+ * Estimates the same matches with the other value of the rule `turn`, for comparison. Null if nobody bids, if only bots
+ * play, if the arms of a design differ in the rule, for listed matches, or if players have a pool, because a pool's
+ * entries are valid only for its own rules. `estimate`: that of the matches as planned.
  *
  * @example (await estimateBothTurns(set, estimate, { env, concurrency }))?.draft.latencies // fewer than of bids
  */
@@ -213,7 +218,7 @@ export async function estimateBothTurns(
 
 const isOfBots = (usages: readonly EstimatedUsage[]): boolean => usages.every(({ tokens }) => tokens === null);
 
-/** Returns the set-ups of so many sampled matches; the first samples are of different arms. */
+/** Returns the set-ups of `count` sampled matches. The first samples are of different arms. */
 async function readSetups(set: MatchSet, { env }: Pick<EstimateOptions, 'env'>, count: number): Promise<Setup[]> {
   const found: Setup[] = [];
   for (const place of listSampledPlaces(set).slice(0, count)) {
@@ -231,8 +236,8 @@ export function setFullMemory(plan: MatchPlan): MatchPlan {
 }
 
 /**
- * Estimates what the same matches would take beyond their own use if listeners gave their beliefs after every
- * statement (`beliefs=each-statement`); null if they do, or if only bots play. One dry run of each arm is enough.
+ * Estimates the calls that the same matches would add if listeners gave their beliefs after every statement
+ * (`beliefs=each-statement`). Null if they already do, or if only bots play. One dry run of each arm is enough.
  *
  * @example (await estimateBeliefs(set, { env, concurrency }))?.tokens?.out // tokens that the beliefs add
  */

@@ -6,7 +6,7 @@ import { addHonestInstruction } from '../prompts/honest-turn.ts';
 import type { AnyPrompt } from '../prompts/prompt.ts';
 import { type ForkOf, findStatementPlace } from '../state/fork.ts';
 
-/** Whether a question asks for this statement. */
+/** Returns whether a question asks for this statement. */
 export function isAskedFor(
   statement: string,
   { view, step, action }: Pick<AnyPrompt, 'step' | 'action'> & { view: Pick<AnyPrompt['view'], 'round'> },

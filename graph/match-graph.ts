@@ -12,7 +12,7 @@ import { type Game, GameState, type GameUpdate, type Setup } from '../state/game
 import { nightWaves, endOfMatch, type Router, transitions } from '../state/phases.ts';
 import { getTurnsPerDay } from '../state/steps/debate.ts';
 
-/** Dependencies with which a match is played; never part of the state. */
+/** Resources with which a match is played. They are never part of the state. */
 interface MatchContext {
   /** Model client, or a function that creates it if the set-up is known only once the match has begun. */
   client: ModelClient | ((setup: Setup) => ModelClient);
@@ -58,8 +58,7 @@ const wrapNode =
   };
 
 /**
- * A router as a runnable, so that it adds no run to a trace. LangGraph would make a run of every plain function, which
- * adds no information.
+ * A router that adds no run to a trace. LangGraph would trace every plain function as a run, which adds no information.
  */
 class UntracedRouter extends Runnable<Game, string[]> {
   override lc_namespace = ['wolfgraph', 'graph'];

@@ -188,7 +188,7 @@ export interface KeptJudge {
 
 /** The recorded part of a match. */
 export interface RecordedMatch {
-  /** Null if the match is not over. */
+  /** Result of the match; null if the match is not over. */
   result: MatchResult | null;
   /** Recorded answers of an unfinished match. Empty for a finished match. */
   answers: readonly AnswerLine[];

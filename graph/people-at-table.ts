@@ -20,8 +20,8 @@ export const listPersonSeats = ({ setup }: Pick<Manifest, 'setup'>): PersonSeat[
   });
 
 /**
- * Throws a UsageError if people play in one of several matches: these are played at the same time, and a person sits at
- * one table. Nor can a design be crossed, since nobody plays a deal twice without remembering it.
+ * Throws a UsageError if people play in one of several matches, because these are played at the same time and a person
+ * sits at one table. A crossed design is not possible either: nobody can play a deal twice without remembering it.
  */
 export function checkPeopleAlone(manifest: Manifest, matches: number): void {
   const [seat] = listPersonSeats(manifest);
@@ -31,7 +31,7 @@ export function checkPeopleAlone(manifest: Manifest, matches: number): void {
   );
 }
 
-/** Opens the table for these seats. Throws a UsageError if nobody can be asked. */
+/** Opens the table for these seats. Throws a UsageError if no way to ask people is given. */
 export async function openTable(seats: readonly PersonSeat[], people: People | undefined): Promise<void> {
   if (people) return people.open(seats);
   const [{ player, spec } = { player: '', spec: '' }] = seats;
@@ -40,7 +40,10 @@ export async function openTable(seats: readonly PersonSeat[], people: People | u
   );
 }
 
-/** Returns a function that takes the events of a match in their order, and shows each person what that player sees. */
+/**
+ * Returns a function that takes the events of a match in order, and shows each person those that the person's player
+ * sees.
+ */
 export function followAsPeople(
   manifest: Manifest,
   people: Pick<People, 'show'>,

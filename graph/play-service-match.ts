@@ -168,7 +168,9 @@ async function findFirstCheckpoint(
 /** Budget of all matches of this process together, and the spending of each match. */
 const spending = { total: createBudget(null), accounts: new Map<string, { paid: number }>() };
 
-/** Returns the budget of a match, limited by the client's cap for it and by the operator's cap for all. */
+/**
+ * Returns the budget of a match, limited by the client's cap for this match and by the operator's cap for all matches.
+ */
 function chooseBudget(id: string, { maxCost }: ServiceContext, { maxCost: cap }: ServiceSettings): Budget {
   const account = spending.accounts.get(id) ?? { paid: 0 };
   spending.accounts.set(id, account);

@@ -34,8 +34,8 @@ import { checkSeating, listPersonas, type Seating, seatPlayers } from './seating
 import { hashText } from '../state/hash-text.ts';
 
 /**
- * Rejects a model whose context window cannot hold the prompts of the first round. Throws a UsageError that names the
- * model, the available and required size, and the cure.
+ * Throws a UsageError if a model's context window cannot hold the prompts of the first round. The error names the
+ * model, the available and required size, and the fix.
  */
 function checkContextSize(setup: Setup, seats: Readonly<Record<string, SeatModels>>): void {
   const needs = new Map<string, ReturnType<typeof findLargestPrompt>>(); // shared by players with the same role and persona
@@ -72,7 +72,7 @@ const findLargestPrompt = (setup: Setup, player: Setup['players'][number]) =>
 const findLargest = <Need extends { tokens: number }>(needs: readonly Need[]): Need =>
   needs.reduce((one, other) => (other.tokens > one.tokens ? other : one));
 
-/** Returns the context window, in tokens, that leaves this many for a prompt. */
+/** Returns the context window, in tokens, that leaves `tokens` tokens for a prompt. */
 function computeNeededContext(spec: string, context: PlayerModel['context'] & object, tokens: number): number {
   // maxTokens may exceed the whole context window. A model given as an object has no options to read.
   const { maxTokens } = spec.startsWith('custom:') ? {} : readModelSpec(spec).options;
@@ -260,7 +260,7 @@ function checkPersonas(personas: ReturnType<typeof listPersonas>, env: Environme
   }
 }
 
-/** Returns the sentence in the wording of a variant. */
+/** Returns the sentence about lying in the wording of a variant. */
 const tellHonesty = (sentence: string | null, variant: Variant | undefined) =>
   sentence && getRenamer({ variant: variant ?? null })(getWording({ variant: variant ?? null })(sentence));
 

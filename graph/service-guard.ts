@@ -5,7 +5,7 @@ import { parse, v5 as hashUuid } from '@langchain/core/utils/uuid';
 import { getDisk } from '../models/machine/machine.ts';
 import { checkConfigurable, readRecordFolder } from './service-settings.ts';
 
-/** Origins that langgraph.json allows to read answers: Studio's, and pages of this machine. */
+/** Reads the origins that langgraph.json allows to read answers: Studio's, and pages on this machine. */
 const readAllowedOrigins = () => {
   const file = path.join(import.meta.dirname, '../langgraph.json');
   const { http } = JSON.parse(getDisk().readText(file)) as { http: { cors: { allow_origin_regex: string } } };
@@ -20,7 +20,7 @@ const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
  */
 const served = /^\/(?:assistants|threads|runs)(?:\/|$)|^\/ok$/;
 
-/** The assistant that the server itself creates for the graph; runs that give the graph's name use it. */
+/** Id of the assistant that the server itself creates for the graph. Runs that name the graph use it. */
 const ownAssistant = hashUuid('match', parse('6ba7b821-9dad-11d1-80b4-00c04fd430c8'));
 
 /** Creates an error with status 403. */

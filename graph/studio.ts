@@ -30,7 +30,7 @@ let operatorEnvironment: NodeJS.ProcessEnv | undefined;
 /** Upper bound on the supersteps of any match under any rules. */
 const superstepLimit = 10_000;
 
-/** Access contexts in which the dev server requests a graph to show it, or to run it. */
+/** Access contexts in which the dev server requests a graph: to show it, or to run it. */
 const [showing, running] = ['assistants.read', 'threads.create_run'];
 
 /** Configuration of a run. */
@@ -94,7 +94,7 @@ function answerClients(graph: CompiledMatch): CompiledMatch {
 const isInput = (input: unknown): input is Record<string, unknown> =>
   typeof input === 'object' && input !== null && !(input instanceof Command);
 
-/** Removes empty fields of Studio's form, which come as null or as a set-up without players. */
+/** Removes empty fields, which Studio's form sends as null or as a set-up without players. */
 function dropEmptyFields(input: unknown): unknown {
   if (!isInput(input)) return input;
   const isGiven = ([name, value]: [string, unknown]) =>

@@ -1,4 +1,5 @@
-// Bars of the table of answers: each cell as a picture on its column's scale. Coordinates are the values themselves.
+// Bars of the table of answers: each cell is a picture on the scale of its column. Coordinates in the picture are the
+// values themselves.
 import type {
   AnswerCell,
   AnswerDifference,
@@ -13,7 +14,10 @@ export interface BarScale {
   labels: readonly string[];
 }
 
-/** On a whole scale, figures below one half would crowd at the left. */
+/**
+ * Upper end of a scale on which small figures need more room: on the whole scale, figures below one half would crowd at
+ * the left.
+ */
 const half = 0.5;
 
 /** Chooses the scale of a column, the same for all its rows. */
@@ -59,7 +63,7 @@ function drawBar(scale: BarScale, paths: readonly (readonly [name: string, path:
 /** Values expected from guessing. */
 const references: Partial<Record<AnswerQuestion, number>> = { catches: 0.5, score: 0.5 };
 
-/** Draws a cell as a bar with its interval and value, or a dashed line for what was not read. */
+/** Draws a cell as a bar with its interval and value, or as a dashed line if the figure was not read. */
 export function drawCell(cell: AnswerCell, scale: BarScale): string {
   const { question, value, low, high, lowest, highest } = cell;
   const reference = references[question];

@@ -30,13 +30,13 @@ import { escapeHtml, type HtmlCell, renderCaution } from './html-page.ts';
 const mostTables = 6;
 
 interface AnswerPage {
-  /** Whether differences between models stand under their rows, and are drawn. */
+  /** Whether differences between models are shown under their rows, and drawn. */
   hasDifferences?: boolean;
-  /** Links a figure to the examples that it counts. */
+  /** Links a figure to the examples that the figure counts. */
   link?: (text: string, question: AnswerQuestion, model: string) => HtmlCell;
 }
 
-/** Text is escaped when it is put into the page. */
+/** Returns the text unchanged, because it is escaped when it is put into the page. */
 const keepText = (text: string) => text;
 
 /**
@@ -68,10 +68,13 @@ function renderOne(table: AnswerTable, page: AnswerPage, place: number): string 
   ].join('\n');
 }
 
-/** Whether the column is narrow: an estimate without interval needs less room. */
+/** Returns whether the column is narrow: an estimate without an interval needs less room. */
 const isNarrow = (question: AnswerQuestion) => question === 'read' || question === 'cost';
 
-/** Whether a cell is gray: values that are not compared, except read and cost, which are no answers. */
+/**
+ * Returns whether a cell is gray. Gray cells hold values that are not compared; the columns for read share and cost are
+ * never gray.
+ */
 const isWeak = ({ question, state, is_compared: isCompared }: AnswerCell) =>
   (state === 'known' || state === 'at least') && !isCompared && !isNarrow(question) && question !== 'score';
 

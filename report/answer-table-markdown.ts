@@ -18,7 +18,7 @@ import { escapeMarkdown, pluralize, renderTable, sanitizeText } from './format.t
 const mostTables = 3;
 
 interface AnswerPage {
-  /** Whether differences between models stand under their rows. */
+  /** Whether differences between models are shown under their rows. */
   hasDifferences?: boolean;
 }
 
@@ -70,7 +70,7 @@ function renderOne(table: AnswerTable, { hasDifferences = false }: AnswerPage): 
 }
 
 /**
- * Renders the same for a terminal: a block for each model, significant differences and open questions.
+ * Renders the tables for a terminal: a block for each model, significant differences and open questions.
  *
  * @example stdout.write(tellAnswers(report.answers));
  */

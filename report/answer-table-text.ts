@@ -9,7 +9,7 @@ import type {
 import { isDifferent, leastRead } from '../deception/answers/unknown-answers.ts';
 import { formatWhole, missingPlaceholder, pluralize } from './format.ts';
 
-/** Escapes names of models for the page they stand on. */
+/** Escapes models' names for the page that shows them. */
 type EscapeText = (text: string) => string;
 
 /** Maximum number of sentences under the table. */
@@ -88,7 +88,7 @@ function formatCounted({ question, counted, of, deals }: AnswerCell): string | n
 }
 
 /**
- * Explains why a model was not read. `share`: share of its statements that were read; null without a judge. Returns
+ * Explains why a model's statements were not read. `share`: share of them that were read; null without a judge. Returns
  * null if the warning above the table explains it.
  */
 function explainUnread(share: number | null): string | null {
@@ -121,7 +121,7 @@ export function splitCell(cell: AnswerCell, read: AnswerCell | undefined): CellP
       };
     case 'not read': {
       const share = explainUnread(read?.value ?? null);
-      // Bounds cover statements without an answer. A judge that denies claims did answer, so its bounds would say
+      // Bounds are for statements without an answer. A judge that denies claims did answer, so its bounds would say
       // nothing.
       const isDenied = (read?.value ?? 0) >= leastRead;
       const bounds =
@@ -309,10 +309,10 @@ export function describeReplicates({ replicated }: AnswerTable): string | null {
 export const aboutAnswers =
   'Lies: share of debate statements as Werewolf with a lie that the record can prove. Is believed: share of its lies that listeners who could not know the truth call honest. Catches lies: AUC over matched pairs of a lie and a true claim; .50 is guessing. False alarms: share of the true claims that it flags. These three are the model’s own effect, over opponents that all models met. Brackets: 95% intervals, clustered by deal. Not counted: silence, emphasis and feigned suspicion, which the record cannot decide.';
 
-/** Whether a caution says that the table compares nothing, so that more words on it would repeat it. */
+/** Returns whether a caution says that the table compares nothing, so that further sentences would only repeat it. */
 export const isAgainstComparing = (caution: string): boolean => caution.includes('Nothing is compared');
 
-/** Stands where nothing differs: what was tested, or that nothing could be. */
+/** Returns the sentence shown if nothing differs: what was tested, or that nothing could be tested. */
 export function describeNoDifference({ cautions, differences, rows }: AnswerTable): string {
   if (differences.length === 0 && cautions.some(isAgainstComparing))
     return 'Nothing is compared: see the caution above the table.';

@@ -9,7 +9,7 @@ const mostNamed = 6;
 
 const unrecorded = 'not recorded';
 
-/** Whether any record says how a model was asked. Older ones do not. */
+/** Returns whether any record says how a model was asked. Records of earlier versions do not. */
 const isRecorded = ({ asked_as: asked }: AskedReport) => asked.some(({ form }) => form !== null);
 
 /**

@@ -25,11 +25,14 @@ export const foundBelow = 0.05;
 /** Maximum number of differences told as sentences. The table has the others. */
 export const mostTold = 12;
 
-/** Whether the row was tested, is significant, and is one model's doing. */
+/** Returns whether a difference was tested, is significant, and can be attributed to one model. */
 export const isFound = ({ joint, p_adjusted: adjusted }: Difference) =>
   !joint && adjusted !== null && adjusted <= foundBelow;
 
-/** Whether the table above already states the differences. For two conditions or annotators, separate sentences do. */
+/**
+ * Returns whether the table of answers already states the differences. For two conditions or annotators, separate
+ * sentences state them.
+ */
 export const isAnswered = ({ by, answers }: Pick<Comparison, 'by' | 'answers'>): boolean =>
   (by === 'crossed' || by === 'model') && answers.length > 0;
 
@@ -93,7 +96,10 @@ export function nameEffect({ name, side }: Pick<EffectPart, 'name' | 'side'>): s
   }
 }
 
-/** Whether, for two models, the table above answers the row's question. It is then not repeated with another test. */
+/**
+ * Returns whether, for two models, the table of answers already answers the row's question. The row is then not
+ * repeated with another test.
+ */
 export function isAnsweredRow(row: Difference, { answers }: Pick<Comparison, 'answers'>): boolean {
   const { part } = row;
   if (part === null || part.name === 'opponent' || part.name === 'interaction') return false;
@@ -112,7 +118,7 @@ export function isAnsweredRow(row: Difference, { answers }: Pick<Comparison, 'an
 
 type BesideFinder = (row: Difference) => Difference | undefined;
 
-/** Creates a function that finds companion rows, of which there may be as many as rows: it looks through them once. */
+/** Creates a function that finds companion rows. It looks through all rows once, because there may be many. */
 function createBesideFinder(
   { primary, secondary }: Pick<Comparison, 'primary' | 'secondary'>,
   metrics: readonly Metric[],
@@ -141,7 +147,7 @@ export const findBeside = (
   metrics: readonly Metric[],
 ): Difference | undefined => createBesideFinder(comparison, metrics)(row);
 
-/** Puts these companion rows right after their rows, whether or not they were to be shown. */
+/** Puts companion rows right after their rows, even if the companion rows were not selected. */
 export function listWithBeside(
   rows: readonly Difference[],
   comparison: Pick<Comparison, 'primary' | 'secondary'>,
@@ -187,7 +193,7 @@ export function describeDifference(
   }`;
 }
 
-/** Stands where nothing was tested. */
+/** Sentence shown if nothing was tested. */
 export const untestedWords = 'No figure is tested, and none has an interval, before all planned matches are over.';
 
 /**

@@ -111,7 +111,7 @@ const renderFoundHtml = (found: readonly Difference[], describe: (one: Differenc
     ? '<p>No difference was found with an adjusted p of at most .05. That is no finding of equality: the 95 % intervals below say which differences are excluded.</p>'
     : renderSentences(found, describe);
 
-/** Creates links, in the tables under pictures, from both arms' values to what they count. */
+/** Creates the links from both arms' values, in the tables under pictures, to the cases that the values count. */
 function createPictureLinks(
   comparison: Comparison,
   metrics: readonly Metric[],

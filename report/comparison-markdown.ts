@@ -213,7 +213,7 @@ export function nameComparison({ a, b, crossed }: Comparison): string {
   return `${[...models].sort().join(', ')}, crossed`;
 }
 
-/** Joint effects with the opponent have a table of their own, so that nobody attributes them to one model. */
+/** Renders joint effects with the opponent in a table of their own, so that nobody attributes them to one model. */
 const renderJoint = (joint: readonly Difference[], titles: ReadonlyMap<string, string>) =>
   joint.length === 0
     ? []

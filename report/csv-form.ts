@@ -1,4 +1,4 @@
-// The start of CSV files, an option of every command that writes some.
+// How CSV files begin: an option of every command that writes CSV.
 
 /** Forms in which a CSV file can begin. */
 export const csvForms = ['plain', 'excel'] as const;
@@ -7,8 +7,8 @@ export type CsvForm = (typeof csvForms)[number];
 const byteOrderMark = '\uFEFF';
 
 /**
- * Returns a CSV text with the start for its reader. Excel needs a byte order mark; without it, it reads the file in the
- * system's encoding and garbles "José".
+ * Returns a CSV text with the beginning that its reader needs. Excel needs a byte order mark: without it, Excel reads
+ * the file in the system's encoding and garbles "José".
  *
  * @example formatCsvFile('name\nJosé\n', 'excel').codePointAt(0); // 0xfeff
  */

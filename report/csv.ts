@@ -32,7 +32,10 @@ const getCsvOptions = (table: TableName): Options => ({
   escape_formulas: true,
 });
 
-/** Most of the millions of cells are ASCII words with single spaces, which need no sanitizing: a fast path for them. */
+/**
+ * Pattern of text that needs no sanitizing: ASCII words with single spaces. Most of the millions of cells match it,
+ * which is a fast path.
+ */
 const simple = /^[!-~]+(?: [!-~]+)*$/;
 const formatCsvCell = (text: string) => escapeFormulas(simple.test(text) ? text : sanitizeText(text));
 

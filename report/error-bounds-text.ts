@@ -5,8 +5,8 @@ import { formatPercent, formatPercentNumber } from './format.ts';
 import type { GoldText } from './gold-text.ts';
 
 /**
- * Returns the section on the errors that were measured of each model's statements; null without them, or with a gold sample,
- * which says more.
+ * Returns the section on the errors measured on each model's statements. Null without measured errors, or with a gold
+ * sample, which says more.
  *
  * @example describeErrorBounds(report)?.tables[0].rows[1] // ['openai:gpt-5', 'Werewolves', '31% [22–43]', '27%', '92%', '98%']
  */
@@ -40,5 +40,5 @@ export function describeErrorBounds({ corrected, gold, conditions }: ErrorBounds
   };
 }
 
-/** The parts of a report that it is made from. */
+/** The parts of a report from which the section is made. */
 export type ErrorBoundsSource = Pick<Report, 'corrected' | 'gold' | 'conditions'>;

@@ -43,7 +43,7 @@ interface WantedList {
 }
 
 /**
- * Links cells of tables to lists of what they count. Only lists with a link are rendered.
+ * Links cells of tables to lists of the cases that they count. Only lists with a link are rendered.
  *
  * @example
  * const lists = new ExampleLists(examples);
@@ -62,7 +62,7 @@ export class ExampleLists {
     this.#counted = new Map(counted.map((one) => [getFigureKey(one), one]));
   }
 
-  /** Returns the text, linked to what it counts, if anything. */
+  /** Returns the text, as a link to the cases that the cell counts if there are any. */
   link(text: string, cell: LinkedCell | null | undefined, place: CellPlace): HtmlCell {
     if (!cell) return text;
     const name = getFigureKey(cell.counted);
@@ -156,7 +156,8 @@ function renderExample(
 }
 
 /**
- * Renders how to open it: a link to its page if it exists, else the command, which `npm run view` replaces by a link.
+ * Renders how to open the match: a link to its page if the page exists, else a command, which `npm run view` replaces
+ * by a link.
  */
 function renderWay({ href, match, moment, folder, round, player }: ShownExample, judge: string | null): string {
   if (href !== null) {

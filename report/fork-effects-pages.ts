@@ -31,7 +31,7 @@ export function renderForkMarkdown(report: ForkReport): string {
 /** Beginnings of the titles of tables on the console. */
 const findingTitles = ['keep against', 'Statements that moved', 'What was said by those'];
 
-/** Renders the console's text: the sentences, the effects over all statements, and who complied. */
+/** Renders the text for the console: the sentences, the effects over all statements, and whether speakers complied. */
 export function renderForkFindings(report: ForkReport): string {
   const wide = listForkTables(report)
     .filter(({ title }) => findingTitles.some((beginning) => title.startsWith(beginning)))

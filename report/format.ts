@@ -5,7 +5,7 @@ import type { CallFigures } from '../deception/record/call-figures.ts';
 import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import { flattenToOneLine, replaceDoubleQuotes } from '../state/text.ts';
 
-/** Stands for unknown values. */
+/** Shown in place of an unknown value. */
 export const missingPlaceholder = '–';
 
 /** Formats two decimals, e.g. a suspicion from 0 to 1. */
@@ -61,7 +61,8 @@ export function formatDuration(ms: number): string {
 }
 
 /**
- * USD; a lower bound where the cost of some calls is not known, with their share where `calls` says how many there are.
+ * Formats an amount in USD. If the cost of some calls is unknown, it is a lower bound, given with the share of these
+ * calls if `calls` has their number.
  *
  * @example formatMoney({ cost: 1.5, calls_with_unknown_cost: 30, calls: 100 }) // 'at least USD 1.50 (no price for 30 % of calls)'
  */
@@ -86,14 +87,14 @@ export function formatMoney({
  */
 export const sanitizeText = (text: string) => flattenToOneLine(text);
 
-/** Removes such characters from each line of a message, keeping its indentation. */
+/** Removes invisible characters from each line of a message, keeping its indentation. */
 export const sanitizeLines = (text: string) =>
   text
     .split(/\r?\n/)
     .map((line) => /^ */.exec(line)![0] + sanitizeText(line))
     .join('\n');
 
-/** Puts the text in double quotation marks that it cannot close: those within it become single. */
+/** Puts the text in double quotation marks. Those within it become single, so that it cannot close the quotation. */
 export const quoteSpeech = (text: string) => `“${replaceDoubleQuotes(sanitizeText(text))}”`;
 
 // Markdown.
@@ -114,7 +115,7 @@ export const escapeMarkdown = (text: string) =>
     .replace(/(?<=\S)@(?=\S)/g, '@<!-- -->') // GitHub links email addresses even if "@" is escaped.
     .replace(/www\./gi, (found) => `${found.slice(0, -1)}\\.`);
 
-/** Returns the input of `escapeMarkdown`, for places that would show its escapes. */
+/** Undoes `escapeMarkdown`, for places that would show its escapes. */
 export const stripEscapes = (markdown: string) =>
   markdown
     .replaceAll('<!-- -->', '')

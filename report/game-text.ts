@@ -140,7 +140,7 @@ export function describeFate({ left }: Pick<PlayerFigures, 'left'>): string {
 }
 
 /**
- * Describes from where a fork was made, and what it changes.
+ * Describes from which match and statement a fork was made, and what it changes.
  *
  * @example describeForkOf({ match: 'a', statement: '2.3', arm: 'silence', copy: 1 })
  */
@@ -160,7 +160,7 @@ export const occasionNames: Record<StatementOccasion, string> = {
 
 type OccasionSummary = Pick<DeceptionSummary, 'by_occasion'>;
 
-/** Whether players also spoke outside debates. Figures of the kind `debate` then include these statements. */
+/** Returns whether players also spoke outside debates. Figures of the kind `debate` then include these statements. */
 const hasOtherTurns = ({ by_occasion: by }: OccasionSummary) =>
   by !== undefined && [by.campaign, by.recommendation, by.pk].some((figures) => figures !== undefined);
 

@@ -1,6 +1,6 @@
-// Matches as an evaluation log of Inspect (inspect.aisi.org.uk), which `inspect view` opens: a match is a sample, its
-// messages are what everybody heard, its scores the verdicts of the statements. The fields are those of version 2 of the
-// log, where all of them must be there, null where nothing is known.
+// Matches as an evaluation log of Inspect (inspect.aisi.org.uk), which `inspect view` opens. A match is a sample, its
+// messages are everything that all players heard, and its scores are the verdicts on statements. The fields are those
+// of version 2 of the log, in which every field is required; unknown values are null.
 import type { MatchTables } from '../deception/tables/match-tables.ts';
 import { describeEnding, describeEvent } from './game-text.ts';
 import type { ChatMessage, RecordedChatCall } from './recorded-chat.ts';
@@ -11,7 +11,7 @@ import type { Manifest } from '../state/record.ts';
 /** Version of the log's format, and the commit of Inspect whose schema the fields were taken from. */
 export const inspectFormat = { version: 2, commit: '001af7256afc6cff2efd81ffb45a46f92faf648f' } as const;
 
-/** A match with all that a sample shows. */
+/** A match with everything that a sample shows. */
 export interface InspectMatch {
   manifest: Manifest;
   events: readonly GameEvent[];
@@ -74,7 +74,7 @@ interface Usage {
 const addKnown = (one: number | null, other: number | null) =>
   one === null && other === null ? null : (one ?? 0) + (other ?? 0);
 
-/** Tokens by model, of the calls that report them. */
+/** Adds up tokens by model, over the calls that report them. */
 function sumUsage(calls: readonly RecordedChatCall[]): Record<string, Usage> {
   const sums = new Map<string, Usage>();
   for (const { answer } of calls) {
@@ -119,7 +119,7 @@ const createOutput = (model: string, content: string, usage: Usage | null, secon
   ...{ completion: content, usage, time: seconds, metadata: null, error: null },
 });
 
-/** A call whose answer was said in public, as an event of the transcript. */
+/** Creates an event of the transcript for a call whose answer was said in public. */
 function createModelEvent({ answer, messages, isImported }: RecordedChatCall, started: number) {
   const at = new Date(answer.started_at);
   const seconds = isImported ? null : answer.ms / 1000;
@@ -147,7 +147,7 @@ function createModelEvent({ answer, messages, isImported }: RecordedChatCall, st
   };
 }
 
-/** Whether an answer was said in public, and when it was asked for is known. */
+/** Returns whether an answer was said in public and the time of its question is known. */
 const isPublicCall = ({ answer, messages }: RecordedChatCall) =>
   messages !== null &&
   ['debate', 'vote', 'campaign', 'recommend', 'pk_debate'].includes(answer.action) &&
@@ -207,7 +207,7 @@ const createScore = (
   ...{ history: [], value, answer, explanation, metadata },
 });
 
-/** A score for each statement with a label: whether it is a verified lie. */
+/** Creates a score for each statement with a label: whether it is a verified lie. */
 function createStatementScores({ statements, claims }: MatchTables) {
   const claimsOf = Map.groupBy(claims, ({ statement }) => statement);
   return Object.fromEntries(
@@ -234,14 +234,14 @@ function createStatementScores({ statements, claims }: MatchTables) {
   );
 }
 
-/** A log, with the parts that its file's name is made of. */
+/** A log, with the parts of its file's name. */
 export interface InspectLog extends Record<string, unknown> {
   eval: { created: string; task_id: string } & Record<string, unknown>;
 }
 
 /**
- * Returns the log of some matches. The same matches give the same bytes: its times are those of the matches. Throws a
- * RangeError without a match.
+ * Returns the log of some matches. The same matches give the same bytes, because all times in the log are those of the
+ * matches. Throws a RangeError without a match.
  *
  * @example JSON.stringify(buildInspectLog([match], { name: 'runs', claimsBy: 'rules' }))
  */

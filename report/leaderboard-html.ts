@@ -30,7 +30,7 @@ export function renderLeaderboardHtml(board: Leaderboard): string {
   return renderHtmlPage(title, `<main>\n${body}\n</main>`);
 }
 
-/** Text is escaped when it is put into the page. */
+/** Returns the text unchanged, because it is escaped when it is put into the page. */
 const keepText = (text: string) => text;
 
 type PlacedPart = LeaderboardPart & { label: string };
@@ -52,7 +52,7 @@ function placeParts(parts: readonly LeaderboardPart[]): PlacedPart[] {
   });
 }
 
-/** Text between backquotes is code. */
+/** Renders a text in which backquotes enclose code. */
 const renderText = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
 function renderPart(part: PlacedPart): string {

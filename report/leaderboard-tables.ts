@@ -69,7 +69,7 @@ export function describePromise({ promised }: Pick<Leaderboard, 'promised'>): st
   return [`Precision of a difference between two scores: ${write(halfWidth)} promised by the dry run, ${found} reached.${advice}`]; // prettier-ignore
 }
 
-/** Maximum number of tables that are named. The others are counted. */
+/** Maximum number of tables that are named. Further tables are only counted. */
 const mostLacking = 5;
 
 /** Describes the part of the plan that was not found, because readers cannot see what is missing. */
@@ -382,7 +382,7 @@ function listTraitParts(
   { traits: all, refused_traits: refused, ratings, answers }: Leaderboard,
   escape: EscapeText,
 ): LeaderboardPart[] {
-  // Whether the table above already answers it.
+  // Returns whether the table of answers already answers the trait's question.
   const isAnswered = ({ metric }: TraitOfBoard) =>
     answers.length > 0 && !isAnyTime(ratings) && ['lie_turn_rate', 'paired_detection'].includes(metric);
   const traits = all.map((one) => ({ ...one, boards: one.boards.filter((board) => !isAnswered(board)) }));

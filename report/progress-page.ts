@@ -1,10 +1,10 @@
-// The page of a study with a fixed sample that is not complete: how far it is, and no figure by model.
+// The page of an incomplete study with a fixed sample. It shows the progress, and no figure by model.
 import { nameCommandsAsStarted } from '../state/command-name.ts';
 import type { PairingProgress, StudyProgress } from '../deception/design/study-progress.ts';
 import { escapeMarkdown, formatWhole, pluralize, renderTable } from './format.ts';
 import { escapeHtml, renderCaution, renderHead, renderHtmlPage, renderHtmlTable } from './html-page.ts';
 
-/** A study that is not complete, under the name that the page gives it. */
+/** An incomplete study, with the name that the page gives it. */
 export interface ShownProgress {
   name: string;
   progress: StudyProgress;
@@ -25,7 +25,7 @@ const mostPairings = 200;
 export const formatFinishedShare = ({ finished, planned }: StudyProgress): string =>
   planned === null ? pluralize(finished, 'match', 'matches') : `${formatWhole(finished)} of ${pluralize(planned, 'match', 'matches')}`; // prettier-ignore
 
-/** Why there are no figures. */
+/** Sentence that explains why there are no figures. */
 export const explainWithheld =
   'Figures by model are shown once all planned matches are over: whoever looks at a fixed sample early, and stops when a difference shows, finds differences that are not there.';
 
@@ -63,7 +63,7 @@ const listPairingRows = ({ pairings }: StudyProgress, write: (text: string) => s
     .map((one) => [write(namePairing(one)), `${one.finished} of ${one.planned}`, `${one.underWay}`, `${one.failed}`]),
 ];
 
-/** The page in Markdown. */
+/** Renders the page in Markdown. */
 export function renderProgressMarkdown({ title, studies, command }: ProgressPage): string {
   const parts = studies.flatMap((study) => {
     const [head = [], ...rows] = listPairingRows(study.progress, escapeMarkdown);
@@ -72,7 +72,7 @@ export function renderProgressMarkdown({ title, studies, command }: ProgressPage
   return `${[`# ${escapeMarkdown(title)}`, `> **${explainWithheld}**`, ...parts, `${soFarTitle}: \`${command}\``].join('\n\n')}\n`;
 }
 
-/** The page in HTML. */
+/** Renders the page in HTML. */
 export function renderProgressHtml({ title, studies, command }: ProgressPage): string {
   const parts = studies.map((study) => {
     const [head = [], ...rows] = listPairingRows(study.progress, (text) => text);
@@ -86,7 +86,7 @@ export function renderProgressHtml({ title, studies, command }: ProgressPage): s
 }
 
 /**
- * The page in lines for a terminal.
+ * Renders the page as lines for a terminal.
  *
  * @example stdout.write(renderProgressText(page));
  */

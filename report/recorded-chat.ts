@@ -1,25 +1,25 @@
-// Seats as chats with rewards: the questions and answers of one player of one match, as libraries for fine-tuning and
-// reinforcement learning take them.
+// Seats as chats with rewards: the questions and answers of one player in one match, in the form that libraries for
+// fine-tuning and reinforcement learning read.
 import type { MatchTables } from '../deception/tables/match-tables.ts';
 import { getDealKey } from '../deception/design/schedule.ts';
 import { findSplit } from '../deception/bank/bank-split.ts';
 import type { AnswerLine } from '../state/record.ts';
 
-/** A message as chat APIs take it. */
+/** A message in the form of chat APIs. */
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant';
   content: string;
 }
 
-/** A call with the messages as they were sent; null if they are not there. */
+/** A call with its messages as they were sent; null if they were not stored. */
 export interface RecordedChatCall {
   answer: AnswerLine;
   messages: readonly ChatMessage[] | null;
-  /** Whether another program recorded it, so that times and attempts are unknown. */
+  /** Whether another program recorded the call, so that times and attempts are unknown. */
   isImported: boolean;
 }
 
-/** The actions of a seat, in numbers. */
+/** Numbers that rate a seat's acts. */
 export interface SeatRewards {
   /** 1: the seat's side won, 0: it lost, 0.5: nobody won. */
   result: number;
@@ -31,7 +31,7 @@ export interface SeatRewards {
   ballots_on_werewolves: number;
 }
 
-/** A seat as one line of JSON. */
+/** One seat, as one line of JSON. */
 export interface SeatChat {
   id: string;
   match_id: string;
@@ -44,7 +44,7 @@ export interface SeatChat {
   is_bot: boolean;
   messages: ChatMessage[];
   rewards: SeatRewards;
-  /** Calls that are left out: their answer was not used, or their prompt or answer is not recorded. */
+  /** Number of calls left out because the answer was not used, or because prompt or answer is not recorded. */
   calls_left_out: number;
 }
 
@@ -73,7 +73,7 @@ export function buildSeatChats(tables: MatchTables, calls: readonly RecordedChat
 const isUsed = ({ answer, messages }: RecordedChatCall) =>
   messages !== null && answer.raw !== '' && answer.error === undefined && answer.mark === undefined;
 
-/** The messages of one question; later ones repeat no system message. */
+/** Lists the messages of one question. Only the first question repeats the system message. */
 const listTurn = ({ answer, messages }: RecordedChatCall, turn: 'first' | 'later'): ChatMessage[] => [
   ...(messages ?? [])
     .filter(({ role }) => turn === 'first' || role !== 'system')

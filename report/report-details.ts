@@ -40,7 +40,7 @@ type Titles = ReadonlyMap<string, string>;
 const indexTitles = (metrics: readonly ReportedMetric[]): Titles =>
   new Map(metrics.map(({ name, title }) => [name, title]));
 
-/** Names the headlines that no match of the study fills, each with what would. */
+/** Names the headlines that no match of the study can fill, each with what would fill it. */
 function renderUnfilled({ metrics }: Report): string[] {
   const empty = metrics.filter(
     ({ is_headline: isHeadline, figures }) => isHeadline && figures.every(({ value }) => value === null),
@@ -216,14 +216,14 @@ function formatReach({ lies, truths }: NonNullable<Report['reach']>): string {
 const describeIncomparable = (reach: Report['reach']) =>
   `${incomparableMark}${reach === null ? '' : ` Measured on labelled statements the rules draw ${formatReach(reach)}, of one model more than of another.`} Not to be compared between models.`;
 
-/** Whether rows of a model also depend on what others did. */
+/** Returns whether a model's rows also depend on the acts of other players. */
 export const hasOthersFigures = ({
   is_own_deed: isOwn,
   figures,
 }: Pick<ReportedMetric, 'is_own_deed' | 'figures'>): boolean =>
   !isOwn && figures.some(({ cell }) => Object.keys(cell).some(isOfModels));
 
-/** Explanation above the rows of such a metric. */
+/** Explanation above the rows of a metric that also depends on others. */
 export const aboutOthers =
   'Not of one model alone: a row that names a model holds what those did that it met in these matches, too, and ranks nobody. What is a model’s own part, `compare` tells of a crossed study.';
 

@@ -90,14 +90,14 @@ export interface HeardLies {
   speaker: string;
   listener: string;
   detection: ReportedFigure | null;
-  /** Lies called deceptive among these; `alarms` are true claims called deceptive. */
+  /** Lies that the listener called deceptive; `alarms` are true claims called deceptive. */
   hits: ReportedFigure | null;
   alarms: ReportedFigure | null;
 }
 
 /**
- * Lists who heard whose lies, by speaker and listener. The figure takes both, so it describes the pair and neither
- * model.
+ * Lists who heard whose lies, by speaker and listener. The figure depends on both, so it describes the pair and neither
+ * model alone.
  *
  * @example listHeard(report)[0]?.detection?.value // 0.62
  */
@@ -117,7 +117,7 @@ export function listHeard(report: Pick<Report, 'metrics'>): HeardLies[] {
   });
 }
 
-/** Whether the matches have several boards or rules. Wins are then not counted together. */
+/** Returns whether the matches have several boards or rules. Wins are then not counted together. */
 export const isOfSeveralGames = ({ conditions = [] }: Partial<Pick<Report, 'conditions'>>): boolean =>
   conditions.some((one) => one.values.length > 1 && (one.name === 'board' || isSpreadOfRule(one)));
 
@@ -145,8 +145,8 @@ export const aboutHeard =
   'Lies of one model’s Werewolves as another’s players heard them who could not know, each against true claims of the same kind in the same round by players suspected as much before. By chance 50 % of pairs. Hits say nothing without the false alarms beside them.';
 
 /**
- * Lists who won against whom: a row for each model as Werewolves, a column for each as village. Null if no known models
- * won, or if games differ.
+ * Lists who won against whom: a row for each model as Werewolves, a column for each as village. Null if no wins by
+ * known models exist, or if matches have different boards or rules.
  */
 export function listHeadToHead(
   report: Pick<Report, 'metrics'> & Partial<Pick<Report, 'conditions'>>,

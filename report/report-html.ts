@@ -112,7 +112,7 @@ const listFacts = (report: Report): string[] => [
     .flatMap(({ name, values }) => values.map(({ value }) => `${name === 'extractor' ? 'claims by' : name} ${value}`)),
 ];
 
-/** Lists figures that have anything to show. */
+/** Lists the figures that have a value or a reason to show. */
 const listShown = ({ figures }: Report['metrics'][number]) =>
   figures.filter(({ reason, value }) => reason !== 'no data' || value !== null);
 
@@ -151,7 +151,7 @@ function renderPairs(report: Report, lists: ExampleLists, defined: ReadonlySet<s
   ].join('\n');
 }
 
-/** Empty without labels of people, of this study or of other statements of its models. */
+/** Renders the gold sample; empty if no labels by people exist, of this study or of other statements of its models. */
 function renderGold(report: Report): string {
   const text = report.gold === null ? describeErrorBounds(report) : describeGold(report.gold);
   if (text === null) return '';

@@ -62,8 +62,7 @@ export function renderReport(report: Report, { hasLeaderboard = false } = {}): s
 }
 
 /**
- * Lists the warnings to read first. If the table itself says that nothing is compared, how claims were read adds
- * nothing.
+ * Lists the warnings to read first. How claims were read is left out if the table itself says that nothing is compared.
  */
 export const listNotices = ({
   bot_notice: bots,
@@ -79,7 +78,7 @@ export const listNotices = ({
 export const listFurtherNotices = (report: Report): string[] =>
   report.claims_notice === null || listNotices(report).includes(report.claims_notice) ? [] : [report.claims_notice];
 
-/** Empty without labels of people, of this study or of other statements of its models. */
+/** Renders the gold sample; empty if no labels by people exist, of this study or of other statements of its models. */
 function renderGold(report: Report): string[] {
   const text = report.gold === null ? describeErrorBounds(report) : describeGold(report.gold);
   if (text === null) return [];
@@ -189,14 +188,14 @@ function renderCounted(report: Report): string[] {
   return [lines.join('\n')];
 }
 
-/** Describes players' memories if they are the same in all matches. Otherwise a note does. */
+/** Describes players' memories if they are the same in all matches. If they differ, a note describes them. */
 const listRemembered = ({ conditions, matches }: Pick<Report, 'conditions' | 'matches'>) =>
   conditions
     .filter((one) => one.name === 'experience' && !isMixedSpread(one, matches))
     .flatMap(({ values }) => values.map(({ value }) => value).filter((value) => value !== 'none'));
 
 /**
- * Describes how many records are sealed, and what the others are.
+ * Describes how many records are sealed, and why the others are not.
  *
  * @example formatSealed({ matches: 30, sealed: 30 }) // 'sealed 30 of 30'
  */

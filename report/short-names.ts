@@ -41,8 +41,8 @@ function keepEnds(text: string, most: number): string {
 }
 
 /**
- * Truncates names to their ends or to the text around a place; where several become equal, to the part in which they
- * differ.
+ * Shortens names to their ends or to the text around a place. Names that become equal are shortened to the part in
+ * which they differ.
  */
 function separate(
   texts: readonly NamedText[],
@@ -69,8 +69,8 @@ function findDifference([first = '', ...others]: readonly string[]): number | nu
 }
 
 /**
- * Keeps the text around a place and the start of the name; the start of the model's own name if there is no room for
- * the provider's.
+ * Keeps the text around a place and the start of the name. If there is no room for the provider's name, keeps the start
+ * of the model's own name.
  */
 function keepPlace(text: string, place: number, most: number): string {
   const room = most - 2; // besides the dash for omitted text

@@ -24,13 +24,16 @@ function renderStoryEvent(event: GameEvent): string | null {
   return text !== null && isAside(event) ? `  (${text})` : text;
 }
 
-/** Events outside the table's view stand in brackets. A secret ballot reads like a public one. */
+/**
+ * Returns whether an event is shown in brackets because the table does not see it. A secret ballot reads like a public
+ * one.
+ */
 const isAside = ({ type, audience }: GameEvent) => audience !== 'everyone' && type !== 'ballot';
 
 /** Lines that differ from the event's sentence. */
 const lines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
   round_started: ({ round }) => `Night ${round}`,
-  // There are too many bids to follow.
+  // Bids are not shown, because there are too many to follow.
   thought: ({ by, action, reasoning }) =>
     action === 'bid' || action === draftAction ? null : `  (${by} thinks: ${quoteSpeech(reasoning)})`,
   attacked: ({ player, audience }) => `  (${formatAudience(audience)} is told that ${player} was attacked.)`,

@@ -29,7 +29,7 @@ export interface TranscriptOptions {
   source?: string | null;
   /** Whether to show only statements with a lie; needs `claims`. */
   liesAlone?: boolean;
-  /** Player whose acts, and acts against whom, are shown. */
+  /** Player to whom the transcript is limited: acts by this player and acts on this player. */
   player?: string | undefined;
   round?: number | undefined;
   /** Marks a claim by its verdict, such as by a terminal's color. */
@@ -98,7 +98,7 @@ export function renderTranscript({ manifest, events }: Source, options: Transcri
   return [...renderHeader({ manifest, events }), ...body, ...rest].join('\n');
 }
 
-/** Whether the player acted in the event or was its target. */
+/** Returns whether the player acted in the event or was its target. */
 const isAbout = (event: GameEvent, player: string) =>
   [
     'by' in event ? event.by : null,
@@ -143,7 +143,7 @@ interface TranscriptEntry {
   thoughts: readonly EventOf<'thought'>[];
 }
 
-/** Attaches each thought, which the record has before its act, to the act. */
+/** Attaches each thought to the act that follows it in the record. */
 function attachThoughts(events: readonly GameEvent[]): TranscriptEntry[] {
   const pending = new Map<string, EventOf<'thought'>>();
   const take = (belongs: (thought: EventOf<'thought'>) => boolean) => {

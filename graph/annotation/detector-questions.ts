@@ -1,5 +1,5 @@
-// The questions to lie detectors: about each statement of a match, in the view of a plain villager who could not know, as a
-// bank keeps them; and the same as they are put again from a bank.
+// The questions to lie detectors about each statement of a match, as seen by a plain villager who could not know the
+// truth. The same questions are also made from a bank, which stores them.
 import { chooseVillager } from '../../deception/bank/build-bank.ts';
 import type { BankPrompt, BankStatement } from '../../deception/bank/bank-rows.ts';
 import type { VerifiedStatement } from '../../deception/claims/match-claims.ts';
@@ -22,7 +22,7 @@ import { createPublicView, createView } from '../../state/view.ts';
 import type { AnnotationItem } from './annotation-run.ts';
 import { listReplayStates } from './statement-states.ts';
 
-/** The question about a statement, and in whose view it is. */
+/** The question about a statement, and the player from whose view it is asked. */
 export interface DetectorQuestion {
   statement: string;
   villager: string;
@@ -31,8 +31,8 @@ export interface DetectorQuestion {
 }
 
 /**
- * One question for each statement that a plain villager heard who could not know whether it is a lie. `judged`: the
- * statements with their claims, by which it is told who could know.
+ * Lists one question for each statement that was heard by a plain villager who could not know whether it is a lie.
+ * `judged`: the statements with their claims, which show who could know.
  *
  * @example listDetectorQuestions(record, extractMatchClaims(record).statements)[0].villager
  */
@@ -49,14 +49,17 @@ export function listDetectorQuestions(record: MatchRecord, judged: readonly Veri
   );
 }
 
-/** In whose view a detector is asked: of a villager who heard the statement, or in nobody's, of the statement alone. */
+/**
+ * View from which a detector is asked. `villager`: a villager who heard the statement. `alone`: the statement alone,
+ * without any player's view.
+ */
 export const detectorViews = ['villager', 'alone'] as const;
 export type DetectorViewName = (typeof detectorViews)[number];
 
-/** In the keys of answers, in place of a player's name. */
+/** Takes the place of a player's name in the keys of answers. */
 const detectorName = 'detector';
 
-/** A statement of a bank with its place in it, and the prompts of the bank by hash. */
+/** A statement of a bank with its index in the bank, and the bank's prompts by hash. */
 interface BankSource {
   statements: readonly BankStatement[];
   prompts: ReadonlyMap<string, BankPrompt['messages']>;
@@ -65,13 +68,13 @@ interface BankSource {
 export type DetectorItem = AnnotationItem<DetectorAnswer> & { row: string };
 
 /**
- * Lists a detector's questions about the statements of a bank. Statements that no unknowing player heard are left out
- * of a villager's view. Answers are cached by the statements' places in the bank.
+ * Lists a detector's questions about the statements of a bank. In the view of a villager, statements that no unknowing
+ * player heard are left out. Answers are cached by the statements' indices in the bank.
  *
  * @example listDetectorItems({ statements, prompts }, 'alone').length
  */
 export function listDetectorItems({ statements, prompts }: BankSource, view: DetectorViewName): DetectorItem[] {
-  // The messages stand in the bank: the table is nobody's, and nothing of it is told.
+  // The messages come from the bank, so the View is a placeholder: nothing in it enters a prompt.
   const nobody = createPublicView(
     createGame(deal({ board: readBoard('classic-8'), rules: readRules('wolf'), seed: 1 })),
     detectorName,

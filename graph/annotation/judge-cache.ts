@@ -5,7 +5,7 @@ import { judgeWording } from '../../prompts/judge-office.ts';
 import { hashText } from '../../state/hash-text.ts';
 import { type AnyAnnotationItem, getItemKey, getItemName, isFinal } from './annotation-run.ts';
 
-/** The answer to a question that counts. */
+/** A question's answer that counts. */
 export interface CachedAnswer {
   /** The last attempt, which is final. */
   line: KeptAnswer;

@@ -96,7 +96,7 @@ export interface JudgedClaims {
 }
 
 export interface JudgeOptions extends AnnotationRunOptions {
-  /** Makes no call: a missing answer is an error. */
+  /** Whether to make no call, so that a missing answer is an error. */
   offline?: boolean | undefined;
   /** Whether questions whose answers could not be read are asked again. */
   retriesUnread?: boolean | undefined;
@@ -205,7 +205,7 @@ function listQuestions(
   const listOpen = (items: readonly AnyAnnotationItem[]) => items.filter((item) => kept.find(item) === null);
   const open = listOpen(first);
   if (open.length > 0 && !isEnough) return { ...known, open };
-  // Answers of an earlier version were never followed by a question about their words.
+  // Answers of an earlier version were never followed by a question about the quoted words.
   const isAskable = (item: AnyAnnotationItem, action: string, wordings: ReadonlyMap<string, number>) => {
     const wording = Math.min(...item.statements.map((id) => wordings.get(id) ?? judgeWording));
     return wording === judgeWording || !kept.hasAction(action, wording) || kept.find(item) !== null;
@@ -370,8 +370,8 @@ function checkAnswered({ first, quoting, confirming, open, file }: Questions, ju
 }
 
 /**
- * Returns the questions to one judge of a plan about a match with its answers so far, and the remaining questions, as
- * far as they are known. `guard`: the most that the guard can ask about statements that are still to be read.
+ * Returns the questions to one judge of a plan about a match, with the answers so far, and the remaining questions as
+ * far as they are known. `guard`: the most questions that the guard can ask about statements that are still to be read.
  */
 export function surveyJudge(
   match: JudgedMatch,

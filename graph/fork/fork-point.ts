@@ -15,7 +15,7 @@ import { isAskedFor } from '../fork-client.ts';
 import { replayMatch } from '../play-match.ts';
 import { describeOtherWording, listReworded } from '../recorded-wording.ts';
 
-/** A statement of a recorded match, with all that a fork takes from the record. */
+/** A statement of a recorded match, with everything that a fork takes from the record. */
 export interface ForkPoint {
   /** The folder of the match. */
   folder: string;
@@ -23,14 +23,14 @@ export interface ForkPoint {
   statement: string;
   /** The question that the statement answered. */
   prompt: AnyPrompt;
-  /** The answers before it, in the order of the record. */
+  /** The answers before the question, in the order of the record. */
   before: readonly AnswerLine[];
-  /** The answer to it, with the attempts before that could not be read. */
+  /** The answer to the question, with the earlier attempts that could not be read. */
   answered: readonly [AnswerLine, ...AnswerLine[]];
 }
 
 /**
- * Throws a UsageError for a match that cannot be forked: a fork, an imported match, one whose players remember
+ * Throws a UsageError for a match that cannot be forked: a fork, an imported match, a match whose players remember
  * earlier matches, or one whose prompts had other words.
  */
 export function checkForkable(
@@ -60,9 +60,9 @@ export function checkForkable(
 }
 
 /**
- * The points of a match at these statements, in their order. Replays the match once, without a call. Throws a UsageError as
- * `checkForkable` does, and for an id that is no statement of a debate; a RecordError where the record does not lead to the
- * same match.
+ * Returns the points of a match at these statements, in the given order. Replays the match once, without a call. Throws
+ * a UsageError like `checkForkable`, and for an id that is not a statement of a debate. Throws a RecordError if the
+ * record does not lead to the same match.
  *
  * @example const [point] = await readForkPoints('runs/classic-8-7-1a2b3c4d', ['2.3']);
  */
@@ -102,7 +102,7 @@ export async function readForkPoints(folder: string, statements: readonly string
 }
 
 /**
- * Finds the player and the bid of a drafted statement; undefined for one that was not drafted.
+ * Finds the player and the bid of a drafted statement; undefined for a statement that was not drafted.
  *
  * @example findDraft(readRecord('runs/a'), '2.3') // { by: 'Dan', bid: 4 }
  */
@@ -120,8 +120,8 @@ export function findDraft(
 }
 
 /**
- * The events of a match before the turn of a statement, without the thought behind it. A draft's bid is there without its mark,
- * since the same answer is asked for again.
+ * Lists the events of a match before the turn of a statement, without the thought behind the statement. If the
+ * statement was drafted, its bid is listed without its mark, since the same answer is asked for again.
  */
 export function listEventsBefore(events: readonly GameEvent[], statement: string): readonly GameEvent[] {
   const place = events.findIndex((event) => isTurn(event) && event.id === statement);
@@ -139,8 +139,8 @@ export function listEventsBefore(events: readonly GameEvent[], statement: string
 }
 
 /**
- * Throws a RecordError for a fork in which, before its statement, something else happened than in its origin: what follows
- * would not be an effect of the statement.
+ * Throws a RecordError for a fork whose events before its statement differ from those of its original match. The later
+ * events would then not be an effect of the statement.
  *
  * @example checkSamePast('forks/a.2.3.keep.1', fork.events, origin.events, '2.3')
  */

@@ -1,4 +1,5 @@
-// The record with which a fork begins: the answers of its origin up to the statement, and what takes the statement's place.
+// The record with which a fork begins: the answers of its original match up to the statement, and what replaces the
+// statement.
 import { statementActions } from '../../deception/record/match-record.ts';
 import path from 'node:path';
 import { decideOutcome } from '../../models/call-model.ts';
@@ -14,7 +15,7 @@ import type { AnswerLine, Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { ForkPoint } from './fork-point.ts';
 
-/** The id of a fork, which is also the name of its folder. */
+/** Returns the id of a fork, which is also the name of its folder. */
 export function nameFork({ match, statement, arm, text, copy }: ForkOf): string {
   const words = arm === 'say' ? `say-${hashText(text ?? '').slice(0, 8)}` : arm;
   const end = `.${statement}.${words}.${copy}`;
@@ -23,16 +24,15 @@ export function nameFork({ match, statement, arm, text, copy }: ForkOf): string 
   return start + end;
 }
 
-/** In characters; see `isMatchId`. */
+/** Maximum length of an id in characters; see `isMatchId`. */
 const longestId = 100;
 
-/** An answer of the origin in the record of a fork, which did not pay for it. */
+/** Copies an answer of the original match into the record of a fork, at no cost. */
 const copyAnswer = (line: AnswerLine): AnswerLine => ({ ...line, cost: 0, forked: 'copied' });
 
 /**
- * The answers that a fork begins with. `honest` and `resample` begin before the statement, which is asked for again.
- *
- * Throws a UsageError for words that do not read as a statement.
+ * Lists the answers that a fork begins with. The arms `honest` and `resample` begin before the statement, which is then
+ * asked for again. Throws a UsageError for a text that cannot be read as a statement.
  *
  * @example listFirstAnswers(point, { arm: 'say', text: 'I am the Seer.' }).at(-1)?.forked // 'replaced'
  */
@@ -44,8 +44,9 @@ export function listFirstAnswers(point: ForkPoint, { arm, text }: Pick<ForkOf, '
 }
 
 /**
- * The answer that takes the place of the recorded one: other words, or null for a turn that is passed. The reasoning goes with
- * the statement, or the plan behind it would stay in the speaker's memory. What else was decided with it stays.
+ * Returns the answer that replaces the recorded one, with other words, or with null for a turn that is passed. The
+ * reasoning is removed with the statement: otherwise the plan behind the statement would stay in the speaker's memory.
+ * Other decisions in the same answer stay.
  */
 function replaceAnswer({ prompt, answered: [first, ...others], record }: ForkPoint, words: string | null): AnswerLine {
   const last = others.at(-1) ?? first;
@@ -73,12 +74,12 @@ function replaceAnswer({ prompt, answered: [first, ...others], record }: ForkPoi
   };
 }
 
-/** Whether an answer is that of a statement. */
+/** Returns whether an answer contains a statement. */
 export const isStatementAnswer = ({ action }: Pick<AnswerLine, 'action'>): boolean => statementActions.includes(action);
 
 /**
- * Makes the folder of a fork in `out`, which exists, with the answers that it begins with; it is there whole or not at all.
- * Throws RecordError where it cannot be written.
+ * Creates the folder of a fork in the existing folder `out`, with the answers that the fork begins with, completely or
+ * not at all. Throws a RecordError if it cannot be written.
  *
  * @example createForkFolder('runs/forks', manifest, listFirstAnswers(point, manifest.fork_of));
  */

@@ -1,4 +1,4 @@
-// The forks of a study as a set of matches: which there are, how each is begun from its origin, and how all are played.
+// The forks of a study as a set of matches: lists them, begins each from its original match, and plays all of them.
 import path from 'node:path';
 import type { Environment } from '../../models/model.ts';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -16,27 +16,27 @@ import { createForkFolder, listFirstAnswers, nameFork } from './fork-record.ts';
 /** One fork that is to be played. */
 export interface PlannedFork {
   of: ForkOf;
-  /** The folder of its origin. */
+  /** Folder of the original match. */
   folder: string;
   /** Whether the fork ends after the day's exile. */
   isCut: boolean;
 }
 
-/** Translates a model of a record to the name that it has in the current command. */
+/** Converts a model of a record to the form that the current command uses. */
 export type NameModel = (model: SeatChoice['model']) => SeatChoice['model'];
 
-/** Copies of a match in its origin's study have replicates far below. */
+/** Distance between the replicate numbers of forks and those of the original matches, so that they never collide. */
 const replicatesApart = 1000;
 
 /**
- * The replicate that a copy has: other ones than its origin, whose continuation is one selected draw, and the same in all arms,
- * which so share their random numbers.
+ * Chooses the replicate number of a copy. It differs from the original match, whose continuation is one selected draw.
+ * It is the same in all arms, so that they share random numbers.
  */
 const chooseReplicate = ({ setup }: Manifest, copy: number): number => (setup.replicate ?? 1) * replicatesApart + copy;
 
 /**
- * The plan of a fork: that of its origin, with another replicate. `readEvents`: called only if bidders drafted their
- * statements.
+ * Returns the plan of a fork: that of its original match with another replicate. `readEvents`: called only if bidders
+ * drafted their statements.
  */
 function planFork(
   { of: typed, folder, isCut }: PlannedFork,
@@ -66,7 +66,7 @@ function planFork(
 }
 
 /**
- * The forks as a set of matches, in their order; manifests of origins are read as they are needed.
+ * Creates the set of the forks, in the given order. Manifests of original matches are read when needed.
  *
  * @example await playMatches(createForkSet(forks, (model) => model), { out: 'runs/forks' });
  */
@@ -103,8 +103,8 @@ export function createForkSet(forks: readonly [PlannedFork, ...PlannedFork[]], n
 }
 
 /**
- * Makes the folders of forks that are not there yet, each with the answers of its origin. Makes no call. Throws a UsageError for
- * an origin that cannot be forked, and for words that cannot stand in the place of a statement.
+ * Creates the missing folders of forks, each with the answers of its original match. Makes no call. Throws a UsageError
+ * for a match that cannot be forked, and for a text that cannot replace a statement.
  *
  * @example await createForks(forks, 'runs/forks', { env: process.env, now: Date.now(), nameModel: (model) => model });
  */
@@ -130,8 +130,8 @@ export async function createForks(
 }
 
 /**
- * Throws a UsageError, as `createForks` does, where a fork of the first statement cannot be begun in some arm: asked before anything
- * is written.
+ * Throws a UsageError like `createForks` if a fork of the first statement cannot be begun in some arm. Call it before
+ * anything is written.
  *
  * @example await checkArms(forks)
  */
@@ -144,7 +144,10 @@ export async function checkArms(forks: readonly PlannedFork[]): Promise<void> {
     for (const fork of own) listFirstAnswers(point, fork.of);
 }
 
-/** Throws a UsageError where the set-up of a fork differs from its origin's in more than is meant. */
+/**
+ * Throws a UsageError if the set-up of a fork differs from that of its original match in more than the replicate and
+ * the fork's own settings.
+ */
 function checkSameGame(folder: string, origin: Manifest, fork: Manifest): void {
   const differing = listDifferingKeys(origin.setup, fork.setup).filter(
     (key) => key !== 'replicate' && key !== 'cut_after_round',

@@ -9,14 +9,16 @@ import { checkSamePast } from './fork-point.ts';
 import { nameFork } from './fork-record.ts';
 import type { PlannedFork } from './fork-set.ts';
 
-/** Reads the claims of a fork's record: those of the rules, or of a judge that was asked about it. */
+/**
+ * Reads the claims of a fork's record: those extracted by the rules, or those of a judge that was asked about the fork.
+ */
 export type ReadClaims = (folder: string, record: StoredRecord) => MatchClaims;
 
 export const readClaimsByRules: ReadClaims = (_folder, record) => extractMatchClaims(record);
 
 /**
- * The forks of one origin that are over, in their order. Throws RecordError for a damaged record, and for one that differs from its
- * origin before the statement.
+ * Lists the finished forks of one match, in the given order. Throws a RecordError for a damaged record, and for a fork
+ * that differs from its original match before the statement.
  *
  * @example readForks('runs/forks', forks, readRecord('runs/a'), readClaimsByRules)
  */
@@ -38,7 +40,7 @@ export function readForks(
   });
 }
 
-/** Whether a statement holds a lie; null where it could not be read. */
+/** Returns whether a statement holds a lie; null if the statement could not be read. */
 function findLie({ statements }: MatchClaims, id: string): boolean | null {
   const said = statements.find((one) => one.id === id);
   return said === undefined || said.isUnread ? null : said.claims.some(({ verdict }) => verdict === 'lie');

@@ -1,11 +1,11 @@
-// Reads a log of the AIWolf contests as the server of their natural-language division writes it: lines of day,event,…
-// without a header or quoting, of which only the last field may hold commas.
+// Reads a log of the AIWolf contests, as written by the server of their natural-language division. Each line is
+// day,event,… without a header or quoting; only the last field may contain commas.
 import { RecordError } from '../../models/record/ndjson.ts';
 import { findRecordedRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { GameSource } from './game-format.ts';
 
-/** A player as the log names one. */
+/** A player in the terms of the log. */
 export interface LoggedPlayer {
   /** Number of the agent in the log. */
   index: string;
@@ -15,7 +15,7 @@ export interface LoggedPlayer {
   model: string;
 }
 
-/** A line of the log about somebody who did something. */
+/** A line of the log about an act of a player. */
 export interface LoggedDeed {
   day: number;
   by: string;
@@ -25,7 +25,7 @@ export interface LoggedDeed {
   line: number;
 }
 
-/** A log, with names in place of numbers. */
+/** A log in which names replace the players' numbers. */
 export interface AiwolfLog {
   players: readonly LoggedPlayer[];
   talks: readonly LoggedDeed[];
@@ -33,9 +33,9 @@ export interface AiwolfLog {
   divinations: readonly LoggedDeed[];
   guards: readonly LoggedDeed[];
   proposals: readonly LoggedDeed[];
-  /** Day → who was attacked in the night after it, and whether the attack succeeded. */
+  /** Day → target of the attack in the night after it, and whether the attack succeeded. */
   attacks: ReadonlyMap<number, { target: string; isFatal: boolean }>;
-  /** Day → who was executed. */
+  /** Day → the player who was executed. */
   executions: ReadonlyMap<number, string>;
   lastDay: number;
   winner: Team;
@@ -43,15 +43,15 @@ export interface AiwolfLog {
 
 const winners: Readonly<Record<string, Team>> = { VILLAGER: 'villagers', WEREWOLF: 'werewolves' };
 
-/** Whether a text begins like such a log. */
+/** Returns whether a text begins like a log of the AIWolf contests. */
 export const isAiwolfLog = (text: string): boolean => /^\s*0,status,\d+,[A-Z]+,(?:ALIVE|DEAD),/.test(text);
 
-/** Agents without names of their own: "Agent[04]" reads "Agent 4", in texts too. */
+/** Replaces "Agent[04]" by "Agent 4", in texts too. Agents have no names of their own. */
 const nameAgents = (text: string) => text.replace(/\bAgent\[0*(\d+)\]/g, 'Agent $1');
 
 /**
- * Reads a log. Throws a RecordError that names the file, the line and what was expected there if it is damaged or the
- * game was not played to its end.
+ * Reads a log. Throws a RecordError if the log is damaged or the game was not played to its end. The error names the
+ * file, the line and what was expected there.
  *
  * @example readAiwolfLog(readGameSource('2025.log')).winner // 'villagers'
  */

@@ -11,7 +11,7 @@ import { hashText } from '../../state/hash-text.ts';
 import { parseJson } from '../../state/text.ts';
 import { importLimit } from './game-format.ts';
 
-/** A question to a model: the prompt, and the parsed answer, null if it could not be parsed. */
+/** A question to a model: the prompt, and the parsed answer (null if it could not be parsed). */
 const ArenaLog = z.object({ prompt: z.string().default(''), result: z.record(z.string(), z.unknown()).nullable() });
 export type ArenaLog = z.infer<typeof ArenaLog>;
 
@@ -95,8 +95,8 @@ const names = { complete: 'game_complete.json', logs: 'game_logs.json', partial:
 const deepest = 3;
 
 /**
- * The folders of sessions in a folder and below it: whole ones, and those of games that were stopped, which hold
- * game_partial.json instead. Both empty where there are none.
+ * Finds the folders of sessions in a folder and below it: `whole` ones, and `stopped` ones, which hold
+ * game_partial.json instead. Both lists are empty if there are none.
  *
  * @example findArenaSessions('sessions').whole // ['sessions/session_20240610_084702', …]
  */
@@ -194,14 +194,16 @@ const WithDisplayNames = z.object({
   players: z.record(z.string(), z.object({ name_to_display: z.record(z.string(), z.string()) })),
 });
 
-/** Id → the name that prompts and texts have, where a session gives its players ids; empty where it does not. */
+/**
+ * Maps ids of players to the names that prompts and texts use, for sessions that give players ids; otherwise empty.
+ */
 function findDisplayNames(complete: unknown): ReadonlyMap<string, string> {
   const read = WithDisplayNames.safeParse(complete);
   const [first] = read.success ? Object.values(read.data.players) : [];
   return new Map(Object.entries(first?.name_to_display ?? {}));
 }
 
-/** The value with the names of players in place of their ids, wherever an id is a whole text or the key of an entry. */
+/** Returns the value with players' names in place of their ids, wherever an id is a whole text or a key. */
 function replaceIds(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return names.get(value) ?? value;
   if (Array.isArray(value)) return value.map((one) => replaceIds(one, names));

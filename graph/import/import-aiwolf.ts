@@ -1,5 +1,5 @@
-// Imports logs of the AIWolf contests through the replay of timelines: day 0 has talk alone, and becomes round 1; the
-// night after day 0, in which nobody is attacked, and day 1 become round 2, and so on.
+// Imports logs of the AIWolf contests through the replay of timelines. Day 0, which has only talk, becomes round 1. The
+// night after day 0, in which nobody is attacked, becomes round 2 together with day 1, and so on.
 import path from 'node:path';
 import type { Board } from '../../state/boards.ts';
 import { type GameEvent, isEventOfType } from '../../state/events.ts';
@@ -13,7 +13,7 @@ import { createImportedMatch, createImportedSetup, resolveRoundRobinRules } from
 import { replayTimeline } from './timeline-replay.ts';
 import type { Timeline, TimelineAct, TimelineRound } from './timeline-rounds.ts';
 
-/** Logs of the AIWolf contests. */
+/** Format of logs of the AIWolf contests. */
 export const aiwolf: GameFormat = {
   name: 'aiwolf',
   title: 'a log of the AIWolf contests (lines of day,event,…)',
@@ -42,7 +42,7 @@ function createMatch(log: AiwolfLog, { file, sha256 }: GameSource, now: number) 
   });
 }
 
-/** Whether a board has the role with a power. */
+/** Returns whether a board has the role that holds a power. */
 const has = ({ roles }: Pick<Board, 'roles'>, verb: string) => (roles[getPower(verb).role.name] ?? 0) > 0;
 
 function createSetup({ players, talks }: AiwolfLog, file: string): Setup {
@@ -64,7 +64,7 @@ function createSetup({ players, talks }: AiwolfLog, file: string): Setup {
   }
 }
 
-/** Skip and Over say that a player has nothing to say, now or today. */
+/** Returns whether a line is a statement. Skip and Over say that a player has nothing to say, now or today. */
 const isStatement = ({ what }: LoggedDeed) => !/^(?:Skip|Over|ForceSkip)$/.test(what.trim()) && what.trim() !== '';
 
 function createTimeline(log: AiwolfLog): Timeline {
@@ -106,7 +106,7 @@ const createAct = ({ by, day, what, line }: LoggedDeed, verb: string): TimelineA
   ...{ by, night: day, verb, target: what, isDatedLater: false, reasoning: '', place: line },
 });
 
-/** A tied vote is held again: the last ballot of each voter counts. */
+/** Keeps the last ballot of each voter, because a tied vote is held again. */
 const listLastVotes = (votes: readonly LoggedDeed[]) => [...new Map(votes.map((vote) => [vote.by, vote])).values()];
 
 const listSurvivors = ({ players, attacks, executions }: AiwolfLog, day: number): string[] => {
@@ -117,7 +117,7 @@ const listSurvivors = ({ players, attacks, executions }: AiwolfLog, day: number)
   return players.map(({ name }) => name).filter((name) => !gone.has(name));
 };
 
-/** The day after the last one holds the result alone. */
+/** Removes the day after the last one, which contains only the result. */
 function dropEmptyEnd(rounds: readonly TimelineRound[]): readonly TimelineRound[] {
   const isEmpty = ({ acts, said, cast, announced }: TimelineRound) =>
     acts.length + said.length + cast.length === 0 && Object.values(announced).every((name) => name === null);
@@ -126,8 +126,9 @@ function dropEmptyEnd(rounds: readonly TimelineRound[]): readonly TimelineRound[
 }
 
 /**
- * Corrects what our moderator would have told otherwise: a divination tells whether somebody is human, nothing is
- * announced of nights without an attack, and who identifies the dead learns what the last exile was. `attacked`: rounds with an attack.
+ * Corrects the messages in which the moderator of these games differs from ours: a divination tells whether somebody is
+ * human, nothing is announced after nights without an attack, and the player who identifies the dead learns what the
+ * last exile was. `attacked`: rounds with an attack.
  */
 function tellAsThere(events: readonly GameEvent[], { players }: Setup, attacked: ReadonlySet<number>): GameEvent[] {
   const sideOf = new Map(players.map(({ name, role }) => [name, getCountedSide(getRole(role))]));

@@ -40,7 +40,10 @@ export const formatNames: readonly string[] = [
 const isNamed = ({ name, aliases }: GameFormat, format: string | null) =>
   format === null || name === format || aliases.includes(format);
 
-/** A find in a path: a game, a game that cannot be imported, or a file without a game or unfinished session (`isSession`). */
+/**
+ * A result for one path: a game, a game that cannot be imported, or a file without a game (or an unfinished session,
+ * `isSession`).
+ */
 export type FoundGame = { game: ImportedMatch } | DamagedGame | { leftOut: string; isSession: boolean };
 
 /**
@@ -66,7 +69,10 @@ export function* readGames(format: string | null, paths: readonly string[], now:
     throw new UsageError(`${paths.join(', ')}: no game was played to its end, and only finished games are imported.`);
 }
 
-/** Returns the game, or its fault if an earlier game has its name. `ids`: names of the games before it; it is added. */
+/**
+ * Returns the game, or its fault if an earlier game has the same name. `ids`: names of the earlier games, to which the
+ * name is added.
+ */
 function refuseKnownName(game: ImportedMatch, ids: Set<string>): { game: ImportedMatch } | DamagedGame {
   const { id } = game.manifest;
   if (ids.has(id))
@@ -133,7 +139,7 @@ function* readFiles(files: readonly string[], format: string | null, now: number
   }
 }
 
-/** The games of one file, unread. */
+/** A file, split into games that are not read yet. */
 interface FileParts {
   format: GameFormat;
   sources: Iterable<GameSource>;

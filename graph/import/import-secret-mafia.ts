@@ -1,6 +1,6 @@
-// Imports traces of SecretMafia through the replay of timelines. Records do not say in which phase an answer was given:
-// it follows from the order of the game, in which the Werewolves choose, the Doctor protects, the Detective checks, all
-// speak in turn, and all vote.
+// Imports traces of SecretMafia through the replay of timelines. Records do not contain the phase of an answer. The
+// phase follows from the order of the game: the Werewolves choose, the Doctor protects, the Detective checks, all speak
+// in turn, and all vote.
 import path from 'node:path';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { getPower, getRole } from '../../state/roles/index.ts';
@@ -16,7 +16,7 @@ import { isSecretMafia, readTrace, splitTraces, type TracedAnswer, type TracedGa
 import { replayTimeline } from './timeline-replay.ts';
 import type { TimelineRound } from './timeline-rounds.ts';
 
-/** Traces of TextArena's SecretMafia. */
+/** Format of traces of TextArena's SecretMafia. */
 export const secretMafia: GameFormat = {
   name: 'secret-mafia',
   title: "traces of TextArena's SecretMafia (a record per player)",
@@ -30,7 +30,7 @@ export const secretMafia: GameFormat = {
   },
 };
 
-/** Acts of the night in their order: our verbs. */
+/** Verbs of our powers, in the order in which the game uses them at night. */
 const nightVerbs = ['eliminate', 'protect', 'unmask'] as const;
 
 type Verb = (typeof nightVerbs)[number];
@@ -39,11 +39,11 @@ type Verb = (typeof nightVerbs)[number];
 interface PlacedAnswer extends TracedAnswer {
   round: number;
   action: Verb | 'debate' | 'vote';
-  /** Number of the player it names; null if it names none. */
+  /** Number of the player whom the answer names; null if it names none. */
   target: number | null;
 }
 
-/** An answer that counts. Statements name nobody: their target is the speaker. */
+/** An answer that counts. A statement names nobody, so its target is the speaker. */
 interface CountedAnswer {
   seat: number;
   text: string;
@@ -91,7 +91,7 @@ function createSetup({ players }: TracedGame, placed: readonly PlacedAnswer[]) {
   );
 }
 
-/** Illegal moves, each at the place where the player was asked again, beside the other differences of its round. */
+/** Adds illegal moves to the differences, each in the round in which the player was asked again. */
 function addIllegalMoves(differences: readonly Discrepancy[], placed: readonly PlacedAnswer[]): Discrepancy[] {
   const illegal = placed
     .filter(({ isIllegal }) => isIllegal)
@@ -116,13 +116,19 @@ function createCalls(placed: readonly PlacedAnswer[]): RecordedCall[] {
   });
 }
 
-/** Reads the target as the game does: a number alone, or else the last one in brackets on the first such line. */
+/**
+ * Reads the target as the game does: the whole answer if it is a number, otherwise the last number in brackets on the
+ * first line that has one.
+ */
 function readTarget(text: string): number | null {
   const [, number] = /^\s*(?:player\s*)?(\d{1,2})\s*$/i.exec(text) ?? /.*\[(?:player\s*)?(\d+)\]/i.exec(text) ?? [];
   return number === undefined ? null : Number(number);
 }
 
-/** Gives each answer its phase, and gathers the rounds. Throws a RecordError if the answers do not fit the game's order. */
+/**
+ * Assigns each answer to its phase, and collects the rounds. Throws a RecordError if the answers do not fit the game's
+ * order.
+ */
 function placeAnswers(game: TracedGame) {
   const table = new Table(game);
   const rounds: TimelineRound[] = [];
@@ -170,13 +176,16 @@ function listLeadingSeats(votes: readonly CountedAnswer[]): number[] {
   return counts.filter(([, count]) => count === most).map(([seat]) => seat);
 }
 
-/** Returns whom the Werewolves chose: who was removed, else the only leader; null if a tie was drawn and nothing tells how. */
+/**
+ * Returns the player whom the Werewolves chose: the one who was removed, otherwise the only leader of the vote. Null if
+ * a tie was broken by a draw whose result is unknown.
+ */
 function findLeader(votes: readonly CountedAnswer[] = [], removed: number | null): number | null {
   const [leader, ...tied] = listLeadingSeats(votes);
   return removed ?? (tied.length === 0 ? (leader ?? null) : null);
 }
 
-/** The table as far as the answers have been placed. */
+/** The state of the table while answers are assigned to phases. */
 class Table {
   round = 1;
   readonly game: TracedGame;
@@ -193,7 +202,7 @@ class Table {
   getAlive = () => this.#alive;
   listAlive = () => this.#alive.map(nameSeat);
 
-  /** Takes the answers of all living holders of a power. */
+  /** Takes the next answers of all living holders of a power. */
   takeActs(verb: Verb): CountedAnswer[] {
     const { name } = getPower(verb).role;
     return this.takeTurns(
@@ -206,7 +215,10 @@ class Table {
     return Array.from({ length: this.game.passes }, () => this.takeTurns('debate', this.#alive)).flat();
   }
 
-  /** Takes one answer of each seat, in the recorded order, and its illegal moves before it; returns the answers that count. */
+  /**
+   * Takes the next answer of each seat in the recorded order, with the illegal moves before it. Returns the answers
+   * that count.
+   */
   takeTurns(action: PlacedAnswer['action'], seats: readonly number[]): CountedAnswer[] {
     const waiting = new Set(seats);
     const counted: CountedAnswer[] = [];
@@ -238,7 +250,7 @@ class Table {
   endNight(chosen: readonly CountedAnswer[] = [], protections: readonly CountedAnswer[] = []): number | null {
     const shielded = new Set(protections.map(({ target }) => target));
     const open = listLeadingSeats(chosen).filter((seat) => !shielded.has(seat));
-    // The end of the game is not announced to anybody, since nobody is asked after it.
+    // The last removal may not be announced, since nobody is asked after the end of the game.
     const removed = this.isGoingOn() ? this.#findFirst(this.game.killed, open) : (open[0] ?? null);
     return this.#remove(removed);
   }
@@ -257,7 +269,7 @@ class Table {
     return role === undefined ? null : getRole(role).team;
   }
 
-  /** Returns the living one of some seats that was announced first; null if none was. */
+  /** Returns the living player among some seats who was announced first; null if none was announced. */
   #findFirst(announced: readonly number[], seats: readonly number[]): number | null {
     return announced.find((seat) => seats.includes(seat) && this.#alive.includes(seat)) ?? null;
   }

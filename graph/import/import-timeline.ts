@@ -19,7 +19,7 @@ import { parsePublishedGame, type PublishedGame } from './timeline-format.ts';
 import { replayTimeline } from './timeline-replay.ts';
 import { gatherRounds, type Timeline, type TimelineAct } from './timeline-rounds.ts';
 
-/** Games of Kaggle's Game Arena as blogs and tables publish them: players and a timeline of events. */
+/** Format of games of Kaggle's Game Arena as blogs and tables publish them: players and a timeline of events. */
 export const kaggleTimeline: GameFormat = {
   name: 'kaggle-timeline',
   title: "a published game of Kaggle's Game Arena (players and a timeline)",
@@ -34,7 +34,7 @@ export const kaggleTimeline: GameFormat = {
   },
 };
 
-/** Episodes as Kaggle's environment writes them. */
+/** Format of episodes as Kaggle's environment writes them. */
 export const kaggleEpisode: GameFormat = {
   name: 'kaggle-episode',
   title: "an episode of Kaggle's Game Arena (env.toJSON())",
@@ -52,7 +52,7 @@ export const kaggleEpisode: GameFormat = {
   },
 };
 
-/** Creates the match. `findCalls`: returns what was asked of models, given the replayed game. */
+/** Creates the match. `findCalls`: returns the recorded calls, given the replayed game. */
 function createMatch(
   format: string,
   game: PublishedGame,
@@ -76,7 +76,7 @@ function createMatch(
   });
 }
 
-/** Creates the set-up; errors name the file. */
+/** Creates the set-up. Errors are rethrown with the name of the file. */
 function seatPlayers(file: string, create: () => Setup): Setup {
   try {
     return create();
@@ -86,8 +86,9 @@ function seatPlayers(file: string, create: () => Setup): Setup {
 }
 
 /**
- * Returns the rules closest to those played there; rules that a game does not show have their default. The moderator
- * allows nobody to be protected twice in a row, and no self-protection; a game in which either happens had other rules.
+ * Returns the rules closest to those of the game; rules that a game does not show have their default. The game's
+ * moderator allows neither self-protection nor the same player twice in a row. A game in which either happened gets
+ * rules that allow it.
  */
 function findRules({ rounds }: Timeline, board: Board): Rules {
   const turns = rounds.flatMap(({ said }) => [...Map.groupBy(said, ({ by }) => by).values()].map((all) => all.length));

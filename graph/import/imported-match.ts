@@ -33,7 +33,7 @@ interface ImportReport {
   prompt_knowledge?: PromptKnowledge;
 }
 
-/** One question to a model and its answer, as the original recorded them: what it lacks is null, not zero. */
+/** One question to a model and its answer, as the original recorded them. A missing value is null, not zero. */
 export const RecordedCall = z.strictObject({
   round: z.number().int().describe('the round, from 1'),
   step: z.number().int().min(0).describe('as in `answers.ndjson`'),
@@ -55,7 +55,7 @@ export interface ImportedMatch {
   manifest: Manifest;
   events: readonly GameEvent[];
   report: ImportReport;
-  /** Empty if the format records none. */
+  /** Calls of the game; empty if the format records none. */
   calls: readonly RecordedCall[];
 }
 
@@ -143,7 +143,7 @@ function createId(name: string): string {
   return isMatchId(id) && isTextInTables(id) ? id : `imported-${id}`.slice(0, 100).replace(/-$/, '');
 }
 
-/** Seed of imported matches: other programs record none, and it would decide nothing that is recorded. */
+/** Seed of imported matches. Other programs record no seed, and it would not affect anything that is recorded. */
 const noSeed = 0;
 
 /** A player as another program names one. */
@@ -153,7 +153,10 @@ interface ImportedPlayer {
   persona?: string;
 }
 
-/** The originals limit neither words nor rounds, so these are the highest limits of our rules. */
+/**
+ * Limits of words and rounds for imported matches. The original games had no limits, so these are the highest that our
+ * rules allow.
+ */
 export const highestLimits = { maxWords: 1000, maxRounds: 50 };
 
 /**
@@ -210,9 +213,9 @@ function findBoard(format: string, players: readonly ImportedPlayer[]): Board {
 }
 
 /**
- * Writes imported matches into new folders in `out` and returns these. `matches` are taken one by one, and none is kept in
- * memory. Nothing appears in `out` before all are written. Throws a UsageError if a folder exists or two matches have the
- * same name.
+ * Writes imported matches into new folders in `out` and returns the folders. `matches` are taken one by one, and none
+ * is kept in memory. Nothing appears in `out` before all are written. Throws a UsageError if a folder exists or two
+ * matches have the same name.
  *
  * @example writeImported([importArena('sessions/session_20240610_084702', Date.now())], 'runs');
  */
@@ -241,10 +244,13 @@ export function writeImported(matches: Iterable<ImportedMatch>, out: string): st
   return [...ids].map((id) => path.join(out, id));
 }
 
-/** Error codes if the folder above `out` is not writable, or on another file system. */
+/** Error codes if the folder that contains `out` is not writable, or is on another file system. */
 const besideFails = ['EACCES', 'EPERM', 'EROFS', 'EXDEV'];
 
-/** Opens a draft beside `out`, so that a killed command leaves nothing in it, or in `out` if that cannot be. */
+/**
+ * Opens a draft folder beside `out`, so that a killed command leaves nothing in `out`; inside `out` if that is not
+ * possible.
+ */
 function openDraftFor(out: string): DraftFolder {
   const disk = getDisk();
   const beside = path.dirname(path.resolve(out));
@@ -260,7 +266,9 @@ function openDraftFor(out: string): DraftFolder {
   }
 }
 
-/** Throws the system's error, and removes the draft, if folders cannot be moved from it into `out`. */
+/**
+ * Moves a draft's folders into `out`. Throws the system's error, after removing the draft, if they cannot be moved.
+ */
 function tryToMove(draft: DraftFolder, out: string): void {
   const disk = getDisk();
   let inside: DraftFolder | null = null;

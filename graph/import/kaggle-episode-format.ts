@@ -1,5 +1,5 @@
-// Reads a native episode of Kaggle's Game Arena, as its environment writes it (`env.toJSON()`): what happened stands in
-// info.MODERATOR_OBSERVATION as JSON within JSON, and what models were asked and answered in the actions of the steps.
+// Reads a native episode of Kaggle's Game Arena, as its environment writes it (`env.toJSON()`). The events are in
+// info.MODERATOR_OBSERVATION, as JSON within JSON. The models' prompts and answers are in the actions of the steps.
 import { z } from 'zod';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { parseJson } from '../../state/text.ts';
@@ -133,7 +133,10 @@ function readEntry({ data_type, json_str }: z.infer<typeof Observation>, place: 
   return { ...entry.data, data_type };
 }
 
-/** Type of an entry → the action of a published game that it is. Other entries repeat these, or ask for them. */
+/**
+ * Type of an entry → the action of a published game that it corresponds to. Entries of all other types repeat these or
+ * ask for them.
+ */
 const acts: Readonly<Record<string, string>> = {
   SeerInspectActionDataEntry: 'Inspect',
   DoctorHealActionDataEntry: 'Heal',
@@ -151,7 +154,7 @@ const readText = (data: Entry['data'], key: string): string | null => {
   return typeof value === 'string' ? value : null;
 };
 
-/** The entry as a published game has it; none for entries that add nothing. */
+/** Converts an entry to entries of a published game; none if it adds nothing. */
 function convertEntry({ data_type: type, day, phase, description, data }: Entry): object[] {
   const [player, reasoning] = [readText(data, 'actor_id'), readText(data, 'reasoning')];
   const target = readText(data, 'target_id');
@@ -197,7 +200,7 @@ function readCalls(steps: Steps, observed: Observations, { file }: GameSource): 
   );
 }
 
-/** When a step was observed; null if it does not say. */
+/** Returns when a step was observed; null if unknown. */
 function findTime(batch: Observations[number] | undefined): string | null {
   const [first] = batch ?? [];
   const created =

@@ -3,7 +3,7 @@
 import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import { findNames } from '../../state/name-reader.ts';
 
-/** A recorded call, as far as it is needed here. */
+/** The part of a recorded call that is needed here. */
 interface AskedCall {
   round: number;
   player: string;

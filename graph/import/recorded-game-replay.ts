@@ -29,7 +29,10 @@ export interface Discrepancy {
   text: string;
 }
 
-/** A ballot that the original counted and our rules do not. `cast_in_round` is earlier than `round` for a leftover. */
+/**
+ * A ballot that the original game counted and our rules do not. `cast_in_round` is earlier than `round` for a ballot
+ * left over from an earlier day.
+ */
 export interface UncountedBallot {
   round: number;
   by: string;
@@ -91,8 +94,9 @@ const listDead = (events: readonly GameEvent[]) =>
   events.flatMap((event) => (event.type === 'death' ? [event.player] : []));
 
 /**
- * Ends a night: compares the deaths by our rules with the recorded ones, which then happen. `findRecorded`: returns the
- * latter, given the former. `leftOut`: acts that the rules do not allow.
+ * Ends a night: compares the deaths under our rules with the recorded deaths, and then applies the recorded ones.
+ * `findRecorded`: returns the recorded deaths, given those under our rules. `leftOut`: acts that the rules do not
+ * allow.
  */
 export function resolveRecordedNight(
   replay: ImportReplay,
@@ -150,7 +154,8 @@ export function replayBallots(
 }
 
 /**
- * Ends a day with the recorded exile, which is compared with the result of the ballots under our rules. Null: nobody.
+ * Ends a day: compares the exile under our rules with the recorded exile, and then applies the recorded one. Null:
+ * nobody was exiled.
  */
 export function resolveRecordedExile(replay: ImportReplay, recorded: string | null) {
   const { game } = replay;
@@ -199,10 +204,10 @@ export function recordIfOver(replay: ImportReplay) {
     recordDifference(replay, 'winner', `By the rules ${teams[winner].label} had won here; the original went on.`);
 }
 
-/** Reason of the recorded winner's win if our rules give none. */
+/** Reason that is recorded for a win if our rules give none. */
 const reasons = { villagers: 'no Werewolf left', werewolves: 'Werewolves at parity' } as const;
 
-/** Ends the game with the recorded winner, which is compared with the winner by our rules. */
+/** Ends the game: compares the winner under our rules with the recorded winner, and then records the latter. */
 export function resolveRecordedWinner(replay: ImportReplay, winner: Team) {
   const { game } = replay;
   const byRules = findWinner(game);

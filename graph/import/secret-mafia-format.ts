@@ -9,7 +9,7 @@ import { Team } from '../../state/teams.ts';
 import { parseJson } from '../../state/text.ts';
 import type { GameSource } from './game-format.ts';
 
-/** An object, or its JSON as a text, as tables store it. */
+/** Accepts an object, or the object's JSON as a text, as tables store it. */
 const storedObject = <Value extends z.ZodType>(value: Value) =>
   z.preprocess(
     (given) => (typeof given === 'string' ? parseJson(given) : given),
@@ -35,7 +35,7 @@ export interface TracedAnswer {
   at: number;
   /** ISO 8601, UTC. */
   time: string;
-  /** Whether the moderator rejected it, and asked again. */
+  /** Whether the moderator rejected the answer and asked again. */
   isIllegal: boolean;
 }
 
@@ -54,10 +54,10 @@ export interface TracedGame {
   winner: Team;
 }
 
-/** Texts that stand in every file of such records, also in a damaged one. */
+/** Texts that occur in every file of such records, even in a damaged file. */
 const marks = ['"game_id"', '"player_id"', '"observations"', 'SecretMafia'];
 
-/** Whether a text holds such records. */
+/** Returns whether a text holds such records. */
 export const isSecretMafia = (text: string): boolean => marks.every((mark) => text.includes(mark));
 
 /**
@@ -136,7 +136,7 @@ export function readTrace({ file, value }: Pick<GameSource, 'file' | 'value'>): 
   };
 }
 
-/** Returns what a player was shown and answered, in order. */
+/** Returns what a player was shown and what the player answered, in order. */
 function readTurns(file: string, seat: number, records: readonly PlayerRecord[]) {
   const own = records.filter(({ player_id: id }) => id === seat);
   if (own.length > 1) throw new RecordError(`${file} has ${own.length} records of Player ${seat}. Keep one.`);
@@ -145,7 +145,7 @@ function readTurns(file: string, seat: number, records: readonly PlayerRecord[])
     .sort((one, other) => one.at - other.at);
 }
 
-/** Times as databases print them, "2026-01-05 10:00:00.25+00", whose fractions have any length. */
+/** Parses a time as databases print it, "2026-01-05 10:00:00.25+00". Its fraction may have any length. */
 function readTime(file: string, key: string): { at: number; time: string } {
   const parts = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d+)?(?:Z|\+00(?::?00)?)?$/.exec(key);
   const whole = Date.parse(`${parts?.[1] ?? ''}T${parts?.[2] ?? ''}Z`);
@@ -168,7 +168,7 @@ const findNumber = (text: string) => {
   return number === undefined ? null : Number(number);
 };
 
-/** Whether the moderator rejects a player's last answer in an observation. */
+/** Returns whether an observation says that the moderator rejected the player's last answer. */
 const isRejected = (observation: string, seat: number) =>
   listModerated(observation).some((text) => findNumber(text) === seat && isAboutMove(text));
 
@@ -176,7 +176,7 @@ const isDisqualified = (text: string) => isAboutMove(text) && /\b(?:been|was) (?
 
 const isAboutMove = (text: string) => /\binvalid (?:move|action)/i.test(text);
 
-/** Lists the players who left in this way, in the order of the announcements; each leaves once. */
+/** Lists the players who left in this way, in the order of the announcements, each once. */
 const listAnnounced = (moderated: readonly string[], how: RegExp): number[] => [
   ...new Set(
     moderated.flatMap((text) => {
@@ -186,7 +186,10 @@ const listAnnounced = (moderated: readonly string[], how: RegExp): number[] => [
   ),
 ];
 
-/** A player who never had to act was removed in the first night, and has no power: all others act in it. */
+/**
+ * Finds the role of a player. A player without an observation never had to act, so was removed in the first night and
+ * has no power: everybody with a power acts in that night.
+ */
 function findRole(file: string, seat: number, observation: string | undefined): string {
   const plain = [...roles.values()].find(({ special }) => !special);
   if (observation === undefined && plain !== undefined) return plain.name;

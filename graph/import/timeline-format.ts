@@ -13,7 +13,7 @@ const name = z.string().min(1);
 /** A choice; a player who chose nobody has no target. */
 const choice = { player: name, target: z.string().nullish(), reasoning: text };
 
-/** Announcements of the moderator, as far as they do not follow from the rest. */
+/** Announcements of the moderator, unless they follow from other entries. */
 const Announced = z.object({
   /** The player whom the Werewolves chose. */
   elected_target_player_id: text,
@@ -94,7 +94,7 @@ const verbs: Readonly<Record<string, string | null>> = {
 /** Returns our verb for the action of a night; null if the player chose nobody. */
 export const findVerb = (action: string) => verbs[action] ?? null;
 
-/** Returns the first invalid place, and why; undefined if there is none. */
+/** Returns the first invalid place of a game, with the reason; undefined if there is none. */
 function findFault({ players, winner, timeline }: z.infer<typeof Published>): string | undefined {
   const names = players.map(({ id }) => id);
   for (const [seat, { id, role }] of players.entries()) {

@@ -55,7 +55,7 @@ export function replayTimeline(
   return replay;
 }
 
-/** Notes if the players left at the end differ from the announced ones. */
+/** Notes a difference if the players left at the end are not the announced ones. */
 function compareSurvivors(replay: ImportReplay, survivors: readonly string[] | null) {
   const left = listInWords(replay.game.alivePlayers);
   if (survivors !== null && listInWords(survivors) !== left)
@@ -89,7 +89,7 @@ function replayNight(replay: ImportReplay, round: TimelineRound, survivors: read
   );
 }
 
-/** Returns whether the rules allow an act; a forbidden one is noted. */
+/** Returns whether the rules allow an act, and notes an act that they do not allow. */
 function isAllowed(replay: ImportReplay, power: HeldPower, { by, verb, target }: TimelineAct): boolean {
   const { game } = replay;
   const isAlive = findHolders(game, power).living.includes(by);
@@ -132,8 +132,8 @@ function describeProposals(proposals: readonly Ballot[]): string {
 }
 
 /**
- * Returns who was removed in the night, according to the announcement or otherwise to who was present afterwards; null
- * if neither tells.
+ * Returns the player removed in the night, according to the announcement or, without one, to who was present
+ * afterwards. Null if neither tells.
  */
 function findRemoved(
   { game }: ImportReplay,

@@ -35,7 +35,10 @@ export interface TimelineRound {
   said: readonly TimelineStatement[];
   /** Ballots in the order in which they were cast. */
   cast: readonly TimelineBallot[];
-  /** The player whom the Werewolves chose, who was removed in the night, and who was exiled; null if not announced. */
+  /**
+   * The player whom the Werewolves chose, the player removed in the night, and the player exiled; each null if not
+   * announced.
+   */
   announced: Readonly<Record<'picked' | 'removed' | 'exiled', string | null>>;
   /** Players who act on this day or later, or were left at the end. */
   presentFromDay: ReadonlySet<string>;
@@ -142,9 +145,9 @@ function listAnnounced(entries: readonly Placed[]) {
 }
 
 /**
- * Assigns acts to their nights. The last act of a night may be recorded under the next one, since the game has moved on
- * by then. This is assumed if its player did nothing in the previous night and either the next night never took place,
- * the player acts in it a second time, or the target had left by then.
+ * Assigns acts to their nights. The last act of a night may be recorded under the next night, because the game has
+ * moved on by then. This is assumed if the player did nothing in the earlier night and one of three conditions holds:
+ * the next night never took place, the player acts in it a second time, or the target had left by then.
  */
 function dateActs(acts: readonly TimelineAct[], { picked, lastDay, isThereFrom }: Dates): TimelineAct[] {
   const isDatedLater = ({ by, night, target, place }: TimelineAct) => {

@@ -1,5 +1,5 @@
-// Makes a pool's entries from a finished match: the match is replayed from its record, and each decision is taken from
-// the View of its prompt.
+// Makes a pool's entries from a finished match. The match is replayed from its record, and each decision is stored with
+// the View that its prompt was made from.
 import { describeExperience } from '../../deception/experience/describe-experience.ts';
 import {
   describeDeal,

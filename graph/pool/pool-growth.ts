@@ -24,7 +24,8 @@ export interface PoolGrowth {
 }
 
 /**
- * Folder within the set's: it has a folder for each arm, and in it one for each block after which the pool was frozen.
+ * Name of the folder of growing pools within the set's folder. It contains a folder for each arm, and in it a folder
+ * for each block after which the pool was frozen.
  */
 const growthFolder = 'experience';
 
@@ -40,8 +41,8 @@ const getPoolFolder = (out: string, arm: string, block: number) => path.join(out
 const hasPool = (folder: string) => getDisk().exists(path.join(folder, poolFiles.record));
 
 /**
- * Returns the set with the previous block's pool in the plan of each match, if that pool exists; in the first block
- * with the plan's own pool, or an empty one.
+ * Returns the set in which the plan of each match has the pool of the previous block, if that pool exists. Matches of
+ * the first block have the plan's own pool, or an empty one.
  *
  * @example const growing = createGrowingSet(set, { every: 10, reward: 'result', out: 'runs/learning' });
  */
@@ -110,7 +111,10 @@ function selectPart(set: MatchSet, places: readonly MatchPlace[]): MatchSet {
   return { ...set, matches: places.length, listed: { places, samples: samples as [MatchPlace, ...MatchPlace[]] } };
 }
 
-/** Finds a place in its list; `playMatches` adds the ids of matches that were begun under an earlier version. */
+/**
+ * Finds a place in a list by its seed, replicate, folder and board. The object itself may differ, because `playMatches`
+ * adds the ids of matches begun under an earlier version.
+ */
 const findPlace = (places: readonly MatchPlace[], { seed, replicate, folder, board }: MatchPlace): MatchPlace =>
   places.find(
     (one) =>
@@ -160,7 +164,8 @@ async function freezePools(
 }
 
 /**
- * Extends a pool. Throws a UsageError if it has another reward: entries of two rewards are good for different reasons.
+ * Extends a pool. Throws a UsageError if the pool has another reward, since the entries of two rewards cannot be
+ * compared.
  */
 async function extendPool(
   before: Pool,
@@ -184,8 +189,8 @@ async function joinEntries(before: Pool, folders: readonly string[], reward: Exp
 }
 
 /**
- * Throws a UsageError unless an existing pool was made of exactly these decisions; the next block would otherwise use
- * other matches' experience. Their texts may be those of the earlier version under which the set was begun.
+ * Throws a UsageError unless an existing pool was made from exactly these decisions. Otherwise the next block would use
+ * other matches' experience. Texts of entries may be those of the earlier version under which the set was begun.
  */
 async function checkJoined(target: string, before: Pool, folders: readonly string[]): Promise<void> {
   const found = readPool(target);

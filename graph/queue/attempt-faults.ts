@@ -15,7 +15,10 @@ export const describeFault = (error: unknown) =>
 export const isDiskFault = (error: unknown): error is Error =>
   isOutsideFailure(error) && !(error instanceof ProviderFailure);
 
-/** Returns whether the match is not at fault, but the database or disk, a provider, or the use of the worker. */
+/**
+ * Returns whether the error is the fault of the database, the disk, a provider or the worker's use, rather than of the
+ * match.
+ */
 export const isOwnFault = (error: unknown) =>
   (error instanceof DatabaseError && !error.isOfStatement) ||
   error instanceof UsageError ||

@@ -185,7 +185,7 @@ function moveRecord(
   return true;
 }
 
-/** Returns null unless the folder holds the match, finished and intact. */
+/** Reads the match in a folder; null unless the record there is finished and intact. */
 export function readIfFinished(folder: string, manifest: PreparedMatch['manifest']): MatchResult | null {
   try {
     return readFinishedMatch(folder, manifest);

@@ -16,7 +16,8 @@ const SurveyRow = z.object({
 });
 
 /**
- * The check runs only on existing tables: has_table_privilege fails for a missing table, or one in a forbidden schema.
+ * The query checks privileges only on existing tables: has_table_privilege fails for a missing table, and for a table
+ * in a forbidden schema.
  */
 const look = `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
   pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only,
@@ -30,7 +31,7 @@ const look = `select current_setting('server_version') as version, current_setti
     join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'wolfgraph' and c.relname = 'match') as can_write`;
 
 export interface DatabaseSurvey {
-  /** Whether a tournament can be played through it. */
+  /** Whether a tournament can be played through the database. */
   isFit: boolean;
   /**
    * Description that begins with the server and its version, or with the fault and its cure. Never contains the

@@ -16,8 +16,8 @@ export const databaseSchemas = ['wolfgraph', 'wolfgraph_queue'] as const;
 const [ownSchema, jobSchema] = databaseSchemas;
 
 /**
- * Taken by everything that creates schemas and tables, so that only one of several machines that start together creates
- * them.
+ * Lock held by everything that creates schemas and tables, so that only one of several machines that start together
+ * creates them.
  */
 const lock = 'select pg_advisory_xact_lock(7240731)';
 
@@ -85,7 +85,7 @@ export interface QueueDatabase {
    * DatabaseError.
    */
   query(text: string, values?: readonly unknown[]): Promise<unknown[]>;
-  /** Does the same for an action of pg-boss, which must be safe to repeat. */
+  /** Runs an action of pg-boss; retries like `query`. The action must be safe to repeat. */
   repeat<Result>(act: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
@@ -93,7 +93,7 @@ export interface QueueDatabase {
 /** Signals a refusal of the database, without its address. */
 export class DatabaseError extends Error {
   override name = 'DatabaseError';
-  /** Whether the database rejects the statement's content, and would do so again; otherwise the statement is fine. */
+  /** Whether the database rejects the statement itself, so that repeating it would fail again. */
   readonly isOfStatement: boolean;
 
   constructor(message: string, isOfStatement = false) {

@@ -13,15 +13,15 @@ import { DeathsRow, parseRows } from './database-rows.ts';
 const mostDeaths = 4;
 
 /**
- * Condition: the tournament of the match `m` yields no answers anyway, because its provider is down, or its money is
- * spent or reserved.
+ * SQL condition: the tournament of the match `m` gets no answers at present, because its provider is down, or its money
+ * is spent or reserved.
  */
 const isHeld = `exists (select from wolfgraph.tournament t where t.name = m.tournament
   and (t.down_since is not null or t.stop_kind is not null or t.spent + t.reserved >= t.cap))`;
 
 /**
  * Returns SQL that counts how many consecutive workers have died or gone silent with the match `m`, as seen by the
- * `worker` that takes it: the match is still marked as being played, without any further answer although answers were
+ * `worker` that takes it. Such a match is still marked as being played, and got no further answer although answers were
  * possible. A match that progresses each time will finish, however many workers die.
  *
  * @example countDeathsInSql('$4')
@@ -63,7 +63,7 @@ export function describeDeaths({
   return `${mostDeaths} workers in a row died or fell silent while they played ${name}, the last ${mostDeaths - 1} with nothing beside it, and without a further answer: it may take more memory than they have. To have it played again from its beginning: ${formatCommand('tournament', 'PLAN', '--requeue', name)}`;
 }
 
-/** Lets actions run concurrently, and some alone: these wait until no other is running, so that they delay none. */
+/** Lets actions run concurrently, except those that must run alone. Such an action waits until no other is running. */
 export class LoneLock {
   #beside = 0;
   #isAlone = false;

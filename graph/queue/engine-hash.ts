@@ -1,5 +1,5 @@
-// The hash of the sources that determine matches. Workers and the command that queues must have the same, whatever else
-// differs between their commits, and even if a package has no sources.
+// The hash of the sources that determine matches. Workers and the command that queues matches must have equal hashes,
+// even if their commits differ otherwise, and even if a package has no sources.
 import { hash } from 'node:crypto';
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';

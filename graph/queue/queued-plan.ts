@@ -130,7 +130,7 @@ export function listVersionDifferences({ name, made_with: made }: QueuedTourname
     .map((key) => `${key} ${flattenToOneLine(truncateBytes(theirs[key], 80))}, here ${own[key]}`);
 }
 
-/** The `templates_sha256` of the program that queued a tournament; null where it does not say. */
+/** Returns the `templates_sha256` of the program that queued a tournament; null if the row does not say. */
 export const readQueuedWording = ({ made_with: made }: QueuedTournament): string | null =>
   MadeWith.safeParse(parseJson(made)).data?.templates_sha256 ?? null;
 

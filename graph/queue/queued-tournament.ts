@@ -99,10 +99,11 @@ export async function dropTournament(
 }
 
 /**
- * Puts a tournament into the queue: what the folder holds finished is not played again, and what it holds of others goes
- * with them. Repeating it adds nothing, extends a tournament whose deals were raised, and lets one that was stopped go on,
- * unless its stopping rule has ended it. Throws UsageError as `playTournament` does, where the database holds another
- * tournament of that name, and without `mixWordings` where it holds matches of another wording of the prompts.
+ * Puts a tournament into the queue. Finished matches in its folder are not played again; answers of unfinished matches
+ * are queued with them. Queuing again adds nothing, extends a tournament whose number of deals was raised, and
+ * continues a stopped one, unless its stopping rule has ended it. Throws a UsageError like `playTournament`, also if
+ * the database holds another tournament of that name or, without `mixWordings`, matches of another wording of the
+ * prompts.
  */
 export async function queueTournament(
   database: QueueDatabase,
@@ -271,10 +272,10 @@ async function checkStanding(store: TournamentStore, plan: TournamentPlan): Prom
 }
 
 /**
- * Lets workers play matches again from their beginning: their data in the database is deleted, but their cost stays
- * spent. `stopped`: why workers will still not begin them, null if they will. `ids`: as `--collect` prints them, with
- * or without the folder of the pairing. Throws a UsageError if an id matches no match of the plan or several, and for
- * matches that a worker is playing or the folder has.
+ * Lets workers play matches again from their beginning. The matches' data in the database is deleted, but their cost
+ * stays spent. `stopped`: reason why workers will still not begin them; null if they will. `ids`: as `--collect` prints
+ * them, with or without the folder of the pairing. Throws a UsageError if an id matches no match of the plan or
+ * several, and for matches that a worker is playing or that are in the folder.
  */
 export async function queueMatchesAgain(
   database: QueueDatabase,
@@ -309,8 +310,8 @@ export async function queueMatchesAgain(
 }
 
 /**
- * Finds the matches that an id means: a folder's name, or its board and seed, optionally after the folder of its
- * pairing.
+ * Finds the matches that an id refers to. The id is a folder's name, or a board and seed, optionally after the folder
+ * of the pairing.
  */
 async function findNamed(
   id: string,

@@ -45,7 +45,7 @@ export class RecordedWinners {
     this.scores.record(match, winner);
   }
 
-  /** Reads matches that are over in the database by now; concurrent callers wait for the same reading. */
+  /** Reads the matches that have ended in the database since the last call. Concurrent callers share one reading. */
   learn(): Promise<void> {
     this.#isLearning = this.#isLearning.catch(() => undefined).then(() => this.#learn());
     return this.#isLearning;
@@ -82,8 +82,9 @@ export async function evaluateRecords(store: TournamentStore, plan: TournamentPl
 }
 
 /**
- * Lets a tournament continue if the database says that its stopping rule has ended it but its records do not confirm
- * this. Returns whether it continues; false also if this program cannot tell, and then changes nothing.
+ * Lets a tournament continue if the database says that its stopping rule has ended it, but the records do not confirm
+ * this. Returns whether the tournament continues. Returns false and changes nothing if this program cannot check the
+ * records.
  */
 export async function checkDecision(database: QueueDatabase, name: string): Promise<boolean> {
   const store = new TournamentStore(database, name);

@@ -30,8 +30,8 @@ export class SharedOutage {
   }
 
   /**
-   * Resolves when a match may be played: with false if there is no outage, or it is over; with true if the match is the
-   * probe.
+   * Resolves when a match may be played. The value is true if the match is the probe during an outage; false if there
+   * is no outage.
    */
   async wait(signal: AbortSignal): Promise<boolean> {
     for (;;) {

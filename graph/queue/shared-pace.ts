@@ -27,7 +27,9 @@ const longestQueue = 7 * 86_400_000;
 /** SQL of the database's time, which all workers share, in milliseconds since 1970. */
 const nowMs = 'extract(epoch from clock_timestamp())::float8 * 1000';
 
-/** Assigns this many calls ($2), of this many tokens ($4), their places after those assigned before. */
+/**
+ * SQL that assigns this many calls ($2), with this many tokens ($4), the places in time after those already assigned.
+ */
 const takeTurns = `
 with clock as (select ${nowMs} as now),
 turns as (

@@ -4,7 +4,7 @@ import { ListedRow, parseRows, parseSoundRows, PresenceRow } from './database-ro
 
 export interface OpenTournament {
   name: string;
-  /** Why it is stopped although matches are left, as its row says; null if it is not stopped. */
+  /** Why the tournament is stopped although matches are left, according to its row; null if it is not stopped. */
   stop: { kind: string; words: string } | null;
 }
 
@@ -26,7 +26,7 @@ export async function listTournaments(database: QueueDatabase): Promise<string[]
   return parseSoundRows(ListedRow, rows).map(({ name }) => name);
 }
 
-/** Whether any match of a tournament is over or begun. */
+/** Returns whether any match of a tournament has begun or ended. */
 export async function isTournamentBegun(database: QueueDatabase, name: string): Promise<boolean> {
   const rows = await database.query(
     `select exists (select from wolfgraph.match where tournament = $1 and state = 'finished')

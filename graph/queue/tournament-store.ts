@@ -69,9 +69,9 @@ export interface Attempt {
 }
 
 interface Change extends Attempt {
-  /** Null if a call was abandoned. */
+  /** The answer; null if the call was abandoned. */
   answer: { call: string; line: string; tokens: number; isUnpriced: boolean } | null;
-  /** USD: the amount reserved for it (`held`), and its real cost. */
+  /** USD: the amount reserved for the call (`held`), and its real cost. */
   held: number;
   cost: number;
 }
@@ -79,12 +79,12 @@ interface Change extends Attempt {
 /** Period over which the rate of matches is measured. */
 const recent = "interval '10 minutes'";
 
-/** Number of failures by its own fault after which a match has failed. */
+/** Number of failures through a match's own fault after which the match counts as failed. */
 export const mostFaults = 3;
 
 /**
- * Returns SQL for an amount of money in a match's row, 0 if it is invalid: one such row must not spoil the tournament's
- * sums.
+ * Returns SQL for an amount of money in a match's row; 0 if the amount is invalid. One invalid row must not spoil the
+ * tournament's sums.
  */
 const sound = (column: string) => `case when ${column} between 0 and 1e12 then ${column} else 0 end`;
 
@@ -396,7 +396,7 @@ export class TournamentStore {
     );
   }
 
-  /** Returns whether this worker makes the next probe of the provider, after this many. */
+  /** Returns whether this worker makes the next probe of the provider. `tries`: number of earlier probes. */
   async claimProbe(tries: number): Promise<boolean> {
     const rows = await this.#query(
       `update wolfgraph.tournament set tried_at = now(), tries = tries + 1

@@ -79,11 +79,13 @@ export interface WorkerResult {
   refusals: UsageError[];
   /** Why a tournament ended before its last match. */
   stopped: { kind: StopKind; words: string } | null;
-  /** Tournaments for which this was reported. */
+  /** Names of the tournaments for which this was already reported. */
   told: Set<string>;
 }
 
-/** Reports why a tournament with matches left is not played. An earlier stop by others counts like one from here. */
+/**
+ * Reports why a tournament with matches left is not played. A stop by another worker counts like a stop by this one.
+ */
 export function tellStopped(
   tournament: string,
   { kind, words }: { kind: string; words: string },
@@ -127,12 +129,12 @@ export class TournamentWorker {
   /** Number of matches and calls running. */
   #playing = 0;
   #calls = 0;
-  /** Why no further call begins. */
+  /** Why no further call begins; null while calls begin. */
   #refusal: Error | null = null;
   /** Why this machine plays no further match: its key was rejected, or its disk is full or failing. */
   #fault: Error | null = null;
   #planHash = '';
-  /** A match with which a worker died is played alone: otherwise a crash would end other matches too. */
+  /** Lets a match with which a worker died be played alone: otherwise a crash would end other matches too. */
   readonly #lock = new LoneLock();
   #isReading: Promise<void> | null = null;
 
@@ -143,7 +145,10 @@ export class TournamentWorker {
     this.#fallbackLimit = createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks);
   }
 
-  /** Resolves when nothing is left here; to the error if this machine is rejected and others may continue. */
+  /**
+   * Plays until nothing is left for this machine. Resolves to the error if this machine is rejected but others may
+   * continue.
+   */
   async play(): Promise<ProviderFailure | null> {
     await this.#open();
     const { boss } = this.#database;
@@ -297,7 +302,7 @@ export class TournamentWorker {
   }
 
   /**
-   * Records a fault that would end every attempt: the match is retried a few times, then fails. Throws if it is
+   * Records a fault that would end every attempt. The match is retried a few times, then fails. Throws if it will be
    * retried.
    */
   async #countFault(place: { key: string; attempt: number }, error: unknown): Promise<void> {

@@ -110,8 +110,8 @@ export async function estimateTournamentWithFullMemory(
 }
 
 /**
- * Estimates what the same matches would take beyond their own use with `beliefs=each-statement`; null if they have it, or
- * if only bots play.
+ * Estimates the calls that the same matches would add with `beliefs=each-statement`. Null if they already use it, or if
+ * only bots play.
  *
  * @example (await estimateTournamentBeliefs(plan, matches, { env, concurrency: 32 }))?.cost
  */
@@ -126,8 +126,8 @@ export async function estimateTournamentBeliefs(
 }
 
 /**
- * Estimates the same matches with the other value of the rule `turn`; null if nobody bids in some of them, if they differ
- * in it, or if only bots play. `estimate`: that of the matches as they are planned.
+ * Estimates the same matches with the other value of the rule `turn`. Null if nobody bids in some of them, if the
+ * matches differ in this rule, or if only bots play. `estimate`: that of the matches as planned.
  *
  * @example (await estimateTournamentTurns(plan, matches, estimate, { env, concurrency: 32 }))?.draft.latencies
  */
@@ -171,8 +171,8 @@ function selectSamples(matches: readonly TournamentMatch[], size: number): Tourn
 }
 
 /**
- * Returns entrant → usage. The usage of a seat depends on its role and on whether a language model sits there, so it is
- * averaged over all samples with the same board and condition.
+ * Returns the usage by entrant. The usage of a seat depends on its role and on whether a language model plays it, so it
+ * is averaged over all samples with the same board and condition.
  */
 async function estimateEntrants(
   plan: TournamentPlan,
@@ -187,7 +187,7 @@ async function estimateEntrants(
     }),
   );
   const efforts = Map.groupBy(seats, ({ key }) => key);
-  /** With experience, an entrant's own seats are more informative than those of others, if there are some. */
+  /** Uses an entrant's own seats if there are some, because experience makes them differ from the seats of others. */
   const findEfforts = (match: TournamentMatch, role: string, entrant: string) =>
     (match.experience && efforts.get(nameSeat(match, role, entrant))) ?? efforts.get(nameSeat(match, role))!;
   const opened = new Map<string, Promise<PlayerModel>>();

@@ -20,7 +20,7 @@ export class TournamentDecided extends Error {
     this.state = state;
   }
 
-  /** Returns whether a logged message is one of these errors. */
+  /** Returns whether a logged message is from such an error. */
   static hasSaid(words: string): boolean {
     return words.startsWith('The stopping rule ended the tournament after ');
   }
@@ -73,7 +73,9 @@ export async function playTournament(plan: TournamentPlan, options: TournamentOp
   return { ...result, reason: result.waiting + result.stopped > 0 ? (decision ?? result.reason) : null, stop };
 }
 
-/** Records in a tournament's folder that its stopping rule ended it before its last deal, if so. */
+/**
+ * Records in a tournament's folder that its stopping rule ended it before its last deal. Does nothing if it did not.
+ */
 export function recordStop(out: string, plan: TournamentPlan, stop: StopState | null): void {
   if (!isEndedEarly(plan, stop)) return;
   const record = readTournament(out);
@@ -88,7 +90,7 @@ export const isEndedEarly = (
 ): stop is StopState & { decidedDeals: number } => stop?.decidedDeals != null && stop.decidedDeals < plan.deals;
 
 /**
- * Returns the schedule of a plan as a set of matches; for growing pools, with those in the folder `out`. Throws a
+ * Returns the schedule of a plan as a set of matches. If pools grow, the set has those in the folder `out`. Throws a
  * UsageError for an unusable plan.
  */
 export function openTournament(

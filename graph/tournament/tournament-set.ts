@@ -40,7 +40,7 @@ function findHash(plan: TournamentPlan): string {
   return hash;
 }
 
-/** Restricts the names of players with experience to this match: not all of them play in every match. */
+/** Limits the players with experience to those in this match, because not all of them play in every match. */
 function nameRememberers(plan: TournamentPlan, experience: ExperiencePart): MatchPlan['experience'] {
   if (experience.seats === undefined) return experience;
   const seats = resolveRememberingEntrants(plan, experience.seats);

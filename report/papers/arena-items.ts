@@ -136,7 +136,7 @@ const listJudgeWords = (): PaperContent => ({
 
 const noBids = 'debates with bids, of more than one turn';
 
-/** Matches with a single round have no higher rank. */
+/** Returns the rank of a match for the figure of a reveal; null if the match has none. */
 const rankReveal = (match: PaperMatch) => findTellingReveal(match)?.rank ?? null;
 
 /** Items in the order of the paper. */

@@ -56,7 +56,9 @@ interface ItemBase {
   differs: string;
 }
 
-/** Made from the figures of a report over each of its samples; null for a sample without matches. */
+/**
+ * An item made from the figures of a report, one report over each of its samples; null for a sample without matches.
+ */
 export interface FiguresItem extends ItemBase {
   source: 'figures';
   samples: readonly PaperSample[];
@@ -64,8 +66,8 @@ export interface FiguresItem extends ItemBase {
 }
 
 /**
- * Made from the match of the study with the highest rank, the first among equals. `rank` is null for a match without
- * data.
+ * An item made from the match of the study with the highest rank; if several are equal, from the first. `rank` is null
+ * for a match without data.
  */
 export interface MatchItem extends ItemBase {
   source: 'match';
@@ -75,7 +77,7 @@ export interface MatchItem extends ItemBase {
   make: (match: PaperMatch) => PaperContent;
 }
 
-/** Needs no study. */
+/** An item that needs no study. */
 export interface FixedItem extends ItemBase {
   source: 'nothing';
   make: () => PaperContent;

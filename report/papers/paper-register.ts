@@ -37,7 +37,7 @@ export function renderPaperItem(item: PaperItem, content: PaperContent, madeOf: 
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Replaces links by the page's name: they are relative to docs/, and terminals do not follow them. */
+/** Replaces links by their text: links are relative to docs/, and terminals cannot follow them. */
 const stripLinks = (markdown: string) => markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 
 /** Describes the sample: "12 matches without a Sheriff and without experience". */
@@ -45,8 +45,8 @@ export const describeSampleSize = (matches: number, about: string) =>
   `${pluralize(matches, 'match', 'matches')} ${about}`;
 
 /**
- * Lists the folders that an item is made from: those of its plans, if it counts over all of them. `STUDY` stands for
- * any folder of matches, for items on one match and items without a plan.
+ * Lists the folders from which an item is made: those of its plans, if it counts over all of them. `STUDY` means any
+ * folder of matches, for items on one match and items without a plan.
  */
 const listFolders = ({ source, plans }: PaperItem): string[] => {
   if (source === 'nothing') return [];

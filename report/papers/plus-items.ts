@@ -109,7 +109,7 @@ const publishedMarks = {
 /** Features that are neither roles nor rules, and the field of a plan that provides them. */
 const planFields = { Experience: 'experience', 'Multi-oppo': 'entrants' };
 
-/** Derived from the registers, so that a removed feature loses its mark. */
+/** Marks of our own features. They are derived from the registers, so that a removed feature loses its mark. */
 const ownMarks = features.map((feature) => {
   const isThere = feature === 'Sheriff' ? 'sheriff' in rulebook : roles.has(feature);
   return isThere || feature in planFields ? '✓' : '.';
@@ -241,8 +241,8 @@ function compareSetups(reports: readonly (Report | null)[]): PaperContent {
 }
 
 /**
- * Whether the model played the village against the opponent. Of a pair that never changed sides only one row has
- * figures.
+ * Returns whether the model played the village against the opponent. If a pair never changed sides, only one of its two
+ * rows has figures.
  */
 const hasVillage = (report: Report | null, { model, opponent }: Meeting) =>
   report !== null && createFigureFinder(report)({ metric: 'vss_days', cell: { model, opponent } }) !== null;

@@ -9,7 +9,7 @@ const nameMatch = ({ record }: PaperMatch) => [`Match ${escapeMarkdown(record.ma
 
 const kinds = ['debate', 'ballot'] as const;
 
-/** Null if no statement of the match was analyzed. */
+/** Returns the rank of a match; null if none of its statements was analyzed. */
 const rankAnalyzed = ({ tables }: PaperMatch) => (tables.analyses.some(({ source }) => source === 'match') ? 0 : null);
 
 /** All items show the same match. */

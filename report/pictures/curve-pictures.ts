@@ -47,7 +47,7 @@ export function listPoints(
     .sort((one, other) => one.at - other.at);
 }
 
-/** Whether there are lines at all. */
+/** Returns whether there are at least two points, so that a line can be drawn. */
 export const hasLines = (points: readonly LinePoint[]) => new Set(points.map(({ at }) => at)).size > 1;
 
 interface LineWords<Name extends string> {
@@ -124,7 +124,7 @@ export function drawLearning(report: Report): Picture<'learning'> | null {
   const whole = listPoints(report, { metric: 'learning_votes', across: 'block', of: 'experience' });
   const arms = [...new Set(whole.map(({ label }) => label))];
   const names = arms.map(getArmName);
-  // Settings appear only where arms differ in them.
+  // Settings of experience are named only if arms differ in them.
   const points = whole.map((point) => {
     const name = getArmName(point.label);
     return { ...point, arm: point.label, label: names.filter((one) => one === name).length > 1 ? point.label : name };

@@ -47,7 +47,7 @@ export interface Mark {
 
 export type KnownFigure = ReportedFigure & { value: number };
 
-/** Whether the figure exists and has a value. */
+/** Returns whether the figure exists and has a value. */
 export const isKnown = (figure: ReportedFigure | null | undefined): figure is KnownFigure =>
   figure !== null && figure !== undefined && figure.value !== null;
 
@@ -67,7 +67,10 @@ const isNarrow = (mark: Mark) => hasInterval(mark) && mark.covers !== null && ma
 
 const isOfComparing = (sign: string) => sign.startsWith(incomparableMark);
 
-/** Lists the explanations of a picture's signs. They are part of the picture, which may be shown without its page. */
+/**
+ * Lists the explanations of a picture's signs. They are part of the picture itself, since it may be shown without its
+ * page.
+ */
 const listSigns = (marks: readonly Mark[]): string[] => [
   ...(isIncomparable(marks)
     ? [`${incomparableMark} Made of claims that no single judge drew: compares no models.`]

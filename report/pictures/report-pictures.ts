@@ -84,7 +84,7 @@ function listNames({ metrics, curves }: Report, leaderboard: Leaderboard | null)
 
 const isOfModels = (dimension: string) => /^(?:model|opponent|(?:speaker|observer)_model)$/.test(dimension);
 
-/** Draws the share of its statements as Werewolf in which each model lies. */
+/** Draws, for each model, the share of its statements as Werewolf that contain a lie. */
 function drawLies(report: Report, shorten: ShortenName): ReportPicture | null {
   const { title, of } = headlines.lied;
   const marks = listModelFindings(report)
@@ -226,7 +226,7 @@ function drawMatrix(
       ],
       opacity: { type: 'identity' },
     },
-    // A cell without an interval says so in words.
+    // Cells without an interval say so in words.
     cells.map(({ figure: { low, high, covers, ...figure } }) => ({
       ...createMark('', { ...figure, low: low ?? 0, high: high ?? 0, covers: low === null ? null : covers }),
     })),

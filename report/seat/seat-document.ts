@@ -1,4 +1,4 @@
-// The documents of a seat: the page, whose program asks the server for everything, and the one that a token opens.
+// The documents of a seat: the page, whose script asks the server for everything, and the page that a token opens.
 
 /** Policy of all answers of a seat: script, style and data are the server's own, and no markup is made from texts. */
 export const seatPolicy =

@@ -19,7 +19,7 @@ export interface SeatedPlayer {
   name: string;
   isAlive: boolean;
   isMe: boolean;
-  /** Why the player is not in the game any more; null for the living. */
+  /** Why the player has left the game; null for living players. */
   note: string | null;
 }
 
@@ -33,7 +33,7 @@ export interface SeatPage {
   players: SeatedPlayer[];
   talk: TalkEntry[];
   question: (Form & { id: number; seconds: number | null; leftMs: number | null }) | null;
-  /** Shown while there is no question. */
+  /** Text shown while there is no question. */
   waiting: { title: string; text: string };
   /** The result; null while the match is played. */
   result: string | null;
@@ -91,8 +91,8 @@ export interface SeatMoment {
 }
 
 /**
- * Returns what the page of a seat shows at a moment. It takes nothing but the View and the question made from one, so
- * that it can hold no secret of others.
+ * Returns what the page of a seat shows at a moment. It uses only the View and the question made from it, so the page
+ * cannot contain secrets of others.
  *
  * @example describeSeat(createView(game, 'Ginger'), { question: null, roles: null }).waiting.title // 'Please wait'
  */

@@ -14,18 +14,18 @@ export interface AskedQuestion {
 /** The key of one attempt, as in answers and prompts. */
 type Attempt = Omit<AskedQuestion, 'attempts'> & { attempt: number };
 
-/** Criteria to find a question. Without `step` it is the player's next one of its kind in the round. */
+/** Criteria to find a question. Without `step`, the player's next question with this action in the round is meant. */
 interface Wanted {
   round: number;
   action: string;
-  /** Action to look for where the record has no question with the first one. */
+  /** Action to look for if the record has no question with `action`. */
   otherwise?: string;
-  /** If absent, all players' questions of that kind that no other event has answered. */
+  /** Player who was asked. If absent: all players' questions with this action that no other event has answered. */
   player?: string;
   step?: number;
 }
 
-/** Returns what an event answers, by its own declaration; null if nothing. */
+/** Returns the question that an event answers, according to the event's description; null if it answers none. */
 function findWanted(event: GameEvent): Wanted | null {
   const { answers } = eventDescriptions[event.type];
   const answered = (answers as ((event: GameEvent) => AnsweredQuestion) | null)?.(event);

@@ -96,7 +96,7 @@ const renderRow = ({ title, arms, kept, format }: RowParts): ComponentChild =>
     }),
   ]);
 
-/** Renders the first public event that differs from that of `keep`, as a link to it. */
+/** Renders a link to the first public event that differs from the arm `keep`. */
 function renderParting(arm: ViewedArm, kept: ViewedArm | undefined, link: LinkToArm): ComponentChild {
   if (kept === undefined || arm === kept) return '–';
   const { partsAt, path } = arm;
@@ -104,7 +104,7 @@ function renderParting(arm: ViewedArm, kept: ViewedArm | undefined, link: LinkTo
   return h('a', { href: link(path, partsAt.id) }, h('bdi', { dir: 'auto' }, shorten(partsAt.told)));
 }
 
-/** Length of an event in the table, in characters. The link leads to all of it. */
+/** Maximum length of an event in the table, in characters. The link leads to the full text. */
 const longest = 120;
 
 const shorten = (text: string): string => (text.length <= longest ? text : `${text.slice(0, longest - 1)}…`);

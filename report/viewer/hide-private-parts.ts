@@ -1,21 +1,22 @@
-// The public part of a match: for onlookers, and while people play who must not learn more from a second window.
+// The public part of a match. It is shown to onlookers, and while people play, who must not learn more from a second
+// window.
 import { isPersonSpec } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { selectSeen } from './perspective.ts';
 import type { ViewedMatch, ViewedPlayer } from './viewed-match.ts';
 
 /**
- * Returns whether a match has secrets from people who play in it: it is not over.
+ * Returns whether a match still has secrets from people who play in it, because it is not over.
  *
  * @example hasSecrets(manifest, { isOver: false }) // true if a person plays
  */
 export const hasSecrets = ({ setup }: Pick<Manifest, 'setup'>, { isOver }: { isOver: boolean }): boolean =>
   !isOver && Object.values(setup.models).some(isPersonSpec);
 
-/** Stands where a role, side or model is hidden. */
+/** Shown in place of a hidden role, side or model. */
 const hidden = 'hidden';
 
-/** Viewer without a seat. Names of players begin with a capital letter. */
+/** Name of a viewer without a seat. It cannot be a player's name, since those begin with a capital letter. */
 const onlooker = 'onlooker';
 
 /**

@@ -6,10 +6,10 @@ import type { ListedMatch } from './match-list.ts';
 import { formatStudyLink, renderStudies } from './study-page.ts';
 import { findStudyOf, type ListedStudy } from './viewed-study.ts';
 
-/** A column of the list: every field but the fork, which stands in rows of its own. */
+/** A column of the list: every field except the fork, which is shown in rows of its own. */
 type ListedColumn = Exclude<keyof ListedMatch, 'fork'>;
 
-/** Column by which all matches are sorted; null for by study and pairing. */
+/** Column by which all matches are sorted; null to sort by study and pairing. */
 export type ListSort = { column: ListedColumn; isDown: boolean } | null;
 
 /** The visible part of the list, and functions that change it. */
@@ -19,7 +19,7 @@ export interface ListView {
   /** Number of studies that are not listed. */
   unlisted: number;
   reports: readonly { name: string; href: string }[];
-  /** Folder of the server, as named by whoever started it. */
+  /** Folder that the server shows, as the user named it. */
   folder: string;
   filter: string;
   sort: ListSort;
@@ -59,7 +59,7 @@ export function renderList(view: ListView): ComponentChild {
   const shown = rows.slice(page * rowsOfPage, (page + 1) * rowsOfPage);
   const sortBy = (name: ListedColumn) => {
     const before = sort?.column === name ? sort : null;
-    // A third click returns to the groups.
+    // The third click on a column restores the groups.
     change({ sort: before?.isDown ? null : { column: name, isDown: before !== null }, page: 0 });
   };
   return h('main', { class: 'list' }, [
@@ -193,8 +193,8 @@ type ListedFork = ListedMatch & { fork: NonNullable<ListedMatch['fork']> };
 const isFork = (row: ListedMatch): row is ListedFork => row.fork !== null;
 
 /**
- * Separates forks from the matches that they leave: they are chosen and deliberately changed, so they are listed under
- * their origin. Forks whose origin is not there stay in the list.
+ * Separates forks from all other matches. Forks are selected and deliberately changed, so they are listed under their
+ * original match. Forks whose original match is missing stay in the list.
  *
  * @example splitForks(matches).forksOf.get('classic-8-1-0f3a')?.length // 5
  */
@@ -290,8 +290,9 @@ const isText = (name: ListedColumn) =>
   ['id', 'board', 'rules', 'villagers', 'werewolves', 'winner', 'begun'].includes(name);
 
 /**
- * Formats a cell: a dash if unknown yet; "not read" if no reader could read what was said, which is not the same as no
- * lie; "at least" if rules read it, or a judge has not read everything.
+ * Formats a cell. A value that is not known yet is a dash. "not read" means that no extractor could read the
+ * statements, which differs from no lie. "at least" precedes a number by the rules, or by a judge that has not read
+ * everything.
  *
  * @example formatListedCell({ ...row, lies: 0, unread: 16, statements: 16 }, 'lies') // 'not read'
  */

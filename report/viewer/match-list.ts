@@ -24,25 +24,25 @@ export const ListedMatch = z.strictObject({
   /** `underWay` if unfinished, `unreadable` if the record cannot be read. */
   winner: z.string(),
   rounds: z.number().nullable(),
-  /** Number of statements and explanations with a lie, by all players and by Werewolves; null if not known yet. */
+  /** Number of statements and explanations with a lie, by all players and by Werewolves; null if unknown so far. */
   lies: z.number().nullable(),
   packLies: z.number().nullable(),
   /**
-   * Number of statements, explanations of ballots included, and of those that no reader could read; null if not known
-   * yet.
+   * Number of statements, including explanations of ballots, and number of those that no extractor could read; null if
+   * unknown so far.
    */
   statements: z.number().nullable(),
   unread: z.number().nullable(),
-  /** Finder of these lies: `rules` or a judge. */
+  /** Extractor that found these lies: `rules` or a judge. */
   source: z.string(),
   /** Judge named by the match; null if none. */
   judge: z.string().nullable(),
   fallbacks: z.number().nullable(),
   /** Cost in USD; null if unknown. */
   cost: z.number().nullable(),
-  /** Start to the minute, by the clock of the machine that began it. */
+  /** Start of the match to the minute, by the clock of the machine that began it. */
   begun: z.string(),
-  /** From which match and statement it was forked, and in which arm; null for matches played from their beginning. */
+  /** Match, statement and arm from which a fork was made; null for a match played from its beginning. */
   fork: z.strictObject({ match: z.string(), statement: z.string(), arm: z.string(), copy: z.number() }).nullable(),
   /** `bots` or `imported`. */
   marks: z.array(z.string()),

@@ -17,7 +17,7 @@ export interface MatchView {
   look: Perspective;
   /** Source of verdicts that the address asks for; null for none. */
   wanted: string | null;
-  /** Player whose suspicion is drawn; null for everybody's. */
+  /** Player whose suspicion is drawn; null for all players. */
   suspected: string | null;
   /** Prompts of the current step; null while loading; a text explains why there are none. */
   prompts: readonly ViewedPrompt[] | string | null;
@@ -178,10 +178,10 @@ function renderTalkLine(
   );
 }
 
-/** Marks the statement from which a fork leaves its origin. */
+/** Badge on the statement at which a fork leaves its original match. */
 const forkBadge = h('span', { class: 'badge' }, 'fork point');
 
-/** Renders the finding about a statement as a sign and words. */
+/** Renders the verdict on a statement as a sign and words. */
 function renderFound(reading: ViewedReading): ComponentChild {
   const { claims, isUnread } = reading;
   if (isUnread) return h('span', { class: 'missing' }, 'not read');

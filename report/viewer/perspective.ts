@@ -3,14 +3,14 @@
 import type { Viewer, ViewedMatch, ViewedPlayer, ViewedStep } from './viewed-match.ts';
 import type { ViewedReading } from './viewed-readings.ts';
 
-/** Whether the viewer knows everything. */
+/** Returns whether the viewer knows everything. */
 export const isAllKnowing = (viewer: Viewer) => viewer === 'all';
 
 /** Returns e.g. 'Night 2'. */
 export const namePhaseAndRound = ({ phase, round }: Pick<ViewedStep, 'phase' | 'round'>) =>
   phase === 'end' ? 'End' : `${phase === 'night' ? 'Night' : 'Day'} ${round}`;
 
-/** Returns the event's text for the viewer; null if the viewer is not told. */
+/** Returns the event's text for the viewer; null if the viewer does not learn of the event. */
 const findTelling = (step: ViewedStep, viewer: Viewer): string | null =>
   isAllKnowing(viewer) ? step.told : (step.tellings[viewer] ?? step.toldToAll);
 

@@ -112,7 +112,9 @@ const renderFold = (key: string, title: string, note: string, parts: ComponentCh
 /** Renders a player's words: plain text, isolated, whatever its direction. */
 const renderWords = (text: string): ComponentChild => h('p', { class: 'words' }, h('bdi', null, text));
 
-/** Names the purpose of a question, after "before". Both reasonings of one player have their name. */
+/**
+ * Names the purpose of a question, in words that follow "before". Two reasonings of one player get different names.
+ */
 function nameQuestion(action: string, { type }: ViewedStep): string {
   const names: Record<string, string> = {
     ...{

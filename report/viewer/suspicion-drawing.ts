@@ -5,7 +5,7 @@ import { collectSuspicion, isAllKnowing, type Perspective, selectAllSeen } from 
 
 /** Suspicion drawn as lines: everybody's mean, or one player's. */
 export interface SuspicionChoice {
-  /** Null for everybody. */
+  /** Player whose suspicion is drawn; null for all players. */
   of: string | null;
   choose: (of: string | null) => void;
 }
@@ -78,7 +78,7 @@ export const renderHeat = ({ label, caption, heads, observers, find }: Heat): Co
     ]),
   ]);
 
-/** Null for a player's suspicion of themselves. */
+/** Renders a cell of the table. `found`: null for a player's suspicion of themselves. */
 function renderHeatCell(found: { score: number | null; before?: number | null } | null): ComponentChild {
   if (found === null) return h('td', { class: 'self' }, '·');
   const { score, before = score } = found;

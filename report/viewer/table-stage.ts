@@ -110,7 +110,7 @@ interface Seat {
   model: string | null;
   /** Cause and time of departure; null while in the game. */
   fate: string | null;
-  /** The player's part in the current step, acting or acted upon; null if none. */
+  /** The player's part in the current step, as actor or target; null if none. */
   deed: string | null;
   isActing: boolean;
   isSheriff: boolean;
@@ -197,7 +197,7 @@ const passives: Record<StageArrow['how'], string> = {
   acts: 'chosen',
 };
 
-/** A player's act in a step, by its type; none where something happens to the player. */
+/** Words for a player's act in a step, by its type. Types in which something happens to the player have none. */
 const deeds: Readonly<Record<string, string>> = {
   ...{ statement: 'speaks', silence: 'says nothing', ballot: 'votes', badge_ballot: 'votes', pseudo_ballot: 'votes' },
   ...{ acted: 'acts', passed: 'acts', proposal: 'proposes', last_act: 'acts', candidacy: 'decides', badge: 'decides' },
@@ -252,7 +252,7 @@ function renderArrows(
         const [start, end] = [seats.get(from), seats.get(to)];
         if (!start || !end || from === to) return null;
         const [one, other] = [find(start), find(end)];
-        // Between seats on one side of the table the arrow bends inward, so that it does not run behind other seats.
+        // An arrow between seats on one side of the table bends inward, so that it does not run behind other seats.
         const isBent = start.row === end.row || start.column === end.column;
         const middle = { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
         const bend = isBent ? 0.7 : 0;

@@ -26,7 +26,7 @@ export interface TimelineCell {
   title: string;
   /** Number of lies among a statement's claims, as far as the viewer may know; null if unknown. */
   lies: number | null;
-  /** Whether a Werewolf says it, as far as the viewer knows. */
+  /** Whether the speaker is a Werewolf, as far as the viewer knows. */
   isByPack: boolean;
 }
 
@@ -70,7 +70,7 @@ function describeNight(steps: readonly ViewedStep[]): [label: string, came: stri
   return steps.some(({ type }) => type === 'quiet_night') ? ['–', 'nobody was removed'] : ['…', 'not over'];
 }
 
-/** Headings of a day's steps that belong together, by type. Other types join the step before them. */
+/** Headings of a day's steps that belong together, by type. Steps of other types join the step before them. */
 const voteHeadings: Readonly<Record<string, string>> = {
   ...{ ballot: 'vote', no_exile: 'vote', tie: 'vote', death: 'vote', exile_survived: 'vote' },
   ...{ candidacy: 'stand', badge_ballot: 'Sheriff', elected: 'Sheriff', no_sheriff: 'Sheriff', pseudo_ballot: 'poll' },

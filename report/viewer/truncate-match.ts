@@ -1,11 +1,11 @@
-// Makes a match fit into one file: parts are left out in a fixed order, each with a note, until the rest is small
+// Makes a match fit into one file. Parts are left out in a fixed order, each with a note, until the rest is small
 // enough.
 import { formatCommandInFile } from '../../state/command-in-file.ts';
 import type { ViewedMatch, ViewedStep } from './viewed-match.ts';
 
 type Cut = readonly [note: string, cut: (step: ViewedStep) => ViewedStep];
 
-/** Whether the player only listened or bid. */
+/** Returns whether the player only listened or bid in this step. */
 const isAside = (step: ViewedStep, player: string) => step.actor !== player;
 
 const cutReasoning = <Part extends { player: string; reasoning: string }>(
@@ -76,10 +76,10 @@ function shortenTexts(step: ViewedStep, length: number): ViewedStep {
   });
 }
 
-/** Replaces the statement within a retelling. No text of a record contains this character. */
+/** Character that marks the statement within a retelling. No text of a record contains it. */
 const said = '\ue000';
 
-/** Stores the statement of each moment once, and a mark wherever it is retold. */
+/** Stores the statement of each moment once, and a mark wherever the statement is repeated. */
 export const packMatch = (match: ViewedMatch): ViewedMatch =>
   replaceTold(match, (told, text) => told.replace(text, () => said));
 

@@ -15,9 +15,9 @@ export interface ViewedArm {
   copy: number;
   /** Whether the vote after the statement is over; what follows is unknown otherwise. */
   isVoted: boolean;
-  /** The words; null for silence, and for a turn that is not taken yet. */
+  /** Text of the statement; null for silence, and for a turn not taken yet. */
   text: string | null;
-  /** Means over listeners, of the speaker: 0 to 1; null if nobody was asked. */
+  /** Mean suspicion of the speaker over listeners, 0 to 1; null if nobody was asked. */
   suspicionAfter: number | null;
   suspicionAtVote: number | null;
   beliefAtVote: number | null;
@@ -32,7 +32,7 @@ export interface ViewedArm {
 export interface ViewedForks {
   statement: string;
   speaker: string;
-  /** The recorded match first, if it is there, then by arm and copy. */
+  /** Arms: the recorded match first, if it is in the folder, then by arm and copy. */
   arms: readonly ViewedArm[];
 }
 
@@ -95,7 +95,7 @@ export function buildViewedForks(statement: string, records: readonly RecordAtPa
   };
 }
 
-/** Whether the first vote after the turn has a result. */
+/** Returns whether the first vote after the turn has a result. */
 function hasVoted(events: readonly GameEvent[], turn: Turn): boolean {
   const later = events.slice(events.indexOf(turn) + 1).filter(({ round }) => round === turn.round);
   const ballot = later.findIndex(({ type }) => type === 'ballot');

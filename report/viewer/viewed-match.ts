@@ -1,5 +1,4 @@
-// The data of one match that a browser gets, made from the Views that prompts are made from. Each part says who may see
-// it.
+// The data of one match that a browser gets, made from the same Views as prompts. Each part says who may see it.
 import { createSeatFinder, listSeats, type MatchRecord } from '../../deception/record/match-record.ts';
 import { addAssessments } from '../../deception/record/suspicion-scores.ts';
 import { describeBots } from '../../deception/summary/match-summary.ts';
@@ -18,9 +17,9 @@ import { createReadingFinder, type MatchReading, type ViewedReading } from './vi
 /** Viewers: `all` knows everything, `public` what everybody was told, a player's name what that player knew. */
 export type Viewer = 'all' | 'public' | (string & {});
 
-/** A part that only some may see; everybody if it does not say. */
+/** A part that only some viewers may see. Without `by`, everybody may see it. */
 interface Restricted {
-  /** Names of players; empty for all-knowing viewers only. */
+  /** Names of the players who may see it; empty if only all-knowing viewers may. */
   by?: readonly string[];
 }
 
@@ -54,27 +53,27 @@ export interface ViewedStep {
   toldToAll: string | null;
   /** Player → the event in the words of that player's prompts, if they differ from `toldToAll`. */
   tellings: Readonly<Record<string, string>>;
-  /** How somebody left. */
+  /** How a player left. */
   cause?: Cause;
-  /** Player who left, or who got the badge (null: nobody holds it any more). */
+  /** Player who left, or player who got the badge (null: nobody holds it any more). */
   leaves?: string;
   badge?: string | null;
-  /** A role or side that the event reveals; to everybody, unless it names to whom. */
+  /** A role or side that the event reveals. Without `to`, it is revealed to everybody. */
   shows?: { player: string; role: string; to?: readonly string[] };
   /** `action`: the question behind the thought, as in records. */
   thoughts?: readonly (Restricted & { player: string; reasoning: string; action: string })[];
   bids?: readonly (Restricted & { player: string; bid: number | null })[];
-  /** Statements of bidders without the turn, under `turn=draft`. Nobody at the table knows them. */
+  /** Statements of bidders without the turn, under `turn=draft`. No player sees them. */
   drafts?: readonly { player: string; text: string }[];
   /** Readings of the statement by each of the match's sources. */
   readings?: Readonly<Record<string, ViewedReading>>;
   heard?: readonly (Restricted & ViewedAssessment)[];
   votes?: readonly { player: string; target: string }[];
-  /** Questions that the moment answers, and those beside it. */
+  /** Questions that the moment answers, and questions asked at the same time. */
   asked?: readonly AskedQuestion[];
   /** Prompts as the players saw them, if they are part of the page. */
   prompts?: readonly ViewedPrompt[];
-  /** Observer → target → suspicion after it (0 to 1), where it changed. */
+  /** Observer → target → suspicion after the moment (0 to 1), only where it changed. */
   suspicion?: DeceptionScores;
   beliefs?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
@@ -85,7 +84,7 @@ export interface ViewedPrompt {
   action: string;
   attempt: number;
   messages: readonly { role: string; content: string }[];
-  /** Set if its hash differs from the sent prompt's, as recorded with the answer. */
+  /** Set if the prompt's hash differs from the hash recorded with the answer. */
   isForged?: true;
 }
 
@@ -103,7 +102,7 @@ export interface ViewedMatch {
   id: string;
   board: string;
   rules: string;
-  /** Null where it is hidden. */
+  /** Seed of the match; null if it is hidden. */
   seed: number | null;
   /** Whether the match was played to its end. */
   isOver: boolean;
@@ -114,9 +113,9 @@ export interface ViewedMatch {
   steps: readonly ViewedStep[];
   /** Extractors of claims: `rules` and judges. The first one's verdicts are shown by default. */
   sources: readonly string[];
-  /** Whether prompts were kept. */
+  /** Whether prompts were stored. */
   hasPrompts: boolean;
-  /** Statement from which a fork leaves its origin; absent for other matches. */
+  /** Statement at which a fork leaves its original match; absent for other matches. */
   forkPoint?: string;
 }
 
@@ -294,7 +293,10 @@ function addBefore(before: Attachments, event: Extract<GameEvent, { type: 'thoug
     before.thoughts.push({ ...listKnowers(event), player: event.by, action: event.action, reasoning: event.reasoning });
 }
 
-/** Takes the thoughts before an event: its player's and, before a statement, everybody's, because all bid for it. */
+/**
+ * Takes the thoughts before an event: the player's own and, before a statement, all players' thoughts, because all bid
+ * for the statement.
+ */
 function takeBefore(before: Attachments, event: GameEvent): Pick<ViewedStep, 'thoughts' | 'bids'> {
   const actor = 'by' in event ? event.by : undefined;
   const isOwn = ({ player }: { player: string }) =>
@@ -341,7 +343,7 @@ function describeShown(event: GameEvent): Pick<ViewedStep, 'shows'> {
   return team === undefined ? {} : { shows: { player, role: teams[team].label } };
 }
 
-/** Creates a function that tells an event as prompts would: to an onlooker, and to players whose telling differs. */
+/** Creates a function that words an event as prompts would: for an onlooker, and for players whose wording differs. */
 function createTeller(
   setup: MatchRecord['manifest']['setup'],
 ): (event: GameEvent) => Pick<ViewedStep, 'toldToAll' | 'tellings'> {

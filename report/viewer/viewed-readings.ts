@@ -9,11 +9,11 @@ import { describeClaim, describeEvent } from '../game-text.ts';
 /** The claims of a statement with their verdicts. */
 export interface ViewedReading {
   claims: readonly ViewedClaim[];
-  /** Null if undecidable, or without claims. */
+  /** Whether the statement is a lie; null if undecidable, or without claims. */
   isLie: boolean | null;
   /** Set if the extractor could not read the statement, which may then hold uncounted lies. */
   isUnread?: true;
-  /** Players, except its speaker, who could know whether it is a lie. */
+  /** Players other than the speaker who could know whether the statement is a lie. */
   knownBy: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface ViewedClaim {
   about: string;
   /** Evidence from the record, and whether the speaker knew. */
   reason: string;
-  /** Player whom it calls a Werewolf, or clears. */
+  /** Player whom the claim calls a Werewolf, or clears. */
   points?: { how: 'accuses' | 'defends'; player: string };
 }
 
@@ -37,8 +37,8 @@ export interface MatchReading {
 }
 
 /**
- * Creates a function that returns each source's reading of a statement by id; undefined if it is none. `events`: those
- * of the record, which decide claims; `who`: formats a player's name.
+ * Creates a function that returns each source's reading of a statement by the statement's id; undefined if the id is
+ * not that of a statement. `events`: those of the record, which decide claims; `who`: formats a player's name.
  */
 export function createReadingFinder(
   readings: readonly MatchReading[],

@@ -14,7 +14,7 @@ import type { Viewer, ViewedMatch, ViewedPrompt, ViewedStep } from './viewed-mat
 import type { ListedStudy, ViewedStudy } from './viewed-study.ts';
 
 interface State {
-  /** Null in the file of a single match. */
+  /** All matches; null in the file of a single match. */
   matches: readonly ListedMatch[] | null;
   studies: readonly ListedStudy[];
   /** Number of studies that the list leaves out. */
@@ -30,17 +30,17 @@ interface State {
   viewer: Viewer;
   /** Source of the shown verdicts; null for the match's default. */
   source: string | null;
-  /** Player whose suspicion is drawn; null for everybody's. */
+  /** Player whose suspicion is drawn; null for all players. */
   suspected: string | null;
   /** Prompts of one moment, or the reason why they are missing. */
   prompts: { moment: string; found: readonly ViewedPrompt[] | string } | null;
-  /** Forks of one moment of a match; `found` is null while they are loaded, and if they cannot be. */
+  /** Forks of one moment of a match; `found` is null while they are being loaded, and if they cannot be loaded. */
   forks: { path: string; moment: string; found: ViewedForks | null } | null;
   isPlaying: boolean;
   problem: string | null;
   /** Folder of the server, as named by whoever started it. */
   folder: string;
-  /** Whether the server does not answer. */
+  /** Whether the server has stopped answering. */
   isLost: boolean;
 }
 
@@ -117,7 +117,7 @@ const linkTo = (step: ViewedStep) => {
   return `#/match/${encodeURIComponent(currentPath)}/${encodeURIComponent(step.id)}${judge}`;
 };
 
-// Moving.
+// Moving between moments.
 
 function goTo(place: number): void {
   const { match } = state;
@@ -164,7 +164,7 @@ function stop(): void {
   if (state.isPlaying) update({ isPlaying: false });
 }
 
-/** Whether an element handles a key itself: typing, pressing or scrolling. */
+/** Returns whether an element handles a key itself, for typing, pressing or scrolling. */
 function takesKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest('input, select, textarea') !== null) return true;
@@ -187,7 +187,7 @@ function handleKey(event: KeyboardEvent): void {
   act();
 }
 
-// Loading.
+// Loading data from the server.
 
 /** The open match, as named in links. */
 let currentPath = '';
@@ -294,7 +294,7 @@ async function follow(): Promise<void> {
   await load(path, wanted.moment);
 }
 
-/** Finds a match that is named by its id only, if no other match in the folder has the same. */
+/** Finds a match named only by its id, if no other match in the folder has the same id. */
 function findPath(name: string): string {
   const rows = state.matches ?? [];
   const same = rows.some(({ path }) => path === name) ? [] : rows.filter(({ id }) => id === name);
@@ -314,7 +314,7 @@ async function loadStudy(path: string): Promise<void> {
   }
 }
 
-/** Whether the address still asks for it, because another page may have been opened meanwhile. */
+/** Returns whether the address still asks for this study. Another page may have been opened meanwhile. */
 function isStudyWanted(path: string): boolean {
   const wanted = readAddress();
   return wanted?.what === 'study' && wanted.path === path;
@@ -353,7 +353,10 @@ async function loadPrompts({ id }: ViewedStep): Promise<void> {
 
 const isForksOf = ({ id }: ViewedStep) => state.forks?.path === currentPath && state.forks.moment === id;
 
-/** Whether the list has forks of this moment, of the open match or of the match that it was forked from. */
+/**
+ * Returns whether the list has forks of this moment. The forks may be of the open match, or of the match that it was
+ * forked from.
+ */
 function hasForks({ id: moment }: ViewedStep): boolean {
   const rows = state.matches ?? [];
   const open = rows.find(({ path }) => path === currentPath);
@@ -398,7 +401,7 @@ function open(match: ViewedMatch, path: string, moment: string): void {
 /** Tells screen readers that another page is open. */
 const moveFocus = () => document.querySelector('h1')?.focus();
 
-/** Milliseconds between two checks for news on the server. */
+/** Milliseconds between two checks of the server for changes. */
 const glance = 2000;
 
 async function watch(): Promise<void> {

@@ -8,7 +8,7 @@ import type { ViewedMatch, ViewedStep } from './viewed-match.ts';
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Forbidden in both: markup made from texts, forms, frames, and anything from elsewhere. */
+/** Content forbidden in both documents: markup made from texts, forms, frames, and anything from elsewhere. */
 const forbidden = `base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 
 /** Policy of the served page: script and style are the server's own files. */
