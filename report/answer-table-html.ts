@@ -25,6 +25,7 @@ import {
 } from './answer-table-text.ts';
 import { pluralize } from './format.ts';
 import { escapeHtml, type HtmlCell, renderCaution } from './html-page.ts';
+import { nameShownModels } from './shown-models.ts';
 
 /** Maximum number of tables on a page. The JSON has all. */
 const mostTables = 6;
@@ -54,7 +55,13 @@ export function renderAnswersHtml(tables: readonly AnswerTable[], page: AnswerPa
   ].join('\n');
 }
 
-function renderOne(table: AnswerTable, page: AnswerPage, place: number): string {
+function renderOne(recorded: AnswerTable, { link, ...rest }: AnswerPage, place: number): string {
+  const { table, note } = nameShownModels(recorded);
+  const identities = new Map(table.rows.map(({ model }, row) => [model, recorded.rows[row]?.model ?? model]));
+  const page: AnswerPage = {
+    ...rest,
+    ...(link && { link: (text, question, model) => link(text, question, identities.get(model) ?? model) }),
+  };
   const { condition, cautions } = table;
   const { hasDifferences = false } = page;
   const pairs = hasDifferences ? listComparedPairs(table) : [];
@@ -63,6 +70,7 @@ function renderOne(table: AnswerTable, page: AnswerPage, place: number): string 
     ...cautions.map(renderCaution),
     `<div id="answers${place === 0 ? '' : `-${place + 1}`}">${renderFigures(table, pairs, page)}</div>`,
     `<p class="note">${escapeHtml(aboutAnswers)}</p>`,
+    ...(note === null ? [] : [`<p class="note">${escapeHtml(note)}</p>`]),
     renderSentences(table),
     ...pairs.map(renderForest),
   ].join('\n');

@@ -13,6 +13,7 @@ import {
   tellDifferences,
 } from './answer-table-text.ts';
 import { escapeMarkdown, pluralize, renderTable, sanitizeText } from './format.ts';
+import { nameShownModels } from './shown-models.ts';
 
 /** Maximum number of tables on a page. report.json has all. */
 const mostTables = 3;
@@ -38,7 +39,8 @@ export function renderAnswers(tables: readonly AnswerTable[], page: AnswerPage =
   ];
 }
 
-function renderOne(table: AnswerTable, { hasDifferences = false }: AnswerPage): string[] {
+function renderOne(recorded: AnswerTable, { hasDifferences = false }: AnswerPage): string[] {
+  const { table, note } = nameShownModels(recorded);
   const differ = tellDifferences(table, escapeMarkdown);
   const unknown = listUnknown(table);
   const replicates = describeReplicates(table);
@@ -66,6 +68,7 @@ function renderOne(table: AnswerTable, { hasDifferences = false }: AnswerPage): 
             .join('\n'),
         ]),
     ...(replicates === null ? [] : [replicates]),
+    ...(note === null ? [] : [escapeMarkdown(note)]),
   ];
 }
 
@@ -81,7 +84,8 @@ export const tellAnswers = (tables: readonly AnswerTable[]): string =>
     .map((line) => `${nameCommandsAsStarted(line)}\n`)
     .join('');
 
-function tellOne(table: AnswerTable): string[] {
+function tellOne(recorded: AnswerTable): string[] {
+  const { table } = nameShownModels(recorded);
   const titles = listAnswerColumns(table).map(nameAnswer);
   const columns = [['', ...titles], ...table.rows.map((row) => [sanitizeText(row.model), ...listRowCells(row)])];
   const lines = ['', ...titles].map((_, place) =>

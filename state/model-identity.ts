@@ -74,6 +74,21 @@ export const isModelName = (text: string): boolean =>
  */
 export const getModelLabel = (text: string): string => readOption(text, 'name') ?? identifyModel(text);
 
+/** Option that providers add by default, so that users have not typed it. */
+const addedOption = /\?structured=family$/;
+
+/**
+ * Creates a function that names a model as its user does: without `structured=family`, which some providers add to
+ * its identity. Names stay whole where two of `labels` would become equal.
+ *
+ * @example nameAsTyped(['openai:gpt-4o?structured=family'])('openai:gpt-4o?structured=family') // 'openai:gpt-4o'
+ */
+export function nameAsTyped(labels: readonly string[]): (label: string) => string {
+  const all = [...new Set(labels)];
+  const shorten = (label: string) => label.replace(addedOption, '');
+  return (label) => (all.filter((other) => shorten(other) === shorten(label)).length > 1 ? label : shorten(label));
+}
+
 /** Returns the address in a model string; undefined if it has none. */
 export const findModelAddress = (text: string): string | undefined => readOption(text, 'baseUrl');
 

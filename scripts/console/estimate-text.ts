@@ -12,7 +12,7 @@ import {
   type TurnEstimates,
 } from '../../graph/estimate.ts';
 import { formatMoney, formatWhole, pluralize, sanitizeText, missingPlaceholder } from '../../report/format.ts';
-import { getModelLabel } from '../../state/model-identity.ts';
+import { getModelLabel, nameAsTyped } from '../../state/model-identity.ts';
 import { formatSeeds } from './match-header.ts';
 
 const wrap = (text: string, width: number) => text.replace(new RegExp(`(.{1,${width}})( |$)`, 'g'), '$1\n').trimEnd();
@@ -29,7 +29,8 @@ export function formatMatchEstimate(estimate: MatchEstimate, concurrency: number
   });
   const rows: [string, EstimatedUsage][] = Object.entries(models);
   if (rows.length > 1) rows.push(['all', estimate]);
-  for (const [name, effort] of rows) table.push([sanitizeText(getModelLabel(name)), ...formatRow(effort)]);
+  const nameModel = nameAsTyped(Object.keys(models).map(getModelLabel));
+  for (const [name, effort] of rows) table.push([sanitizeText(nameModel(getModelLabel(name))), ...formatRow(effort)]);
   const { least, most } = callsOfOne;
   return [
     `Estimate for ${pluralize(matches, 'match', 'matches')}:`,
@@ -46,18 +47,21 @@ export function formatMatchEstimate(estimate: MatchEstimate, concurrency: number
 }
 
 /** Formats how the cost may differ with the provider's cache and the model's reasoning. */
-const formatExtremes = ({ costWithCache, costOfReasoning, costOfReasoningByModel }: MatchEstimate) => [
-  ...(costWithCache === null
-    ? []
-    : [`If the provider's cache served all repeated parts of prompts: ${formatCost(costWithCache)}.`]),
-  ...(costOfReasoning === null || costOfReasoning === 0
-    ? []
-    : [
-        `Each 100 tokens of a model's own reasoning in every answer add ${Object.entries(costOfReasoningByModel)
-          .map(([spec, cost]) => `${formatCost(cost)} for ${sanitizeText(getModelLabel(spec))}`)
-          .join(', ')}; a reasoning model may use many hundreds.`,
-      ]),
-];
+const formatExtremes = ({ costWithCache, costOfReasoning, costOfReasoningByModel }: MatchEstimate) => {
+  const nameModel = nameAsTyped(Object.keys(costOfReasoningByModel).map(getModelLabel));
+  return [
+    ...(costWithCache === null
+      ? []
+      : [`If the provider's cache served all repeated parts of prompts: ${formatCost(costWithCache)}.`]),
+    ...(costOfReasoning === null || costOfReasoning === 0
+      ? []
+      : [
+          `Each 100 tokens of a model's own reasoning in every answer add ${Object.entries(costOfReasoningByModel)
+            .map(([spec, cost]) => `${formatCost(cost)} for ${sanitizeText(nameModel(getModelLabel(spec)))}`)
+            .join(', ')}; a reasoning model may use many hundreds.`,
+        ]),
+  ];
+};
 
 /**
  * Formats what `memory=retrieval` saves. `full`: the estimate with `memory=full`; null if there is nothing to save.

@@ -225,8 +225,8 @@ describe('--dry-run', () => {
     const { code, stdout, stderr } = await run('match', dry);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Estimate for 5 matches:$/m);
-    expect(stdout).toMatch(/^│ openai:gpt-4o\?structured=family +│ +\d+ │ +[\d,]+ │ +[\d,]+ │ +USD [\d.]+ │$/m);
-    expect(stdout).toMatch(/^│ openai:mine\?structured=family +│ .* │ +unknown │$/m);
+    expect(stdout).toMatch(/^│ openai:gpt-4o +│ +\d+ │ +[\d,]+ │ +[\d,]+ │ +USD [\d.]+ │$/m);
+    expect(stdout).toMatch(/^│ openai:mine +│ .* │ +unknown │$/m);
     expect(stdout).toMatch(/^│ all +│ .* │ +unknown │$/m);
     expect(stdout).toMatch(/^Time: about \d+ s, with 3 s per answer, 4 successive answers/m);
     expect(stdout).toMatch(/Scaled from 10 matches of built-in bots .* seeds 1 to 10/);
