@@ -14,6 +14,7 @@ import { createActQuestion, createLastActQuestion, createProposalQuestion } from
 import { paraphrases } from './paraphrase-texts.ts';
 import { type AnyPrompt, templatesHash } from './prompt.ts';
 import { renamedWords } from './renaming.ts';
+import { renderNames } from './rules-text.ts';
 import { memoize } from './text.ts';
 import { isAskedIn } from './shapes.ts';
 import { candidacy } from './sheriff.ts';
@@ -27,11 +28,15 @@ type HashedSetup = Pick<Setup, 'board' | 'rules' | 'players' | 'variant'>;
 /** Name under which the lines of what players have seen are hashed. */
 const historyName = 'history';
 
+/** Name under which the sentences about who is human are hashed, where the rule `disclose` tells them. */
+const peopleName = 'people';
+
 /**
  * Returns the first 12 digits of the SHA-256 of prompts and schemas, for every question that a match of this set-up can
- * ask, and under `history` for the lines of what players have seen. Depends on the set-up's rules and roles, not on
- * names and seed: matches with the same rules and board have the same hashes. The key is the question's action,
- * followed by the moment if it is worded differently later, e.g. `vote after a tie`.
+ * ask, under `history` for the lines of what players have seen, and under `people` for the sentences about who is human.
+ * Depends on the set-up's rules and roles, not on names and seed: matches with the same rules and board have the same
+ * hashes. The key is the question's action, followed by the moment if it is worded differently later, e.g. `vote after
+ * a tie`.
  *
  * @example hashQuestions(setup)['vote'] // '3f0c5b8a9e7d'
  */
@@ -73,7 +78,13 @@ export function listWordedTexts({ board, rules, players, variant }: HashedSetup)
   const named = [...Map.groupBy(questions, ([name]) => name)].map(
     ([name, some]) => [name, some.map(([, prompt]) => listTexts(prompt))] as const,
   );
-  return { ...Object.fromEntries(named), [historyName]: renderSampleHistory(sample) };
+  const all = sample.players.map(({ name }) => name);
+  const disclosed = [[], all].map((people) => renderNames({ players: all, people }));
+  return {
+    ...Object.fromEntries(named),
+    [historyName]: renderSampleHistory(sample),
+    ...(rules.disclose ? { [peopleName]: disclosed } : {}),
+  };
 }
 
 /** Lists rules that together ask every question, on a board with every role. */

@@ -44,7 +44,7 @@ export function readQuestion(messages: readonly Message[]): Question {
   const turn = /\bstatement (\d+) of \d+ in today's debate/i.exec(now)?.[1];
   const player = findMatch(/^You are (\p{L}+)$/mu, system)[1]!;
   const listed = living?.split(', ') ?? [];
-  const seats = findMatch(/^The players are (.+)\.$/m, system)[1]!.split(', ');
+  const seats = findMatch(/^The players are (.+?)\.(?: (?:Humans|All) .+)?$/m, system)[1]!.split(', ');
   const gone = [...user.matchAll(/^- (\p{L}+) (?:left|had to leave) the game\b/gmu)].map(([, name]) => name!);
   const alive = seats.filter((name) => (living === undefined ? !gone.includes(name) : listed.includes(name)));
   const extra = [...now.matchAll(/\bChoose "([^"]+)" to /g)].map(([, choice]) => choice!);
