@@ -226,11 +226,21 @@ function findInText(text: string, { names, words }: Wanted): string | null {
   return name === undefined ? null : `names ${name}`;
 }
 
-/** Returns whether a text contains a name that is not only a part of a longer name. */
+/**
+ * Returns whether a text contains a name that is not only a part of a longer name. A match may be called by an ordinary
+ * word, e.g. `session`: only where programs write ids, as a cell, a quoted text or a part of a path, does the word name
+ * the match.
+ */
 function isNamed(text: string, name: string): boolean {
+  const isWord = /^\p{L}+$/u.test(name);
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const after = text.slice(at + name.length, at + name.length + 1);
-    if (!/[\w-]/.test(after) && !/[\w-]/.test(text.slice(Math.max(0, at - 1), at))) return true;
+    const [before, after] = [text.slice(Math.max(0, at - 2), at), text.slice(at + name.length, at + name.length + 2)];
+    if (isWord ? beginning.test(before) && ending.test(after) : !/[\w-]$/.test(before) && !/^[\w-]/.test(after))
+      return true;
   }
   return false;
 }
+
+/** What stands before and after an id in JSON, CSV, HTML, Markdown tables, code and paths. */
+const beginning = /(?:^|[\n",;/\\>`\t]|\| )$/;
+const ending = /^(?:$|[\r\n",;/\\<`\t]| \||\.\w)/;

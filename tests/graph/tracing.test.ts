@@ -9,6 +9,7 @@ import { playMatch, type PlayOptions, replayMatch } from '../../graph/play-match
 import { systemClock } from '../../models/machine/clock.ts';
 import { openLangsmithServer, type LangSmithServer, projectId, type TracedRun } from '../langsmith-server.ts';
 import { failure, openOpenaiServer, type OpenAIServer, type Scripted } from '../openai-server.ts';
+import { seatPeople } from '../people.ts';
 import { readQuestion } from '../question.ts';
 import { createLegalAnswer } from '../scripted-model.ts';
 import { createBoard, play } from '../table.ts';
@@ -39,6 +40,20 @@ describe('the traces of a match', () => {
   afterAll(() => {
     process.env = before;
     langsmith.close();
+  });
+
+  it('is not there while people play, unless the operator asks for it', async () => {
+    const plan = {
+      ...small,
+      board: createBoard(1, 0, 0, 2),
+      rule: { ...short, analysis: 'off' },
+      seats: { Ginger: 'human:alice' },
+      out,
+    };
+    await playMatch({ ...plan, id: 'with-people', people: seatPeople() });
+    expect([langsmith.requests, langsmith.bytes()]).toEqual([[], 0]);
+    await playMatch({ ...plan, id: 'with-operator', people: seatPeople(), operator: true });
+    expect(langsmith.runs().map(({ name }) => name)).toContain('with-operator');
   });
 
   describe('a traced match', () => {

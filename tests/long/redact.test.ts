@@ -96,7 +96,8 @@ beforeAll(async () => {
   await done('show', [at('session'), '--html', at('page.html')]);
   writeFileSync(at('session', 'claims.openai-gpt-4o.ndjson'), `{"quote":"${canary}"}\n`);
   writeFileSync(at('session.yaml'), 'seats: { Ginger: human:alice }\n');
-  writeFileSync(at('notes.md'), 'The room was cold.\n');
+  writeFileSync(at('notes.md'), 'The room was cold. Before the session, Bob was late; in the session he was not.\n');
+  writeFileSync(at('index.csv'), 'match_id,room\nsession,4\n');
   others = filesIn(at('bots'));
   original = Object.fromEntries(
     ['answers.ndjson', 'events.ndjson', 'deception_summary.json'].map(
@@ -123,7 +124,7 @@ describe('redact', () => {
     expect([code, filesIn(study)]).toEqual([0, before]);
     for (const name of ['session', 'remembering', 'pool', 'report', 'bank', 'logs', 'chat.jsonl', 'page.html'])
       expect(stdout).toContain(`${at(name)}: would`);
-    expect(stdout).toContain('3 records to redact, 6 files or folders to remove. Dry run: nothing was changed.');
+    expect(stdout).toContain('3 records to redact, 7 files or folders to remove. Dry run: nothing was changed.');
   });
 
   it('finds a fork in which the person no longer has a seat', async () => {
@@ -151,10 +152,11 @@ describe('redact', () => {
 
   it('leaves no word, no secret and no hash of a prompt in the study or the caches', async () => {
     const { code, stdout } = await run('redact', [study, '--person', 'alice'], { env });
-    expect([code, stdout]).toEqual([0, expect.stringContaining('3 records redacted, 6 files or folders removed.')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('3 records redacted, 7 files or folders removed.')]);
     expect(findCanaries(study, [canary, salt, ...promptHashes])).toEqual([]);
     expect(existsSync(env.XDG_CACHE_HOME) ? findCanaries(env.XDG_CACHE_HOME) : []).toEqual([]);
     expect(filesIn(at('bots'))).toEqual(others);
+    expect(existsSync(at('index.csv'))).toBe(false); // it names the match; the notes only have the word
     expect([existsSync(at('session.yaml')), existsSync(at('notes.md')), existsSync(at('without'))]).toEqual([
       ...[true, true, true],
     ]);
