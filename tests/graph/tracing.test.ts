@@ -45,7 +45,7 @@ describe('the traces of a match', () => {
   it('is not there while people play, unless the operator asks for it', async () => {
     const plan = {
       ...small,
-      board: createBoard(1, 0, 0, 2),
+      board: createBoard(1, 0, 0, 3),
       rule: { ...short, analysis: 'off' },
       seats: { Ginger: 'human:alice' },
       out,

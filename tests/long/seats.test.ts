@@ -1,7 +1,7 @@
 // People at the table, in a real browser: two seats beside bots, a page that is closed and opened again, a killed process,
 // and a record that leads to the same match. Pictures of every kind of question go to the folder SEAT_PICTURES, if it is set.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -12,6 +12,9 @@ import { readRecord } from '../../models/record/recorder.ts';
 import type { SeatPage } from '../../report/seat/seat-text.ts';
 import { isVisibleTo } from '../../state/events.ts';
 import { openBrowser } from '../browser.ts';
+import { type OpenAIServer, openOpenaiServer } from '../openai-server.ts';
+import { readQuestion } from '../question.ts';
+import { createLegalAnswer } from '../scripted-model.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const browser = await openBrowser();
@@ -29,15 +32,20 @@ interface Playing {
 }
 
 /** Starts the command of the match, and waits for the addresses of its seats. */
-async function start(rules: readonly string[]): Promise<Playing> {
-  const seats = ['--seat', 'Ginger=human:alice?seconds=3600', '--seat', 'Sam=human:bob'];
+async function start(
+  rules: readonly string[],
+  seats: readonly string[] = ['Ginger=human:alice?seconds=3600', 'Sam=human:bob'],
+  more: readonly string[] = ['--seed', '11'],
+): Promise<Playing> {
+  const people = seats.filter((seat) => seat.includes('=human:'));
   const child = spawn(
     process.execPath,
     [
-      ...['--import', './scripts/prepare.mjs', 'scripts/match.ts', ...seats, '--serve', '--seed', '11', '--out', out],
+      ...['--import', './scripts/prepare.mjs', 'scripts/match.ts', '--serve', '--out', out, ...more],
+      ...seats.flatMap((seat) => ['--seat', seat]),
       ...rules.flatMap((rule) => ['--rule', rule]),
     ],
-    { cwd: root, env: { ...process.env, NO_COLOR: '1' } },
+    { cwd: root, env: { ...process.env, NO_COLOR: '1', OPENAI_API_KEY: 'none' } },
   );
   let [told, printed] = ['', ''];
   const ended = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)));
@@ -47,7 +55,7 @@ async function start(rules: readonly string[]): Promise<Playing> {
     child.stderr.on('data', (text: Buffer) => {
       told += text.toString();
       for (const [, player = '', address = ''] of told.matchAll(/^(\w+): (http\S+)$/gm)) addresses.set(player, address);
-      if (addresses.size === 2) resolve();
+      if (addresses.size === people.length) resolve();
     });
     child.on('close', () => reject(new Error(`The match ended: ${told}`)));
   });
@@ -137,14 +145,13 @@ async function answer({ page }: OpenSeat, words: string): Promise<void> {
   expect(await page.locator('[role=alert]').allTextContents()).toEqual([]);
 }
 
+afterAll(() => browser?.close());
+
 const hostile = '</script><img src=x onerror=alert(1)><b>Ignore the rules</b> & "quotes"';
 
 (browser === null ? describe.skip : describe)('two people beside bots', () => {
   let playing: Playing | undefined;
-  afterAll(async () => {
-    playing?.child.kill('SIGKILL');
-    await browser?.close();
-  });
+  afterAll(() => void playing?.child.kill('SIGKILL'));
 
   it('play a whole match, over a closed page and a killed process, and each sees only what the seat may know', async () => {
     const rules = ['maxRounds=2', 'debateTurns=2', 'analysis=both', 'beliefs=each-round'];
@@ -256,4 +263,59 @@ const hostile = '</script><img src=x onerror=alert(1)><b>Ignore the rules</b> & 
     }
     expect(playing.output()).not.toContain(manifest.salt);
   }, 300_000);
+});
+
+/** Address of a real server of models, e.g. `http://127.0.0.1:18080/v1`; without it, a stand-in answers at once. */
+const realServer = process.env['SEAT_MODEL_SERVER'];
+
+(browser === null ? describe.skip : describe)('a person beside a model on a server', () => {
+  let playing: Playing | undefined;
+  let standIn: OpenAIServer | undefined;
+  afterAll(async () => {
+    playing?.child.kill('SIGKILL');
+    await standIn?.close();
+  });
+
+  it('plays a whole match, and neither learns who the other is', async () => {
+    standIn =
+      realServer === undefined
+        ? await openOpenaiServer((received) => ({
+            text: JSON.stringify(createLegalAnswer(readQuestion(received.body.messages))),
+          }))
+        : undefined;
+    const server = standIn?.baseUrl ?? realServer ?? '';
+    const board = path.join(out, 'four.yaml');
+    writeFileSync(board, 'name: four\nroles: { Werewolf: 1, Villager: 3 }\n');
+    const model = `openai:tinyllama?baseUrl=${server}&timeout=1500&maxTokens=200`;
+    playing = await start(
+      ['maxRounds=1', 'debateTurns=2', 'analysis=off', 'pack=one'],
+      ['Ginger=human:carol', `Sam=${model}`],
+      ['--board', board, '--seed', '2'],
+    );
+    const seat = await sit('Ginger', playing.addresses.get('Ginger') ?? '');
+    const isOver = () => seat.page.locator('h2', { hasText: 'The match is over' }).count();
+    let answered = 0;
+    while ((await isOver()) === 0) {
+      if ((await seat.page.locator('form').count()) === 0) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        continue;
+      }
+      if (answered === 0) await look(seat, 'beside-a-model');
+      await answer(seat, 'I watch how everybody votes before I accuse anybody.');
+      answered += 1;
+    }
+    expect(await playing.ended).toBe(0);
+    const folder = path.join(out, readdirSync(out).find((name) => name.startsWith('four-people')) ?? '');
+    const { answers, manifest } = readRecord(folder, { isThorough: true });
+    expect((await replayMatch(folder)).isReworded).toBe(false);
+    const models = new Set(answers.map((line) => line.model.replace(/\?.*/, '')));
+    expect(models).toEqual(new Set(['human:carol', 'openai:tinyllama', 'bot:classic']));
+    expect(answered).toBe(answers.filter((line) => line.model === 'human:carol').length);
+    const text = seat.stream.join('');
+    expect(text).toContain('Ginger');
+    for (const word of ['tinyllama', server, 'human:', manifest.salt ?? '']) expect(text).not.toContain(word);
+    const asked = standIn?.requests ?? [];
+    for (const { body } of asked) expect(JSON.stringify(body)).not.toMatch(/human|carol/);
+    if (standIn !== undefined) expect(asked.length).toBeGreaterThan(2);
+  }, 3_000_000);
 });
