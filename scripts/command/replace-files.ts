@@ -92,7 +92,7 @@ export function placeDrafts(drafts: readonly Draft[], outdated: readonly string[
     dropDrafts(drafts);
     throw createReplaceError(at, error as NodeJS.ErrnoException);
   }
-  for (const file of aside) dropFile(nameAside(file));
+  for (const file of [...files, ...outdated]) dropFile(nameAside(file)); // also those that a killed command left
   return files;
 }
 

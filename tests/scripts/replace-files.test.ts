@@ -50,6 +50,14 @@ describe('files that are replaced as one', () => {
     expect(readAll()).toEqual({ a: 'before' });
   });
 
+  it('leave nothing of a command that was killed between its renames', () => {
+    // The first had its new contents, the second none yet, and the third was still in place.
+    const killed = { a: 'new', 'a.old': 'before', 'b.old': 'before', 'b.new': 'new', c: 'before', 'c.new': 'new' };
+    for (const [name, text] of Object.entries({ ...killed, 'gone.old': 'before' })) writeFileSync(at(name), text);
+    replace({ a: '1', b: '2', c: '3' }, ['gone']);
+    expect(readAll()).toEqual({ a: '1', b: '2', c: '3' });
+  });
+
   it('replace links, and leave what they lead to', () => {
     writeFileSync(at('target'), 'kept');
     for (const name of ['a', 'a.new', 'a.old']) symlinkSync(at('target'), at(name));
