@@ -1,7 +1,7 @@
 // The browser for tests of pages.
 import { type Browser, chromium } from 'playwright-core';
 
-/** Unpacks it into `/tmp`, where its settings look for its fonts: without them it breaks off at the first page. */
+/** Unpacks the browser into `/tmp`, where its settings look for fonts. Without fonts it crashes at the first page. */
 async function unpackBrowser(): Promise<{ executablePath: string; args: string[] }> {
   const { TMPDIR: folder } = process.env;
   process.env['TMPDIR'] = '/tmp';
@@ -14,7 +14,10 @@ async function unpackBrowser(): Promise<{ executablePath: string; args: string[]
   }
 }
 
-/** The browser that npm brings on Linux, else an installed Chrome; null with a reason where there is none. */
+/**
+ * Opens the browser that npm installs on Linux, otherwise an installed Chrome. Returns null, after printing the reason,
+ * if there is none.
+ */
 export async function openBrowser(): Promise<Browser | null> {
   try {
     process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x'; // so that it brings its own libraries along

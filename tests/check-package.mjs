@@ -1,5 +1,6 @@
-// Packs the project, installs the archive in an empty one, and plays a match there with the Node that runs this file: from
-// the command line, and from ten lines of TypeScript that are type-checked. `.ci/run` calls it; it needs the npm registry.
+// Packs the project, installs the archive in an empty project, and plays a match there with the Node that runs this
+// file: from the command line, and from ten lines of type-checked TypeScript. `.ci/run` calls this file; it needs the
+// npm registry.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ const place = mkdtempSync(path.join(tmpdir(), 'wolfgraph-package-'));
 const at = (...parts) => path.join(place, ...parts);
 const isWindows = process.platform === 'win32';
 const npm = isWindows ? 'npm.cmd' : 'npm';
-/** Whatever starts `node` here, as npm and the installed command do, gets the same one. */
+/** Makes everything that starts `node` here use the same Node, as npm and the installed command do. */
 const env = { ...process.env, PATH: [path.dirname(process.execPath), process.env.PATH].join(path.delimiter) };
 const run = (program, args, cwd = place) =>
   execFileSync(program, args, {
@@ -27,7 +28,7 @@ const { files } = await report(['runs'], { resamples: 20 });
 const winner: 'villagers' | 'werewolves' | null = summary.winner;
 if (folder === null || files.length === 0 || !('classic-8' in boards)) throw new Error('No match was reported.');
 console.log(winner);
-// @ts-expect-error: an option that is not there
+// @ts-expect-error: an unknown option
 await playMatch({ bord: 'classic-8' }).then(() => process.exit(1), (error: Error) => console.log(error.message));
 `;
 
@@ -38,7 +39,7 @@ try {
   const tools = ['typescript', '@types/node'].map((name) => `${name}@${devDependencies[name]}`);
   run(npm, ['install', '--silent', '--no-audit', '--no-fund', at(archive), ...tools]);
 
-  // The study is a repository of its own, whose commit is not Wolfgraph's.
+  // The study is a separate git repository, whose commit is not Wolfgraph's.
   run('git', ['init', '--quiet']);
   const author = ['-c', 'user.name=study', '-c', 'user.email=study@example.org'];
   run('git', [...author, 'commit', '--quiet', '--allow-empty', '--message', 'study']);

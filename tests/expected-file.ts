@@ -1,17 +1,22 @@
-// Texts that are compared with a committed file, so that a reviewer sees every change of them in a diff.
+// Compares texts with committed files, so that a reviewer sees every change in a diff.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@jest/globals';
 import { hashText } from '../state/hash-text.ts';
 import { readTable } from './csv.ts';
 
-/** As Jest treats its own snapshots: `all` under --updateSnapshot, `none` in CI, else `new`. */
+/**
+ * Returns how files are updated, as Jest does for its own snapshots: `all` under --updateSnapshot, `none` in CI,
+ * otherwise `new`.
+ */
 export const getUpdateMode = (): string => {
   const { snapshotState } = expect.getState() as { snapshotState?: { _updateSnapshot?: string } };
   return snapshotState?._updateSnapshot ?? 'none';
 };
 
-/** Compares a text with a file, which is written where it is missing (except in CI) or under --updateSnapshot. */
+/**
+ * Compares a text with a file. A missing file is written (except in CI); under --updateSnapshot the file is rewritten.
+ */
 export function expectFile(file: string, text: string): void {
   const kept = readFileOrNull(file);
   const mode = getUpdateMode();
@@ -32,17 +37,17 @@ function readFileOrNull(file: string): string | null {
 
 const outputs = path.join(import.meta.dirname, 'outputs', 'expected');
 
-/** Numbers with the digits that every version of Node agrees on. */
+/** Rounds numbers to the digits on which all versions of Node agree. */
 const roundNumbers = (text: string) =>
   text.replace(/-?\d+\.\d{9,}(?:e[+-]?\d+)?/g, (number) => String(Number(Number(number).toPrecision(9))));
 
-/** Compares what a command prints with a file of tests/outputs/expected. */
+/** Compares the output of a command with a file in tests/outputs/expected. */
 export const expectOutput = (name: string, text: string): void =>
   expectFile(path.join(outputs, `${name}.txt`), `${roundNumbers(text).trimEnd()}\n`);
 
 /**
- * Compares long outputs with a file that holds a hash of each part: the parts that changed are named, and what changed in
- * them is seen by running the command before and after the change.
+ * Compares long outputs with a file that holds a hash of each part, and names the parts that changed. To see what
+ * changed in them, run the command before and after the change.
  */
 export function expectSameParts(name: string, parts: Readonly<Record<string, string>>): void {
   const lines = Object.entries(parts).map(([part, text]) => `${hashText(roundNumbers(text)).slice(0, 12)}  ${part}`);
@@ -50,8 +55,8 @@ export function expectSameParts(name: string, parts: Readonly<Record<string, str
 }
 
 /**
- * Splits a file of a report into parts: a page at its headings, a table into columns, figures and JSON by metric. What a
- * browser runs is left out.
+ * Splits a file of a report into parts: a page at its headings, a table into columns, figures and JSON by metric.
+ * Scripts for browsers are left out.
  */
 export function splitOutput(name: string, text: string): Record<string, string> {
   if (name.endsWith('.csv')) return splitTable(name, readTable(text));
@@ -60,12 +65,12 @@ export function splitOutput(name: string, text: string): Record<string, string> 
   return { [name]: text };
 }
 
-/** Adds to a part, which may be there already. */
+/** Appends a text to a part, which may exist already. */
 function addToPart(parts: Record<string, string>, name: string, text: string) {
   parts[name] = `${parts[name] ?? ''}${text}`;
 }
 
-/** The parts of a page: what stands under each heading. */
+/** Splits a page into parts: the text under each heading. */
 function splitPage(name: string, text: string): Record<string, string> {
   const parts: Record<string, string> = {};
   const isHtml = name.endsWith('.html');
@@ -77,7 +82,7 @@ function splitPage(name: string, text: string): Record<string, string> {
   return parts;
 }
 
-/** The parts of a table: its columns, or what its rows say of each metric. */
+/** Splits a table into parts: its columns, or the values of its rows by metric. */
 function splitTable(name: string, rows: readonly Readonly<Record<string, string>>[]): Record<string, string> {
   const parts: Record<string, string> = {};
   for (const row of rows)
@@ -86,7 +91,7 @@ function splitTable(name: string, rows: readonly Readonly<Record<string, string>
   return parts;
 }
 
-/** The parts of an object: its properties, and of metrics each. */
+/** Splits an object into parts: its properties, and each metric. */
 function splitJson(name: string, content: Readonly<Record<string, unknown>>): Record<string, string> {
   const parts: Record<string, string> = {};
   for (const [key, value] of Object.entries(content))

@@ -1,15 +1,18 @@
-// Every way in which a server of models can fail a call, and what is to come of it.
+// Every way in which a model's server can fail a call, with the expected reaction.
 import { failure, type Scripted } from './openai-server.ts';
 import type { Question } from './question.ts';
 
 export interface Fault {
   /** Returns what the server does instead of the legal answer. */
   does: (legal: Readonly<Record<string, unknown>>, question: Question) => Scripted;
-  /** `retry`: the call is made again after a wait; `question`: the question is put again with the error. */
+  /**
+   * The expected reaction. `retry`: the call is repeated after a wait; `question`: the question is asked again with the
+   * error.
+   */
   brings: 'retry' | 'question' | 'refusal';
   /** First wait in milliseconds, with a jitter of 1; it then doubles. Default: 1,000. */
   wait?: number;
-  /** Not every question has what it takes. */
+  /** Returns whether the fault can be made for this question; true by default. */
   fits?: (question: Question) => boolean;
 }
 

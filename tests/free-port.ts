@@ -1,4 +1,4 @@
-// A port of this machine that nobody listens on, for servers that must be told one.
+// Finds a free port of this machine, for servers that need to be given one.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 

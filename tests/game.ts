@@ -1,4 +1,4 @@
-// Builds small games by hand: named players with their roles, at a moment of the match.
+// Creates small games for tests: named players with roles, at a moment of the match.
 import { createDealEvents, createInitialState } from '../state/deal.ts';
 import type { EventOf, GameEvent } from '../state/events.ts';
 import type { Game, Setup } from '../state/game.ts';
@@ -22,7 +22,7 @@ export const eight = {
 export interface Moment {
   /** Name → role, in seat order. */
   seats?: Readonly<Record<string, string>>;
-  /** Who has left the game. */
+  /** Players who have left the game. */
   gone?: readonly string[];
   rules?: Readonly<Record<string, RuleValue>>;
   personas?: Readonly<Record<string, string>>;
@@ -35,9 +35,9 @@ export interface Moment {
   bids?: Game['bids'];
   /** Voter → target. */
   votes?: Readonly<Record<string, string>>;
-  /** This night's acts: verb → [who acts, on whom]. */
+  /** This night's acts: verb → [acting player, target]. */
   acts?: Readonly<Record<string, readonly [by: string | string[], target: string]>>;
-  /** Observer → target → suspicion, as of round 1. */
+  /** Observer → target → suspicion, last changed in round 1. */
   suspicions?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
@@ -58,7 +58,7 @@ export const setupOf = ({
   })),
 });
 
-/** By default the first day of the eight, before anybody has spoken. */
+/** Creates a game. By default: the first day of `eight`, before anybody has spoken. */
 export function gameAt({ gone = [], round = 1, phase = 'day', step = 0, ...moment }: Moment = {}): Game {
   const setup = setupOf(moment);
   const { events = [], bids = {}, votes = {}, acts = {}, suspicions = {} } = moment;
@@ -88,7 +88,7 @@ const countRoles = (roles: readonly string[]) =>
 const day = (round: number) => ({ round, phase: 'day' as const, audience: 'everyone' as const });
 const night = (round: number, audience: GameEvent['audience']) => ({ round, phase: 'night' as const, audience });
 
-/** `id` as in `2.3`, the third statement of round 2. */
+/** Creates a statement. Id `2.3` is the third statement of round 2. */
 export const said = (id: string, by: string, text: string): EventOf<'statement'> => ({
   ...day(readRound(id)),
   type: 'statement',
@@ -149,7 +149,7 @@ export const picked = (round: number, target: string): EventOf<'pick'> => ({
   target,
 });
 
-/** Whom the pack has picked, as told to `by`. */
+/** Creates the event that tells `by` whom the Werewolves picked. */
 export const attacked = (round: number, by: string, player: string): EventOf<'attacked'> => ({
   ...night(round, [by]),
   type: 'attacked',
@@ -173,7 +173,7 @@ export const badgeVote = (by: string, target: string, ballot = 1): EventOf<'badg
   ballot,
 });
 
-/** The badge passed on, or torn. */
+/** Creates the event of the badge being passed on, or torn up (null). */
 export const badge = (round: number, by: string, to: string | null): EventOf<'badge'> => ({
   ...day(round),
   type: 'badge',
@@ -214,6 +214,6 @@ export const summary = (round: number, by: string, text: string): EventOf<'summa
   text,
 });
 
-/** The living of a side, in seat order. */
+/** Lists the living players of a side, in seat order. */
 export const listLiving = (team: keyof typeof teams, { setup, alivePlayers }: Game) =>
   setup.players.filter((player) => player.team === team && alivePlayers.includes(player.name)).map(({ name }) => name);

@@ -1,6 +1,6 @@
-// The house rules: layers and folders that import downward, pure layers, roles named only where they live, types and functions
-// exported by one name each, files that say what they are for. That exported functions begin with a verb is a rule of
-// ESLint's, in `eslint.config.mjs`.
+// The house rules: layers and folders import only downward, pure layers stay pure, roles are named only in their own
+// files, exported types and functions have unique names, and files state their purpose. The rule that exported
+// functions begin with a verb is in `eslint.config.mjs`.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { findPlaces, mutations } from '../tools/mutate/mutations.ts';
@@ -31,7 +31,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   tools: ['scripts', 'report', 'graph', 'nodes', 'models', 'deception', 'prompts', 'state'],
 };
 
-/** The folders inside each of them, from the lowest: one may import those named before it. */
+/** The folders inside each layer, from the lowest. A folder may import those listed before it. */
 const inside: Readonly<Record<string, readonly string[]>> = {
   state: ['rules', 'roles', 'steps'],
   prompts: [],
@@ -65,11 +65,11 @@ const inside: Readonly<Record<string, readonly string[]>> = {
   tools: ['bench', 'docs', 'faults', 'mutate', 'validate'],
 };
 
-/** Folders whose files all stand in folders. */
+/** Layers in which every file is in a folder. */
 const withoutOwnFiles = ['deception'];
 
 const getLayer = (file: string) => file.split('/')[0]!;
-/** A folder inside a layer; null for a file that stands beside these. */
+/** Returns the folder of a file inside its layer; null for a file directly in the layer. */
 const getFolder = (file: string) => (file.split('/').length > 2 ? file.split('/')[1]! : null);
 const product = sourceFiles.filter(({ file }) => getLayer(file) !== 'tests');
 const listArrows = (layer: string) =>
@@ -257,7 +257,8 @@ describe('a model of a string', () => {
           file.startsWith('scripts/') && /process\.env/.test(text.replace(/^\s*(\/\/|\/?\*).*$/gm, '')),
       )
       .map(({ file }) => file);
-    // To hide keys in errors, for programs that name their models themselves, and to prepare another program's folder.
+    // These files use the environment to hide keys in errors, for programs that name their models themselves, and to
+    // prepare another program's folder.
     expect(naming.sort()).toEqual(['scripts/command/command-line.ts', 'scripts/package-api.ts', 'scripts/studio.ts']);
   });
 });

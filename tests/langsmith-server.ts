@@ -1,4 +1,4 @@
-// A small server that stands where LangSmith does: it keeps the runs and the feedback that it is sent.
+// A small server in the place of LangSmith. It stores the runs and the feedback that it receives.
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,26 +28,26 @@ export interface GivenFeedback {
 interface Mood {
   status: number;
   body?: unknown;
-  /** Answered as it is, and not as JSON. */
+  /** Text that is answered unchanged, not as JSON. */
   page?: string;
 }
 
-/** The server's deviating answers, by path without its query; `half`: it begins an answer and does not end it. */
+/** The server's unusual answers, by path without its query. `half`: it begins an answer and does not finish it. */
 export type Moods = Record<string, (asked: number) => Mood | 'never' | 'half'>;
 
 export const projectId = '0190f1f0-0000-7000-8000-000000000001';
 
 export interface LangSmithServer {
   url: string;
-  /** How many bytes came in. */
+  /** Returns the number of received bytes. */
   bytes(): number;
   requests: string[];
-  /** All that was sent, as it came, but decompressed. */
+  /** Returns everything received, decompressed but otherwise unchanged. */
   sent(): string;
   runs(): TracedRun[];
   feedback: GivenFeedback[];
   moods: Moods;
-  /** Resolves once what was sent is enough. */
+  /** Resolves as soon as the received runs are enough. */
   until(isEnough: (runs: readonly TracedRun[]) => boolean): Promise<void>;
   forget(): void;
   close(): void;
@@ -114,7 +114,7 @@ const usual: Readonly<Record<string, unknown>> = {
   '/sessions': [{ id: projectId }],
 };
 
-/** A run is sent in parts, when it starts and when it ends or both at once. */
+/** Joins the parts of runs. A run is sent when it starts and when it ends, or both at once. */
 function collectRuns(bodies: readonly string[]): TracedRun[] {
   const runs = new Map<string, Partial<TracedRun>>();
   for (const body of bodies) {

@@ -4,17 +4,17 @@ import { openOpenaiServer, type Received, type Scripted } from './openai-server.
 
 export interface ModelReply {
   text?: string;
-  /** The answer as arguments of a tool, where one is offered. */
+  /** The answer as arguments of a tool, if the request offers one. */
   tool?: object;
   /** The model's own reasoning. */
   thoughts?: string;
-  /** The provider refuses to answer. */
+  /** Whether the provider refuses to answer. */
   isRefused?: boolean;
-  /** The answer has reached its greatest length. */
+  /** Whether the answer was cut at its maximum length. */
   isCut?: boolean;
   /** Token counts; null: none are sent. */
   usage?: { in: number; out: number; cached?: number; written?: number; reasoning?: number } | null;
-  /** An error, with the server's words. */
+  /** Status of an error; `text` is the server's message. */
   status?: number;
   words?: string;
   headers?: Record<string, string>;
@@ -235,7 +235,7 @@ export function renderReply(protocol: Protocol, reply: ModelReply, request: Mode
   };
 }
 
-/** Starts a server that speaks a protocol. `address` has no path. */
+/** Starts a server that speaks a protocol. The server's `address` has no path. */
 export async function openModelServer(name: ProtocolName, script: ModelScript) {
   const protocol: Protocol = protocols[name];
   const requests: ModelRequest[] = [];

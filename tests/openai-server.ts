@@ -1,4 +1,5 @@
-// A small server that speaks OpenAI's chat completions, for tests: each answer follows a script, each request is kept.
+// A small server with OpenAI's chat completions protocol, for tests. Each answer follows a script, and each request is
+// stored.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -7,12 +8,12 @@ export interface Scripted {
   /** The answer's text; null and absent texts are sent as null. */
   text?: string | null;
   refusal?: string;
-  /** Reasoning, under the name that DeepSeek, vLLM and llama-server give it. */
+  /** Reasoning, under the name that DeepSeek, vLLM and llama-server use. */
   reasoning_content?: string;
-  /** Reasoning, under the name that OpenRouter gives it. */
+  /** Reasoning, under the name that OpenRouter uses. */
   reasoning?: string;
   finish?: string;
-  /** Null: none is sent. */
+  /** Usage in the reply; null to send none. */
   usage?: Record<string, unknown> | null;
   /** Replaces the single choice made of the fields above. */
   choices?: unknown[];
@@ -22,7 +23,7 @@ export interface Scripted {
   body?: object | string;
   /** Closes the connection without a response, or in the middle of it. */
   drop?: 'before' | 'within';
-  /** No answer ever comes. */
+  /** Whether the server never answers. */
   hang?: boolean;
   /** Delay of the response in milliseconds; `answered` is called when it is sent. */
   latency?: number;
@@ -36,13 +37,16 @@ export interface Received {
 }
 
 export interface OpenAIServer {
-  /** Ends in `/v1`. */
+  /** Address that ends in `/v1`. */
   baseUrl: string;
   requests: Received[];
   close: () => Promise<void>;
 }
 
-/** Starts a server; `script` is a list, whose last entry is repeated, or a function of the request and its number from 0. */
+/**
+ * Starts a server. `script` is a list, whose last entry is repeated, or a function of the request and its number, from
+ * 0.
+ */
 export async function openOpenaiServer(
   script: readonly Scripted[] | ((request: Received, index: number) => Scripted),
 ): Promise<OpenAIServer> {

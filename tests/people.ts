@@ -1,4 +1,4 @@
-// People for tests: each answers at once, with a drawn legal answer or what the test wants.
+// People for tests. Each answers at once, with a drawn legal answer or the one that the test chooses.
 import { drawLegalAnswer } from '../models/bots/random.ts';
 import type { People, PersonAnswer, PersonQuestion } from '../models/human/people.ts';
 import { draw } from '../state/random.ts';
@@ -10,7 +10,10 @@ export interface AskedPeople extends People {
   roles: Readonly<Record<string, string>> | null | undefined;
 }
 
-/** `decide`: the answer to a question; null for none in time; by default a legal one that depends on its place alone. */
+/**
+ * Creates people. `decide` returns the answer to a question, or null for none in time. Default: a legal answer that
+ * depends only on the question's place.
+ */
 export function seatPeople(
   decide: (
     question: PersonQuestion,

@@ -1,4 +1,5 @@
-// A table of the later roles and its first day: two stand for Sheriff, the Hunter is elected, tied, exiled, and parts.
+// A table with the later roles and its first day: two players stand for Sheriff; the Hunter is elected, tied and
+// exiled, and passes the badge.
 import type { Board } from '../state/boards.ts';
 import type { Question } from './question.ts';
 import { createLegalAnswer, type Answer } from './scripted-model.ts';
@@ -23,8 +24,8 @@ export const [hunter, rival, victim] = [seated('Hunter'), seated('Werewolf'), se
 const others = plusSetup.players.map(({ name }) => name).filter((name) => ![hunter, rival].includes(name));
 
 /**
- * Legal answers that lead there. In the first night the Witch saves the pack's pick, in the second one nobody is
- * left to; the Guard watches the Seer.
+ * Returns the answers that lead to this course. In the first night the Witch saves the Werewolves' victim; in the
+ * second nobody is left to save. The Guard guards the Seer.
  */
 export function answerPlus(question: Question): Record<string, unknown> {
   const { action, player, round, alive, messages } = question;
@@ -46,14 +47,17 @@ export function answerPlus(question: Question): Record<string, unknown> {
   return { ...createLegalAnswer(question), ...course[action] };
 }
 
-/** Three ballots for each of the two, their own included, and the Sheriff's and one more for others. */
+/**
+ * Chooses a first ballot: three for each of the two tied players, their own included, and two for others, one of them
+ * the Sheriff's.
+ */
 function chooseFirstBallot(player: string): string {
   const place = others.indexOf(player);
   if (place < 2) return hunter;
   return place < 5 ? rival : others[1]!;
 }
 
-/** The course, but for what `change` answers. */
+/** Creates answers that follow the course, except for what `change` returns. */
 export const changePlus =
   (change: (question: Question) => Answer | undefined) =>
   (question: Question): Answer =>

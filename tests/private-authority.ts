@@ -1,5 +1,5 @@
-// A certificate for 127.0.0.1 and its key, and that of the private authority that signed it, as in many companies. Nobody
-// trusts the authority unless told, and its own key was thrown away.
+// A certificate for 127.0.0.1 with its key, and the certificate of the private authority that signed it, as many
+// companies have. No program trusts the authority by default, and its own key was deleted.
 
 export const privateAuthority = {
   authority: `-----BEGIN CERTIFICATE-----

@@ -5,7 +5,7 @@ export interface Message {
   content: string;
 }
 
-/** A field of the answer, as the prompt describes it. */
+/** A field of the answer, as described in the prompt. */
 export type Shape =
   | { kind: 'text' | 'fraction' | 'boolean' }
   | { kind: 'choice'; of: string[] }
@@ -28,7 +28,7 @@ export interface Question {
   speaker: string | null;
   /** Living players in seat order, from the question or from the history. */
   alive: string[];
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   attempt: number;
   fields: Shapes;
   messages: readonly Message[];
@@ -85,14 +85,14 @@ function findMatch(pattern: RegExp, text: string): RegExpExecArray {
   return match;
 }
 
-/** Possible names in an answer: those that the question lists, or the other living players. */
+/** Names that an answer may contain: those that the question lists, or the other living players. */
 interface Table {
   system: string;
   named: string[];
   others: string[];
 }
 
-/** The fields of a kind, from the shapes that stand below the rules. */
+/** Reads the fields of a kind of answer from the descriptions below the rules. */
 function readShapes(kind: string, table: Table): Shapes {
   const lines = table.system.split('\n');
   const at = lines.findIndex((line) => /^"\w+"(?:, "\w+")*:$/.test(line) && line.includes(`"${kind}"`));

@@ -21,7 +21,7 @@ const doesFit = (counts: Readonly<Record<string, number>>) => {
   return wolves > 0 && wolves * 2 < seats && seats >= 6 && seats <= 16;
 };
 
-/** Boards of 6 to 16 players with any mix of the roles, the Werewolves fewer than the others. */
+/** Boards of 6 to 16 players with any mix of roles in which Werewolves are a minority. */
 export const anyBoard = fc
   .record(Object.fromEntries([...roles.values()].map((role) => [role.name, anyCount(role)])))
   .filter(doesFit)
@@ -62,7 +62,10 @@ const anyOptions: fc.Arbitrary<RuleSet> = fc.record(
 const isOnlyKind = ({ roles: counts }: Board, special: boolean) =>
   [...roles.values()].every((role) => isPack(role.name) || role.special === special || (counts[role.name] ?? 0) === 0);
 
-/** Selects rules that can be played together on a board: rules without effect are left out, as are those that exclude another. */
+/**
+ * Selects rules that can be played together on a board. Leaves out rules without effect, and rules that exclude another
+ * one.
+ */
 function selectPlayable(board: Board, drawn: RuleSet): RuleSet {
   const rules = { ...drawn };
   if (rules['beliefs'] === 'each-statement' && rules['analysis'] === 'off') rules['beliefs'] = 'off';
@@ -80,7 +83,7 @@ export interface Plan {
   seed: number;
 }
 
-/** A board with rules that can be played on it. */
+/** A board, with rules that can be played on it. */
 export const anyPlan: fc.Arbitrary<Plan> = anyBoard.chain((board) =>
   fc.record({
     board: fc.constant(board),

@@ -8,13 +8,13 @@ const unwrap = (node: ts.Node): ts.Node => (ts.isParenthesizedExpression(node) ?
 
 /** Counted patterns in files of the product, without its tests. */
 const counted = {
-  /** `value!`: nothing checks that the value is there. */
+  /** Non-null assertions such as `value!`: nothing checks that the value exists. */
   nonNullAssertions: ts.isNonNullExpression,
-  /** `a ? b : c ? d : e`. */
+  /** Nested ternaries such as `a ? b : c ? d : e`. */
   nestedTernaries: (node: ts.Node) =>
     ts.isConditionalExpression(node) &&
     [node.condition, node.whenTrue, node.whenFalse].some((part) => ts.isConditionalExpression(unwrap(part))),
-  /** A call like `show(match, true)` does not say what is true. */
+  /** Boolean parameters: a call like `show(match, true)` does not say what is true. */
   booleanParameters: (node: ts.Node) =>
     ts.isParameter(node) &&
     (node.type?.kind === ts.SyntaxKind.BooleanKeyword ||

@@ -9,20 +9,20 @@ export { forgeRecord as forge } from '../tools/faults/record-damage.ts';
 
 export const readLines = (file: string) => readFileSync(file, 'utf8').split('\n').slice(0, -1);
 
-/** The recorded answers of a match; none where nothing was recorded. */
+/** Reads the recorded answers of a match; empty if nothing was recorded. */
 export function readAnswers(folder: string): AnswerLine[] {
   const file = path.join(folder, 'answers.ndjson');
   return existsSync(file) ? readLines(file).map(parseAnswer) : [];
 }
 
-/** A line of answers.ndjson without what all its lines have in common. */
+/** Parses a line of answers.ndjson, without the fields that all lines share. */
 export function parseAnswer(line: string): AnswerLine {
   const { epoch, ...answer } = JSON.parse(extractLink(line).text) as AnswerLine & { epoch?: number };
   void epoch;
   return AnswerLine.parse(answer);
 }
 
-/** The names of all prompts of a finished match, sorted. */
+/** Lists the names of all prompts of a finished match, sorted. */
 export const readPrompts = (folder: string) =>
   gunzipSync(readFileSync(path.join(folder, 'prompts.ndjson.gz')))
     .toString()
@@ -31,11 +31,11 @@ export const readPrompts = (folder: string) =>
     .map((line) => formatCallKey(JSON.parse(line) as AnswerLine))
     .sort();
 
-/** All files of a folder with their contents. */
+/** Reads all files of a folder: name → contents. */
 export const readContents = (folder: string): Record<string, string> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), 'base64')]));
 
-/** A copy of a finished match that looks as if it had been stopped before its end. */
+/** Copies a finished match so that it looks as if it had been stopped before its end. */
 export function copyUnfinished(folder: string, copy: string): string {
   cpSync(folder, copy, { recursive: true });
   for (const name of ['deception_summary.json', 'prompts.ndjson.gz']) rmSync(path.join(copy, name));

@@ -1,4 +1,4 @@
-// The referee by day: bids, statements, what is asked about them, ballots and the exile.
+// The referee by day: bids, statements, questions about statements, ballots and the exile.
 import { isDebateSummary, isEventOfType, type EventOf, type GameEvent } from '../state/events.ts';
 import { isInOrder } from './referee-night.ts';
 import { checkElection, checkLead } from './referee-office.ts';
@@ -209,7 +209,7 @@ function checkBallots(span: Span, sheriff: string | null) {
   checkOutcome(span, isPk ? second : first, halves);
 }
 
-/** Whether a player is an Idiot who has not survived an exile yet. */
+/** Returns whether a player is an Idiot who has not survived an exile yet. */
 const isIdiotIn = ({ players }: Span['setup'], player: string, voteless: readonly string[]) =>
   players.find(({ name }) => name === player)!.role === 'Idiot' && !voteless.includes(player);
 

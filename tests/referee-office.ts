@@ -1,4 +1,4 @@
-// The referee of the Sheriff's office: the election, the order of speaking, the pseudo-vote and the recommendation.
+// The referee for the Sheriff's office: the election, the order of speaking, the pseudo-vote and the recommendation.
 import { isEventOfType, type EventOf } from '../state/events.ts';
 import { isSame, isTurn, findMostNamed, type Span } from './referee-span.ts';
 

@@ -67,7 +67,7 @@ function checkEnd(setup: Setup, events: readonly GameEvent[], living: readonly s
   must(ends[0]?.reason === (win?.reason ?? 'round limit'), 'why it ends is said', ends[0]);
 }
 
-/** Actions whose reasoning stays in the own scratchpad. */
+/** Actions whose reasoning stays in the player's own scratchpad. */
 export const remembered = [
   ...['eliminate', 'protect', 'guard', 'unmask', 'save', 'poison', 'shoot'],
   ...['candidacy', 'campaign', 'elect', 'speaking_order', 'pseudo_vote', 'recommend', 'pass_badge'],
@@ -81,11 +81,11 @@ const isParting = (event: GameEvent) =>
   (event.type === 'passed' && event.verb === 'shoot') ||
   (event.type === 'thought' && ['shoot', 'pass_badge'].includes(event.action));
 
-/** Nights and days in their order. */
+/** Returns a key that orders nights and days. */
 export const getMoment = ({ round, phase }: Pick<GameEvent, 'round' | 'phase'>) =>
   2 * round + (phase === 'day' ? 1 : 0);
 
-/** Checks each event by itself. */
+/** Checks each event separately. */
 function checkEach(setup: Setup, events: readonly GameEvent[], must: Must) {
   let living: readonly string[] = setup.players.map(({ name }) => name);
   let now = 0;

@@ -1,25 +1,29 @@
-// Runs in each process of tests before its suites: gives them what `@jest/globals` exports, with a limit of time.
+// Runs in each process of tests before its suites. Provides the exports of `@jest/globals`, with a time limit for
+// tests.
 import { statfsSync } from 'node:fs';
 import { enableCompileCache, registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-// Threads load the product too, and find the cache only by this variable.
+// Threads load the product too, and find the compile cache only by this variable.
 process.env['NODE_COMPILE_CACHE'] ??= path.join(tmpdir(), 'node-compile-cache');
 enableCompileCache();
-// Records are synced to disk at every answer, which in memory costs nothing.
+// Folder in memory. Records are flushed to disk at every answer, which costs nothing there.
 const memory = '/dev/shm';
 try {
   const { bavail, bsize } = statfsSync(memory);
   if (bavail * bsize > 2 ** 32) process.env['TMPDIR'] ??= memory;
 } catch {
-  // no such place
+  // There is no such folder.
 }
 process.on('disconnect', () => process.exit()); // whatever a suite has left open
 
-/** While mutants are tried one failure says all: what follows it in its suite is not run. */
+/** While mutants are tried, one failure is enough, so the rest of its suite is not run. */
 const isOneEnough = process.env['MUTANT_SUITES'] !== undefined;
-/** Ends a test that hangs, in milliseconds; `tools/mutate` has a limit of its own, which a busy machine does not move. */
+/**
+ * Time limit of a test in milliseconds. `tools/mutate` has its own limit, which does not depend on how busy the machine
+ * is.
+ */
 const limit = isOneEnough ? 2 ** 31 - 1 : 600_000;
 let hasFailed = false;
 
@@ -39,7 +43,7 @@ const limitTime =
     }
   };
 
-/** As `declare`, `it` or `it.skip`, with the test it is given limited. */
+/** Returns a function like `declare` (`it` or `it.skip`) that adds a time limit to its test. */
 const limited = (declare) =>
   Object.assign((name, test) => declare(name, limitTime(test)), {
     each:
@@ -48,7 +52,7 @@ const limited = (declare) =>
         declare.each(...table)(name, limitTime(test)),
   });
 
-// The runner puts Jest's functions on the global object only when this file is done.
+// The runner sets Jest's globals only after this file has run.
 globalThis.wolfgraphTests = {
   get it() {
     const { it } = globalThis;

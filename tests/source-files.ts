@@ -4,14 +4,14 @@ import path from 'node:path';
 import ts from 'typescript';
 
 export interface SourceFile {
-  /** From the root of the project, e.g. `state/roles/index.ts`. */
+  /** Path from the root of the project, e.g. `state/roles/index.ts`. */
   file: string;
   text: string;
 }
 
 const root = path.join(import.meta.dirname, '..');
 
-/** All TypeScript files of the project, sorted; declarations of what a package lacks hold no code. */
+/** All TypeScript files of the project, sorted, except type declarations of packages. */
 export const sourceFiles: readonly SourceFile[] = readdirSync(root, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !/^(\..*|node_modules|runs|coverage)$/.test(entry.name))
   .flatMap(({ name }) =>
@@ -23,18 +23,20 @@ export const sourceFiles: readonly SourceFile[] = readdirSync(root, { withFileTy
   .sort()
   .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 
-/** The files of ours that a file imports or exports from, for types alone too, statically or not. */
+/**
+ * Lists the project's files that a file imports or re-exports, statically or dynamically, including type-only imports.
+ */
 export const listImports = ({ file, text }: SourceFile): string[] =>
   listSpecifiers(text)
     .filter((name) => name.startsWith('.'))
     .map((name) => path.posix.join(path.posix.dirname(file), name));
 
-/** Everything that stands in an `import` or `export … from`. */
+/** Lists the module names in `import` and `export … from`. */
 export const listSpecifiers = keepPerText((text) =>
   ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName),
 );
 
-/** Globals by which a function would depend on more than its arguments. */
+/** Globals with which a function would depend on more than its arguments. */
 const effects = [
   'Date',
   'process',
@@ -68,7 +70,7 @@ export function findImpurities(text: string): string[] {
   return [...found, ...foreign];
 }
 
-/** Whether an identifier names a property, as in `x.process` or `{ process: 1 }`. */
+/** Returns whether an identifier names a property, as in `x.process` or `{ process: 1 }`. */
 const isName = ({ parent, ...node }: ts.Identifier) =>
   (ts.isPropertyAccessExpression(parent) && parent.name.pos === node.pos) ||
   ((ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent)) && parent.name.pos === node.pos);
@@ -85,7 +87,7 @@ export function findNames(text: string, words: readonly string[]): string[] {
   return found;
 }
 
-/** Texts of a file that name a command of ours by hand, as far as they do. */
+/** Finds texts in a file that name one of our commands by hand. */
 export function findCommandNames(text: string): string[] {
   if (!/npm run|wolfgraph/.test(text)) return [];
   const found: string[] = [];
@@ -112,7 +114,7 @@ export function findNewPatterns(text: string): string[] {
   return found;
 }
 
-/** The names of the types that a file exports: interfaces, aliases, classes and enums. */
+/** Lists the names of the types that a file exports: interfaces, aliases, classes and enums. */
 export function listExportedTypes(text: string): string[] {
   const found: string[] = [];
   ts.forEachChild(parseSource(text), (node) => {
@@ -127,7 +129,7 @@ export function listExportedTypes(text: string): string[] {
   return found;
 }
 
-/** The names of the functions that a file exports, as declarations or as constants. */
+/** Lists the names of the functions that a file exports, as declarations or as constants. */
 export function listExportedFunctions(text: string): string[] {
   const found: string[] = [];
   ts.forEachChild(parseSource(text), (node) => {

@@ -1,4 +1,4 @@
-// Builds small records by hand: four players, what they say, and what the others make of it.
+// Creates small records for tests: four players, their statements, and the others' judgments.
 import type { MatchRecord } from '../../deception/record/match-record.ts';
 import { GameEvent, type EventOf, type AnswerMark } from '../../state/events.ts';
 import { AnswerLine, Manifest, schemaVersion } from '../../state/record.ts';
@@ -28,7 +28,7 @@ export const silent = (id: string, by: string, mark: AnswerMark = 'fallback') =>
 export const voted = (round: number, by: string, target: string, changes: Changes<'ballot'> = {}) =>
   event(round, { type: 'ballot', id: `${round}.${by}`, by, target, explanation: `Reasons of ${by}.`, ...changes });
 
-/** A ballot after a tie. */
+/** Creates a ballot after a tie. */
 export const votedAgain = (round: number, by: string, target: string) =>
   voted(round, by, target, { id: `${round}.pk.${by}` });
 
@@ -50,7 +50,7 @@ const assessed = (id: string, by: string, rest: object) =>
     ...rest,
   });
 
-/** The speaker's own analysis; `none` is an honest statement. */
+/** Creates the speaker's own analysis; type `none` means an honest statement. */
 export const owned = (id: string, by: string, type = 'none', changes: Changes<'assessment'> = {}) =>
   assessed(id, by, {
     about: by,
@@ -149,8 +149,8 @@ export const matchOf = (
 ): MatchRecord => ({ manifest: manifestOf(changes), events, answers });
 
 /**
- * One day: Ginger lies, Dan is honest and distrusted, Will is silent, Leah refuses an analysis;
- * then ballots with explanations, one of them drawn, one without its own report; Ginger is exiled.
+ * Events of one day. Ginger lies, Dan is honest and distrusted, Will is silent, and Leah refuses an analysis. Ballots
+ * with explanations follow; one ballot is drawn, and one has no self-report. Ginger is exiled.
  */
 export const oneDay = (): GameEvent[] => [
   said('1.1', 'Ginger'),
@@ -178,8 +178,9 @@ export const oneDay = (): GameEvent[] => [
 ];
 
 /**
- * One day with a Sheriff and a tie: Ginger lies as a candidate, Dan speaks in the debate, Ginger recommends Dan;
- * then ballots, a second word of Dan and a second ballot. Nobody reports on the recommendation or analyses ballots.
+ * Events of one day with a Sheriff and a tie. Ginger lies as a candidate, Dan speaks in the debate, and Ginger
+ * recommends Dan. Ballots, a second statement of Dan and a second ballot follow. Nobody reports on the recommendation
+ * or analyzes ballots.
  */
 export const sheriffDay = (): GameEvent[] => [
   said('1.1', 'Ginger', { occasion: 'campaign' }),
@@ -196,7 +197,7 @@ export const sheriffDay = (): GameEvent[] => [
   votedAgain(1, 'Ginger', 'Dan'),
 ];
 
-/** Its statements: id, kind, occasion and target. */
+/** Statements of `sheriffDay`: id, kind, occasion and target. */
 export const sheriffDayStatements = [
   ['1.1', 'debate', 'campaign', null],
   ['1.2', 'debate', 'debate', null],

@@ -1,5 +1,5 @@
-// Models that judge a recorded match afterwards: annotators as listeners, and judges that extract claims. One file,
-// since both share the records, servers and moments.
+// Models that judge a recorded match afterwards: annotators as listeners, and judges that extract claims. All tests are
+// in one file because they share records and servers.
 import { formatJudges, listJudgeWords, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -315,7 +315,7 @@ async function judgeAt(script: (request: Received) => Scripted) {
 
 const noKey = () => Promise.reject(new Error('nobody opens the model'));
 
-/** One judge, asked once, without the guard. */
+/** A plan with one judge, which is asked once, without the guard. */
 const plan: JudgePlan = { models: [name], isGuarded: false };
 
 const judgeRecord = (folder: string, record: MatchRecord, open: OpenJudge, options?: JudgeOptions) =>
@@ -347,7 +347,7 @@ const claimSeer = (request: Received, changes: Partial<Record<keyof StatedClaim,
   return { text: JSON.stringify({ claims: [{ ...claim, ...rest, ...changes }], count: 1 }) };
 };
 
-/** The numbered statements of a prompt about several. */
+/** Reads the numbered statements of a prompt about several statements. */
 const readTalk = ({ body }: Received) =>
   [
     ...body.messages[1]!.content.matchAll(
@@ -355,7 +355,7 @@ const readTalk = ({ body }: Received) =>
     ),
   ].map(([, number, by, words]) => ({ number: Number(number), by: by!, words: words! }));
 
-/** Claims Seer for all statements of a prompt, each quoted with the words that `quoteOf` returns. */
+/** Answers every statement of a prompt with the claim to be the Seer, quoting the words that `quoteOf` returns. */
 const claimSeerThroughout = (request: Received, quoteOf = (words: string) => words): Scripted => {
   const rest = { object: null, team: null, verbs: [], cause: null, round: null, hedged: false, presupposed: false };
   const statements = readTalk(request).map(({ number, by, words }) => ({

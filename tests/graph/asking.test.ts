@@ -12,7 +12,7 @@ import { recordWaves } from '../waves.ts';
 
 const nameOf = (setup: Setup, role: string) => setup.players.find((player) => player.role === role)!.name;
 
-/** Everybody votes for the next in the order of seats: nobody is exiled. */
+/** Everybody votes for the next player in seat order, so nobody is exiled. */
 const voteInACircle = ({ player, alive }: Question) => ({ vote: alive[(alive.indexOf(player) + 1) % alive.length] });
 
 /** A match in which the Werewolves always pick the player whom the Doctor protects, and nobody is exiled. */
@@ -162,7 +162,7 @@ describe('what can be asked at the same time', () => {
   const victim = nameOf(setup, 'Villager');
   const wolves = setup.players.filter(({ role }) => role === 'Werewolf').map(({ name }) => name);
   const script = keepEverybody(victim);
-  /** Each wave as action → how many players. */
+  /** Counts the asked players of each wave by action. */
   const countActions = (waves: Question[][]) =>
     waves.map((wave) =>
       Object.fromEntries(
@@ -256,7 +256,7 @@ const listNights = (steps: readonly string[]) =>
     .slice(1)
     .map((round) => round.split(' resolve_night')[0]);
 
-/** Days between them are as short as can be. */
+/** Rules that make the days between the nights as short as possible. */
 const shortDay = { debateOrder: 'bidding', debateTurns: 1, sheriff: false, beliefs: 'off', ballots: 'secret' } as const;
 
 const playNights = async (change: (question: Question) => Answer | undefined, rule: object = {}) => {

@@ -64,7 +64,7 @@ const tables: [string, number, Options][] = [
 const isVoteOf = (round: number) => (event: GameEvent) =>
   event.round === round && event.type === 'thought' && event.action === 'vote';
 
-/** Speech of earlier rounds that no prompt holds under `memory=summary`. */
+/** Returns whether an event is speech of an earlier round, which no prompt contains under `memory=summary`. */
 const isPast = (event: { round: number }, { round }: AnswerLine, { memory }: Options) =>
   memory !== 'full' && event.round < round;
 
@@ -312,7 +312,7 @@ const refusedOut = createTemporaryFolder();
 const context = { tokens: 4500, answer: 500 };
 const tooLong: Scripted = { status: 400, body: failure('This is too long.', 'context_length_exceeded') };
 
-/** The server's reply in place of an answer; set by tests that need one. */
+/** Returns the server's reply instead of an answer; set by tests that need one. */
 let instead: (request: Received) => Scripted | undefined = () => undefined;
 let server: OpenAIServer;
 

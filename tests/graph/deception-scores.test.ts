@@ -1,4 +1,4 @@
-// Suspicion scores: the state of a match, its summary and the viewer hold the same figures, under every preset.
+// Suspicion scores: the match's state, its summary and the viewer contain the same figures, under every preset.
 import { describe, expect, it } from '@jest/globals';
 import { listReplayStates } from '../../graph/annotation/statement-states.ts';
 import { summarizeMatch } from '../../deception/summary/match-summary.ts';

@@ -19,7 +19,7 @@ interface Asked {
 const formatOf = ({ body }: Received) => (body as unknown as Asked).response_format;
 const isFamily = (request: Received) => ['play', 'analysis'].includes(formatOf(request)?.json_schema?.name ?? '');
 
-/** A legal answer in the form of a family: objects for each player become lists. */
+/** Converts a legal answer to the form of a family, in which objects for each player become lists. */
 function wrap(kind: string, { reasoning, ...fields }: Record<string, unknown>) {
   const listed = Object.entries(fields).map(([name, value]) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [name, value];
@@ -164,7 +164,8 @@ describe('a model that is shown the schema of a family', () => {
     expect(answers.length).toBeGreaterThan(20);
     expect(answers.filter(({ error }) => error !== undefined)).toEqual([]);
     expect(answers.every(({ shapes, structured }) => shapes === 'schema' && structured === 'family')).toBe(true);
-    // a play prompt says which kind has which fields, by the names in the schema; analyses leave that to it
+    // A prompt during play says which kind of answer has which fields, by the names in the schema. Prompts of analyses
+    // do not repeat the schema.
     const told = echo.asked.filter(({ system }) => system.includes('Every answer is one JSON object'));
     expect(told.length).toBeGreaterThan(0);
     expect(told.length).toBeLessThan(echo.asked.length);

@@ -25,7 +25,9 @@ const answerLegally = (question: Question): Scripted => ({ text: JSON.stringify(
 
 const readRequest = ({ body }: Received) => readQuestion(body.messages);
 
-/** Plays a match whose server follows the script. `requestsOf` are those that put a question of this action. */
+/**
+ * Plays a match whose server follows the script. `requestsOf` returns the requests that ask a question of this action.
+ */
 async function matchAt(script: (question: Question, request: Received) => Scripted, key = 'none') {
   const clock = testClock();
   const server = await openOpenaiServer((request) => {

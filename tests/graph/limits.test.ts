@@ -25,7 +25,7 @@ afterAll(() => Promise.all(opened.map(({ close }) => close())));
 
 const listSummaries = (ends: readonly MatchEnd[]) => ends.flatMap((end) => ('summary' in end ? [end.summary] : []));
 
-/** Plays matches of one plan whose folders lie in `name`. */
+/** Plays matches of one plan in folders below `name`. */
 const playSet = (name: string, plan: MatchPlan, { matches, ...options }: SetOptions & { matches: number }) =>
   playMatches(
     { seed: 1, matches, planOf: (seed) => ({ ...short, ...plan, seed }) },
@@ -34,7 +34,7 @@ const playSet = (name: string, plan: MatchPlan, { matches, ...options }: SetOpti
 
 describe('a model that gives no readable answer', () => {
   const text = 'I would rather listen.';
-  /** The model `mute` of a server that asks others for nothing. */
+  /** Opens the model `mute` on a server that asks no other model to wait. */
   const openMute = () =>
     openServer(({ body }) =>
       body['model'] === 'mute' ? { text } : { text: JSON.stringify(createLegalAnswer(readQuestion(body.messages))) },

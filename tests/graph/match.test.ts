@@ -55,7 +55,7 @@ const variations: Options[] = [
   { protectSelf: false, protectRepeat: false, exile: 'plurality', exileTies: 'random', maxRounds: 5, analysis: 'off' },
 ];
 
-/** Options of the roles and of the office that were added later. */
+/** Options of roles and of the Sheriff that were added after the first version. */
 const ofOffices: Options[] = [
   { exile: 'plurality', exileTies: 'pk', wins: 'majority', guardSelf: false, guardRepeat: true },
   { wins: 'edge', guardAndAntidote: 'dies', witchBothPotions: true },
@@ -132,12 +132,12 @@ describe('a whole match', () => {
   });
 });
 
-// Whole matches on random boards under random rules, between models that answer anything.
+// Whole matches on random boards under random rules, between models that give arbitrary answers.
 
 const out = createTemporaryFolder();
 let matches = 0;
 
-/** A match on any board under any rules, recorded in a folder of its own. */
+/** Plays a match on any board under any rules, recorded in its own folder. */
 async function playAny(unruly: number, { board, rule, seed }: Plan) {
   const model = new ScriptedModel((question) => answerUnruly(question, seed, unruly));
   const match = await play({ out, id: `m${matches++}`, board, rule, seed, model });
@@ -170,7 +170,10 @@ function getAction(event: GameEvent): string | undefined {
 /** Every missing answer, as the record of calls and the events show it. */
 function listMarks({ rules }: Setup, lines: readonly AnswerLine[], events: readonly GameEvent[]) {
   const isDrafted = rules.turn === 'draft';
-  /** Under `turn=draft` a bid answers the question for a draft, and so does the silence of whoever bid most. */
+  /**
+   * Returns whether an event is a silence under `turn=draft`. The bid and the silence of the highest bidder then answer
+   * one question.
+   */
   const isDraftedSilence = (event: GameEvent) =>
     isDrafted &&
     event.type === 'silence' &&
@@ -196,7 +199,7 @@ function listMarks({ rules }: Setup, lines: readonly AnswerLine[], events: reado
 const countNames = (names: readonly string[]) =>
   [...Map.groupBy(names, (name) => name).values()].map(({ length }) => length);
 
-/** More runs than these few by the environment: `WOLFGRAPH_RUNS=500`. */
+/** Sets the number of runs: these few, or more with the variable `WOLFGRAPH_RUNS=500`. */
 const createRunOptions = (few: number) => ({ numRuns: Number(process.env['WOLFGRAPH_RUNS'] ?? few) });
 
 describe('any match between players who answer at random', () => {
@@ -249,7 +252,10 @@ const isDeathOf = (name: string) => (event: GameEvent) => event.type === 'death'
 const isHeldFire = (event: GameEvent): event is EventOf<'passed'> => event.type === 'passed' && event.verb === 'shoot';
 const getHolder = (event: EventOf<'elected'> | EventOf<'badge'>) => (event.type === 'badge' ? event.to : event.player);
 
-/** Analyses grow with the square of the seats: the larger tables are played by bots only. */
+/**
+ * Plans with few seats. The number of analyses grows with the square of the seats, so larger tables are played by bots
+ * only.
+ */
 const anySmallPlan = anyPlan.filter(
   ({ board }) => Object.values(board.roles).reduce((sum, count) => sum + count, 0) <= 10,
 );

@@ -1,4 +1,4 @@
-// Players' memory from one prompt to the next, suspicion scores, and faults known from other systems.
+// Players' memory from one prompt to the next, suspicion scores, and faults that other systems are known to have.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -123,7 +123,7 @@ it('with memory=retrieval it is some of what was said before, and a replay asks 
 // Suspicion scores: their computation in a match, and what their owner sees of them.
 
 const matches = new Map<string, ReturnType<typeof playWith>>();
-/** A match under a rule, played once. */
+/** Plays a match under a rule, once for all tests. */
 function playOnce(rule: Options) {
   const key = JSON.stringify(rule);
   if (!matches.has(key)) matches.set(key, playWith(rule));

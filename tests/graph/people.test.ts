@@ -1,4 +1,5 @@
-// Matches in which people play: what they are asked and shown, what the record keeps, and that it leads to the same match.
+// Matches with people: what they are asked and shown, what the record contains, and whether the record replays to the
+// same match.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { playMatches } from '../../graph/play-matches.ts';

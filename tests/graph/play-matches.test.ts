@@ -34,12 +34,12 @@ const silent = await openOpenaiServer(({ body }) => ({
   usage: null,
 }));
 
-/** 20 tokens in and 5 out a call, by the test server: 0.025 USD. */
+/** Each call has 20 tokens in and 5 out on the test server, which cost 0.025 USD. */
 const createPricedSpec = (baseUrl: string) => `openai:tiny?baseUrl=${baseUrl}&priceIn=1000&priceOut=1000`;
 const callCost = 0.025;
 const env = { OPENAI_API_KEY: 'none' };
 
-/** Plays a set whose folders lie in `name`, and keeps how each match ended. */
+/** Plays a set in folders below `name`, and returns how each match ended. */
 async function playSet(name: string, plan: MatchPlan, { seed = 1, matches = 3, ...options }: Wanted = {}) {
   const ends: MatchEnd[] = [];
   const begun: string[] = [];
@@ -251,7 +251,7 @@ describe('many matches in one process', () => {
   describe('the cap on the cost', () => {
     const model = createPricedSpec(server.baseUrl);
     let counted: Promise<number> | undefined;
-    /** The calls of all matches; they are played once. */
+    /** Counts the calls of all matches, which are played once for all tests. */
     const countAll = () =>
       (counted ??= playSet('uncapped', { model }).then(({ ends }) =>
         listSummaries(ends).reduce((sum, { model_calls }) => sum + model_calls.total.calls, 0),

@@ -75,7 +75,7 @@ describe('the golden match with odd answers, of before readings were numbered', 
   });
 });
 
-/** Two fenced blocks: the first is the answer by the first reading, the last by the second. */
+/** Answers with two fenced blocks. Reading 1 uses the first block, reading 2 the last. */
 function answerTwice({ body }: Received): Scripted {
   const answer = createLegalAnswer(readQuestion(body.messages));
   const [draft, last] = ['A draft.', 'The last word.'].map((reasoning) => JSON.stringify({ ...answer, reasoning }));

@@ -45,7 +45,7 @@ function copyFinished(id: string) {
   return path.join(out, id);
 }
 
-/** Expects that a folder is refused with these words, without a call, and that nothing in it has changed. */
+/** Expects that a folder is refused with this message, without a call, and that nothing in the folder has changed. */
 async function expectRefused(
   { folder, model, resume }: ReturnType<typeof copyRecord>,
   words: string | RegExp,
@@ -418,7 +418,7 @@ async function expectRest(id: string) {
   return rest;
 }
 
-/** The number of the first call of each superstep but the first, counted from 0. */
+/** Finds the number of the first call in each superstep except the first, counted from 0. */
 async function findFirstCalls(): Promise<number[]> {
   const { waves } = await recordWaves((model) => playDeal(dealTable(stoppedPlan), model), script);
   const ends = waves.reduce<number[]>((sums, { length }) => [...sums, (sums.at(-1) ?? 0) + length], []);

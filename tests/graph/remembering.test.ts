@@ -31,7 +31,7 @@ const out = createTemporaryFolder();
 const rule = { analysis: 'off', debateTurns: 3, maxRounds: 2 } as const;
 const common: MatchPlan = { rules: 'wolf@1', rule: { ...rule }, model: 'bot:classic' };
 
-/** Builds a pool of the matches with these seeds. */
+/** Builds a pool from the matches with these seeds. */
 async function buildPool(seeds: readonly number[], plan = common, to = 'past'): Promise<Pool> {
   const folders = await Promise.all(seeds.map((seed) => play({ ...plan, seed, out: path.join(out, to) })));
   const drafts = folders.map(async ({ folder }) =>

@@ -125,7 +125,7 @@ function createRoleReader({ players, board }: Setup) {
   const readLines = ({ messages }: Question, message: number) =>
     messages[message]!.content.replace(/"[^"\n]*"/g, '""').split('\n');
   return {
-    /** Lines of the system message that name a player. */
+    /** Lists the lines of the system message that name a player. */
     listOwnNames: (question: Question) =>
       readLines(question, 0).filter((line) => named.test(line) && line !== everybody),
     /** Lines that name a player together with a role or side, except the player's own. */
@@ -238,7 +238,7 @@ function expectUnnoticed(one: Played, other: Played, involved: readonly string[]
   expect(involved.some((name) => other.of(name).join() !== one.of(name).join())).toBe(true);
 }
 
-/** Unquoted words of what a player has seen and is asked. */
+/** Returns the unquoted words of what a player has seen and is asked. */
 const stripQuotes = ({ messages }: Question) => messages[1]!.content.replace(/"[^"\n]*"/g, '""');
 
 describe('secrecy with every role and office', () => {
@@ -373,7 +373,10 @@ const comparedTables: { rules: string; rule: Options }[] = [
 const listNames = ({ players }: Setup, role: string) =>
   players.filter((player) => player.role === role).map(({ name }) => name) as [string, ...string[]];
 
-/** Four Villagers leave: one in each night and one in each exile. The last two stay to the end. */
+/**
+ * Plans the course of a match in which four Villagers leave, one in each night and each exile. The last two players
+ * stay to the end.
+ */
 function planCourse(setup: Setup) {
   const villagers = listNames(setup, 'Villager') as string[] as [string, string, string, string, string, string];
   const [first, second, third, fourth, partner, witness] = villagers;
@@ -383,7 +386,7 @@ function planCourse(setup: Setup) {
 
 type HiddenChange = (question: Question, answer: Record<string, unknown>) => object;
 
-/** Plays one public course whatever the roles are; `change` adds differences that nobody may notice. */
+/** Plays the same public course whatever the roles are. `change` adds differences that nobody may notice. */
 const followCourse =
   (setup: Setup, change: HiddenChange): Script =>
   (question) => {
@@ -402,7 +405,7 @@ const followCourse =
     return { ...answer, ...change(question, answer) };
   };
 
-/** A different answer that no other player may notice. */
+/** Returns a different answer that no other player may notice. */
 function changeUnnoticed(setup: Setup, question: Question, answer: Record<string, unknown>): object {
   const { fields, action, player, alive, round, messages } = question;
   const { removed, exiled, partner, witness } = planCourse(setup);
@@ -435,7 +438,7 @@ async function collectPrompts(setup: Setup, change: HiddenChange = () => ({}), c
   return { of, events };
 }
 
-/** The first prompt in which two lists differ; undefined where they are the same. */
+/** Returns the first prompt in which two lists differ; undefined if they are equal. */
 const findFirstDifference = (some: string[], others: string[]) =>
   Array.from({ length: Math.max(some.length, others.length) }, (_, index) => [some[index], others[index]]).find(
     ([one, other]) => one !== other,

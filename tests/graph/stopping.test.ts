@@ -1,4 +1,4 @@
-// Reasons to stop a match: failures, aborts, the cap on its cost. No call is made afterwards.
+// Reasons to stop a match: failures, aborts and the cap. No call is made after the stop.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -108,7 +108,7 @@ describe('several nodes that fail in one superstep', () => {
   );
 });
 
-// Matches that have to stop: a provider that fails, an abort, a budget that is spent.
+// Matches that have to stop: a failing provider, an abort, and a spent budget.
 
 const board = createBoard(2, 1, 1, 2);
 const brokenPlan = { board, rule: { debateTurns: 1, maxRounds: 1, analyzeBallots: false }, seed: 4 };
@@ -251,7 +251,7 @@ describe('a match with a cap on its cost', () => {
   let server: OpenAIServer | undefined;
   afterEach(() => server?.close());
 
-  /** Each call is 20 tokens in and 5 out: 0.025 USD. */
+  /** Opens a model whose calls each have 20 tokens in and 5 out, which cost 0.025 USD. */
   const openSeatedModel = async () => {
     server = await openOpenaiServer((request) => ({
       text: JSON.stringify(createLegalAnswer(readQuestion(request.body.messages))),
@@ -322,7 +322,10 @@ const createSleepingClock = (onSleep: () => void) => ({
     }),
 });
 
-/** Plays a match in which one model fails with `status` once the others, whose server follows the script, are `ready`. */
+/**
+ * Plays a match in which one model fails with `status` as soon as the other models, whose server follows the script,
+ * are `ready`.
+ */
 async function stopMatch(status: number, script: (received: () => void) => Scripted, ready: 'asleep' | 'asked') {
   const [asleep, asked] = [createCounter(others), createCounter(others)];
   const { baseUrl, requests } = (server = await openOpenaiServer(() => script(asked.tell)));

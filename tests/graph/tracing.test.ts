@@ -1,5 +1,5 @@
-// Traces for LangSmith, against a local server: one trace a match, its feedback, what the user hides, and no keys in it. One file,
-// because all tests share the server and its environment.
+// Traces for LangSmith, on a local server: one trace per match, its feedback, what the user hides, and no keys in it.
+// All tests are in one file because they share the server and its environment.
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers';
@@ -196,7 +196,9 @@ describe('the traces of a match', () => {
   });
 
   describe('a LangSmith out of reach', () => {
-    /** Waits before another try are short, and where none is answered the last wait too. */
+    /**
+     * Clocks that shorten waits before retries. `hurried` also shortens the last wait, when no attempt is answered.
+     */
     const [brisk, hurried] = [createHurriedClock({ alarms: false }), createHurriedClock({ alarms: true })];
     const playUnheard = async (id: string, { clock = brisk, ...plan }: PlayOptions = {}) => {
       const warnings: string[] = [];

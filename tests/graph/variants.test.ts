@@ -28,7 +28,7 @@ async function playAnew(board: string, variant?: Variant) {
 
 const played = new Map<string, ReturnType<typeof playAnew>>();
 
-/** Each is played once. */
+/** Plays a match in a variant, once for all tests. */
 function playVariant(board: string, variant?: Variant) {
   const key = `${board} ${variant}`;
   const match = played.get(key) ?? playAnew(board, variant);

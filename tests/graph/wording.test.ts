@@ -53,7 +53,7 @@ describe('the hash of the words of questions', () => {
 });
 
 describe('the hash by which the wording of all prompts is named', () => {
-  /** The hash in a process whose sources are edited as it loads them. */
+  /** Computes the hash in a process that edits the source of prompts while loading it. */
   function readEdited(file: string, from: string, to: string) {
     const root = path.join(import.meta.dirname, '../..');
     const program = `

@@ -1,4 +1,4 @@
-// Things that no command may do, whatever its input.
+// Checks of what no command may do, whatever its input.
 import { expect, it } from '@jest/globals';
 import { exitCodes } from '../../scripts/command/command-line.ts';
 import type { CommandJob, EndedJob } from './command-runner.ts';
@@ -6,7 +6,7 @@ import { expectVisible, splitLines } from './lines.ts';
 
 /** A finished command and its result. */
 export interface CommandRun {
-  /** The typed command, with short paths. */
+  /** The command line as typed, with short paths. */
   typed: string;
   /** Exit code; null if it was killed. */
   code: number | null;
@@ -17,7 +17,7 @@ export interface CommandRun {
   isPolluted: boolean;
 }
 
-/** `root`: what paths are shortened by. */
+/** Lists the runs. `root`: prefix that is removed from paths. */
 export function listRuns(
   chains: readonly (readonly CommandJob[])[],
   ended: readonly (readonly (EndedJob | null)[])[],
@@ -43,7 +43,7 @@ const known: readonly number[] = Object.values(exitCodes);
 /** A name that was typed on the command line is shown as it was typed. */
 const typedName = /match \[2K\n0 faults/g;
 
-/** A line that a name with line breaks would add. */
+/** A line that a name with line breaks would add to the output. */
 const forgedLine = /^(result: 100 %|0 faults)/m;
 
 function isVisible(text: string): boolean {

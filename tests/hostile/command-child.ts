@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { run } from '../scripts/process.ts';
 import type { CommandJob, EndedJob } from './command-runner.ts';
 
-/** Memory of a process that has loaded the program and no record, in MB. */
+/** Memory in MB of a process that has loaded the program but no record. */
 const bareMemory = 140;
 
 /**
@@ -16,10 +16,10 @@ let collected = 0;
 
 declare const gc: () => void;
 
-/** In MB. */
+/** Reads the peak memory of this process, in MB. */
 const readPeak = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))![1]) / 1024;
 
-/** In MB. */
+/** Reads the current memory of this process, in MB. */
 const readMemory = () => process.memoryUsage.rss() / 1024 / 1024;
 
 const readCpu = (since: NodeJS.CpuUsage) => {

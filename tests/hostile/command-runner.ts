@@ -1,4 +1,5 @@
-// Runs many commands in a few processes with limits, so that one that hangs or takes all memory is ended and named.
+// Runs many commands in a few processes with limits, so that a command that hangs or uses too much memory is ended and
+// named.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -20,12 +21,12 @@ export interface EndedJob extends Ended {
   isPolluted: boolean;
 }
 
-/** Virtual memory, in kB: a process reserves much more than it uses. */
+/** Limit of virtual memory in kB. A process reserves much more than it uses. */
 const mostVirtual = 8_000_000;
 
 /**
- * Memory limit of a command, in MB. Alone, commands stay below 300; on a busy machine garbage is collected later, and
- * 318 was measured.
+ * Memory limit of a command in MB. Alone, commands stay below 300. On a busy machine garbage is collected later; 318
+ * was measured.
  */
 export const mostMemory = 350;
 
@@ -40,7 +41,7 @@ const flags = [
 ];
 const program = path.join(import.meta.dirname, 'command-child.ts');
 
-/** In MB; 0 for a process that is gone. */
+/** Reads the memory of a process in MB; 0 if the process has ended. */
 function readMemory(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -59,7 +60,7 @@ class Child {
   }
 
   #start(): ChildProcess {
-    // On one core no command starts threads, each of which takes memory of its own whatever a record holds.
+    // On a single core no command starts threads, which would each use additional memory whatever a record holds.
     const limited = `ulimit -v ${mostVirtual}; exec taskset -c ${this.#core} "$@"`;
     const node = [process.execPath, ...flags, program];
     return spawn('sh', ['-c', limited, 'sh', ...node], {

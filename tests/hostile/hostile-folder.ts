@@ -28,7 +28,7 @@ import { SpecialFiles, specialKinds, type SpecialKind } from './special-files.ts
 export type Fate = 'counted' | 'left out' | 'not over' | 'either';
 
 export interface HostileRecord {
-  /** Name of its folder. */
+  /** Name of the record's folder. */
   name: string;
   fate: Fate;
   /** Id of the match; by default the folder's name. */
@@ -38,7 +38,7 @@ export interface HostileRecord {
 /** A folder of records, one of which is sound. */
 export interface HostileGroup {
   name: string;
-  /** Whether all commands are to be tried, or those that read every record, and what strange things lie beside it. */
+  /** Whether all commands are run on the group. If not, only those that read every record are run. */
   isTriedByAll: boolean;
   folder: string;
   records: HostileRecord[];
@@ -48,7 +48,7 @@ export interface HostileFolder {
   groups: readonly HostileGroup[];
   /** Folder of all groups except the many with a strange value in a file. */
   records: string;
-  /** A sound records of the same deal by other models, for comparisons. */
+  /** A sound record of the same deal by other models, for comparisons. */
   other: string;
   /** Folder of a tournament of bots, with its plan, and some damaged matches. */
   tournament: PlayedFolder & { plan: string };
@@ -72,7 +72,7 @@ const files = {
   summary: 'deception_summary.json',
 } as const;
 
-/** Files beside those of the record, with what a special file in their place does to a report. */
+/** Files beside those of the record, each with the effect on a report if a special file takes its place. */
 export const furtherFiles: Readonly<Record<string, Fate>> = {
   'log.ndjson': 'counted',
   'lock.json': 'either',
@@ -153,7 +153,7 @@ class Builder {
     return group;
   }
 
-  /** Adds a copy of the sound record under this id. What `change` changes is linked and sealed anew. */
+  /** Adds a copy of the sound record under this id. The contents changed by `change` are linked and sealed again. */
   add(
     group: HostileGroup,
     name: string,
@@ -176,7 +176,7 @@ class Builder {
     return record;
   }
 
-  /** Adds records to groups of their own, each with at most `mostOfGroup`. */
+  /** Adds records to separate groups, each with at most `mostOfGroup`. */
   addMany(name: string, records: readonly { name: string; fate: Fate; change: (folder: string) => void }[]) {
     for (let at = 0; at < records.length; at += mostOfGroup) {
       const group = this.open(`${name}-${at / mostOfGroup + 1}`, false);
@@ -208,7 +208,9 @@ interface ChangedJson {
   made_by: Record<'model_strings' | 'addresses' | 'prices', unknown>;
 }
 
-/** A special file of each kind in the place of each file that a record has, may have, or is given by a command. */
+/**
+ * Puts a special file of each kind in the place of each file that a record has or may have, or that a command reads.
+ */
 function buildSpecial(builder: Builder) {
   const ofRecord: readonly string[] = Object.values(files);
   const addAll = (file: string, fate: Fate, kinds: readonly SpecialKind[]) => {
@@ -251,7 +253,7 @@ function buildValues(builder: Builder) {
   }
 }
 
-/** The leaves of all lines, each name once, with the number of the line in front. */
+/** Lists the paths of all values in a file's lines, each name once, beginning with the number of the line. */
 function listLeavesOfLines(text: string): string[][] {
   const seen = new Set(['chain']);
   return text
@@ -267,7 +269,7 @@ function listLeavesOfLines(text: string): string[][] {
     );
 }
 
-/** Addresses and variables of keys where a record names models. */
+/** Adds addresses and key variables in places where a record names models. */
 function buildAddresses(builder: Builder, trap: string) {
   const group = builder.open('addresses');
   const address = `baseUrl=${trap}/v1&apiKeyEnv=TRAP_SECRET`;
@@ -330,7 +332,7 @@ function buildPrompts(builder: Builder) {
   add('prompts-of-nobody', (text) => text.replaceAll(/"player":"\w+"/g, '"player":"Nobody"'));
 }
 
-/** Ids and names of folders, and texts of several lines. */
+/** Adds strange ids and names of folders, and texts of several lines. */
 function buildNames(builder: Builder) {
   const group = builder.open('names');
   builder.add(group, 'match\u001b[2K\n0 faults\u202e', 'either', () => undefined);
@@ -378,7 +380,7 @@ function buildNames(builder: Builder) {
   );
 }
 
-/** Links from a record to elsewhere, and in circles. */
+/** Adds links that lead out of a record, and links in circles. */
 function buildLinks(builder: Builder, outside: string) {
   const group = builder.open('links');
   const canary = (name: string) => {

@@ -16,7 +16,7 @@ export interface SoundInputs {
   errors: string;
   /** The folder of a tournament of bots. */
   tournament: string;
-  /** A pool of its decisions. */
+  /** A pool of the tournament's decisions. */
   pool: string;
   /** The folder of an imported game's session: `game_complete.json` and `game_logs.json`. */
   session: string;
@@ -26,12 +26,12 @@ export interface SoundInputs {
 
 type Typed = [script: CommandJob['script'], ...args: string[]];
 
-/** A kind of file: by which commands it is taken, `out` being a folder to write into. */
+/** A kind of file, with the commands that read it. `out`: a folder to write into. */
 interface Input {
   /** File name with its extension, by which some commands recognize it. */
   name: string;
   commands: (file: string, out: string, sound: SoundInputs) => Typed[];
-  /** Creates a sound file of its own format; JSON is YAML. */
+  /** Creates a sound file of this kind. JSON is valid YAML. */
   sound?: (sound: SoundInputs) => string;
 }
 
@@ -100,7 +100,7 @@ const inputs: readonly Input[] = [
   },
 ];
 
-/** Files in folders that are named, and the commands that are given the folder. */
+/** Files in folders that are named on a command line, with the commands that read the folder. */
 const heldInputs: readonly (Input & { from: (sound: SoundInputs) => string })[] = [
   ...['pool.json', 'entries.ndjson', 'vectors.json', 'vectors.bin'].map((name) => ({
     name,
@@ -168,7 +168,7 @@ const moreYaml: Readonly<Record<string, string>> = {
   long: `name: "${'x'.repeat(900_000)}"`,
 };
 
-/** Makes all inputs below `target` and returns the commands over each, in chains that can run side by side. */
+/** Creates all inputs below `target` and returns the commands that read each, in chains that can run concurrently. */
 export function buildInputJobs(target: string, special: SpecialFiles, sound: SoundInputs): CommandJob[][] {
   const chains: CommandJob[][] = [];
   const addChain = (name: string, commands: (out: string) => Typed[]) => {
@@ -223,7 +223,7 @@ export function buildInputJobs(target: string, special: SpecialFiles, sound: Sou
   return chains;
 }
 
-/** Lists the replacements of the leaf with this number. */
+/** Lists the replacements for the value with this number. */
 const listValues = (at: number): [kind: string, json: string][] => [
   ['strange', strangeValues[at % strangeValues.length]!],
   ['text', JSON.stringify(hostileName)],

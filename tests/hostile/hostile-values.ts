@@ -1,6 +1,6 @@
 // Invalid values as JSON, and the places in a JSON text where each can be put.
 
-/** Control characters, line breaks, a change of direction, a tag and a link, as a hostile name holds them. */
+/** A hostile name, with control characters, line breaks, a change of direction, a tag and a link. */
 export const hostileName = 'gpt\u001b[31m\nresult: 100 %\r\u202e\u2028<b>x</b>[y](http://z.example)`|';
 
 /** As text, because JSON.stringify cannot write numbers out of range or all names. */
@@ -15,8 +15,8 @@ export const strangeValues: readonly string[] = [
 export type LeafPath = readonly string[];
 
 /**
- * The places of all values in a JSON text, objects and lists too; of each list, of each object whose names are those of
- * players, and of values of one name only the first.
+ * Lists the paths of all values in a JSON text, including objects and lists. Of each list, of objects whose keys are
+ * players' names, and of values with equal names, only the first is listed.
  */
 export function listLeaves(text: string): string[][] {
   const found: string[][] = [];

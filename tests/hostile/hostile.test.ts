@@ -216,7 +216,7 @@ function answerEndlessly(rules: string, rule: Options): Script {
   };
 }
 
-/** Returns the events without anything hostile in statements. */
+/** Returns the events with hostile parts of statements removed. */
 const tameEvents = (events: readonly GameEvent[]): GameEvent[] =>
   events.map((event) => {
     const texts = Object.entries(event).filter(
@@ -227,7 +227,7 @@ const tameEvents = (events: readonly GameEvent[]): GameEvent[] =>
     return { ...event, ...Object.fromEntries(texts.map(([field]) => [field, 'Tame.'])) };
   });
 
-/** All tables of a match as they are read from CSV. */
+/** Reads all tables of a match from their CSV text. */
 function readTables(record: MatchRecord) {
   const rows = groupRowsByTable(buildTables(record));
   const read = (table: TableName) => readTable(renderTableCsv(table, rows[table]));

@@ -9,13 +9,13 @@ const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
   scripts: Record<string, string>;
 };
 
-/** Virtual memory, in kB: a process reserves much more than it uses. */
+/** Limit of virtual memory in kB. A process reserves much more than it uses. */
 const mostVirtual = 8_000_000;
 
 /** Time limit in milliseconds: four times what any command here takes on a quiet machine. */
 const mostTime = 300_000;
 
-/** Script whose last line states the memory that a process took. */
+/** Script whose last line states the peak memory of a process. */
 const watcher = path.join(import.meta.dirname, 'tell-peak.mjs');
 
 let started = 0;
@@ -28,7 +28,7 @@ export function startLimited(
 ): Running {
   const words = scripts[name]!.split(' ').slice(1); // without `node`
   const typed = words.map((word) => (/^(\.\/)?(scripts|tools)\//.test(word) ? path.join(root, word) : word));
-  // On one core no command starts threads, each of which takes memory of its own whatever a file holds.
+  // On a single core no command starts threads, which would each use additional memory whatever a file holds.
   const limited = `ulimit -v ${mostVirtual}; exec taskset -c ${started++ % availableParallelism()} "$@"`;
   const node = [process.execPath, `--import=${watcher}`, '--disable-warning=ExperimentalWarning', ...typed];
   const running = start('sh', ['-c', limited, 'sh', ...node, ...args], { env, cwd });

@@ -61,10 +61,10 @@ const forms: Readonly<Record<string, string>> = {
   summary: String.raw`Your summary of the (?:round|debate):`,
 };
 
-/** A line that stands between events. */
+/** Pattern of a heading between events. */
 const heading = /^(?:(?:Night|Day) \d+:|Day \d+ \(still in the game: [\p{L}, ]+\):|Before the first night:)?$/u;
 
-/** Cache of lines read before: the same lines occur in many prompts. */
+/** Cache of parsed lines, because the same lines occur in many prompts. */
 const readBefore = new Map<string, Told>();
 
 /** Fails if a line has no known form of a history. */
@@ -81,7 +81,7 @@ function readLine(line: string): Told {
   throw new Error(`This is no line of a history: ${line}`);
 }
 
-/** The history in a prompt to `player`. */
+/** Reads the history in a prompt to `player`. */
 export function readHistory(user: string, player: string): Told[] {
   const lines = splitLines(user);
   const end = lines.findIndex((line) => /^It is (?:night|day) \d+\.(?: Still in the game: [\p{L}, ]+\.)?$/u.test(line));
@@ -94,7 +94,7 @@ export function readHistory(user: string, player: string): Told[] {
   });
 }
 
-/** The history that the events of a whole match give `player` in `round`, in order. */
+/** Computes the history that `player` should see in `round`, in order, from the events of the whole match. */
 export function computeHistory(
   events: readonly GameEvent[],
   player: string,

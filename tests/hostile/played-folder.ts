@@ -1,4 +1,4 @@
-// Sets of matches and tournaments that were played to their end, and then damaged.
+// Plays sets of matches and tournaments to their end, and then damages them.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { recordFiles } from '../../state/record.ts';

@@ -20,7 +20,7 @@ const quick = ['--no-baselines', '--resamples', '2'];
 
 const scripts = path.join(import.meta.dirname, '../../scripts');
 
-/** The commands of the tree: all scripts that run as programs, but the one that calls the others. */
+/** Lists the commands of the project: all scripts that run as programs, except the one that calls the others. */
 export const listCommands = (): string[] =>
   readdirSync(scripts)
     .filter((file) => file.endsWith('.ts') && readFileSync(path.join(scripts, file), 'utf8').includes('runScript('))
@@ -74,7 +74,7 @@ export const folderCommands: Readonly<Record<string, (folder: string, place: Pla
   doctor: (folder) => [['--out', folder]],
 };
 
-/** Commands on single records, in the same form. */
+/** Commands on single records, in the form of `folderCommands`. */
 export const recordCommands: typeof folderCommands = {
   match: (record, { out }) => [
     [path.join(record, 'manifest.json'), '--out', path.join(out, 'again'), '--quiet'],
@@ -105,7 +105,10 @@ export const recordCommands: typeof folderCommands = {
   doctor: () => [],
 };
 
-/** Commands on records with strange neighbors only, or on folders where all commands would take long. */
+/**
+ * Commands that are run only on records with strange neighbors, or on folders for which all commands would take too
+ * long.
+ */
 export const fewRecordCommands: Partial<typeof folderCommands> = {
   match: (record) => [['--id', path.basename(record), '--out', path.dirname(record), '--quiet']],
   show: (record, { out }) => [
@@ -115,7 +118,7 @@ export const fewRecordCommands: Partial<typeof folderCommands> = {
   report: (record) => [[record]],
 };
 
-/** Those that read every record of a folder. */
+/** The commands among `folderCommands` that read every record of a folder. */
 export const fewFolderCommands: Partial<typeof folderCommands> = {
   ...{
     plan: folderCommands['plan']!,
@@ -127,7 +130,7 @@ export const fewFolderCommands: Partial<typeof folderCommands> = {
   report: (folder, place) => folderCommands['report']!(folder, place).slice(0, 1),
 };
 
-/** All jobs of a table over a folder or a record, in the order of the table. */
+/** Lists all jobs of a table of commands for a folder or a record, in the order of the table. */
 export const listJobs = (
   table: Partial<typeof folderCommands>,
   folder: string,

@@ -23,16 +23,16 @@ const large = 400 * megabyte;
 /** Depth of nesting that overflows any stack. */
 const depth = 100_000;
 
-/** Objects in a file that is just small enough to be read: parsed, they would take hundreds of megabytes. */
+/** Number of objects in a file that is just small enough to be read. Parsed, they would use hundreds of megabytes. */
 const objects = 5_000_000;
 
-/** Makes special files; its `workshop` holds those that are made once and linked. */
+/** Creates special files. Its `workshop` holds those that are created once and then linked. */
 export class SpecialFiles {
   readonly #pipe: string;
   readonly #socket: string;
   readonly #bomb: string;
 
-  /** `workshop`: an empty folder on the same file system as all that is made. */
+  /** `workshop`: an empty folder on the file system of all files that will be created. */
   constructor(workshop: string) {
     [this.#pipe, this.#socket, this.#bomb] = ['pipe', 'socket', 'bomb'].map((name) => path.join(workshop, name)) as [
       string,
@@ -40,19 +40,20 @@ export class SpecialFiles {
       string,
     ];
     execFileSync('mkfifo', [this.#pipe]);
-    // Closing a server removes its socket, a kill does not. By a short name, since addresses of sockets are short.
+    // Leaves a socket behind: closing a server removes its socket, killing it does not. The name is short because
+    // socket addresses must be short.
     const listen = `require('net').createServer().listen('socket', () => process.kill(process.pid, 'SIGKILL'))`;
     try {
       execFileSync(process.execPath, ['-e', listen], { cwd: workshop, stdio: 'ignore' });
     } catch {
-      // killed, as was meant
+      // Expected: the process killed itself.
     }
-    // A gigabyte of spaces: zipped in parts, since gzip files can be put one after another.
+    // A gigabyte of spaces, compressed in parts, since concatenated gzip files are valid.
     const part = gzipSync(Buffer.alloc(64 * megabyte, ' '));
     writeFileSync(this.#bomb, Buffer.concat(Array.from({ length: 16 }, () => part)));
   }
 
-  /** Puts a special file in the place of whatever is there. */
+  /** Replaces whatever is at this path by a special file. */
   put(kind: SpecialKind, file: string): void {
     rmSync(file, { recursive: true, force: true });
     mkdirSync(path.dirname(file), { recursive: true });

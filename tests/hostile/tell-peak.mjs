@@ -1,4 +1,4 @@
-// Tells at the end of a process how much memory it took at most; loaded before all else.
+// Prints the peak memory of a process when it ends. Loaded before all other modules.
 import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

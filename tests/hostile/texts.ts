@@ -6,7 +6,10 @@ export interface Hostile {
   text: string;
 }
 
-/** As fast-check's unit `binary`, without its map of all 1.1 million characters, which takes a second a suite. */
+/**
+ * Any code point, like fast-check's unit `binary`, but without its map of 1.1 million characters, which takes a second
+ * per suite.
+ */
 export const anyCodePoint = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
 
 const megabyte = 1_000_000;

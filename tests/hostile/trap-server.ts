@@ -7,11 +7,11 @@ import { networkInterfaces } from 'node:os';
 const secretHeaders = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key', 'cookie', 'proxy-authorization'];
 
 export interface Trap {
-  /** Without a path, e.g. `http://127.0.0.1:7999`. */
+  /** Address without a path, e.g. `http://127.0.0.1:7999`. */
   address: string;
   /** The address without its scheme. */
   host: string;
-  /** Connections so far, also those that asked for nothing. */
+  /** Returns the number of connections so far, including those without a request. */
   countConnections(): number;
   /** One line per request: its path, and the names (never the values) of headers that may hold a secret. */
   requests: readonly string[];
@@ -42,7 +42,7 @@ export async function openTrap(address = '127.0.0.1'): Promise<Trap> {
   };
 }
 
-/** An address of this machine that is not loopback; null on a machine without a network. */
+/** Returns an address of this machine other than loopback; null on a machine without a network. */
 export const findOuterAddress = (): string | null =>
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

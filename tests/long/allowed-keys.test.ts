@@ -1,5 +1,5 @@
-// Files of strangers (plans, match files, models files, `.env`) against every command that asks models: nothing is sent to a
-// host that neither the command line nor the shell names, and where calls go is told.
+// Files of strangers (plans, match files, models files, `.env`) as input of every command that asks models. Nothing is
+// sent to a host that neither the command line nor the shell names, and commands print where calls go.
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 const secret = 'hunter2-is-secret';
 const env = { TRAP_SECRET: secret, OPENAI_API_KEY: 'sk-of-the-user' };
-/** Neither on this machine nor a vendor's. */
+/** A host that is neither this machine nor a vendor's. */
 const trap = { model: 'openai:gpt', baseUrl: 'http://trap.example:7999/v1', apiKeyEnv: 'TRAP_SECRET' };
 const local = { ...trap, baseUrl: server.baseUrl };
 const write = (name: string, value: object) => {
@@ -182,7 +182,7 @@ describe('a file decides about its own folder alone', () => {
   });
 });
 
-/** With processes of their own: `tests/long/env-file.test.ts`. */
+/** Tests with separate processes are in `tests/long/env-file.test.ts`. */
 describe('a file .env of somebody else', () => {
   it.each([
     ['a host', 'postgres://me@db.example/wolfgraph'],

@@ -1,5 +1,5 @@
-// The ratio of matches to bare calls: from a tiny match in processes of their own, and from given times.
-// And what commands load before they begin.
+// The CPU time of matches relative to bare calls, from a tiny match in separate processes and from given times; and
+// what commands load before they begin.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// Many matches of bots: worth playing, and telling in their figures.
+// Many matches of bots: both sides win, and figures differ between good and bad bots.
 import { describe, expect, it } from '@jest/globals';
 import { type EventOf, isEventOfType } from '../../state/events.ts';
 import { play } from '../table.ts';
@@ -46,7 +46,7 @@ describe('the options of a bot', () => {
       rows.filter(({ by, about, team }) => by === about && team === 'werewolves'),
       ({ deceptive }) => deceptive,
     );
-  /** How much more suspicion lies get than the truth. */
+  /** Computes how much more suspicion lies get than true statements. */
   const gap = (rows: (EventOf<'assessment'> & { isLie: boolean })[]) => {
     const of = (lies: boolean) =>
       rows.flatMap(({ isLie, suspicion }) => (isLie === lies && suspicion !== undefined ? [suspicion] : []));

@@ -1,6 +1,6 @@
-// The viewer in a real browser: list, match, keyboard, one player's view, a live match, files from disk without a network,
-// and axe. Skipped, with a reason, where no such browser runs. One file, since all of it shares one browser and the matches that
-// it looks at.
+// The viewer in a real browser: list, match, keyboard, one player's view, a live match, files opened from disk without
+// a network, and axe. Skipped, with a reason, if no browser runs. All tests are in one file because they share one
+// browser and its matches.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -31,11 +31,11 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 (browser === null ? describe.skip : describe)('in a browser', () => {
   let server: ViewServer;
   let page: Page;
-  /** Complaints of the browser. */
+  /** Errors and warnings that the browser reports. */
   const complaints: string[] = [];
 
   const openPage = async (colorScheme: 'light' | 'dark' = 'light') => {
-    // axe's script is not the page's own, so its policy would block it.
+    // axe's script is not part of the page, so the page's policy would block it.
     const context = await browser!.newContext({ colorScheme, bypassCSP: false });
     const opened = await context.newPage();
     opened.on('console', (message) => complaints.push(message.text()));
@@ -81,7 +81,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
           .join(' ')}`,
     );
   };
-  /** All texts and attributes, as they are and not as markup has them. */
+  /** Reads all texts and attributes of the page as plain text. */
   const readAll = () =>
     page.evaluate(() =>
       [document.querySelector('#app')!, ...document.querySelectorAll('#app *')]
@@ -160,7 +160,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
       expect((await mark.textContent())!.startsWith(claimed)).toBe(true);
       expect(words).toContain(claimed);
       expect(details).toContain(reason);
-      // On focus and on hover the reason stands over its words, and whoever cannot see it has it as a description.
+      // On focus and on hover the reason appears over its words. For people who cannot see it, it is a description.
       const told = page.locator('.claim .reason').nth(at);
       expect(await told.isVisible()).toBe(false);
       await mark.locator('button').focus();
@@ -603,7 +603,10 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
   });
 });
 
-/** Texts of a match that a viewer may not see: reasoning, prompts and tellings of others, roles and models in the open. */
+/**
+ * Lists texts of a match that a viewer must not see: reasoning, prompts and tellings of others, and hidden roles and
+ * models.
+ */
 function listSecrets(match: ViewedMatch, viewer: string): string[] {
   const isOwn = (name: string | undefined) => name === viewer;
   const mine = match.steps.flatMap(({ tellings, toldToAll }) => tellings[viewer] ?? toldToAll ?? []).join('\n');

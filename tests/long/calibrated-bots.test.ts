@@ -1,4 +1,4 @@
-// Calibrated bots do what was planted, and the engine sees it.
+// Calibrated bots behave at the planted rates, and the measured figures show these rates.
 import { describe, expect, it } from '@jest/globals';
 import { lieTurnRate } from '../../deception/metrics/lie-exposure.ts';
 import { lieRate } from '../../deception/metrics/lies.ts';
@@ -17,7 +17,7 @@ const planted: PlantedRates = {
   missing: { lie: 0.3, other: 0.1 },
   icc: 0,
 };
-/** A match with the same rates on both sides. */
+/** Plays a match with the same rates on both sides. */
 function playCalibrated(rates: PlantedRates, seed: number, arm: number) {
   const bot = { name: 'bot:calibrated', planted: rates };
   return playCalibratedSides({ villagers: bot, werewolves: bot }, seed, arm);
@@ -27,7 +27,7 @@ const matches = await Promise.all(Array.from({ length: 10 }, (_, seed) => playCa
 const statements = matches.flatMap((match) => match.statements);
 const heard = matches.flatMap(({ analyses }) => analyses.filter(({ perspective }) => perspective === 'peer'));
 const share = <Row>(rows: readonly Row[], isSo: (row: Row) => boolean) => rows.filter(isSo).length / rows.length;
-/** Four standard errors of a share over so many. */
+/** Returns four standard errors of a share over `count` cases. */
 const margin = (rate: number, count: number) => 4 * Math.sqrt((rate * (1 - rate)) / count);
 const ofMetric = (figures: readonly MetricFigure[], name: string) => figures.filter(({ metric }) => metric === name);
 

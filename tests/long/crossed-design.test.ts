@@ -18,7 +18,7 @@ import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import type { PlantedRates } from '../../models/bots/calibrated.ts';
 import { playCalibratedSides } from '../../tools/validate/validate-cell.ts';
 
-/** The rows of a study of two bots, of these metrics. */
+/** Plays a study of two bots and returns its rows for these metrics. */
 async function study(x: PlantedRates, y: PlantedRates, deals: number, isWanted: (name: string) => boolean) {
   const planted: Readonly<Record<string, PlantedRates>> = { x, y };
   const seeds = Array.from({ length: deals }, (_, index) => index + 1);
@@ -60,7 +60,7 @@ describe('two bots that lie alike, of which one listens better', () => {
     const names = ['lie_rate', honest, flags];
     const rows = await study({ ...rates, hit: 0.9 }, { ...rates, hit: 0.3 }, 16, (name) => names.includes(name));
     const listener = find(rows, flags, packHeard, 'listener');
-    // Nine statements in ten are lies, of which .6 more are flagged.
+    // Nine in ten statements are lies, and lies are flagged more often by .6.
     expect(Math.abs(listener.difference! - 0.54)).toBeLessThan(0.15);
     expect(listener.low!).toBeLessThan(0.54);
     expect(listener.high!).toBeGreaterThan(0.54);

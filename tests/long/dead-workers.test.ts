@@ -1,5 +1,5 @@
-// A match with which every worker dies, as of one that takes more memory than there is. Skipped, with a reason, where no
-// PostgreSQL runs.
+// A match that kills every worker that plays it, for example because it uses too much memory. Skipped, with a reason,
+// if no PostgreSQL runs.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';

@@ -1,5 +1,5 @@
-// Effects of a set's own design: planted reactivity, a planted effect of words, and planted biases of seat and name are
-// found, and absent effects are not.
+// Effects of a set's own design: planted effects of measuring, of wording, and of seat and name are found, and absent
+// effects are not.
 import { describe, expect, it } from '@jest/globals';
 import {
   compareMeasuringRules,
@@ -29,7 +29,7 @@ async function playSeeds(count: number, plan: MatchPlan, from = 1) {
   return records;
 }
 
-/** Answers by chance, but for what `change` says. */
+/** Creates a bot that answers at random, except for what `change` returns. */
 const createBot = (change: (...question: Parameters<BotPolicy>) => object) =>
   new BotModel('bot:planted', (prompt, random) => ({
     answer: { ...drawLegalAnswer(prompt.schema, random), ...change(prompt, random) },
@@ -129,7 +129,9 @@ describe('the omnibus test', () => {
   const names = ['Ann', 'Bert', 'Carl', 'Dan', 'Eve', 'Fay'];
   const roles = ['Werewolf', 'Werewolf', 'Seer', 'Villager', 'Villager', 'Villager'];
 
-  /** Each deal twice, seated otherwise; whom votes hit depends on the role and the player of the deal, never on a label. */
+  /**
+   * Draws each deal twice with different seats. Votes depend on the role and the player of the deal, never on a label.
+   */
   function drawSeated(number: number): SeatedMatch[] {
     const random = draw(number, 'seated');
     return Array.from({ length: 12 }, (_, deal) => {

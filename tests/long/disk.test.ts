@@ -1,4 +1,5 @@
-// Disks that are full and folders that take nothing: told with the file and the cure, and mended by the same command.
+// Full disks and folders that cannot be written: the error names the file and the fix, and the same command continues
+// afterwards.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -28,7 +29,7 @@ const whole = await run('match', match('whole'));
 const cure = 'Free some space or repair the disk, then run the same command again.';
 const goOn = (id: string) => `Answers so far are recorded. To resume: npm run match -- --id ${id} --out ${out}`;
 
-/** Goes on with the same command, and checks that the match ends as one that was never stopped. */
+/** Runs the same command again, and checks that the match ends like one that was never stopped. */
 async function expectToGoOn(id: string, where = out) {
   const again = await run('match', match(id, where));
   expect(again.code).toBe(0);
@@ -46,7 +47,7 @@ const works = (program: string, ...args: string[]) => spawnSync(program, args).s
 const full = '/dev/full';
 
 ifPossible(existsSync(full))('a disk that is full for a file', () => {
-  /** Files that are to be whole or not at all are written under another name first. */
+  /** Files that must be written completely or not at all are first written under another name. */
   function fullFor(id: string, name: string) {
     mkdirSync(folder(id));
     symlinkSync(full, path.join(folder(id), name));
@@ -91,14 +92,16 @@ ifPossible(process.platform !== 'win32')('a file that may not grow', () => {
 });
 
 ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))('a disk that is full', () => {
-  /** A disk of its own, so many kilobytes of which are free; there is room when the match has failed once. */
+  /**
+   * Script that mounts a separate disk with this many free kilobytes. More room is added once the match has failed.
+   */
   const onSmallDisk = `
     mount -t tmpfs -o size=$(($1 + 4))k tmpfs "$0" && head -c 4096 /dev/zero > "$0/filler" || exit 99
     shift; "$@"; code=$?; ls "$0/match" > "$0.files"
     rm "$0/filler"; mount -o remount,size=20m "$0"; echo "There is room again." >&2
     "$@" && cp "$0/match/events.ndjson" "$0.events"; exit $code`;
 
-  /** Kilobytes that hold all files of the match and half of its summary, which is the last to be written. */
+  /** Measures the kilobytes that hold all files of the match and half of its summary, which is written last. */
   function measureRoomWithoutSummary(): number {
     const pages = readdirSync(folder('whole')).map((name) => {
       const { size } = statSync(path.join(folder('whole'), name));
@@ -132,7 +135,7 @@ ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))(
 });
 
 ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))('a disk that matches fill', () => {
-  /** A disk of so many kilobytes, with room for all once the set has failed. */
+  /** Script that mounts a separate disk with this many kilobytes, and room for everything once the set has failed. */
   const onSmallDisk = `
     mount -t tmpfs -o size=$1k tmpfs "$0" || exit 99
     shift; "$@"; code=$?
@@ -158,7 +161,7 @@ ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))(
   });
 });
 
-/** Who may do everything is bound by no permission: without capabilities even root is. */
+/** Root ignores permissions, except without capabilities. */
 const bound = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : ['env'];
 const hasPermissions = process.platform !== 'win32' && works(bound[0]!, ...bound.slice(1), 'true');
 
@@ -173,7 +176,7 @@ ifPossible(hasPermissions)('a folder that may only be read', () => {
     }
   }
 
-  /** The whole match on another shelf. */
+  /** Copies the whole match to another folder. */
   function copied(shelf: string) {
     const copy = path.join(out, shelf, 'whole');
     cpSync(folder('whole'), copy, { recursive: true });

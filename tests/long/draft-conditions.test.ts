@@ -1,5 +1,5 @@
-// `turn=draft` is a condition like any other: reports answer for each of the two alone, comparisons name it, and the tables have
-// the drafts with what the rules read in them.
+// `turn=draft` is a condition like any other: reports have separate figures for each value, comparisons name it, and
+// the tables have the drafts with the verdicts of the rules.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';

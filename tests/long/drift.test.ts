@@ -1,4 +1,4 @@
-// A model that its provider changes in the middle of a study is named by the report: through real commands and a server.
+// A report names a model that its provider changes in the middle of a study, tested with real commands and a server.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

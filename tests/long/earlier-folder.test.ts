@@ -1,4 +1,5 @@
-// The command that began a folder under an earlier version, typed again: what is recorded is found, or the command refused.
+// The command that began a folder under an earlier version is run again: recorded matches are found, or the command is
+// refused.
 import { cpSync, globSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -14,7 +15,7 @@ import { run } from '../scripts/process.ts';
 const root = createTemporaryFolder();
 const golden = path.join(import.meta.dirname, '../golden');
 
-/** A folder with a golden match of schema 1 under an id that it could have had. */
+/** Creates a folder with a golden match of schema 1 under an id that schema 1 could have used. */
 function beginFolder(name: string, folder = name) {
   const [out, id] = [path.join(root, folder), 'small-6-3-01234567'];
   cpSync(path.join(golden, name), path.join(out, id), { recursive: true });
@@ -79,7 +80,7 @@ describe('a folder that holds matches of another wording', () => {
   const command = ['--model', 'openai:one', '--seed', '8', '--rule', 'debateTurns=1', '--rule', 'maxRounds=1'];
   const [many, file] = [['--matches', '1', '--quiet'], path.join(root, 'mixed.yaml')];
 
-  /** The command against a server that answers legally, and how many questions reached it. */
+  /** Runs the command with a server that gives legal answers. Returns how many questions reached the server. */
   async function play(args: readonly string[]) {
     const server = await openOpenaiServer(legally);
     const ended = await run('match', [...args, '--out', out], reaching(server));

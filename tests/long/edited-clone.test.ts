@@ -1,4 +1,4 @@
-// A clone whose prompts were edited: matches of both versions are told apart by their records, in `compare`, and by `doctor`.
+// A clone with edited prompts: records distinguish the matches of both versions, and so do `compare` and `doctor`.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ const root = path.join(import.meta.dirname, '../..');
 const folder = createTemporaryFolder();
 const clone = path.join(folder, 'clone');
 
-/** Runs a command of the clone, in it. */
+/** Runs a command of the clone, in its folder. */
 const run = (command: string, ...args: string[]) =>
   start(process.execPath, ['scripts/wolfgraph.mjs', command, ...args], { cwd: clone }).ended;
 

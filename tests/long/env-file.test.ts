@@ -1,4 +1,5 @@
-// A file `.env` of somebody else beside commands in processes of their own: nothing of the shell is sent to a host of the file's.
+// A stranger's file `.env` in the working directory of commands in separate processes: no secret of the shell is sent
+// to a host that the file names.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// How often the table of answers calls equal models different.
+// How often the table of answers reports a difference between equal models.
 import { describe, expect, it } from '@jest/globals';
 import {
   equalAnswersSizes,

@@ -1,5 +1,5 @@
-// The three arms of an experiment with memory: one command plays them on the same deals. That a planted effect is
-// found: tests/long/experience-effect.test.ts.
+// The three arms of an experiment with memory: one command plays them on the same deals. Whether a planted effect is
+// found is tested in tests/long/experience-effect.test.ts.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// A planted effect of memory is found by the three arms: a bot that plays better with entries that fit than with shuffled ones.
+// The three arms find a planted effect of memory: the bot plays better with relevant entries than with shuffled ones.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';

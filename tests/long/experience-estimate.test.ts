@@ -1,4 +1,4 @@
-// Estimates of matches whose players have a pool: what other rules would take cannot be tried with its entries.
+// Estimates of matches whose players have a pool. Other rules cannot be estimated with its entries.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { estimateBeliefs, estimateBothTurns, estimateMatches, estimateWithFullMemory } from '../../graph/estimate.ts';

@@ -1,5 +1,5 @@
-// The first screens of studies with a known truth: who differs, that nobody does, or that nothing can be said. Four
-// studies with a planted truth have four screens each: the console, the report, the comparison and the leaderboard.
+// The first screens of studies with a known truth: they say who differs, that nobody differs, or that nothing can be
+// compared. Each of four studies has four screens: the console, the report, the comparison and the leaderboard.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -24,7 +24,10 @@ type Study = keyof typeof studies;
 const names = Object.keys(studies) as Study[];
 const at = (study: Study, ...more: string[]) => path.join(root, study, ...more);
 
-/** Reads every eighth statement, as one in which its speaker says to be the Seer, and confirms whatever it is asked about. */
+/**
+ * Answers as a judge. Reads every eighth statement as a claim to be the Seer, and confirms every claim it is asked
+ * about.
+ */
 function answerAsJudge({ body }: Received): Scripted {
   const asked = [...body.messages[1]!.content.matchAll(/^- (claim_\d+): /gmu)].map(([, field]) => field!);
   if (asked.length > 0) return { text: JSON.stringify(Object.fromEntries(asked.map((field) => [field, true]))) };
@@ -42,7 +45,7 @@ const play = (study: Study, argv: readonly string[]) =>
     env: { OPENAI_API_KEY: key, OPENAI_BASE_URL: server.baseUrl },
   });
 
-/** Deletes seven of eight answers of the judge. */
+/** Deletes seven in eight answers of the judge. */
 function deleteAnswers(study: Study): void {
   const files = readdirSync(at(study), { recursive: true, encoding: 'utf8' }).filter((file) => /claims.*\.ndjson$/.test(file)); // prettier-ignore
   expect(files.length).toBeGreaterThan(10);
@@ -55,7 +58,7 @@ function deleteAnswers(study: Study): void {
 
 const quick = ['--resamples', '200', '--no-cache'];
 
-/** The console, the page of the report, that of the comparison and the leaderboard, each up to its first details. */
+/** Reads the console output, and the pages of report, comparison and leaderboard up to their first details. */
 async function readScreens(study: Study) {
   const judge = study === 'unread' ? quick : ['--judge', 'bot:meant', ...quick];
   const { stdout } = await run('report', [at(study), ...judge, '--no-baselines', '--no-tables', '--leaderboard']);
@@ -91,11 +94,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The sentences that say one has more of something than another. */
+/** Lists the sentences that state a difference between models. */
 const listFindings = (text: string) =>
   text.split('\n').filter((line) => /^- (?:As|By|Between|bot:\S+ \w+) .* (?:more|better)\b.* than /.test(line));
 
-/** Reads a screen as a reader would: who has more of something, that nobody has, or that nothing is compared. */
+/** Reads the result that a screen states: which model has more of something, no difference, or no comparison. */
 function readFinding(text: string): string {
   const found = listFindings(text).map((line) => /^- (?:.*, )?(\S+) (lies more|separates|flags|wins more).* than (\S+):/.exec(line)?.slice(1).join(' ') ?? line); // prettier-ignore
   if (found.length > 0) return found.join('; ');

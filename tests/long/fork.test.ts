@@ -1,4 +1,5 @@
-// Forks: matches are played again from a statement, sealed and verified as any, and left out everywhere else.
+// Forks: they continue matches from a statement, are sealed and verified like all records, and are left out by all
+// other commands.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';

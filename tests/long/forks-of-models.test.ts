@@ -1,4 +1,4 @@
-// Forks of matches of language models: selected by model and played at another address, read by a judge, and under a cap.
+// Forks of language models' matches: selected by model, played at another address, read by a judge, and under a cap.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,5 @@
-// Damaged records as input of every command that reads one: each says in words what is wrong, or that all is sound.
+// Damaged records as input of every command that reads records: each command says what is wrong, or that the record is
+// sound.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Pools that grow while a set is played: who reads which version, that it goes on as it began, and the learning curve.
+// Pools that grow while a set is played: which version each match reads, resuming, and the learning curve.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -21,7 +21,7 @@ const short = ['--rule', 'analysis=off', '--rule', 'debateTurns=2', '--rule', 'm
 const grow = (out: string, ...more: string[]) =>
   run('match', ['--matches', '5', '--experience-grow', '2', '--out', at(out), ...short, ...more]);
 
-/** In the order of seeds. */
+/** Lists the matches in the order of their seeds. */
 const listMatches = (out: string) =>
   listFolderNames(at(out))
     .filter((name) => name.startsWith('classic-8-'))
@@ -94,7 +94,7 @@ describe('a pool that grows', () => {
     const other = await grow('other', '--seed', '90');
     expect(other).toMatchObject({ code: 2 });
     expect(other.stderr).toMatch(/holds a pool without match classic-8-90-\w+, \w+ of seat [A-H] in/);
-    // More than its matches is another pool too.
+    // A pool with more entries than its matches gave is another pool, too.
     const [own, more] = [at('whole', 'experience', 'all', '1'), at('more', 'experience', 'all', '1')];
     for (const folder of listMatches('whole').slice(0, 2))
       cpSync(folder, at('more', path.basename(folder)), { recursive: true });
@@ -104,7 +104,7 @@ describe('a pool that grows', () => {
     expect((await grow('more')).stderr).toMatch(
       /with match classic-8-99-0+, vote of seat A .*, which is not of its block/,
     );
-    // Rewords the decisions as an earlier version, under which the set was begun, would have.
+    // Rewords the decisions as the earlier version would have under which the set was begun.
     rmSync(more, { recursive: true });
     const reworded = entries.map(({ sha256, ...entry }) =>
       sealEntry(sha256 === entries[0]!.sha256 ? { ...entry, done: 'else' } : entry),

@@ -1,4 +1,5 @@
-// Plans, match files, models files and `.env` that send a key elsewhere: nobody is called before the command line allows it.
+// Plans, match files, models files and `.env` that would send a key elsewhere: no host is called before the command
+// line allows it.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -12,7 +13,8 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const describeLinux = process.platform === 'linux' ? describe : describe.skip;
 
-// Neither loopback nor a vendor's. Without a network a name that nobody has stands for it, and only refusals are seen.
+// An address that is neither loopback nor a vendor's. Without a network, a name that does not exist is used instead,
+// and only refusals are tested.
 const outer = findOuterAddress();
 const trap = outer === null ? null : await openTrap(outer);
 afterAll(() => trap?.close());
@@ -26,7 +28,7 @@ mkdirSync(stranger);
 const write = (name: string, value: unknown) =>
   writeFileSync(path.join(stranger, name), typeof value === 'string' ? value : JSON.stringify(value));
 await run('match', [...shortest, '--seed', '1', '--out', path.join(stranger, 'runs'), '--quiet']);
-// Played by the model that is then asked what it makes of it.
+// A model that plays and is then asked about its own match.
 const local = await openOpenaiServer(legally);
 const played = [...shortest, '--seed', '1', '--model', 'openai:gpt', '--out', path.join(stranger, 'played'), '--quiet'];
 await run('match', played, reaching(local));
@@ -54,12 +56,12 @@ write(
   `OPENAI_BASE_URL=${address}\nLANGSMITH_ENDPOINT=http://${host}\nWOLFGRAPH_ALLOW_KEYS=OPENAI_API_KEY@${host},TRAP_SECRET@${host}\n`,
 );
 
-/** A call to an address by a command; `pair` is the permission it needs. */
+/** A call to an address by a command, with the permission `pair` that it needs. */
 interface Case {
   command: [script: string, ...args: string[]];
   pair: string;
   env: Record<string, string>;
-  /** Whether there is a way to estimate it, without a call. */
+  /** Whether the command has a dry run, which makes no call. */
   hasDryRun?: boolean;
 }
 
@@ -102,7 +104,8 @@ const cases: readonly Case[] = [
     env: shell,
     hasDryRun: true,
   },
-  // By `.env` in the working directory, with the key from the shell. A dry run of one says that all know the address.
+  // Addresses in `.env` in the working directory, with the key from the shell. A dry run of one command shows that all
+  // of them read the address.
   {
     command: ['match', ...short, '--model', 'openai:gpt', '--out', 'out-2'],
     pair: ofEnv,
@@ -126,7 +129,7 @@ const cases: readonly Case[] = [
 ];
 
 const limit = pLimit(2);
-/** In a process of its own in the stranger's folder where its `.env` is to be read. */
+/** Runs the command, in a separate process in the stranger's folder if the folder's `.env` must be read. */
 const type = ({ command: [script, ...args], env, pair }: Case, ...more: string[]) =>
   limit(() =>
     pair === named

@@ -1,4 +1,4 @@
-// Every command over every file that is named on its command line, as an attacker or an accident may leave it.
+// Every command with every file that its command line names, as an attacker or an accident may have left the file.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';

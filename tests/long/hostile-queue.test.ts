@@ -1,5 +1,5 @@
-// A database in which somebody has changed rows: each row stands alone, one bad one is named and stops nothing else. Skipped,
-// with a reason, where no PostgreSQL runs.
+// A database in which somebody has changed rows: an unreadable row is named, affects only itself and stops nothing
+// else. Skipped, with a reason, if no PostgreSQL runs.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -36,7 +36,7 @@ afterAll(async () => {
 const folderOf = (name: string) => path.join(out, name);
 const change = (text: string, ...values: unknown[]) => database.query(text, values);
 
-/** A tournament in the queue, and the commands on it. */
+/** Queues a tournament, and returns the commands on it. */
 async function queue(name: string, ...lines: readonly string[]) {
   const plan = writeShortPlan(out, name, ...lines);
   const command = (...options: string[]) => run('tournament', [plan, '--out', folderOf(name), ...options], { env });
@@ -47,7 +47,7 @@ async function queue(name: string, ...lines: readonly string[]) {
 const listCollected = (name: string) =>
   readdirSync(folderOf(name), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('manifest.json'));
 
-/** The record of a match with one file changed. */
+/** Returns the record of a match with one file changed. */
 function forge(record: Uint8Array, file: string, edit: (text: string) => string): Buffer {
   const files = JSON.parse(gunzipSync(record).toString()) as Record<string, string>;
   files[file] = Buffer.from(edit(Buffer.from(files[file]!, 'base64').toString())).toString('base64');
@@ -301,7 +301,7 @@ const unreadable = /^\s+at |ZodError|"code":|\[object|NaN|\p{Cc}(?<![\n\r])/mu;
     expect(stop).toMatchObject({ decided_deals: 8 });
     expect((await work()).stdout).toContain('0 matches finished here.'); // it stays ended
 
-    // A winner that was changed, and a record in another's place, are no evidence: the first deals are not complete.
+    // A changed winner, and a record in the place of another, are not evidence: the first deals are not complete.
     const record = await readStoredRecord('ruled', 0);
     const swap = (text: string) =>
       text.replace(/"winner":[^,]+/, (winner) =>

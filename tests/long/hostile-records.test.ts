@@ -1,5 +1,5 @@
-// Every command over every hostile record: each ends in words and within 350 MB, asks nobody, reports what is sound, and
-// neither writes nor shows what lies elsewhere.
+// Every command with every hostile record: each ends with a message and within 350 MB, calls nobody, reports sound
+// records, and neither writes nor shows anything outside.
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -43,7 +43,10 @@ const local = await openOpenaiServer((request) => {
   }
 });
 
-/** The groups where a model is asked besides: its answers are kept beside the records, among what stands there. */
+/**
+ * Groups on which commands that ask a model are also run. Its answers are stored beside the records, among unknown
+ * files.
+ */
 const areAsked = /^(annotations|claims|reflections|links$|names$)/;
 const listAsked = (folder: string, out: string): CommandJob[] =>
   [
@@ -62,12 +65,18 @@ const listAsked = (folder: string, out: string): CommandJob[] =>
     ['pool', 'build', folder, '--reflect', 'openai:gpt', '--out', path.join(out, 'reflected')] as const,
   ].map(([script, ...args]) => ({ script, args, env: reaching(local).env! }));
 
-/** A report with tables of one record alone, whose judge would be asked if what a record says were obeyed. */
+/**
+ * Lists commands that report one record with tables. The judge named by the record would be asked if the record were
+ * obeyed.
+ */
 const listTable = (record: string, out: string): CommandJob[] => [
   { script: 'report', args: [record, '--out', out, '--no-baselines', '--resamples', '2'], env },
 ];
 
-/** Special files that a command meets in a folder of all, and alone as it meets others of their kind. */
+/**
+ * Special files that a command meets only in a folder with all of them. Each command treats them like others of their
+ * kind.
+ */
 const likeOthers: ReadonlySet<string> = new Set(['full-device', 'linked-pipe', 'socket', 'dead-link', 'late-zeros']);
 
 const chains = groups.map(({ name, folder, records, isTriedByAll }) => {

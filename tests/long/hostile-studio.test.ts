@@ -1,4 +1,5 @@
-// The dev server in a folder of a stranger's: what `.env` and `langgraph.json` there may not do, and where no key goes.
+// The dev server in a stranger's folder: what the folder's `.env` and `langgraph.json` must not be able to do, and that
+// no key leaves.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,8 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const describeLinux = process.platform === 'linux' ? describe : describe.skip;
 
-// Neither loopback nor a vendor's. Without a network a name that nobody has stands for it, and only refusals are seen.
+// An address that is neither loopback nor a vendor's. Without a network, a name that does not exist is used instead,
+// and only refusals are tested.
 const outer = findOuterAddress();
 const trap = outer === null ? null : await openTrap(outer);
 const host = trap?.host ?? 'trap.example:7999';
@@ -19,7 +21,7 @@ const secret = 'trap-secret-0123456789';
 const root = createTemporaryFolder();
 const home = path.join(root, 'home');
 mkdirSync(home);
-/** Written by whatever program of the stranger's runs. */
+/** File that a program of the stranger's writes if it runs. */
 const marker = path.join(root, 'ran');
 
 const started: ChildProcess[] = [];
@@ -29,7 +31,10 @@ afterAll(async () => {
   await trap?.close();
 });
 
-/** A folder of a stranger's, with programs that tell that they were run, wherever a server might look for some. */
+/**
+ * Creates a stranger's folder, with programs that leave a trace if they run, everywhere that a server might look for
+ * programs.
+ */
 function makeFolder(name: string, env: Readonly<Record<string, string>>): string {
   const folder = path.join(root, name);
   mkdirSync(folder);

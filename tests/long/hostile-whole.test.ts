@@ -1,5 +1,5 @@
-// Every command that reads them, in a process of its own, over a folder of all hostile records at once: with so many it still ends, stays
-// below 350 MB and reports what is sound. The viewer serves them all.
+// Every command that reads records, in a separate process, on a folder of all hostile records: it ends, stays below 350
+// MB and reports the sound records. The viewer serves them all.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -24,7 +24,7 @@ const { groups, records, other, tournament } = await buildHostileFolder(at('host
 const pool = at('pool');
 await run('pool', ['build', other, '--out', pool]);
 
-/** Those that read all records, or look for matches among them; `hostile-records` tries the others. */
+/** Commands that read all records, or search them for matches. `hostile-records` tests the other commands. */
 const { match, tournament: goOn, report, show } = folderCommands;
 const commands = { ...fewFolderCommands, match: match!, tournament: goOn!, report: report!, show: show! };
 const jobs = listJobs(commands, records, { out: at('out'), other, plan: tournament.plan, pool }, env);
@@ -42,7 +42,7 @@ const runs = await Promise.all(
 const viewed = await view();
 await trap.close();
 
-/** Asks a viewer for all that it has; of each match, what came for it. */
+/** Requests everything from a viewer. Returns the answers for each match. */
 async function view() {
   const { child, said, ended } = startLimited('view', [records, '--no-cache'], { env });
   let printed = '';

@@ -1,4 +1,4 @@
-// A record that is longer than any text can be, half a gigabyte of it.
+// A record of half a gigabyte, which is longer than any text can be.
 import { expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { Disk } from '../../models/machine/disk.ts';
@@ -8,7 +8,7 @@ import { readNdjson } from '../../models/record/ndjson.ts';
 const ignore = () => undefined;
 
 it('a file that is longer than any text is read line by line', () => {
-  // The disk hands out one line again and again, until more has been read than one text can hold.
+  // The disk returns the same line again and again, until more has been read than one text can hold.
   const line = Buffer.from(`${JSON.stringify({ words: 'x'.repeat(1 << 20) })}\n`);
   const { disk, ...rest } = getMachine();
   const lines = 560;

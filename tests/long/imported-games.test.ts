@@ -1,5 +1,5 @@
-// The commands that read matches, on games of every format that `import` reads: their figures come from these games, and
-// nothing that a format lacks is counted as zero.
+// The commands that read matches, on games of every format that `import` reads: figures come from these games, and data
+// that a format lacks is not counted as zero.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,7 +18,10 @@ const runs = at('runs');
 const invented = path.join(import.meta.dirname, '../invented-games');
 const quick = ['--no-baselines', '--resamples', '20', '--no-cache'];
 
-/** Confirms as a judge what the rules extract, gives every statement the same score as a detector, and answers as an annotator does. */
+/**
+ * Answers as a judge that confirms what the rules extract, as a detector that gives every statement the same score, and
+ * as an annotator.
+ */
 const answer = ({ body }: Received): Scripted => {
   const question = body.messages.map(({ content }) => content).join('\n');
   const asked = [...question.matchAll(/^- (claim_\d+): /gmu)].map(([, field]) => [field, true]);

@@ -1,4 +1,5 @@
-// `--judge` of `match` and the judge of a tournament's plan: each match is read once it is over, and the study ends in a report.
+// `--judge` of `match`, and the judge of a tournament's plan: the judge reads each match once it is over, and the study
+// ends in a report.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -26,7 +27,7 @@ const findNothing = ({ body }: Received): Scripted => {
   return { text: JSON.stringify(answer) };
 };
 
-/** The kept answers of a judge in a study, all files together. */
+/** Reads the cached answers of a judge in a study, from all files. */
 const readKept = (out: string) =>
   readdirSync(out, { recursive: true, encoding: 'utf8' })
     .filter((file) => /claims.*\.ndjson$/.test(path.basename(file)))
@@ -156,7 +157,7 @@ describe('a judge of matches that are played', () => {
 });
 
 describe('the end of a judged study', () => {
-  /** Plays it with commands that only note how they were called. */
+  /** Ends the study with commands that only note how they were called. */
   async function conclude(argv: string[], codes: { report: number; compare: number }) {
     const called: string[][] = [];
     const said = { stdout: '', stderr: '' };

@@ -1,4 +1,4 @@
-// A study of forks whose process is killed goes on, and ends with the same files as one that was never stopped.
+// A study of forks whose process is killed can be resumed, and ends with the same files as one that was never stopped.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';

@@ -1,4 +1,5 @@
-// A study with known truth as a user runs it: two independent bots of one kind, judged by what they meant.
+// A study with known truth, run like a user would: two independent bots of one kind, judged by their own record of what
+// they meant.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

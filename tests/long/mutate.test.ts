@@ -1,4 +1,5 @@
-// Mutants in a real run of tests: what is noticed and by which test, what is not, what hangs, and which places are reached.
+// Mutants in a real run of tests: which are noticed and by which test, which survive, which hang, and which places
+// tests reach.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// A user number without an account and without HOME, as containers often run: no command ends for want of a cache.
+// A user without an account and without HOME, as in many containers: no command fails for lack of a cache folder.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Options of each command as npm reads them without `--`: npm itself is asked, once for each name.
+// How npm reads the options of each command without `--`, tested with npm itself, once for each name.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
@@ -9,8 +9,8 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 import { start } from '../scripts/process.ts';
 
 /**
- * npm leaves no trace of these; none of them decides what is called or paid for. It reads --csv as -c -s -v, and prints its own
- * version in place of the command.
+ * Options of which npm leaves no trace. None of them affects calls or cost. npm reads --csv as -c -s -v, and prints its
+ * own version instead of running the command.
  */
 const untold = ['--no-cache', '--format', '--alpha', '--k', '--n', '--csv'];
 
@@ -39,7 +39,7 @@ async function listFlags(): Promise<string[]> {
   return [...new Set(flags)].filter((flag) => !flag.startsWith('--help'));
 }
 
-/** The options of this list that `checkNpmOptions` does not find, where npm is given all of them in one command. */
+/** Returns the options of this list that `checkNpmOptions` does not find if npm gets all of them in one command. */
 async function findMissed(flags: readonly string[]): Promise<string[]> {
   const typed = flags.flatMap((flag) => {
     const [name = '', value] = flag.split(' ');
@@ -67,7 +67,7 @@ it('every option that npm takes is known, but for those that it leaves no trace 
   const flags = await listFlags();
   expect(flags.length).toBeGreaterThan(80);
   const missed: string[] = [];
-  // npm starts once for ten of them, and for what it says nothing of among others once more.
+  // Starts npm once for ten options, and again for those that leave no trace among others.
   const groups = Map.groupBy(flags, (_, at) => Math.floor(at / 10));
   for (const group of groups.values())
     for (const flag of await findMissed(group)) missed.push(...(await findMissed([flag])));

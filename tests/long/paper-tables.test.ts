@@ -1,5 +1,5 @@
-// The plans of docs/evidence/papers played by bots, and every table and figure of the papers made of these matches: it has the paper's
-// rows and columns, says what is missing where a study lacks it, and holds what the tables of the matches hold.
+// Bots play the plans of docs/evidence/papers, and every table and figure of the papers is made from these matches.
+// Each has the paper's rows and columns, states what is missing, and agrees with the tables of the matches.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -27,7 +27,9 @@ interface Plan {
 
 let server: OpenAIServer;
 
-/** The model of the coder, and the one that embeds: texts of like lengths of words are alike. */
+/**
+ * Answers as the coder's model and as the embedding model, for which texts with words of similar lengths are similar.
+ */
 const answerAsModel = ({ body }: Received): Scripted => {
   const texts = body['input'] as string[] | undefined;
   if (!texts) return { text: JSON.stringify({ style: ['formal'], emotion: [], tactic: [] }) };
@@ -40,7 +42,7 @@ const answerAsModel = ({ body }: Received): Scripted => {
 };
 const embedder = 'openai:multi-qa-mpnet-base-cos-v1';
 
-/** The plan with bots in place of its models, few deals, and few rounds where many matches are played. */
+/** Writes the plan with bots instead of its models, few deals, and few rounds if it has many matches. */
 function writeBotPlan(file: string): void {
   const plan = parse(readFileSync(path.join(plans, file), 'utf8')) as Plan;
   const entrants = Object.fromEntries(Object.keys(plan.entrants).map((name, at) => [name, bots[at]!]));
@@ -119,7 +121,7 @@ const getStudies = (id: string) => {
   return own.length === 0 ? ['plus-12'] : own.map(nameStudy);
 };
 
-/** A column of a table, each value once. */
+/** Lists the distinct values of a table's column. */
 const listColumn = ({ rows }: Made, at: number) => [...new Set(rows.map((row) => row[at]))];
 const count = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => String(from + at));
 const named = ['deepseek', 'doubao', 'gpt-4o-mini'];

@@ -1,4 +1,5 @@
-// Studies planned with `npm run plan`: from a crossed pilot, from bots for want of one, and by the width of an interval.
+// Studies planned with `npm run plan`: from a crossed pilot, from bots without a pilot, and for the width of an
+// interval.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

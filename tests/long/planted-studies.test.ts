@@ -1,4 +1,4 @@
-// A study with known truth, by whole commands: its first screens say who differs in what was planted, and in nothing else.
+// A study with known truth, using whole commands: its first screens state the planted difference and no other.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -11,7 +11,7 @@ interface Ranked {
   traits: { boards: { metric: string; rows: { entrant: string; ranks: number[] | null }[] }[] }[];
 }
 
-/** Plays a study and reads what report, leaderboard and compare say first. */
+/** Plays a study and reads the first screens of report, leaderboard and compare. */
 async function studyModels(name: string, design: readonly string[], matches: number) {
   const folder = path.join(root, name);
   const played = await runProcess('match', [...design, '--matches', String(matches), '--no-report', '--out', folder]);

@@ -5,12 +5,15 @@ import { openOpenaiServer, type Received, type Scripted } from '../openai-server
 import { key, legally } from '../scripts/local-model.ts';
 import { ConsoleSession } from '../outputs/console-session.ts';
 
-/** A board that either side may win, and matches on it that are soon over. */
+/** A board on which either side may win, and options that make matches short. */
 const board = 'name: six\nroles: { Werewolf: 1, Seer: 1, Doctor: 1, Villager: 3 }\n';
 const brief = ['--rule', 'debateTurns=2', '--rule', 'maxRounds=2'];
 const quick = ['--resamples', '20', '--no-baselines', '--no-cache'];
 
-/** Plays legally; codes every word as formal; as a judge draws from every statement that its speaker says to be the Seer. */
+/**
+ * Plays legally. As a coder, calls every statement formal; as a judge, extracts from every statement the claim to be
+ * the Seer.
+ */
 function answerByModel(request: Received): Scripted {
   const { model, messages } = request.body;
   if (model === 'coder') return { text: JSON.stringify({ style: ['formal'], emotion: [], tactic: ['seeding_doubt'] }) };

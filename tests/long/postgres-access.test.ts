@@ -1,5 +1,6 @@
-// PostgreSQL as other people run it: encrypted or not, with a private authority, read-only, or with schemas that somebody else
-// made. Each works, or says what is wrong and how to mend it, and `doctor` finds it. Skipped where no PostgreSQL runs.
+// PostgreSQL in the set-ups that other people use: encrypted or not, with a private authority, read-only, or with
+// schemas created by somebody else. Each set-up works, or the error says what is wrong and how to fix it, and `doctor`
+// finds it. Skipped if no PostgreSQL runs.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -25,7 +26,7 @@ afterAll(() => {
   plain?.close();
 });
 
-/** The address with another user or database, and with words for encryption. */
+/** Returns the address with another user, database or encryption mode. */
 function address({ user = 'wolf', name = 'postgres', query = '' }, server = postgres): string {
   const url = new URL(server!.address);
   url.username = user;
@@ -34,14 +35,14 @@ function address({ user = 'wolf', name = 'postgres', query = '' }, server = post
   return url.href;
 }
 
-/** Runs statements as the owner of everything. */
+/** Runs statements as the database's owner. */
 async function administer(statements: readonly string[], name = 'postgres') {
   const { database } = await openConnections(address({ name }), { max: 1 });
   for (const text of statements) await database.executeSql(text);
   await database.close();
 }
 
-/** Returns its error on opening, or that it is open, and whether it is encrypted. */
+/** Opens the database. Returns its error, or that it is open and whether the connection is encrypted. */
 async function open(url: string): Promise<string> {
   try {
     const database = await openDatabase(url);
@@ -56,7 +57,7 @@ async function open(url: string): Promise<string> {
   }
 }
 
-/** The line of `doctor` about the database. */
+/** Returns the line of `doctor` about the database. */
 async function examine(url: string): Promise<string> {
   const { stdout } = await run('doctor', ['--out', out, '--database', url]);
   expect(stdout).not.toContain('secret-of-the-test');

@@ -1,4 +1,4 @@
-// A machine that reaches the network by way of a proxy alone: models and LangSmith are asked through it.
+// A machine that reaches the network only through a proxy: calls to models and LangSmith go through it.
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -24,7 +24,7 @@ const hosts: Readonly<Record<string, string>> = {
   'traces.example': new URL(langsmith.url).host,
 };
 
-/** How the proxy answers; null: it connects. */
+/** Status with which the proxy refuses; null to connect. */
 let refusal: number | null = null;
 const asked: string[] = [];
 const proxy = createServer((question, answer) => {
@@ -45,7 +45,7 @@ const proxy = createServer((question, answer) => {
 }).listen(0, '127.0.0.1');
 await once(proxy, 'listening');
 
-/** Stands for all hosts with https. Nobody trusts its certificate. */
+/** A server in the place of all HTTPS hosts. Nobody trusts its certificate. */
 const encrypted = createTlsServer(untrustedCertificate).listen(0, '127.0.0.1');
 await once(encrypted, 'listening');
 const tunnels: string[] = [];

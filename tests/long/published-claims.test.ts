@@ -1,4 +1,5 @@
-// The figures of docs/evidence/published-claims.md: values by chance, held to games played anew, and arithmetic on printed tables.
+// The figures of docs/evidence/published-claims.md: chance values compared with newly played games, and arithmetic on
+// the papers' printed tables.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -14,7 +15,10 @@ import { resolveBoardRules } from '../../state/rulebook.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/evidence/published-claims.md'), 'utf8');
 
-/** `c: `win_rate` `team=werewolves` .963 ± .002` in the page: rules by letter, metric, cell, value and reach. */
+/**
+ * Figures of the page, such as `c: `win_rate` `team=werewolves` .963 ± .002`: letter of the rules, metric, cell, value
+ * and half-width.
+ */
 const figures = [...page.matchAll(/\b([a-e]): `(\w+)`((?: `\w+=\w+`)*) (\d*\.\d+) ± (\d*\.\d+)/g)].map(
   ([text, letter, metric, cell, value, reach]) => ({
     ...{ text, letter: letter!, metric: metric!, value: Number(value), reach: Number(reach) },
@@ -25,7 +29,7 @@ const figures = [...page.matchAll(/\b([a-e]): `(\w+)`((?: `\w+=\w+`)*) (\d*\.\d+
 /** The options of each letter, as its line under “The commands” has them. */
 const lines = [...page.matchAll(/^- ([a-e]): `--board (\S+) --rules (\S+?)((?: --rule \S+?=\S+?)*)`$/gm)];
 
-/** Games behind the values of the page, and those that are played here. */
+/** Number of games behind the page's values, and number of games played in this test. */
 const [publishedGames, fewerGames] = [30_000, 100];
 
 describe('values by chance', () => {
@@ -68,7 +72,7 @@ describe('Algorithm 1', () => {
   });
 });
 
-/** Whether a share in percent with one decimal can be one of so many. */
+/** Returns whether a percentage with one decimal can be a share of `whole` cases. */
 const isRoundedShare = (percent: number, whole: number) =>
   Array.from({ length: whole + 1 }, (_, part) => ((100 * part) / whole).toFixed(1)).includes(percent.toFixed(1));
 
@@ -136,7 +140,10 @@ describe('WereWolf-Plus, by its own tables', () => {
 });
 
 describe('matches played by chance', () => {
-  /** Published for 100,000 games each: everybody votes for any other, and the Doctor may protect himself. */
+  /**
+   * The published values are for 100,000 games each. Everybody votes for any other player, and the Doctor may protect
+   * himself.
+   */
   it.each([
     ['most votes exile and a draw decides ties', { exile: 'plurality', exileTies: 'random' }, 0.777],
     ['most votes exile and a tie exiles nobody', { exile: 'plurality', exileTies: 'nobody' }, 0.871],

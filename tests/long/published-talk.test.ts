@@ -1,5 +1,5 @@
-// Published games between language models leave no metric of what is said without data. Three come with the project;
-// WOLFGRAPH_GAMES names a folder of more, of any format that `import` knows.
+// Published games between language models fill every metric of claims. Three games come with the project;
+// WOLFGRAPH_GAMES names a folder of more games in any format that `import` reads.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -12,7 +12,9 @@ const out = createTemporaryFolder();
 const more = process.env['WOLFGRAPH_GAMES'];
 const ours = path.join(import.meta.dirname, '../published-games');
 
-/** Reports a folder of matches by the rules, and lists the metrics of claims that have a figure anywhere. */
+/**
+ * Reports on a folder of matches with the rules as extractor, and lists the metrics of claims that have any figure.
+ */
 async function listFilled(folder: string): Promise<string[]> {
   const to = path.join(out, `${path.basename(folder)}-report`);
   const flags = ['--no-judge', '--no-baselines', '--no-tables', '--resamples', '20', '--out', to];
@@ -32,10 +34,10 @@ const importGames = async (name: string, from: string) => {
   return folder;
 };
 
-/** A Seer who says the own role outright, in words that rules read, is too rare for a few games. */
+/** A metric that few games fill, because Seers rarely state their role in words that the rules can read. */
 const rare = 'seer_first_claim_round';
 
-/** The metrics of claims that bots fill when they play without analyses, as published games were played. */
+/** Metrics of claims that bots fill when they play without analyses, like the published games. */
 let filledByBots: string[];
 beforeAll(async () => {
   const folder = path.join(out, 'bots');

@@ -1,5 +1,6 @@
 // Removing a person's words from a study with forks, a pool, matches whose players remembered, banks, exports, reports
-// and judges' answers: afterwards no file holds them, records verify as redacted, and everything else is as it was.
+// and judges' answers. Afterwards no file contains the words, redacted records verify, and everything else is
+// unchanged.
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
@@ -33,7 +34,7 @@ const canary = 'quixotecanary';
 const plan = { board: 'classic-8' as const, seed: 3, rule: { maxRounds: 2, debateTurns: 3 } };
 const seats = { Ginger: 'human:alice?seconds=90', Sam: 'human:bob' };
 
-/** Alice says the canary wherever she can write, and Bob repeats it. */
+/** Alice writes the canary in every text, and Bob repeats it. */
 const createSpeakers = () =>
   seatPeople(({ prompt }, drawn) =>
     Object.fromEntries(
@@ -50,7 +51,7 @@ const createSpeakers = () =>
     ),
   );
 
-/** Files of a folder that hold the canary, also packed ones, or the secret of a match's salts. */
+/** Finds the files of a folder, including packed ones, that contain the canary or the secret of a match's salts. */
 const findCanaries = (folder: string, words: readonly string[] = [canary]) =>
   Object.entries(filesIn(folder)).flatMap(([name, text]) =>
     words.some((word) => text.toLowerCase().includes(word)) ? [name] : [],
@@ -237,7 +238,8 @@ describe('redact', () => {
     expect((await run('verify', [at('session')], { env })).stdout).toContain('Run npm run redact again');
     expect((await run('redact', [study, '--person', 'human:alice'], { env })).code).toBe(0);
     expect(filesIn(study)).toEqual(before);
-    // A process that was killed after its first step: the lines are still there, but the record counts as redacted.
+    // Simulates a process killed after its first step: the lines are still in the files, but the record counts as
+    // redacted.
     for (const [name, text] of Object.entries(original)) writeFileSync(at('session', name), text);
     expect((await run('verify', [at('session')], { env })).code).toBe(1);
     expect((await run('show', [at('session')], { env })).stderr).toContain('is redacted');

@@ -1,5 +1,5 @@
-// Promises of statistics, tested on many simulated tournaments: levels under repeated looks, and fairness to entrants
-// with short wins or uneven schedules.
+// Promises of the statistics, tested on many simulated tournaments: error levels under repeated looks, and fairness to
+// entrants with short wins or uneven schedules.
 import { describe, expect, it } from '@jest/globals';
 import { findFinishedBlocks, nameScheduled } from '../../deception/ratings/finished-blocks.ts';
 import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
@@ -55,8 +55,8 @@ describe('ratings', () => {
   });
 
   /**
-   * Plays with this many matches at a time; ann's wins end sooner. The cap ends the run after a number of finished
-   * matches.
+   * Plays with this many matches at a time until the cap on finished matches is reached. Matches that ann wins end
+   * sooner.
    */
   function playUntilCap(inFlight: number, cap: number, run: number): LeaderboardMatch[] {
     const chance = draw(run, 'short wins');

@@ -33,7 +33,7 @@ writeFileSync(
   JSON.stringify({ ...errors, reach: { ...errors.reach, lies: { ...errors.reach.lies, drawn: 1 } } }),
 );
 
-/** A copy of both matches. */
+/** Copies both matches into a set. */
 function copySet(set: string): string {
   cpSync(at('played'), at(set), { recursive: true });
   return at(set);
@@ -44,11 +44,11 @@ const cacheIn = (name: string): CacheOptions => ({ folder: at(name), program: 't
 
 let number = 0;
 
-/** Name → hash: what differs is shown in a line. */
+/** Returns name → hash, so that a difference is printed in one line. */
 const hashFiles = (files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [name, hash('sha256', text).slice(0, 9)]));
 
-/** The hashes of all files of a report of a set, and the rows of its matches. */
+/** Makes a report of a set, and returns the hashes of all its files and the rows of its matches. */
 async function reportOn(set: string, cache: CacheOptions | null, others: Partial<ReportOptions> = {}) {
   const out = at(`out-${number++}`);
   const options = { folders: [at(set)], out, seed: 1, resamples: 20, isTabled: true, baselines: null, cache };

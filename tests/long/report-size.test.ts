@@ -1,4 +1,5 @@
-// The page of a report over 300 matches of twelve models, two or three of each pairing, each statement of eighty words, through all that makes it.
+// The size of a report's page over 300 matches of twelve models, with two or three matches per pairing and statements
+// of eighty words.
 import { expect, it } from '@jest/globals';
 import { listFigureExamples } from '../../deception/summary/figure-examples.ts';
 import { maxShown, ExampleSampler } from '../../deception/summary/example-sampler.ts';
@@ -9,7 +10,7 @@ import { createSeerDispute, reportOn } from '../deception/summary/report-builder
 
 const models = Array.from({ length: 12 }, (_, at) => `vertexai:gemini-${at}.5-pro-preview?temperature=0.${at}`);
 
-/** Every pairing of the models, six turns each. */
+/** Creates matches of every pairing of the models, six turns each. */
 const records = Array.from({ length: 300 }, (_, number) => {
   const [werewolves, village] = [models[number % 12]!, models[Math.floor(number / 12) % 12]!];
   const of = { Ginger: werewolves, Dan: village, Will: village, Leah: village };

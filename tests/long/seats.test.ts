@@ -1,5 +1,6 @@
-// People at the table, in a real browser: two seats beside bots, a page that is closed and opened again, a killed process,
-// and a record that leads to the same match. Pictures of every kind of question go to the folder SEAT_PICTURES, if it is set.
+// People at the table, in a real browser: two seats beside bots, a page that is closed and reopened, a killed process,
+// and a record that replays to the same match. Pictures of every kind of question are written to the folder
+// SEAT_PICTURES, if it is set.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -95,7 +96,7 @@ async function sit(player: string, address: string): Promise<OpenSeat> {
   return { player, context, page, stream };
 }
 
-/** Lists what axe finds above minor. */
+/** Lists the problems that axe finds, except minor ones. */
 async function findFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(async () => {
@@ -110,7 +111,7 @@ async function findFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** Checks a page at both widths. */
+/** Checks a page at both window widths. */
 async function look({ page, player }: OpenSeat, name: string): Promise<void> {
   for (const width of [1280, 420]) {
     await page.setViewportSize({ width, height: 800 });

@@ -158,7 +158,8 @@ describe('a report', () => {
     expect(page).toContain('†');
     const compared = await compareBy('partial');
     expect(compared.code).toBe(code);
-    // A judge that is not reading ends compare before it writes; one that is not shown to read alike compares no lies.
+    // Exit code 5: the judge cannot read, so compare ends before it writes. Otherwise a judge not shown to read models
+    // alike leads to a comparison without lies.
     if (code === 5) expect([compared.stderr, existsSync(compared.to)]).toEqual([expect.stringContaining('The judge does not read reliably'), false]); // prettier-ignore
     else expect(readComparison(compared.to).not_compared).toContainEqual({ metric: 'lie_turn_rate', reason: 'judge not shown to read models alike' }); // prettier-ignore
     expect(compared.stdout).not.toMatch(/lies more than|are believed more often/);

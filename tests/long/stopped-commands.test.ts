@@ -1,4 +1,4 @@
-// Sets of matches, tournaments, annotations and reports that are stopped, killed, or lack what they need of the system.
+// Sets of matches, tournaments, annotations and reports that are stopped, killed, or lack a resource of the system.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -27,7 +27,7 @@ const set = (name: string, ...more: string[]) => ['--out', at(name), ...short, .
 const ofModels = (name: string, ...more: string[]) => set(name, '--model', model, '--matches', '3', ...more);
 const folders = (name: string) => listFolderNames(at(name)).map((id) => at(name, id));
 
-/** Pairing and match → folder. */
+/** Maps pairing and match to the folder. */
 const listMatches = (out: string) =>
   readdirSync(out, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

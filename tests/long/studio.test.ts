@@ -34,7 +34,7 @@ const records = path.join(folder, 'records');
 const key = 'sk-of-this-server-alone';
 let played: Awaited<ReturnType<typeof playAll>>;
 
-/** The command of `npm run studio`, of a user whose cache is empty. */
+/** Starts `npm run studio` as a user whose cache is empty. */
 beforeAll(async () => {
   const { scripts } = JSON.parse(readFileSync(path.join(project, 'package.json'), 'utf8')) as {
     scripts: Record<'studio', string>;
@@ -248,7 +248,7 @@ describe('the dev server', () => {
   });
 });
 
-/** Two seats ask the models' server, the others are bots. */
+/** Two seats ask the models' server; bots play all other seats. */
 const context = { werewolves: 'tiny', board: 'classic-8', seed: 4, rule: { debateTurns: 2, maxRounds: 2 } };
 
 /** Sends a body like any program on this machine could. */

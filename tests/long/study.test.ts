@@ -31,7 +31,7 @@ async function untilStudy(folder: string, isAsWanted: (study: StudyProgress) => 
       const study = surveyStudy(folder);
       if (isAsWanted(study)) return study;
     } catch {
-      // no match there yet
+      // There is no match yet.
     }
     await wait(100);
   }

@@ -1,5 +1,5 @@
-// A match in a simulated world in which each use of disk, clock, network and processes fails: the same command ends it as
-// if nothing had been.
+// A match in a simulated world in which each use of disk, clock, network and processes fails: running the command again
+// ends it as if nothing had failed.
 import { describe, expect, it } from '@jest/globals';
 import {
   drawFaults,
@@ -35,8 +35,8 @@ function nameKind(undisturbed: Undisturbed, { step, way }: PlannedFault): string
 }
 
 /**
- * Faults after which the command may still succeed: they come when the match is over and sealed. The last step of all is the
- * removal of the lock, which a run with other timing, and so fewer steps, does not reach.
+ * Faults after which the command may still succeed, because they come when the match is over and sealed. The very last
+ * step removes the lock; a run with other timing may have fewer steps and not reach it.
  */
 const forgiven = [
   'write deception_summary.json.new tear',

@@ -1,4 +1,4 @@
-// A match on a terminal: colours, the counter of calls under way, and a real Ctrl-C.
+// A match on a terminal: colors, the counter of running calls, and a real Ctrl-C.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -15,14 +15,14 @@ const out = createTemporaryFolder();
 const server = await openOpenaiServer(legally);
 afterAll(() => server.close());
 
-/** `script` gives its command a terminal of its own. */
+/** Runs a command on a terminal of its own, which the program `script` provides. */
 function onTerminal(args: readonly string[], surroundings: Surroundings) {
   const words = [process.execPath, ...scriptArgs('match', ...args)].map((word) => `'${word}'`);
   return start('script', ['-qec', words.join(' '), '/dev/null'], surroundings);
 }
 
 const isColored = (text: string) => /\u001b\[\d+m/.test(text); // eslint-disable-line no-control-regex
-/** Without what depends on time and place. */
+/** Removes the parts that depend on time and place. */
 const story = (text: string) => text.slice(text.indexOf('Seed'), text.search(/\d+ model calls in|(\^C)?Interrupted/));
 
 const plain = await run('match', modelMatch(path.join(out, 'played'), 'plain'), reaching(server));

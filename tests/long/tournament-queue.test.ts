@@ -1,5 +1,6 @@
-// Tournaments through a real PostgreSQL: attempts that are over, money and pace that all workers share, outages, and records
-// that are those of one machine. Skipped, with a reason, where no PostgreSQL runs. More of it: tests/long/queue.test.ts.
+// Tournaments through a real PostgreSQL: outdated attempts, money and pace shared by all workers, outages, and records
+// equal to those of one machine. Skipped, with a reason, if no PostgreSQL runs. Further tests:
+// tests/long/queue.test.ts.
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase, type QueueDatabase } from '../../graph/queue/database.ts';
@@ -40,7 +41,7 @@ afterAll(async () => {
 const writePlan = (name: string, ...lines: readonly string[]) => writeShortPlan(out, name, ...lines);
 const bots = ['entrants: { one: bot:classic, two: bot:random }', 'format: round-robin'];
 
-/** A match in the database whose first attempt has begun. */
+/** Puts a match into the database and begins its first attempt. */
 async function beginMatch(name: string, cap: number | null = null) {
   const store = new TournamentStore(database, name);
   await store.write({ name, plan: '{}', plan_sha256: '0', made_with: '{}' }, { cap });
@@ -282,7 +283,7 @@ describeQueue('an attempt', () => {
 });
 
 describeQueue('a reply that is lost when the statement has been carried out', () => {
-  /** Breaks the connection once after each of these statements, before it replies. */
+  /** Breaks the connection once after each of these statements, before the reply. */
   function loseReplies(lossy: QueueDatabase, statements: string[]): void {
     const db = lossy.boss.getDb();
     const executeSql: typeof db.executeSql = async (text, values) => {

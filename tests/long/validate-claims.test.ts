@@ -367,7 +367,8 @@ describe('the command', () => {
 describe('the rules', () => {
   it('read what docs/evidence/rules-accuracy.md says, with the errors by which reports correct lie rates', () => {
     const found = measureRules([corpora.voices, corpora.table], { split: 'test' });
-    // Else: npm run --silent validate -- --claims --out scripts/validate/corpora/rule-errors.json > docs/evidence/rules-accuracy.md
+    // If this fails, run: npm run --silent validate -- --claims --out scripts/validate/corpora/rule-errors.json >
+    // docs/evidence/rules-accuracy.md
     expect(JSON.parse(readFileSync(ruleErrorsFile, 'utf8'))).toEqual(createErrors(found, 'test'));
     expect(readFileSync('docs/evidence/rules-accuracy.md', 'utf8')).toBe(renderAccuracy(found));
   });

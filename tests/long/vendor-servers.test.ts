@@ -1,4 +1,5 @@
-// Short matches against each server that refuses prompts or answers oddly, twenty where prompts are refused: all of them end, and the record says what happened.
+// Short matches with each server that refuses prompts or answers oddly (twenty matches if it refuses prompts): all of
+// them end, and the record says what happened.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';

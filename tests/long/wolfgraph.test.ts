@@ -1,4 +1,4 @@
-// The command `wolfgraph`, which starts all others, and `doctor`, which says what a machine lacks.
+// The command `wolfgraph`, which starts all other commands, and `doctor`, which reports what a machine lacks.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';

@@ -1,5 +1,5 @@
-// A worker whose models file names a host that neither its command line nor its shell has allowed: nothing is sent there, other
-// tournaments are played. Skipped, with a reason, where no PostgreSQL runs.
+// A worker whose models file names a host that neither its command line nor its shell allows: nothing is sent to that
+// host, and other tournaments are played. Skipped, with a reason, if no PostgreSQL runs.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// A worker in a process of its own whose minutes are short, for tests of limits: the first argument says how long they last.
+// Runs a worker whose minutes are short, for tests of rate limits. The first argument is the duration of a minute.
 import { runScript } from '../../scripts/command/command-line.ts';
 import { runWorkerCommand } from '../../scripts/worker.ts';
 

@@ -1,5 +1,5 @@
-// Four workers against a real PostgreSQL and a real server, killed at random moments all along, and a fifth that is suspended
-// until others have its matches, and wakes late: every match is there once, as one process plays it; hardly a call is made
+// Four workers with a real PostgreSQL and a real server are killed at random moments. A fifth is suspended until others
+// have its matches, and wakes late. Every match is stored once, as one process would play it; hardly a call is made
 // twice; limits and cap hold.
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -63,10 +63,10 @@ function writeFiles(baseUrl: string) {
 /** Message about a match during which workers died. */
 const blamed = 'died or fell silent';
 
-/** USD. */
+/** Cap in USD. */
 const cap = 0.2;
 
-/** A call as the server saw it. */
+/** A call, as the server saw it. */
 interface Seen {
   model: string;
   at: number;
@@ -76,7 +76,10 @@ interface Seen {
 /** Milliseconds for which the fifth worker works, and is suspended: longer than a job may go without a heartbeat. */
 const sleeper = { works: 5000, sleeps: 2000 * heartbeatSeconds };
 
-/** Plays three tournaments with four workers, of which one is killed every few seconds, and one that sleeps, until all are over. */
+/**
+ * Plays three tournaments until all are over, with four workers, one of which is killed every few seconds, and one that
+ * sleeps.
+ */
 async function playThroughKills(server: OpenAIServer, env: Record<string, string>) {
   const files = writeFiles(server.baseUrl);
   for (const name of ['bots', 'talk', 'capped'] as const)
@@ -91,7 +94,7 @@ async function playThroughKills(server: OpenAIServer, env: Record<string, string
   const follow = async (name: keyof typeof files) => {
     for (let times = 1; ; times++) {
       const ended = await startScript('tournament', [files[name], '--out', folderOf(name), '--quiet'], { env }).ended;
-      // Kills workers until a match may be blamed for it, and has failed until the command is repeated.
+      // Kills workers until a match is blamed for their deaths and fails; running the command again retries it.
       if (times === 9 || !ended.stderr.includes(blamed)) return ended;
     }
   };

@@ -11,7 +11,7 @@ import { testClock } from '../test-clock.ts';
 
 export const prompt = bid.put(createView(gameAt(), 'Sam'), draw(1, 'options'));
 
-/** An answer to it. */
+/** A legal answer to the question. */
 export const answer = { reasoning: 'I wait.', bid: 2 };
 
 /** A client of one model, with its recorded answers, warnings and waiting times so far. */
@@ -32,7 +32,7 @@ export function openClient(model: PlayerModel) {
   return { client, lines, warnings, waits: clock.waits };
 }
 
-/** Puts one question. */
+/** Asks the model one question. */
 export async function askThroughClient(model: PlayerModel) {
   const { client, lines, ...rest } = openClient(model);
   const result = await client.ask(prompt);

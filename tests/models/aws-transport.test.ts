@@ -1,4 +1,4 @@
-// Requests of Amazon's package, against a real local server.
+// Requests by Amazon's package to a real local server.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

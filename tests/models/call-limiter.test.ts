@@ -13,7 +13,7 @@ const usual: LimitedCall = {
   ...{ model: 'm', pace: 'm', tokens: 2000, limits: {}, mostUnderWay: 32, priority: 0, ticket: 0, signal },
 };
 
-/** Reply of a server with a limit of `limit` calls per minute to a call at a given time. */
+/** Simulates a server's limit of `limit` calls per minute: returns its reply to a call at a given time. */
 type RateLimit = (limit: number, countsRefused: boolean) => (now: number) => Verdict;
 interface Verdict {
   isTaken: boolean;
@@ -22,7 +22,7 @@ interface Verdict {
 }
 
 const rateLimits: Readonly<Record<'fixed' | 'sliding' | 'bucket', RateLimit>> = {
-  /** The first window began before the first call. */
+  /** Fixed windows, the first of which began before the first call. */
   fixed: (limit, countsRefused) => {
     let [window, count] = [-1, 0];
     return (now) => {
@@ -63,7 +63,9 @@ interface Served {
   limit?: number;
 }
 
-/** Makes all calls as soon as they may begin, each 1 to 3 s long. Returns the minutes they took and the share refused. */
+/**
+ * Makes all calls as soon as they may begin, each lasting 1 to 3 s. Returns the minutes needed and the share refused.
+ */
 async function makeCalls({ rateLimit, calls, given = {}, told, limit = 0 }: Served) {
   const { clock, sleep, run } = createSimulatedClock();
   const limiter = createCallLimiter(clock);

@@ -86,7 +86,7 @@ describe('the estimate', () => {
     expect(estimateMessages([{ content: '' }, { content: 'abcdef' }])).toBe(8 + 8 + 2);
   });
 
-  /** The prompts of a golden match, but for a few words that have changed since, with what the server counted. */
+  /** Prompts of a golden match, except for a few words changed since, with the tokens that the server counted. */
   const counted: { tokens: number; estimate: number }[] = [];
 
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-// The disk opens regular files alone, with a limit, and waits for nothing.
+// The disk opens only regular files up to a size limit, and never waits for other files.
 import { execFileSync, spawn } from 'node:child_process';
 import {
   appendFileSync,

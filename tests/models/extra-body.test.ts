@@ -12,7 +12,7 @@ const canonical = '{"chat_template_kwargs":{"a":null},"provider":{"allow_fallbac
 const opened: { close: () => Promise<void> }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map(({ close }) => close())));
 
-/** The model string that a models file gives to an entry. */
+/** Returns the model string that a models file creates for an entry. */
 const nameModel = (entry: object) => readNamedModels('models.yaml', { gpt: entry }).get('gpt')!;
 
 describe('an extra body', () => {

@@ -1,4 +1,4 @@
-// Files of one JSON value a line, after power cuts and damage, and the lock that keeps a record to one process.
+// Files with one JSON value per line, after power cuts and damage, and the lock that keeps a record to one process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
@@ -183,7 +183,7 @@ describe('a damaged line', () => {
   });
 });
 
-// One process at a time on a match, with real processes.
+// Only one process at a time may play a match; tested with real processes.
 
 const folderOfLocks = createTemporaryFolder();
 let locks = 0;

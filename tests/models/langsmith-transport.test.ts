@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => langsmith.forget());
 afterAll(() => langsmith.close());
 
-/** A clock whose alarms ring as time passes. */
+/** Creates a clock whose alarms ring as time passes. */
 function createPassingClock(): Clock & { pass(ms: number): void } {
   const alarms = new Map<() => void, number>();
   let now = 0;

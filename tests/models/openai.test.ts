@@ -1,4 +1,4 @@
-// OpenAI and compatible servers, against a real local HTTP server: options and answers.
+// OpenAI and compatible servers, tested with a real local HTTP server: options and answers.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { parseChatResponse } from '../../models/chat-response.ts';

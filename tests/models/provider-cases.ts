@@ -22,7 +22,7 @@ interface ProviderCase {
 
 const key = 'sk-a-key-that-must-not-be-seen';
 
-/** A provider whose models are asked at the address that the model string names. */
+/** Creates a case for a provider whose models are called at the address in the model string. */
 const atServer =
   (protocol: ProtocolName, model: string, env: Environment, options = '') =>
   async (script: ModelScript): Promise<ProviderCase> => {

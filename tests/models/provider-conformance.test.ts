@@ -1,4 +1,4 @@
-// Requirements for every provider of the register, each against a server that speaks its protocol.
+// Requirements for every registered provider, each tested with a server that speaks its protocol.
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -51,7 +51,9 @@ for (const { provider, label = provider, protocol, start } of providerCases)
     let close: () => Promise<void> | void = () => undefined;
     afterEach(() => close());
 
-    /** Opens a model whose server gives these replies in turn, the last again and again, or replies as the function says. */
+    /**
+     * Opens a model whose server gives these replies in turn and repeats the last one, or replies as the function says.
+     */
     async function open(script: ModelReply | ModelReply[] | ModelScript, { temperature = 0.5, options = '' } = {}) {
       const replies = [script].flat();
       const set = await start((request, index) => {

@@ -315,7 +315,10 @@ describe('the price of a model', () => {
   });
 });
 
-/** USD per million tokens of input, of output and of cached input, where it has a price of its own, as the vendors listed them in November 2026. */
+/**
+ * USD per million tokens of input, of output and of cached input (null without a price of its own), as listed by
+ * vendors in November 2026.
+ */
 const listed: [provider: string, model: string, input: number, output: number, cached: number | null][] = [
   ['openai', 'gpt-4o', 2.5, 10, 1.25],
   ['openai', 'gpt-4o-2024-05-13', 5, 15, null],

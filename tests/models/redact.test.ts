@@ -1,4 +1,4 @@
-// Keys stay out of everything that is written or shown.
+// Keys are removed from everything that is written or shown.
 import { describe, expect, it } from '@jest/globals';
 import { createAnswerRedactor, redactError, createRedactor, listSecrets } from '../../models/redact.ts';
 
@@ -168,7 +168,7 @@ describe('a private key', () => {
 
 // If time grew with the square of the length, most of these would take minutes.
 describe('a long text', () => {
-  // Quadratic time would take minutes here.
+  // An algorithm with quadratic time would take minutes for this text.
   const long = (unit: string) => unit.repeat(250_000 / unit.length);
   const signs = ['a', '-', '"', '\\', '/', '@', 'A: b ', ':// ', '?key= ', 'x-goog-', '-----BEGIN ', 'Bearer ', 'sk-'];
 

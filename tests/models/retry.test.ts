@@ -35,7 +35,7 @@ interface Sent {
   name?: string;
 }
 
-/** Delivers one call to a real OpenAI model whose server follows the script. */
+/** Makes one call to a real OpenAI model whose server follows the script. */
 async function send(script: readonly Scripted[], { timeoutMs = 5000, ...options }: Sent = {}) {
   const { baseUrl } = await start(script);
   return sendTo(baseUrl, { timeoutMs, ...options });
@@ -425,7 +425,7 @@ describe('delivering a call', () => {
 
 let abortServer: OpenAIServer | undefined;
 
-/** Delivers one call to a real OpenAI model whose server follows the script; tells how many requests were made. */
+/** Makes one call to a real OpenAI model whose server follows the script, and returns the number of requests. */
 async function sendAborted(
   script: Parameters<typeof openOpenaiServer>[0],
   {
@@ -467,7 +467,7 @@ class SlowModel extends SimpleChatModel {
     return answer;
   }
 
-  /** Resolves when that many calls are under way. */
+  /** Resolves when this many calls are under way. */
   isAsked(count: number) {
     return new Promise<void>((tell) => {
       this.#asked.push({ count, tell });
@@ -562,7 +562,7 @@ describe('aborting a call', () => {
 
 // A finished call leaves no listener on its signal, which lives longer and would keep it in memory.
 
-/** The signal of an attempt that answers, or fails, as `end` does. */
+/** Returns the signal of an attempt that answers or fails as `end` does. */
 async function takeSignal(end: () => Promise<string>): Promise<AbortSignal> {
   const given: AbortSignal[] = [];
   const attempt = (signal: AbortSignal) => {

@@ -14,7 +14,7 @@ const board = createBoard(2, 1, 0, 3);
 const { folder } = await playMatch({ out, id: 'played', seed: 1, board, rule: { maxRounds: 1, debateTurns: 3 } });
 const answers = readRecord(folder!).answers.length;
 
-/** The match with another file of prompts. */
+/** Copies the match with another file of prompts. */
 function change(id: string, make: (text: string) => string | Buffer) {
   const copy = path.join(out, id);
   cpSync(folder!, copy, { recursive: true });

@@ -1,5 +1,6 @@
-// Refusals and oddities of vendors' servers, through every package that can ask a model: a refusal is a refusal, a key
-// error is none, and a quirk costs no answer. One file, since every row is tried through the same packages.
+// Refusals and unusual answers of vendors' servers, with every package that can ask a model: a refusal counts as a
+// refusal, a key error does not, and an unusual answer is not lost. All tests are in one file because every row is
+// tried with the same packages.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AIMessage } from '@langchain/core/messages';
 import { parseChatResponse } from '../../models/chat-response.ts';
@@ -13,7 +14,7 @@ import { commonRefusals, otherErrors, refusals, type VendorError } from './vendo
 
 const text = JSON.stringify(answer);
 
-/** One provider for each package and interface: with it all that go through the same code are tried. */
+/** One provider for each package and interface. Other providers use the same code. */
 const packages = ['openai', 'openai, by responses', 'anthropic', 'google-genai', 'vertexai', 'ollama'];
 const tried = providerCases.filter(({ provider, label = provider }) => packages.includes(label));
 
@@ -29,7 +30,9 @@ const reply = ({ status, body }: VendorError): ModelReply => ({
   body: JSON.stringify(body),
 });
 
-/** Opens a model whose server gives these replies in turn, the last again and again, or replies as the function says. */
+/**
+ * Opens a model whose server gives these replies in turn and repeats the last one, or replies as the function says.
+ */
 async function open(provider: string, script: readonly ModelReply[] | ModelScript, options = '') {
   const found = providerCases.find((one) => (one.label ?? one.provider) === provider)!;
   const given: ModelScript =

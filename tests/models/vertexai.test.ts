@@ -1,4 +1,4 @@
-// Gemini on Vertex AI, with a client that stands in for the network.
+// Gemini on Vertex AI, with a client that replaces the network.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -39,7 +39,7 @@ async function open(text: string, scripted: VertexScripted[], temperature: numbe
   return openModel(text, { temperature, env });
 }
 
-/** Puts one question to a model that answers with `body`. */
+/** Asks one question of a model that answers with `body`. */
 async function ask(body: object, { model = 'gemini-2.5-pro', temperature = null as number | null } = {}) {
   const player = await open(`vertexai:${model}`, [{ body }], temperature);
   const reply = parseChatResponse(await player.chat.invoke(prompt, player.schemaOptions!('bid', schema)));
@@ -270,7 +270,7 @@ describe('a model on Vertex AI', () => {
   describe('Vertex AI with application default credentials', () => {
     type AuthOptions = NonNullable<NonNullable<ConstructorParameters<typeof GeminiChat>[0]>['authOptions']>;
 
-    /** A model whose signed-in client is `fetch`. */
+    /** Creates a model whose signed-in client is `fetch`. */
     const createSignedIn = (fetch: (url: string) => Promise<Response>, fields: object = {}) =>
       new GeminiChat(
         {

@@ -287,7 +287,7 @@ describe('an election', () => {
 
 const debateBoard = createBoard(1, 1, 1, 3);
 
-/** The first day of a match at a table of six, with what `script` says. */
+/** Plays the first day of a match of six players, with the answers of `script`. */
 async function playDay(script: Script, rule: Options = {}) {
   const setup = dealTable({ board: debateBoard, rules: 'arena', rule: { debateTurns: 2, maxRounds: 1, ...rule } });
   const model = new ScriptedModel(script);

@@ -1,4 +1,4 @@
-// Runs commands one after another in a folder of their own, on a clock that stands still, and writes down what they print.
+// Runs commands one after another in a separate folder with a stopped clock, and stores what they print.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@jest/globals';
@@ -11,14 +11,14 @@ import { testClock } from '../test-clock.ts';
 
 type Script = Parameters<typeof run>[0];
 
-/** A folder, what was run in it so far, and what came of it. */
+/** A folder, the commands run in it so far, and their output. */
 export class ConsoleSession {
   readonly root = createTemporaryFolder();
   readonly #env: Readonly<Record<string, string>>;
   readonly #lines: string[] = [];
   readonly #hidden: readonly (readonly [text: string, name: string])[];
 
-  /** `hidden`: texts that differ from run to run, as addresses, and what is written in their place. */
+  /** `hidden`: texts that differ from run to run, such as addresses, with their replacements. */
   constructor({
     env = {},
     hidden = {},
@@ -36,13 +36,13 @@ export class ConsoleSession {
     return this.at(name);
   }
 
-  /** Runs a command, which must end well. */
+  /** Runs a command, which must succeed. */
   async run(script: Script, ...args: readonly string[]): Promise<void> {
     const { code, stderr } = await this.#run(script, args);
     expect(code === 0 ? '' : stderr).toBe('');
   }
 
-  /** Runs a command, which must fail; its exit code is written down too. */
+  /** Runs a command, which must fail. Its exit code is stored too. */
   async fail(script: Script, ...args: readonly string[]): Promise<void> {
     const { code } = await this.#run(script, args);
     expect([script, ...args, code]).not.toEqual([script, ...args, 0]);
@@ -58,12 +58,12 @@ export class ConsoleSession {
     return ended;
   }
 
-  /** Compares all that was printed. */
+  /** Compares everything that was printed with the expected file. */
   expectPrinted(name: string): void {
     expectOutput(name, this.#hide(this.#lines.join('\n')));
   }
 
-  /** Compares all files of these folders. */
+  /** Compares all files of these folders with the expected hashes. */
   expectFiles(name: string, ...folders: readonly string[]): void {
     const files = folders.flatMap((folder) =>
       Object.entries(filesIn(this.at(folder))).map(([file, text]) =>
@@ -75,11 +75,11 @@ export class ConsoleSession {
 
   #hide(text: string): string {
     const named = this.#hidden.reduce((before, [hidden, name]) => before.replaceAll(hidden, name), text);
-    // Ids of matches and entries have a part that changes with every new rule.
+    // Hides the part of ids of matches and entries that changes with every new rule.
     const told = named
       .replaceAll(/\b((?:[a-z]+-)+\d+)-[0-9a-f]{8}\b/g, '$1-…')
       .replaceAll(/(?<!\.)\b(?=\d*[a-f])(?:[0-9a-f]{64}|[0-9a-f]{16})\b/g, '…');
-    // Matches end in any order, and so what all have taken until then is any number.
+    // Hides the running totals, which depend on the order in which matches end.
     const tallied = told.replaceAll(/ \| \d+ of (\d+) done,.*/g, ' | … of $1 done');
     return tallied
       .replaceAll(/(?:^.* \| … of \d+ done\n)+/gm, (lines) => `${lines.trimEnd().split('\n').sort().join('\n')}\n`)

@@ -9,7 +9,7 @@ import { run } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const golden = path.join(import.meta.dirname, '..', 'golden');
-/** Named one by one, so that another golden record changes nothing here. */
+/** Golden records, listed by name so that a new golden record changes nothing here. */
 const records = [
   'arena-2-bots',
   'arena-6-identified',
@@ -37,7 +37,7 @@ const records = [
 ];
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
-/** Without folders that differ from machine to machine. */
+/** Replaces folders that differ from machine to machine. */
 const hidePaths = (text: string) => text.replaceAll(root, '<out>').replaceAll(golden, '<golden>');
 
 describe('of the golden records', () => {

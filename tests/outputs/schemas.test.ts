@@ -1,5 +1,5 @@
-// The shapes of files that others read: a field, a word or a bound that changes shows here. Where a change is wanted,
-// `npm test -- tests/outputs --updateSnapshot` writes the expected files anew.
+// Schemas of files that others read: every change of a field, a word or a limit shows here. For a wanted change, `npm
+// test -- tests/outputs --updateSnapshot` rewrites the expected files.
 import { describe, it } from '@jest/globals';
 import { z } from 'zod';
 import { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
@@ -40,7 +40,7 @@ interface Shape {
   $schema?: string;
 }
 
-/** One line a field; descriptions stand in the docs. */
+/** Lists one line per field, without descriptions, which are in the docs. */
 function listFields(shape: Shape, place: string): string[] {
   const { properties = {}, required = [], items, anyOf, oneOf, additionalProperties: rest, ...own } = shape;
   const bounds = { ...own, description: undefined, $schema: undefined, ...(rest === false && { closed: true }) };

@@ -76,7 +76,7 @@ describe('a player', () => {
   );
 });
 
-// The rules in words.
+// The wording of rules.
 
 type Rules = Record<string, RuleValue>;
 const textWith = (rules: Rules, seats: Record<string, string> = eight) =>
@@ -220,7 +220,7 @@ describe('the sentence about lying', () => {
   });
 });
 
-// Words of players.
+// Players' words.
 
 describe('a quotation', () => {
   it.each([

@@ -1,4 +1,4 @@
-// The two families of prompts as they are sent where a server reads the schema of a family as a part of the prompt.
+// The two families of prompts as they are sent to servers that treat a schema as part of the prompt.
 import { describe, expect, it } from '@jest/globals';
 import { createFamilySchema, createIntegerField, createNameField, createTextField } from '../../prompts/fields.ts';
 import { prepareMatch } from '../../graph/prepare-match.ts';
@@ -36,7 +36,7 @@ function resolve(schema: Json, definitions: Json): Json {
   return reference === undefined ? schema : (definitions[reference.replace('#/$defs/', '')] as Json);
 }
 
-/** A line that describes the shapes of answers. */
+/** Pattern of a line that describes the form of answers. */
 const shapeLine = /^Every answer is one JSON object|^"\w+"(?:, "\w+")*:$|^ {2}"\w+": /;
 
 const listOtherLines = (text: string) => text.split('\n').filter((line) => line !== '' && !shapeLine.test(line));

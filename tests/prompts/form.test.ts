@@ -1,4 +1,4 @@
-// The form of a question: every field of every question has a label, and a legal answer fills it.
+// The form of a question: every field of every question has a label, and a legal answer can be filled in.
 import { describe, expect, it } from '@jest/globals';
 import { createForm, type FormField } from '../../prompts/form.ts';
 import { listBranches } from '../../prompts/shapes.ts';

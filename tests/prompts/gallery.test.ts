@@ -1,4 +1,4 @@
-// Every prompt, word for word, one file per action and role.
+// Every prompt word for word, in one file per action and role.
 import { describe, expect, it } from '@jest/globals';
 import { templatesHash } from '../../prompts/prompt.ts';
 import {
@@ -157,10 +157,10 @@ describe('every prompt', () => {
     '%s',
     (_file, { prompt, role }) => {
       const { system, user, schema, view, action } = prompt;
-      // tells who the player is, in a line of its own
+      // The prompt tells the player's own name in a separate line.
       expect(system.split('\n')).toContain(`You are ${view.me}`);
       expect(system).toContain(`Your role is ${role};`);
-      // asks for the reasoning first, and describes every field that the schema has
+      // The prompt asks for the reasoning first, and describes every field of the schema.
       const fields = Object.keys(schema['properties'] as object);
       expect(fields[0]).toBe('reasoning');
       const shape = new RegExp(`^(?:".*", )?"${prompt.action}"(?:, ".*")?:\\n((?: {2}".*\n?)+)`, 'm').exec(system)![1]!;
@@ -168,13 +168,13 @@ describe('every prompt', () => {
       const order = /^The order of the fields: (.+)\.$/m.exec(user)?.[1]?.split(', ');
       expect(described.toSorted()).toEqual(fields.slice(1).toSorted());
       if (action !== 'ballot_peer_analysis') expect(['reasoning', ...(order ?? described)]).toEqual(fields);
-      // ends in the kind of the answer
+      // The prompt ends with the kind of the answer.
       expect(user).toMatch(new RegExp(`\\nAnswer: JSON of the kind "${prompt.action}"\\.$`));
-      // uses words that no model refuses
+      // The prompt uses no words that models refuse.
       expect(`${system}\n${user}`).not.toMatch(
         /\b(kill|murder|die[sd]?|dead|death|attack|victim|blood|lynch|hang|execut|slay)/i,
       );
-      // has a strict schema: every property required, no other allowed
+      // The schema is strict: every property is required, and no other is allowed.
       const objects = objectsIn(schema);
       expect(objects.map(({ required, properties }) => required ?? Object.keys(properties!))).toEqual(
         objects.map(({ properties }) => Object.keys(properties!)),

@@ -1,4 +1,4 @@
-// A player's memory: its wording, and that it only grows at its end.
+// A player's memory in prompts: its wording, and that new text is only added at its end.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { renderHistory } from '../../prompts/history.ts';
@@ -35,7 +35,7 @@ import { type Options, play } from '../table.ts';
 
 const historyOf = (me: string, events: GameEvent[], moment: Moment = {}) =>
   renderHistory(createView(gameAt({ events, ...moment }), me));
-/** The lines of what happened since the roles were dealt. */
+/** Lists the lines about events since the roles were dealt. */
 const linesOf = (me: string, event: GameEvent, moment: Moment = {}) =>
   historyOf(me, [event], moment)
     .split('\n')
@@ -347,7 +347,7 @@ it('the rules say that the dead do nothing, but for last acts where there are an
   expect(last({ rules: { sheriff: true } })).toMatch(/^- Apart from what is said above, players/);
 });
 
-// For a provider's prompt cache, what a player has seen only ever grows at its end.
+// A player's history only grows at its end, so that a provider's prompt cache can be used.
 
 /** The part of a prompt before the moment and its task. */
 const historyIn = (user: string) =>

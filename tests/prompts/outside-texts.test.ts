@@ -28,7 +28,7 @@ const prompts: Readonly<Record<string, (text: string) => string>> = {
   'a player that remembers': (text) => renderRemembered({ remembered: [{ id: 'a', text }], variant: null }).join('\n'),
 };
 
-/** Text that a server could take for the end of a message. */
+/** Pattern of text that a server could interpret as the end of a message. */
 const markup = /<[|｜/]\s?\S|<\/?s>|\[\/?INST\]/u;
 
 describe.each(Object.entries(prompts))('the prompt of %s', (name, write) => {

@@ -1,4 +1,4 @@
-// The paraphrases: every sentence of the moderator that players read has one, of the same legal content.
+// The paraphrases: every sentence that players read has one, with the same rules in it.
 import { describe, expect, it } from '@jest/globals';
 import { createWording, getWording, replaceByParaphrase } from '../../prompts/paraphrase.ts';
 import { disclosedParaphrases, paraphrases as usualParaphrases } from '../../prompts/paraphrase-texts.ts';
@@ -23,7 +23,7 @@ const bases: RuleValues[] = Object.keys(presets).flatMap((preset) =>
   ),
 );
 
-/** All sentences of rules, roles and sides, whatever the other rules are. */
+/** Lists all sentences of rules, roles and sides, whatever the values of other rules. */
 const ofRules = Object.entries(rulebook).flatMap(([name, rule]) =>
   listValues(rule).flatMap((value) => bases.map((base) => rule.says(value, { ...base, [name]: value }))),
 );
@@ -42,7 +42,7 @@ const ofSides = ['parity', 'majority', 'edge'].flatMap((wins) =>
 );
 const sentences = new Set([...ofRules, ...ofRoles, ...ofSides, ...Object.values(honestySentences)].filter(isRead));
 
-/** The lines of a prompt but for names, the persona and what somebody said. */
+/** Lists the lines of a prompt, except names, the persona and quoted words. */
 const lines = new Set(
   (['wolf', 'arena', 'plus'] as const).flatMap((rules) =>
     gallery(rules).flatMap(({ prompt }) => {
@@ -56,7 +56,7 @@ const lines = new Set(
 const frame =
   /^$|^You are (?!the (?:last|Sheriff)\b)\p{L}+\.?$|^Your character: |^\p{L}+: "|^ *[{}]$|^"\w+"(?:, "\w+")*:$/u;
 
-/** The history of a prompt and what follows it, as lines. */
+/** Splits a prompt into the lines of its history and the lines after it. */
 function splitHistory(user: string) {
   const all = user.split('\n');
   const end = all.findLastIndex((line) => line.startsWith('It is '));

@@ -25,7 +25,9 @@ export interface Exhibit {
   prompt: AnyPrompt;
 }
 
-/** One exhibit per action and role that can be asked it, each on a table of its own, under one set of rules. */
+/**
+ * Lists one sample for each action and each role that can be asked it, each on its own table, under one set of rules.
+ */
 export const gallery = (rules: keyof typeof samples = 'wolf'): Exhibit[] => {
   const byRole = [...roles.values()].map((role) => exhibitsOf(role, rules));
   const actions = new Set(byRole.flat().map(({ action }) => action));
@@ -82,7 +84,10 @@ function exhibitsOf({ name: role, lastAct: last }: Role, rules: keyof typeof sam
   ];
 }
 
-/** SHA-256 over the words of all samples, hexadecimal: changes whenever any player could read anything else. */
+/**
+ * Returns a SHA-256 over the words of all samples, in hexadecimal. It changes whenever any player could read something
+ * else.
+ */
 export function hashTemplates(): string {
   const arena = gallery('arena');
   return createHash('sha256')
@@ -108,7 +113,7 @@ export function hashTemplates(): string {
     .digest('hex');
 }
 
-/** All values of an option where they can be listed, else the default. */
+/** Lists all values of an option if they can be listed, otherwise only the default. */
 const valuesOf = (rule: Rule): RuleValue[] =>
   rule.schema instanceof z.ZodEnum
     ? rule.schema.options

@@ -21,7 +21,7 @@ const fieldsOf = ({ schema }: AnyPrompt) => Object.keys(schema['properties'] as 
 const listFields = ({ user }: AnyPrompt) => /^The order of the fields: (.+)\.$/m.exec(user)?.[1]?.split(', ') ?? [];
 /** The complete text of a prompt. */
 const textOf = ({ system, user }: AnyPrompt) => `${system}\n${user}`;
-/** The shape of an analysis of a statement, or of the explanations of a ballot, as it stands below the rules. */
+/** Returns the description of the answer to an analysis, which is below the rules in the prompt. */
 const getShape = ({ system, action }: AnyPrompt) => {
   const kind = action.includes('self') ? 'self_analysis' : 'peer_analysis';
   return new RegExp(`^(?:".*", )?"${kind}"(?:, ".*")?:\n((?: {2}".*\n?)+)`, 'm').exec(system)![1]!;
@@ -136,7 +136,7 @@ describe('a speaker', () => {
         ...ownBallot({ events: votes, round: 2, rules: { memory: 'full', ...rules } }).user.matchAll(/"(\w+ \d.*)"/g),
       ].map(([, said]) => said);
     expect(shown({})).toEqual(['Leah 1.', 'Leah 2.', 'Sam 2.', 'Sam 2 again.']);
-    // where the answer also says whom the voter suspects after all votes, all are shown
+    // If the answer also says whom the voter suspects after all votes, the prompt shows all votes.
     expect(shown({ analysis: 'self', beliefs: 'each-statement' })).toContain('Leah 2 again.');
   });
 });
@@ -191,7 +191,7 @@ describe('beliefs', () => {
   });
 });
 
-// Bidding, speaking and summing up.
+// Bids, statements and summaries.
 
 const ask = (question: typeof bid | typeof debate | typeof summarize, moment: Moment = {}) =>
   question.put(createView(gameAt(moment), 'Sam'), draw(1), undefined);
@@ -309,7 +309,7 @@ describe('a player whose answer could not be used', () => {
   });
 });
 
-// Choosing a player: who may be chosen, and in which order names are listed.
+// Choices of a player: who may be chosen, and the order in which names are listed.
 
 const votePrompt = (key: number, moment: Moment = {}) =>
   vote.put(createView(gameAt(moment), 'Sam'), draw(1, key), undefined);

@@ -1,4 +1,4 @@
-// The renamed game: a bijection on texts, and prompts without a word of the usual game.
+// The renamed game: words are exchanged one to one, and prompts contain no word of the usual game.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseAnswer } from '../../models/parse-answer.ts';
@@ -126,7 +126,7 @@ describe('a prompt of the renamed game', () => {
   });
 });
 
-/** Some value for each property of a JSON schema. */
+/** Creates some value for each property of a JSON schema. */
 function sampleAnswer(schema: Record<string, unknown>): Record<string, unknown> {
   const properties = schema['properties'] as Record<string, Record<string, unknown>>;
   return Object.fromEntries(

@@ -40,11 +40,11 @@ export interface Sample {
   ballotsFor: (name: string) => GameEvent[];
   /** The match after this player's exile on the second day. */
   exiled: (name: string) => Game;
-  /** `me` and the second of the others are named equally often. */
+  /** A game after a tie, in which `me` and the second of the other players are named equally often. */
   tied: () => Game;
 }
 
-/** `isSheriff`: the player who is asked stands for Sheriff and is elected. */
+/** Creates a sample match. `isSheriff`: the asked player stands for Sheriff and is elected. */
 export function sampleMatch(role: string, preset: keyof typeof samples, { isSheriff = false } = {}): Sample {
   const setup = deal({ board: tableFor(role), rules: rulesOf[preset], seed: 1 });
   const me = setup.players.find((player) => player.role === role)!.name;

@@ -1,4 +1,4 @@
-// The nights of the sample matches: every power is used or passed by whoever has it.
+// The nights of the sample matches, in which every holder of a power uses it or passes.
 import { createInitialState } from '../../state/deal.ts';
 import type { GameEvent } from '../../state/events.ts';
 import type { Game, Setup } from '../../state/game.ts';

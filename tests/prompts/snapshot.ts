@@ -11,11 +11,14 @@ const folder = path.join(import.meta.dirname, 'snapshots');
 const textOf = ({ system, user, schema }: AnyPrompt) =>
   `# System\n\n${system}\n\n# User\n\n${user}\n\n# Schema of the answer\n\n${JSON.stringify(schema, null, 2)}\n`;
 
-/** Compares a prompt with its file, which is written where it is missing (except in CI) or under --updateSnapshot. */
+/**
+ * Compares a prompt with its file. A missing file is written (except in CI); under --updateSnapshot the file is
+ * rewritten.
+ */
 export const expectSnapshot = (name: string, prompt: AnyPrompt): void =>
   expectFile(path.join(folder, name), textOf(prompt));
 
-/** Expects no file beside these; under --updateSnapshot removes it. */
+/** Expects that there are no other files; under --updateSnapshot removes them. */
 export function expectNoOther(names: readonly string[]) {
   const others = readdirSync(folder).filter((name) => !names.includes(name) && !name.startsWith('family.'));
   if (getUpdateMode() === 'all') for (const name of others) rmSync(path.join(folder, name));

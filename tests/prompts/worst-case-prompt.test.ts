@@ -67,7 +67,7 @@ describe.each(tables)('the bound of a first day under %s %j', (rules, rule) => {
   });
 });
 
-/** Names of different lengths, also of more bytes than letters. */
+/** Names of different lengths, some of which have more bytes than letters. */
 const names = ['Bo', 'Ann', 'Zoë', 'Maximiliana', 'Ed', 'Bartholomew', 'Ruth', 'Žofie', 'Tim', 'Alexandrina'].concat(
   ...['Al', 'Jo', 'Gwendoline', 'Cy', 'Ida', 'Konstantin'],
 );

@@ -1,4 +1,4 @@
-// Lie rates that are corrected by the errors on a model's own statements, and headlines that no match fills.
+// Lie rates corrected by the errors measured on a model's own statements, and headlines that no match fills.
 import { describe, expect, it } from '@jest/globals';
 import { describeErrorBounds } from '../../report/error-bounds-text.ts';
 import { renderReportDetails } from '../../report/report-details.ts';

@@ -1,4 +1,4 @@
-// Lists on a report's page of the cases that its figures count: their number, the draw by the seed, and escaping.
+// Lists of the cases that a report's figures count: their number, the draw by the seed, and escaping.
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
@@ -23,7 +23,7 @@ import { parse } from './parse-page.ts';
 const golden = path.join(import.meta.dirname, '../golden');
 const models = ['openai:x', 'openai:y'];
 
-/** Matches of whole sides of two models, in blocks of experience; some of them with real debates, bids and votes. */
+/** Matches in which two models play whole sides, in blocks of experience. Some have real debates, bids and votes. */
 const records: MatchRecord[] = [
   ...['arena-bots', 'plus-9-bots', 'wolf-6-tinyllama', 'wolf-bots-questions'].map((name): MatchRecord =>
     readRecord(path.join(golden, name)),

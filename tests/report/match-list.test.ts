@@ -1,4 +1,4 @@
-// Rows of the viewer's list that are no matches of their own.
+// Rows of the viewer's list that are not separate matches.
 import { describe, expect, it } from '@jest/globals';
 import { splitForks } from '../../report/viewer/list-page.ts';
 import { createUnreadableMatch } from '../../report/viewer/match-list.ts';

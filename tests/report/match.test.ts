@@ -114,7 +114,7 @@ describe('the story', () => {
   });
 });
 
-// The transcript: a match to read, with what was private beside what was said.
+// The transcript: a match to read, with private parts beside public ones.
 
 const thought = (by: string, action: string, reasoning: string) =>
   happened({ type: 'thought', audience: [by], by, action, step: 0, reasoning });
@@ -262,11 +262,11 @@ describe('the verdicts of a transcript', () => {
   });
 });
 
-// The summary as a page: complete, marked where bots played, and safe to show.
+// The summary's page: complete, marked if bots played, and safe to show.
 
 const renderPage = (...record: Parameters<typeof matchOf>) => renderSummary(summarizeMatch(matchOf(...record)));
 
-/** The cells of the first row that starts so. */
+/** Returns the cells of the first row that starts like this. */
 const findRow = (text: string, ...start: string[]) =>
   text
     .split('\n')

@@ -1,4 +1,5 @@
-// Pictures of single matches: bars as wide as votes and as long as bids, letters for roles, and boxes with arrows.
+// Pictures of single matches: the width of bars shows votes, their length shows bids, letters show roles, and arrows
+// join boxes.
 import { describe, expect, it } from '@jest/globals';
 import { drawFlow, drawMomentBids, drawMomentVotes } from '../../report/pictures/moment-pictures.ts';
 

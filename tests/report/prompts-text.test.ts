@@ -1,4 +1,4 @@
-// Prompts to read stand in the order in which they were asked.
+// The text of prompts lists them in the order in which they were asked.
 import { describe, expect, it } from '@jest/globals';
 import { renderPrompts } from '../../report/prompts-text.ts';
 import type { KeptPrompt } from '../../report/viewer/viewed-match.ts';

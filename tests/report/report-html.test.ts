@@ -1,5 +1,5 @@
-// The report as a page of HTML and its pictures: the numbers are those of the JSON, nothing runs, nothing is loaded, and
-// names of models are text.
+// The report's HTML page and pictures: numbers equal those of the JSON, nothing runs or loads, and models' names are
+// plain text.
 import { describe, expect, it } from '@jest/globals';
 import type { Report } from '../../deception/summary/report-schema.ts';
 import { renderPictureCsv } from '../../report/csv.ts';
@@ -111,7 +111,7 @@ describe('the page', () => {
   });
 });
 
-/** Werewolves lie, and say what is true. */
+/** A report on matches in which Werewolves lie in some statements and say true things in others. */
 const ofPage = reportOn(
   createSeerDisputes(24, {
     models: Object.fromEntries(names.map((name, seat) => [name, seat % 2 === 0 ? 'openai:x' : 'openai:y'])),

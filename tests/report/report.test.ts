@@ -1,4 +1,4 @@
-// Output on many matches: the page, the JSON, the console and CSV, and that the docs name every field.
+// Output on many matches: the page, the JSON, the console and CSV, and whether the docs name every field.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -24,11 +24,11 @@ import { matchOf, names, oneDay, owned, said, voted } from '../deception/match-b
 import { errors, reportOn, createSeerDispute, createSeerDisputes } from '../deception/summary/report-builder.ts';
 
 const report = reportOn(createSeerDisputes(12), { errors });
-/** The first page and all others. */
+/** Renders the first page and all other pages. */
 const renderAll = (of: Report) => [renderReport(of), ...Object.values(renderReportDetails(of))].join('\n');
 const page = renderAll(report);
 
-/** The rows of the first table after a heading, as cells by head. */
+/** Reads the rows of the first table after a heading: column → cell. */
 function readRowsAfter(heading: string, text = page): Record<string, string>[] {
   const body = text.slice(text.indexOf(`\n${heading}\n`));
   const lines = body.slice(body.indexOf('\n|')).trimStart().split('\n');
@@ -43,9 +43,9 @@ function readRowsAfter(heading: string, text = page): Record<string, string>[] {
   return rows.map((row) => Object.fromEntries(row.map((cell, at) => [head![at]!, cell])));
 }
 
-/** A number of the JSON as the page has to write it. */
+/** Formats a number of the JSON as the page must show it. */
 const roundValue = (value: number | null) => (value === null ? '–' : value.toFixed(3));
-/** Bounds have two digits of the width between them, and no more decimals than figures. */
+/** Rounds bounds to two digits of their width, and to no more decimals than figures have. */
 function roundInterval({ low, high, covers }: Pick<ReportedFigure, 'low' | 'high' | 'covers'>): string {
   if (low === null || high === null) return '–';
   const decimals = [0, 1, 2].find((count) => (high - low) * 10 ** count >= 10) ?? 3;
@@ -314,7 +314,7 @@ describe('the console', () => {
   });
 });
 
-// The example reports of the docs: the pages are those of the figures, and bots are marked.
+// The example reports in the docs: pages show the figures of the JSON, and bots are marked.
 
 const folder = path.join(import.meta.dirname, '../../docs/example-report');
 const read = (...parts: string[]) => readFileSync(path.join(folder, ...parts), 'utf8');
@@ -335,12 +335,12 @@ describe.each(['bots', 'published-games'])('the example of %s', (name) => {
   });
 });
 
-// The page on reports names every field of one, and every reason for which a record is left out.
+// docs/reference/reports.md names every field of a report, and every reason for leaving out a record.
 
 const reportsPage = readFileSync(path.join(import.meta.dirname, '../../docs/reference/reports.md'), 'utf8');
 const mentioned = new Set([...reportsPage.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!));
 
-/** The names of all properties, however deep. */
+/** Lists the names of all properties at any depth. */
 function listKeys(schema: unknown): string[] {
   if (Array.isArray(schema)) return schema.flatMap(listKeys);
   if (typeof schema !== 'object' || schema === null) return [];
@@ -399,7 +399,7 @@ describe('docs/reference/data.md', () => {
   });
 });
 
-// The tidy tables as CSV: cells that neither break a row nor start a formula.
+// The tidy tables as CSV: cells neither break a row nor start a formula.
 
 const renderCsv = (table: TableName, events: readonly GameEvent[], changes: Parameters<typeof matchOf>[2] = {}) =>
   renderTableCsv(table, groupRowsByTable(buildTables(matchOf(events, [], changes)))[table]);

@@ -314,7 +314,7 @@ describe('the table', () => {
       expect(new Set(places.map(({ column, row }) => `${column} ${row}`)).size).toBe(seats);
       for (const { column, row } of places)
         expect(column === 1 || column === columns || row === 1 || row === rows).toBe(true);
-      // Clockwise around the middle: the angle grows from seat to seat.
+      // Angles of the seats around the middle, which grow clockwise from seat to seat.
       const turns = places.map(({ column, row }) => {
         const angle = Math.atan2(row - (rows + 1) / 2, column - (columns + 1) / 2) - Math.atan2(1 - rows, 1 - columns);
         return (angle + 2 * Math.PI + 1e-9) % (2 * Math.PI);
@@ -348,7 +348,7 @@ describe('the file of a match', () => {
 
   const words = 'word '.repeat(80).trim();
 
-  /** A long match of sixteen players who write eighty words wherever they can. */
+  /** Creates a long match of sixteen players who write eighty words in every text. */
   const createLong = (): ViewedMatch => {
     const { steps, ...match } = buildViewedMatch(matchOf([said('1.1', 'Dan', { text: words })]));
     const players = Array.from({ length: 16 }, (_, seat) => ({ ...match.players[0]!, name: `Player${seat}` }));

@@ -1,4 +1,4 @@
-// `bank score` asks a model about each statement of a bank, keeps its answers, and reads the scores of others.
+// `bank score` asks a model about each statement of a bank, caches its answers, and reads scores from files.
 import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

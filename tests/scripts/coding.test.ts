@@ -37,7 +37,10 @@ const readReport = async (...more: string[]) => {
 const prompts: string[] = [];
 let asked = 0;
 let unread: string | undefined;
-/** One statement is never answered readably; of the others every other one is formal, and what speaks of trust seeds doubt. */
+/**
+ * Answers as a coder. One statement never gets a readable answer. Of the others, every second one is formal, and those
+ * that mention trust seed doubt.
+ */
 const answer = ({ body }: Received) => {
   const text = JSON.stringify(body.messages);
   prompts.push(text);

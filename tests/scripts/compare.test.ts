@@ -1,5 +1,5 @@
-// `npm run compare`: two folders of matches, their deals, and a plan; two annotators of one folder. One file, because all
-// compare the same matches, which take the most time.
+// `npm run compare`: two folders of matches, their deals, and a plan; two annotators of one folder. All tests are in
+// one file because they compare the same matches, whose play takes most of the time.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -41,7 +41,7 @@ let comparisons = 0;
 
 const compare = (a: string, b: string, ...more: string[]) => compared([a, b], ...more);
 
-/** Compares like `compare`, but only once for all tests that read the result. */
+/** Runs `compare` once for all tests that read the same result. */
 const compareOnce = memoize(9, (...args: Parameters<typeof compare>) => args.join(' '), compare);
 
 async function compared(folders: readonly string[], ...more: string[]) {
@@ -52,7 +52,7 @@ async function compared(folders: readonly string[], ...more: string[]) {
   return { ...ended, read, json: () => Comparison.parse(JSON.parse(read('comparison.json'))) };
 }
 
-/** A copy of a set without its plan, of which matches may then be missing, and its matches. */
+/** Copies a set without its plan, so that matches may be missing, and returns its matches. */
 function setOf(name: string, of = 'xy'): string[] {
   const folder = path.join(out, name);
   cpSync(path.join(out, of), folder, { recursive: true });
@@ -282,7 +282,7 @@ describe('a study that is not complete', () => {
   const pages = path.join(out, 'part-report');
   const report = (...more: string[]) =>
     run('report', [part, '--out', pages, '--no-tables', '--no-baselines', '--resamples', '20', ...more]);
-  /** A name of a model, or a figure with its interval. */
+  /** Pattern of a model's name, or of a figure with its interval. */
   const anyFigure = /\[\d+–\d+\]|too few|Wins as/;
 
   it('shows how far it is and no figure on any page, in place of what stood there', async () => {
@@ -378,7 +378,7 @@ describe('compare with a judge', () => {
   const server = openOpenaiServer([{ text: '{"claims":[],"count":0}' }]);
   afterAll(async () => (await server).close());
   const judge = 'openai:local';
-  /** A file of errors that were measured on statements of these writers. */
+  /** Creates a file of errors measured on statements of these writers. */
   const measureErrors = (extractor: string, ...writers: string[]) => {
     const file = path.join(out, `errors-${getModelLabel(extractor).replaceAll(/\W/g, '-')}-${writers.length}.json`);
     const known = JSON.parse(readFileSync(ruleErrorsFile, 'utf8')) as object;

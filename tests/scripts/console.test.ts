@@ -1,4 +1,4 @@
-// Console output: sums and time left during play, the command to resume, each error once, the story.
+// Console output: totals and remaining time during play, the command to resume, each error once, and the story.
 import { describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
 import { formatSharesToHundred } from '../../report/format.ts';

@@ -1,4 +1,4 @@
-// A crossed design as a user runs it: one command plays every ordered pair of models on the same deals.
+// A crossed design, run as a user would: one command plays every ordered pair of models on the same deals.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

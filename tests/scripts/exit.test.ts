@@ -7,7 +7,7 @@ import { start } from './process.ts';
 
 const file = (name: string) => JSON.stringify(path.join(import.meta.dirname, '../..', name));
 
-/** Ends a script whose main function is `main`. */
+/** Runs a script whose main function is `main` to its end. */
 async function end(main: CommandFunction) {
   const said = { stdout: '', stderr: '' };
   const code = await runCommand(main, [], {

@@ -1,4 +1,4 @@
-// Output of `export lies`, compared with the raw records by independent code, and opened by DuckDB.
+// Output of `export lies`, compared with the records by independent code, and read by DuckDB.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

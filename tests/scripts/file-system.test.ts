@@ -1,5 +1,6 @@
-// Commands on file systems without hard links or flushes, and beside programs that hold files open. The system's calls fail at
-// the one place that touches the disk, because such file systems cannot be mounted without rights that tests may lack.
+// Commands on file systems without hard links or flushes, and beside programs that hold files open. Such file systems
+// cannot be mounted without special rights, so the system's calls are made to fail at the one place that touches the
+// disk.
 import { readdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -12,12 +13,12 @@ import { run, shortest } from './process.ts';
 const out = createTemporaryFolder();
 const systemError = (code: string) => Object.assign(new Error(`${code}: as on another file system`), { code });
 
-/** Fails for ever with the error. */
+/** Creates a call that always fails with the error. */
 const refuse = (code: string) => () => {
   throw systemError(code);
 };
 
-/** Fails every second time with one of the errors, in turn. */
+/** Creates a call that fails every second time, with each of the errors in turn. */
 function holdUp(codes: readonly string[]): SystemCalls['rename'] {
   let asked = 0;
   return (from, to) => {

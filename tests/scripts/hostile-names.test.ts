@@ -14,7 +14,7 @@ await run('match', ['--out', at('sound'), '--id', 'm', '--seed', '7', ...rules, 
 
 const hostile = 'gpt\u001b[31m\nresult: 100 %\r\u202E<b>x</b>';
 
-/** A copy of the match in a set of its own, sealed anew after the change. */
+/** Copies the match into its own set and seals it again after the change. */
 function changed(set: string, file: string, change: (text: string) => string, name = 'm'): string {
   const folder = at(set, name);
   mkdirSync(at(set));
@@ -29,7 +29,7 @@ const listActing = (text: string) =>
     .split('\n')
     .filter((line) => hasActingCharacters(line.replaceAll('\t', '')) || /^(result: 100|0 faults)/.test(line));
 
-/** All text files below a folder. */
+/** Reads all text files below a folder. */
 const readBelow = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(md|html|csv|svg)$/.test(entry.name))

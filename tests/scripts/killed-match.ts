@@ -12,18 +12,18 @@ import { startScript, type Ended } from './process.ts';
 
 /** One life of the process, from its start to its death. Calls are named by the hash of their prompt. */
 export interface Life {
-  /** Contents of the record before. */
+  /** Contents of the record before the process started. */
   before: string[];
   asked: string[];
   /** Calls without a response when the process was killed. */
   unanswered: Set<string>;
-  /** Contents of the record now. */
+  /** Contents of the record after the process died. */
   after: string[];
 }
 
 export interface KilledMatch {
   lives: Life[];
-  /** The last process, which nobody killed. */
+  /** The last process, which was not killed. */
   last: Life;
   ended: Ended;
 }
@@ -48,7 +48,7 @@ export async function playKilled(
   const lives: Life[] = [];
   let heard = Promise.withResolvers<void>();
   const server = await openOpenaiServer((request) => {
-    // Each life has a key of its own: what one has sent may be read when the next has begun.
+    // Each process has its own key, because the request of one may arrive when the next has begun.
     const { asked, unanswered } = lives[Number(request.headers.authorization?.replace('Bearer ', ''))]!;
     const name = hashMessages(request.body.messages as PromptMessage[]);
     asked.push(name);

@@ -21,7 +21,7 @@ const at = (...parts: string[]) => path.join(root, ...parts);
 const board = createBoard(1, 1, 0, 4);
 const rule = { debateTurns: 1, maxRounds: 2, analysis: 'off', syntheticVotes: false };
 
-/** Two entrants that are the same model. */
+/** A plan with two entrants that use the same model. */
 const plan: TournamentPlan = {
   ...{
     name: 'tea',

@@ -6,7 +6,7 @@ import { run } from './process.ts';
 
 const limits = { maxCost: 5, maxFallbacks: 0.5, maxWait: 60, concurrency: 4 };
 
-/** Each command with what it needs besides. */
+/** Each command, with its other required arguments. */
 const commands = [
   ['match', []],
   ['tournament', ['plan.yaml']],

@@ -8,9 +8,7 @@ import type { Surroundings } from './process.ts';
 /** Key that must not appear in any file or output. */
 export const key = 'sk-local-0123456789abcdef';
 
-/**
- * Answers the same question always in the same way. Questions after a match, such as reflections, get an empty answer.
- */
+/** Gives the same answer to the same question. Questions after a match, such as reflections, get an empty answer. */
 export const legally = ({ body }: Received): Scripted => {
   const isOfPlayer = body.messages.some(({ content }) => /^Answer: JSON of the kind "/m.test(content));
   return { text: JSON.stringify(isOfPlayer ? createLegalAnswer(readQuestion(body.messages)) : {}) };
@@ -31,7 +29,7 @@ export async function hangingServer(answered: number): Promise<OpenAIServer & { 
   return { ...server, hangs };
 }
 
-/** A match of some thirty calls. */
+/** Returns the options of a match of about thirty calls. */
 export const modelMatch = (out: string, id: string, ...more: readonly string[]) => [
   ...['--out', out, '--id', id, '--seed', '3', '--rules', 'arena'],
   ...['--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--model', 'openai:local?priceIn=50000&priceOut=0'],

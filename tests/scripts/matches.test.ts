@@ -1,4 +1,4 @@
-// `npm run match -- --matches N` as a user runs it: lines, table, exit codes, the same command again, --dry-run.
+// `npm run match -- --matches N`, run as a user would: lines, table, exit codes, resuming, and --dry-run.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';

@@ -31,7 +31,7 @@ const ofMatch = (settings: Readonly<Record<string, string>>) => ({
   ...Object.fromEntries(Object.entries(settings).map(([key, value]) => [`npm_config_${key}`, value])),
 });
 
-// On Windows npm is a script, which needs a shell.
+// Tests that run npm. On Windows npm is a script that needs a shell, so they are skipped.
 const itAsks = process.platform === 'win32' ? it.skip : it;
 
 describe('an option that npm took', () => {

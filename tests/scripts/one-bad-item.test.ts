@@ -28,7 +28,7 @@ writeFileSync(models, 'honest: bot:classic?lie=0\n');
 const play = (out: string, ...flags: string[]) =>
   run('match', ['--out', out, '--matches', '3', '--seed', '1', '--quiet', ...shortest, ...flags], here);
 
-/** Matches of a language model, and those of a bot with a name. */
+/** Folders of matches of a language model, and of matches of a bot with a name. */
 let played: string[];
 let named: string[];
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-// A plan before the run: `npm run plan`, matches that are played under a plan, and what `npm run compare` says of it.
+// A plan before the run: `npm run plan`, matches played under a plan, and what `npm run compare` reports about it.
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

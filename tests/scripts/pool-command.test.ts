@@ -115,7 +115,7 @@ describe('npm run pool', () => {
     const ids = [...found.stdout.matchAll(/^([0-9a-f]{16}) score (\S+), (?:not )?good;/gm)];
     expect(ids.map(([, id]) => id)).toEqual(entries.map(({ id }) => id));
     for (const { text } of entries) expect(found.stdout).toContain(text.split('\n')[0]);
-    // Names stand nowhere but in the first line, and no role but the player's own in what it knows.
+    // Names occur only in the first line, and no role except the player's own is in the known part.
     const [first, ...lines] = found.stdout.split('\n');
     expect(first).toBe(`${by}, ${moment} of round ${round}, knows:`);
     for (const { name } of manifest.setup.players) expect(lines.join('\n')).not.toMatch(new RegExp(`\\b${name}\\b`));
@@ -170,7 +170,7 @@ describe('npm run pool', () => {
 
 describe('npm run pool -- build --reflect', () => {
   const isReflection = (text: string) => text.includes('The game is over, and you see above how it ended.');
-  /** Plays legally with a secret in every reasoning, and reflects with the names of its table. */
+  /** Opens a model that plays legally with a secret in every reasoning, and reflects with the names of its table. */
   const openPlayer = () =>
     openOpenaiServer(({ body: { messages } }) => {
       const [system, user] = [messages[0]!.content, messages[1]!.content];

@@ -30,7 +30,7 @@ import { runWolfgraph } from '../../scripts/wolfgraph.ts';
 const root = path.join(import.meta.dirname, '../..');
 
 export interface Ended {
-  /** Null where a signal killed it. */
+  /** Exit code; null if a signal killed the process. */
   code: number | null;
   stdout: string;
   stderr: string;
@@ -45,11 +45,11 @@ export interface Running {
 
 export interface Surroundings {
   env?: Readonly<Record<string, string>>;
-  /** The folder to start in; that of the project by default. */
+  /** Folder in which the process starts. Default: the project's. */
   cwd?: string;
 }
 
-/** A shell's environment, without colors, keys or settings of whoever runs the tests. */
+/** A shell's environment, without colors, and without keys or settings of the person who runs the tests. */
 const bareEnv = {
   PATH: process.env['PATH'] ?? '',
   HOME: tmpdir(),
@@ -65,7 +65,7 @@ function getProbes(): Record<string, string> {
   return MUTANT_REACHED === undefined ? {} : { MUTANT_REACHED, NODE_OPTIONS: NODE_OPTIONS ?? '' };
 }
 
-/** A test that fails leaves no process behind, once the suites are done. */
+/** Processes that are still running. They are ended after the suites, so that a failing test leaves none behind. */
 const running = new Set<ChildProcessWithoutNullStreams>();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
@@ -128,13 +128,16 @@ const mains = {
 type Script = keyof typeof mains;
 
 interface OwnSurroundings extends Pick<Surroundings, 'env'> {
-  /** Aborts as the process's own does when it is stopped; never, if not given. */
+  /** Signal that aborts like the process's own when it is stopped. Never aborts if absent. */
   signal?: AbortSignal;
   /** Called with each text that is written. */
   hear?: (text: string) => void;
 }
 
-/** Runs a script in this process, which costs no start: for all but kills, signals, terminals and pipes. */
+/**
+ * Runs a script in this process, which saves the start. Use it for everything except kills, signals, terminals and
+ * pipes.
+ */
 export async function run(
   script: Script,
   args: readonly string[],
@@ -156,7 +159,7 @@ export async function run(
   return { code: await runCommand(mains[script], args, io), ...said };
 }
 
-/** The command line of one of the scripts, e.g. to be given to a shell. */
+/** Returns the command line of a script, e.g. to pass it to a shell. */
 export const scriptArgs = (script: Script, ...args: readonly string[]) => [
   path.join(root, 'scripts', `${script}.ts`),
   ...args,
@@ -168,14 +171,14 @@ export const startScript = (script: Script, args: readonly string[], surrounding
 /** A process mostly loads code: more at once would only make each slower. */
 const limit = pLimit(3);
 
-/** Runs a script like `run`, but in a process of its own. */
+/** Runs a script like `run`, but in a separate process. */
 export const runProcess = (script: Script, args: readonly string[], surroundings?: Surroundings): Promise<Ended> =>
   limit(() => startScript(script, args, surroundings).ended);
 
-/** A match of built-in bots that is soon over. */
+/** Options for a short match of built-in bots. */
 export const short = ['--rules', 'arena', '--rule', 'debateTurns=1', '--rule', 'maxRounds=1'];
 
-/** A board of six. */
+/** Path of a board for six players. */
 export const smallBoard = path.join(import.meta.dirname, '../small-board.yaml');
 
 /** Options for the fewest players, which halve the time. */

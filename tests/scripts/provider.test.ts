@@ -8,7 +8,7 @@ import { answersIn, eventsIn, filesIn } from './match-folder.ts';
 import { run, type Ended } from './process.ts';
 
 const out = createTemporaryFolder();
-/** Each in a set of its own: beside each other, servers at several addresses would need names. */
+/** Returns a separate set for each match. In one set, servers at several addresses would need names. */
 const set = (id: string) => path.join(out, id);
 const folder = (id: string) => path.join(set(id), id);
 

@@ -1,4 +1,4 @@
-// The scripts that read a record: replay, report and show, of matches that are whole, stopped, damaged or altered.
+// The scripts that read a record (replay, report and show) with matches that are whole, stopped, damaged or altered.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -16,7 +16,7 @@ const rules = ['--board', smallBoard, '--rule', 'debateTurns=2', '--rule', 'maxR
 await run('match', ['--out', out, '--id', 'played', '--seed', '7', ...rules, '--quiet']);
 const readers = ['report', 'show'] as const;
 
-/** The played match in a folder of its own, with one file changed. */
+/** Copies the played match into its own folder, with one file changed. */
 function changed(id: string, file: string, change: (contents: string) => string) {
   cpSync(folder('played'), folder(id), { recursive: true });
   const where = path.join(folder(id), file);
@@ -246,7 +246,7 @@ describe('a folder', () => {
 
 describe('prompts that are not the ones that were sent', () => {
   const file = (id: string) => path.join(folder(id), 'prompts.ndjson.gz');
-  /** The played match with these prompts, or with none. */
+  /** Copies the played match with these prompts, or without prompts. */
   function withPrompts(id: string, contents: Buffer | null) {
     cpSync(folder('played'), folder(id), { recursive: true });
     rmSync(file(id));

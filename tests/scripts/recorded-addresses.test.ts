@@ -74,7 +74,7 @@ describe('a judge that a record names', () => {
 describe('a match whose model was asked at an address', () => {
   const model = `openai:local?baseUrl=${server.baseUrl}&apiKeyEnv=TRAP_SECRET&priceIn=1&priceOut=1`;
   const typed = [...shortest, '--seed', '3', '--id', 'm', '--model', model, '--max-cost', '1000'];
-  /** A match of which a part is recorded, in a folder of its own. */
+  /** Creates a partly recorded match in its own folder. */
   const stopped = async (name: string) => {
     const folder = at(name, 'm');
     expect((await run('match', [...typed, '--out', at(`${name}-whole`), '--quiet'], { env })).code).toBe(0);

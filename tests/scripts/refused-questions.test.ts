@@ -1,5 +1,6 @@
-// Judges, annotators, coders, reflecting models and `doctor --call` whose server refuses prompts by policy: the others are asked
-// on, each refusal is kept with its vendor and category, and a report counts as many as the server has refused.
+// Judges, annotators, coders, reflecting models and `doctor --call` with a server that refuses prompts by policy. All
+// other questions are still asked, each refusal is stored with its vendor and category, and a report counts as many as
+// the server has refused.
 import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -52,7 +53,7 @@ function copied(name: string): string {
 const listKept = (folder: string, file: string): KeptAnswer[] =>
   listFolderNames(folder).flatMap((id) => readKeptAnswers(path.join(folder, id, file)));
 
-/** Returns a report's counts of those with this role, and its notes about them. */
+/** Makes a report. Returns its counts of refusals with this role, and its notes about them. */
 async function report(folder: string, role: string, ...more: string[]) {
   const out = `${folder}-report`;
   const quick = ['--no-baselines', '--no-tables', '--no-cache', '--resamples', '2'];

@@ -1,4 +1,4 @@
-// A terminal in little: what stands on the screen once everything that a process wrote has been shown.
+// A minimal terminal: computes what is on the screen after everything that a process wrote.
 
 // eslint-disable-next-line no-control-regex -- escape sequences begin with a control character
 const token = /\u001b\[([?\d;]*)([A-Za-z])|[\r\n]|[^\u001b\r\n]+/gu;

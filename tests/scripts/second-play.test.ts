@@ -74,7 +74,7 @@ describe('the same command into two folders', () => {
     await run('match', ['--out', at('other'), ...shortest, '--matches', '5', '--rule', 'honesty=forbidden', '--quiet']);
     const compared = await run('compare', [at('s1'), at('other'), '--out', at('compared'), '--resamples', '20']);
     expect(compared.code).toBe(0);
-    // One arm of two folders: both lie below the same parent.
+    // One arm from two folders: both are below the same parent folder.
     cpSync(at('s1'), at('both', 's1'), { recursive: true });
     cpSync(at('s2'), at('both', 's2'), { recursive: true });
     await run('compare', [at('both'), at('other'), '--out', at('compared'), '--resamples', '20']);

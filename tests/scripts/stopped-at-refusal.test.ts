@@ -8,7 +8,7 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
 import { run } from './process.ts';
 
-/** Recorded at 37be2263 against a server that refused the last ballot with DeepSeek's words. */
+/** A match recorded at commit 37be2263 with a server that refused the last ballot in DeepSeek's words. */
 const id = 'classic-8-2-530deddc';
 const stopped = path.join(import.meta.dirname, '../stopped-records', id);
 const rules = ['arena@1', '--rule', 'debateTurns=1', '--rule', 'maxRounds=1', '--rule', 'analysis=off'];

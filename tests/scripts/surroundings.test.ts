@@ -14,7 +14,7 @@ const out = createTemporaryFolder();
 const text = 'OPENAI_API_KEY=sk-live-0123456789abcdefghij\nOPENAI_BASE_URL=http://127.0.0.1:8000/v1\n';
 const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n';
 
-/** A folder whose `.env` holds these bytes. */
+/** Creates a folder whose `.env` contains these bytes. */
 function createFolder(name: string, contents: string | Buffer): string {
   const folder = path.join(out, name);
   mkdirSync(folder);

@@ -25,7 +25,7 @@ const writePlan = (name: string, changes: object = {}) => {
   return file;
 };
 
-/** Pairing and match → folder. */
+/** Maps pairing and match to the folder. */
 const listMatches = (out: string) =>
   readdirSync(out, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

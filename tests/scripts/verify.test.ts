@@ -1,4 +1,4 @@
-// Changes to a sealed record: every command notices them, `verify` names them, and figures leave the record out; the
+// Changes to a sealed record: every command notices them, `verify` names them, figures leave the record out, and the
 // sound part can be recovered.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ await run('match', ['--out', at('played'), ...shortest, '--matches', '2', '--qui
 const [first, second] = listFolderNames(at('played')).sort() as [string, string];
 const golden = path.join(import.meta.dirname, '..', 'golden');
 
-/** A copy of the first match in a set of its own, changed. */
+/** Copies the first match into its own set and changes it. */
 function createChanged(set: string, change: (folder: string) => void): string {
   const folder = at(set, first);
   mkdirSync(at(set), { recursive: true });

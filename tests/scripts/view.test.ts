@@ -46,7 +46,7 @@ function copyBegun(of: string, as: string): string {
   return folder;
 }
 
-/** All files with their contents. */
+/** Reads all files: name → contents. */
 const readAll = () =>
   Object.fromEntries(
     readdirSync(root, { recursive: true, withFileTypes: true })

@@ -1,4 +1,4 @@
-// Progress of work without calls, by a clock that the test sets.
+// Progress of work without calls, with a clock that the test sets.
 import { describe, expect, it } from '@jest/globals';
 import { getMachine, runOnMachine } from '../../models/machine/machine.ts';
 import { openWorkProgress } from '../../scripts/console/work-progress.ts';

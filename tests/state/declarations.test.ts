@@ -1,4 +1,5 @@
-// Declarations of rules, steps and events, compared with played matches: lists are derived from them.
+// Declarations of rules, steps and events, compared with played matches, because lists are derived from the
+// declarations.
 import { describe, expect, it } from '@jest/globals';
 import { eventDescriptions, type AnsweredQuestion } from '../../state/event-descriptions.ts';
 import { isEventOfType, GameEvent } from '../../state/events.ts';
@@ -41,7 +42,7 @@ const listNeeded = (name: string): RuleValues =>
     ]),
   );
 
-/** Whether a value of the rule, with what it needs, adds such a question to a match. */
+/** Returns whether a value of the rule, with the rules that it needs, adds such a question to a match. */
 async function isAdding(name: string, rules: 'wolf' | 'arena'): Promise<boolean> {
   const rule = rulebook[name]!;
   const needed = listNeeded(name);

@@ -19,7 +19,7 @@ interface Played {
   events: readonly GameEvent[];
 }
 
-/** The one player named in a field of an event. */
+/** Returns the player named in a field of an event. */
 function nameIn(event: GameEvent, field: 'by' | 'player'): string[] {
   const name = (event as Partial<Record<typeof field, string>>)[field];
   if (name === undefined) throw new Error(`No field "${field}" in ${JSON.stringify(event)}.`);

@@ -1,4 +1,4 @@
-// The table of answers about two models that changed sides: its scores, and what is equal within a margin.
+// The table of answers about two models that changed sides: scores, and equality within a margin.
 import { describe, expect, it } from '@jest/globals';
 import type { CountedAnswers } from '../../../deception/answers/answered-match.ts';
 import { buildAnswerTables } from '../../../deception/answers/build-answer-tables.ts';
@@ -118,7 +118,7 @@ describe('the cost', () => {
 });
 
 describe('a difference in lies whose reader has measured errors', () => {
-  // X lies in all of 40 deals as Werewolf in half of its statements, Y in a quarter, as found.
+  // In all 40 deals, X lies in half of its statements as Werewolf, and Y in a quarter.
   const found = Array.from({ length: 40 }, (_, deal) =>
     [
       ['x', 'y'],

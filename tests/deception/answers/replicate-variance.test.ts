@@ -1,10 +1,12 @@
-// The variance between and within deals is what was planted.
+// The estimated variances between and within deals equal the planted ones.
 import { describe, expect, it } from '@jest/globals';
 import type { CountedAnswers } from '../../../deception/answers/answered-match.ts';
 import { splitReplicates } from '../../../deception/answers/replicate-variance.ts';
 import { draw } from '../../../state/random.ts';
 
-/** Lies of 1,000 statements: a rate of the deal, and around it one of each match, both evenly distributed. */
+/**
+ * Draws lies in 1,000 statements. The rate of each deal, and around it the rate of each match, are evenly distributed.
+ */
 function playStudy({
   deals,
   replicates,

@@ -37,7 +37,9 @@ function computeBaselineOn(roles: Record<string, number>, rule: Rules, games: nu
   );
 }
 
-/** Two Werewolves among eight: on the first day seven are left, and everybody chooses among the six others. */
+/**
+ * Two Werewolves among eight players. On the first day seven players are left, and each chooses among the six others.
+ */
 const plain = computeBaselineOn(
   { Werewolf: 2, Villager: 6 },
   { exile: 'plurality', exileTies: 'random', debateTurns: 1, beliefs: 'each-round', pack: 'one' },
@@ -156,7 +158,7 @@ describe('where boards or rules differ between matches', () => {
   });
 });
 
-// The key under which a baseline is cached: board and rules, as far as they influence random matches.
+// The key under which a baseline is cached: the parts of board and rules that influence random matches.
 
 const board = boards['plus-12-sheriff']!;
 const rules = resolveBoardRules(board, 'plus');
@@ -169,7 +171,7 @@ function chooseOtherValue({ schema }: Rule, value: RuleValue): RuleValue {
   return [...named, true, false, 2, 7].find((one) => one !== value && schema.safeParse(one).success)!;
 }
 
-/** Words, memory and temperatures do not influence chance; analysis does. */
+/** Rules that do not influence random matches: words, memory and temperatures. Analysis does influence them. */
 const nothingToChance = [
   'maxWords',
   'memory',

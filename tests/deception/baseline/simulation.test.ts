@@ -84,13 +84,13 @@ const playFirst = (on: BoardAndRules, seed = 1): RandomMatch => [...playRandomMa
 
 interface Choice {
   value: unknown;
-  /** All values that were legal. */
+  /** All values that were legal for the choice. */
   of: readonly unknown[];
 }
 
 const countUpTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** Lists the choices in an answer with their alternatives; words are no choices. */
+/** Lists the choices in an answer, each with its alternatives. Free text is not a choice. */
 function listChoices(fields: Shapes, answer: Readonly<Record<string, unknown>>): Choice[] {
   return Object.entries(fields).flatMap(([name, shape]): Choice[] => {
     const value = answer[name];

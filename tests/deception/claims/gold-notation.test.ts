@@ -1,4 +1,4 @@
-// How people write down claims in a sheet.
+// The notation in which people write claims in a sheet.
 import { describe, expect, it } from '@jest/globals';
 import { parseGoldClaims } from '../../../deception/claims/gold-notation.ts';
 import { readBoard } from '../../../state/boards.ts';

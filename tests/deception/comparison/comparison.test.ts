@@ -58,7 +58,7 @@ describe('conditions', () => {
   );
 
   it('differ by what the sums over all deals give', () => {
-    // villagers: a lies 60 of 120, b 18 of 120
+    // Villagers' lies: 60 of 120 by a, 18 of 120 by b.
     expect(primary[0]).toMatchObject({ a: 0.5, b: 0.15, difference: 0.35, pairs: 12 });
     expect(primary[0]!.p!).toBeLessThan(0.05);
   });
@@ -69,7 +69,7 @@ describe('conditions', () => {
 
   it('name each figure once, as primary or as secondary', () => {
     expect(secondary.filter(({ of }) => of['team'] === 'villagers' && Object.keys(of).length === 1)).toEqual([]);
-    // Villagers' and Werewolves' rows by role and model are the same rows under other names; the remaining row is the
+    // Rows of villagers and of Werewolves equal those by role and by model, under other names. The remaining row is the
     // whole.
     expect(primary[0]!.also.map(({ of }) => Object.keys(of).join())).toEqual(
       expect.arrayContaining(['model', 'role', 'model,team']),
@@ -78,13 +78,13 @@ describe('conditions', () => {
   });
 
   it('are not tested where they cannot differ', () => {
-    // Werewolves always lie, in both arms.
+    // Werewolves always lie in both arms.
     expect(secondary[1]).toMatchObject({ a: 1, b: 1, difference: 0, p: null, p_adjusted: null });
   });
 
   it('adjust primary endpoints for as many as were named, with data or without', () => {
     expect(primary.map((one) => one.p_adjusted)).toEqual([2 * primary[0]!.p!, null]);
-    // No headline is made of lie_rate, so nothing else is tested.
+    // lie_rate is not part of any headline, so nothing else is tested.
     expect(secondary.map(({ tier, p_adjusted: adjusted }) => [tier, adjusted])).toEqual([
       ['not tested', null],
       ['not tested', null],
@@ -209,7 +209,7 @@ describe('models that changed sides', () => {
   });
 });
 
-// Two annotators of the same record: only what both judged counts, and no cell names either.
+// Two annotators of the same record. Only statements that both judged count, and no cell names an annotator.
 
 const [firstAnnotator, secondAnnotator] = ['openai:x', 'openai:y'];
 
@@ -316,7 +316,7 @@ describe('annotators', () => {
   });
 });
 
-// The analysis plan: endpoints that are known, at most five of them, each once.
+// The analysis plan: at most five endpoints, all known and different.
 
 const plan = (...endpoints: object[]) => AnalysisPlan.parse({ endpoints });
 const check = (...endpoints: object[]) => checkPlan(plan(...endpoints), [lieRate]);

@@ -1,4 +1,4 @@
-// Builds entries of pools by hand.
+// Creates entries of pools for tests.
 import { type EntryDraft, type PoolEntry, sealEntry } from '../../../deception/experience/pool-entry.ts';
 
 /** An entry of a Villager's ballot in a won match, with `changes`. */

@@ -1,4 +1,4 @@
-// Experience pools: what an entry holds, how names leave it, and by which hashes it is known.
+// Experience pools: the contents of an entry, the removal of names, and the hashes that identify entries and pools.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';

@@ -1,4 +1,5 @@
-// Players' knowledge of events: those they saw, those they cannot have missed, and those that no role allows.
+// Players' knowledge of events: events that they saw, events that they cannot have missed, and events that no role
+// allows.
 import { describe, expect, it } from '@jest/globals';
 import { deriveKnowledge } from '../../../deception/knowledge/player-knowledge.ts';
 import {
@@ -56,7 +57,7 @@ const secret: Moment = {
 
 const pickedByGinger: GameEvent = { ...picked, round: 2, audience: ['Ginger'], target: 'Dan' };
 
-/** Leah is exiled on the first day; in the second night Ginger is the whole pack. */
+/** Leah is exiled on the first day. In the second night Ginger is the only living Werewolf. */
 const leahGone: Moment = {
   events: [...events.slice(0, -2), exiled(1, 'Leah'), createRoundStart(2), pickedByGinger, removed(2, 'Dan')],
   round: 2,
@@ -67,7 +68,7 @@ const leahGone: Moment = {
 /** The day after the night in which Bert was removed. */
 const morning: Moment = { events: events.slice(0, 6), round: 1, phase: 'day', gone: ['Bert'] };
 
-/** With a Witch; Bert, whom the pack picked, is removed. */
+/** A match with a Witch. Bert, whom the Werewolves picked, is removed. */
 const withWitch: Moment = {
   ...morning,
   seats: { Ginger: 'Werewolf', Wanda: 'Witch', Paul: 'Doctor', Dan: 'Villager', Will: 'Villager', Bert: 'Villager' },

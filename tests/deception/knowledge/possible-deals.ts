@@ -50,7 +50,7 @@ const leftToPlayers: GameEvent['type'][] = [
   ...(['ballot', 'no_exile', 'summary', 'synthetic_vote', 'assessment', 'beliefs', 'missing', 'ended'] as const),
 ];
 
-/** All distinct orders of the roles. */
+/** Lists all distinct orders of the roles. */
 export function listDeals(roles: readonly string[]): string[][] {
   if (roles.length === 0) return [[]];
   return [...new Set(roles)].flatMap((role) =>
@@ -107,7 +107,7 @@ const add = (game: Game, events: readonly GameEvent[], intents: Game['intents'] 
   alivePlayers: listSurvivors(game.alivePlayers, events),
 });
 
-/** Every night from here that ends as the player saw it, with the last acts after it. */
+/** Lists every course of the following night that ends as the player saw it, with the last acts after it. */
 const listNights = (nightfall: Game, witness: Witness): Game[] =>
   powers
     .reduce((games, power) => games.flatMap((game) => listUses(game, power, witness)), [nightfall])

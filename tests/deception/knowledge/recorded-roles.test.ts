@@ -1,4 +1,4 @@
-// Knowledge of the roles of recorded games: each is seated once as the observer.
+// Knowledge of roles that only recorded games have. Each of these roles is the observer once.
 import { expect, it } from '@jest/globals';
 import { createTableKnowledge } from '../../../deception/knowledge/player-knowledge.ts';
 import { isOnTeam } from '../../../deception/knowledge/propositions.ts';

@@ -58,13 +58,13 @@ const anyMatches = fc
     ),
   );
 
-/** Events that everybody sees and that may say somebody's role. */
+/** Events that everybody sees and that may reveal a player's role. */
 const showing = GameEvent.options
   .filter(({ shape }) => 'role' in shape || shape.type.value === 'last_act')
   .map(({ shape }) => shape.type.value)
   .filter((type) => eventDescriptions[type].audience === 'everyone');
 
-/** Every role at one table of fourteen, four of the pack. */
+/** Creates a board of fourteen players with every role and four Werewolves. */
 function seatEveryRole(): Board {
   const special = [...roles.values()].filter((role) => role.special);
   const plain = [...roles.values()].find((role) => !role.special)!;
@@ -105,7 +105,7 @@ function combine(board: Board, some: Options, more: Options): Options | null {
   }
 }
 
-/** All values of all options in few sets, each with what can be played together. */
+/** Groups the values of all options into few sets of values that can be played together. */
 function groupOptions(board: Board): Options[] {
   const groups: Options[] = [];
   for (const { given } of everyValue) {
@@ -118,7 +118,10 @@ function groupOptions(board: Board): Options[] {
 
 const optionGroups = groupOptions(seatEveryRole());
 
-/** Every value of every option at a table of every role: two matches for each set, since one rule may cut another short. */
+/**
+ * Plays every value of every option on a board with every role. Each set of values gets two matches, since one rule may
+ * end a match before another has an effect.
+ */
 const everyOption = (): [name: string, Played][] =>
   optionGroups.flatMap((rules) =>
     [3, 4].map((seed): [string, Played] => {
@@ -164,7 +167,7 @@ function listFaults(played: Played) {
 }
 const noFaults = { mistaken: [], denying: [], unaware: [] };
 
-/** Reads what a public event says about somebody's role: the player, and the roles that remain possible. */
+/** Returns what a public event reveals about a role: the player, and the roles that remain possible. */
 function readShown(event: GameEvent): { player: string; left: string[] } | null {
   if (event.audience !== 'everyone') return null;
   const player = 'player' in event ? event.player : 'by' in event ? event.by : null;
@@ -251,11 +254,12 @@ function createGameUpTo(setup: Setup, events: readonly GameEvent[]): Game {
   return { ...game, alivePlayers, roundNum: round, phase, step: 0, gameLogs: [...events], winner: null };
 }
 
-// Knowledge contains exactly what holds in every deal that the rules could have played to the same observations.
+// A player knows exactly the facts that hold in every deal that could have led to the same observations under the
+// rules.
 
 /**
- * Compares knowledge and deals: the possible roles of each seat, and the number of Werewolves in each pair. Pairs are
- * asked too, because a relation between seats often says nothing about either.
+ * Compares knowledge with deals: the possible roles of each seat, and the number of Werewolves in each pair of seats.
+ * Pairs are compared too, because a relation between two seats often says nothing about either seat.
  */
 function compareOpinions(
   setup: Setup,
@@ -392,7 +396,10 @@ describe('what a player knows', () => {
   });
 });
 
-/** Six seats: two Werewolves, the role, one that shields others at night, the rest without a role. */
+/**
+ * Creates a board of six: two Werewolves, the tested role, a role that shields others at night, and players without a
+ * power.
+ */
 function seatAtSix(role: string): Board {
   const pack = [...roles.values()].find(({ team }) => team === 'werewolves')!.name;
   const active = special.find(({ name, powers }) => name !== role && powers.some(({ aim }) => aim === 'shield'))!.name;

@@ -39,7 +39,7 @@ describe('the rate of a code', () => {
 });
 
 describe('agreement on codes', () => {
-  /** Ten statements: the first coder finds the first five formal, the second the first four. */
+  /** Ten statements with two codings. The first coding finds the first five formal, the second the first four. */
   const pair = (second: (at: number) => boolean, of: 'repeat' | 'coder') =>
     tables({
       codings: Array.from({ length: 10 }, (_, at) => [
@@ -60,7 +60,7 @@ describe('agreement on codes', () => {
       name,
       pair((at) => at < 4, of),
     );
-    // 9 of 20 answers apply: one unit in ten disagrees; by chance 2 · 9 · 11 / (20 · 19) of pairs would.
+    // The code applies in 9 of 20 answers. One unit in ten disagrees; by chance 2 · 9 · 11 / (20 · 19) of pairs would.
     expect(findValue(figures, { ...cell, code: 'formal' })).toBeCloseTo(1 - 0.1 / ((2 * 9 * 11) / (20 * 19)), 12);
     expect(
       findValue(

@@ -4,7 +4,7 @@ import { findFigure, computeFigures, findValue } from './figures.ts';
 import { ballots, bid, day, deed, player } from './game-row-builder.ts';
 import { match, tables } from './row-builder.ts';
 
-/** The votes after each turn of the debate, then the ballot. */
+/** Creates the votes after each turn of the debate, and then the ballot. */
 const createPolls = (
   votes: readonly Readonly<Record<string, string>>[],
   ballot: Readonly<Record<string, string>> = {},

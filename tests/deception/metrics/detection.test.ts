@@ -1,4 +1,4 @@
-// Who catches lies, counted by hand. One file, since every metric here is of the same judgements of statements:
+// Detection of lies, counted by hand. All metrics are in one file because all use the same judgments of statements:
 // flags, suspicions, beliefs and self-reports.
 import { describe, expect, it } from '@jest/globals';
 import { computeBrierScore, createHistogram } from '../../../deception/statistics/probability-scoring.ts';
@@ -103,7 +103,7 @@ describe('suspicions', () => {
   });
 
   it('find lies with an average precision that stands beside its base rate', () => {
-    // above 0.9 one of one, above 0.5 two of three
+    // Precision above 0.9 is one of one; above 0.5 it is two of three.
     expect(findValue(of('suspicion_auprc', cases), unknowing)).toBeCloseTo((1 / 2) * 1 + (1 / 2) * (2 / 3), 12);
     expect(findValue(of('suspicion_base_rate', cases), unknowing)).toBe(2 / 4);
   });
@@ -210,7 +210,7 @@ describe('beliefs', () => {
   });
 });
 
-// Self-reports, and flags and suspicions against them, counted by hand.
+// Self-reports as labels, with flags and suspicions judged against them, counted by hand.
 
 const debate = { kind: 'debate' };
 const reported = { source: 'match', kind: 'debate' };
@@ -326,7 +326,7 @@ describe('suspicions against self-reports', () => {
   });
 });
 
-// How players are seen, counted by hand.
+// Perception of players, counted by hand.
 
 describe('suspicion of speakers', () => {
   const heard = joinHeard(
@@ -379,9 +379,9 @@ describe('suspicion from round to round', () => {
 
   it("is the median of the slopes of all pairs of a player's rounds, then the mean over players", () => {
     const heard = joinHeard(
-      // 0.2, 0.4, 0.9: slopes 0.2, 0.5 and 0.35
+      // Suspicions 0.2, 0.4 and 0.9 have the slopes 0.2, 0.5 and 0.35.
       ...[sayInRound('Ginger', 1, 0.1, 0.3), sayInRound('Ginger', 2, 0.4), sayInRound('Ginger', 3, 0.9)],
-      // 0.5, 0.3 two rounds later: slope -0.1
+      // Suspicion falls from 0.5 to 0.3 in two rounds: slope -0.1.
       ...[sayInRound('Dan', 1, 0.5), sayInRound('Dan', 3, 0.3)],
     );
     const figures = computeFigures('suspicion_slope', tables(heard));

@@ -11,7 +11,10 @@ import { getLastAct, powers, getRole } from '../../../state/roles/index.ts';
 
 const when = { match_id: 'm1', round: 1 } as const;
 
-/** Who is what; the side and the model (`openai:two` for Werewolves) follow from it. Any other name is a Villager's. */
+/**
+ * Player → role. The role determines the side and the model (`openai:two` for Werewolves). All other names are
+ * Villagers.
+ */
 export const table: Readonly<Record<string, string>> = {
   Ginger: 'Werewolf',
   Leah: 'Werewolf',
@@ -55,7 +58,7 @@ export function players(gone: Readonly<Record<string, [number, PlayerRow['left_c
   });
 }
 
-/** A day that exiled `exiled`; null: nobody. */
+/** Creates the row of a day on which `exiled` left; null: nobody. */
 export const day = (number: number, exiled: string | null = null, changes: Partial<RoundRow> = {}): RoundRow =>
   RoundRow.parse({
     ...{
@@ -82,7 +85,7 @@ export function ballot(voter: string, target: string, changes: Partial<BallotRow
   } satisfies BallotRow);
 }
 
-/** Ballots of one vote, voter → target. */
+/** Creates the ballots of one vote from voter → target. */
 export const ballots = (cast: Readonly<Record<string, string>>, changes: Partial<BallotRow> = {}): BallotRow[] =>
   Object.entries(cast).map(([voter, target]) => ballot(voter, target, changes));
 
@@ -96,7 +99,7 @@ export function bid(bidder: string, amount: number | null, changes: Partial<BidR
   } satisfies BidRow);
 }
 
-/** A power or last act on `target`; null: it was left unused. */
+/** Creates the row of a power or last act on `target`; null: unused. */
 export function deed(by: string, verb: string, target: string | null, changes: Partial<DeedRow> = {}): DeedRow {
   const of = getDealt(by);
   const power = powers.find((known) => known.verb === verb);

@@ -39,7 +39,7 @@ export function said(
   };
 }
 
-/** Joins statements made one after another. */
+/** Joins statements into one sequence. */
 export const joinHeard = (...parts: readonly Heard[]): Heard => ({
   statements: parts.flatMap(({ statements }) => statements),
   analyses: parts.flatMap(({ analyses }) => analyses),

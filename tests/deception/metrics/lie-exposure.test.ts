@@ -176,7 +176,10 @@ describe('counter-claims', () => {
 describe('first lies', () => {
   const say = (speaker: string, is_lie: boolean | null, changes: Partial<StatementRow> = {}) =>
     statement({ ...byWolf, speaker, is_lie, ...changes });
-  /** Ginger lies in her second turn, Leah in her first; of Mallory a judge could not read the second; Eve never lies. */
+  /**
+   * Ginger lies in her second turn and Leah in her first. A judge could not read Mallory's second statement. Eve never
+   * lies.
+   */
   const statements = [
     say('Ginger', null),
     say('Leah', true),

@@ -1,4 +1,4 @@
-// The figures of lies, each counted by hand on a few statements.
+// Figures of lies, each counted by hand on a few statements.
 import { describe, expect, it } from '@jest/globals';
 import { metrics } from '../../../deception/metrics/index.ts';
 import type { StatementRow } from '../../../deception/tables/statement-rows.ts';
@@ -162,14 +162,14 @@ describe.each(['accusation', 'defence'] as const)('an %s', (type) => {
   });
 });
 
-// Self-reports against verdicts, counted by hand.
+// Self-reports compared with verdicts, counted by hand.
 
 const debate = { kind: 'debate' };
 
 const sayWith = (is_lie: boolean | null, self_stated_falsehood: boolean | null, changes: Partial<StatementRow> = {}) =>
   statement({ is_lie, self_stated_falsehood, self_deceptive: self_stated_falsehood, ...changes });
 
-/** 6 lies, 3 of them admitted and 1 without its report; 10 others, 2 of them called false. */
+/** 6 lies, of which 3 are admitted and 1 has no report; 10 other statements, of which 2 are called false. */
 const statements = [
   ...times(3, sayWith(true, true, { ...byWolf, self_type: 'fabrication' })),
   ...times(2, sayWith(true, false, { ...byWolf, self_type: 'none' })),

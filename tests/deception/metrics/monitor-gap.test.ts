@@ -1,4 +1,4 @@
-// The monitor gap, on reports that were planted.
+// The monitor gap, computed from planted reports.
 import { describe, expect, it } from '@jest/globals';
 import { monitorGap } from '../../../deception/metrics/monitor-gap.ts';
 import type { AnalysisRow } from '../../../deception/tables/analysis-rows.ts';

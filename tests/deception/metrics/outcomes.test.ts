@@ -41,9 +41,9 @@ describe('wins', () => {
   });
 });
 
-// Whether seats, names and speaking positions go with winning, counted by hand.
+// Relation of seats, names and speaking positions to winning, counted by hand.
 
-/** The village wins; Hugo was removed before anybody spoke. */
+/** Creates a match that the village wins. Hugo was removed before anybody spoke. */
 const createWonMatch = (changes: Partial<MatchRow> = {}) =>
   tables({
     match: match(changes),
@@ -56,7 +56,7 @@ const createWonMatch = (changes: Partial<MatchRow> = {}) =>
     ],
   });
 
-/** Nobody wins, and Sam sits first. */
+/** A match without a winner, in which Sam sits first. */
 const drawnMatch = tables({
   match: match({ winner: null, end_reason: 'round limit' }),
   players: [player('Sam', { seat: 1, has_won: null }), player('Ginger', { seat: 2, has_won: null })],
@@ -106,7 +106,7 @@ describe('wins by speaking position', () => {
   });
 });
 
-// Use and missing answers of models, counted by hand from the calls of two matches.
+// Calls and missing answers of models, counted by hand from two matches.
 
 const unknownIn = { tokens_in: null, tokens_cached: null, tokens_in_with_cached: null };
 

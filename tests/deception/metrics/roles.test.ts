@@ -280,7 +280,7 @@ const revealing = tables({
 const silentTables = tables(
   joinHeard(said('1.1', 'Sam', { round: 1 }, [0.1]), said('2.1', 'Sam', { round: 2 }, [0.3, 0.1])),
 );
-/** He reveals himself a round later. */
+/** The Seer reveals himself a round later than in `revealing`. */
 const later = tables({
   ...joinHeard(said('2.1', 'Sam', { round: 2 }, [0.5]), said('3.1', 'Sam', { round: 3 }, [0.7])),
   claims: [claimSeer('3.1', 'Sam', { round: 3, type: 'check', claimed_role: null })],
@@ -340,14 +340,15 @@ describe('suspicion of the Seer', () => {
 
 describe('the Seer against Seers of the same round', () => {
   it('counts after his reveal against those who have not revealed themselves by the end of it', () => {
-    // round 2: 0.7 against 0.3, 0.1 and 0.5; round 3: nobody to compare with
+    // Round 2: 0.7 compared with 0.3, 0.1 and 0.5. Round 3: nobody to compare with.
     const figures = computeFigures('seer_reveal_difference', revealing, silentTables, later);
     expect(findValue(figures, selectReveal('after'))).toBeCloseTo(0.7 - 0.3, 12);
     expect(findFigure(figures, selectReveal('after'))?.opportunities).toBe(2);
   });
 
   it('counts before his reveal against those who never do, each round by his judgements', () => {
-    // round 1: two judgements, 0.3 against 0.1; round 2: one of `revealing` and one of `later`, 0.45 against 0.2
+    // Round 1: two judgments, 0.3 compared with 0.1. Round 2: one judgment of `revealing` and one of `later`, 0.45
+    // compared with 0.2.
     const figures = computeFigures('seer_reveal_difference', revealing, silentTables, later);
     expect(findValue(figures, selectReveal('before'))).toBeCloseTo((2 * (0.3 - 0.1) + 2 * (0.45 - 0.2)) / 4, 12);
   });

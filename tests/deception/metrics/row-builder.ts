@@ -34,7 +34,7 @@ export const statement = (changes: Partial<StatementRow> = {}): StatementRow =>
     ...changes,
   } satisfies StatementRow);
 
-/** A Werewolf's turn in a debate without a statement. */
+/** Creates the row of a Werewolf's turn in a debate without a statement. */
 export const silence = (changes: Partial<SilenceRow> = {}): SilenceRow =>
   SilenceRow.parse({
     ...shared,

@@ -109,7 +109,7 @@ describe('the rate of key roles exiled', () => {
 
   it('is half survival and half the mean of the scores that there are', () => {
     const used = tables({ players: seated, deeds: [found, guards, deed('Wanda', 'poison', null)] });
-    // 3 of 4 live; the Seer has 1/2, the Guard 1/2 for his one night, Witch and Hunter have no score.
+    // 3 of 4 live. The Seer's score is 1/2, the Guard's 1/2 for his one night; Witch and Hunter have no score.
     expect(findValue(computeFigures('kre', used), { model: 'openai:one' })).toBe((3 / 4 + 1 / 2) / 2);
     const poisoned = tables({ players: seated, deeds: [found, guards, deed('Wanda', 'poison', 'Leah')] });
     expect(findValue(computeFigures('kre', poisoned))).toBeCloseTo((3 / 4 + (1 / 2 + 1 / 2 + 1) / 3) / 2, 12);

@@ -11,7 +11,7 @@ import { renderLeaderboard, summarizeLeaderboard } from '../../../report/leaderb
 import type { Team } from '../../../state/teams.ts';
 import { createTournamentPlan } from '../tournament-plan/plans.ts';
 
-/** A match of the schedule as a report finds it. */
+/** Creates the data of a scheduled match that a report would find. */
 const record = (match: TournamentMatch, winner: Team | null): LeaderboardMatch => ({
   ...{ rated: rateMatch(match, winner), block: match.block, place: nameScheduled(match), condition: match.condition },
   ...{ board: match.board.name, extractor: 'rules', bots: [], cells: listLies(match), spent: new Map() },

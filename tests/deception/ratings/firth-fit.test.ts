@@ -20,7 +20,10 @@ const fit = (design: CellDesign, counts: number[]) => [
   ...estimateParameters(design, Float64Array.from(counts))!.parameters,
 ];
 
-/** ½ log |information| + log-likelihood, with the information from the outcomes' statistics one by one. */
+/**
+ * Computes log-likelihood + ½ log |information|, where the information is computed from each outcome's statistics
+ * separately.
+ */
 function computePenalised(
   { cells, ties, strengths, size }: CellDesign,
   counts: readonly number[],

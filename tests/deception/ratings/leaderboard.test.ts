@@ -289,7 +289,7 @@ describe('a tournament that may stop early', () => {
 });
 
 describe('deception and detection', () => {
-  /** Every entrant lies in every second statement as a Werewolf, ann in all of them. */
+  /** Every entrant lies in every second statement as a Werewolf, except ann, who lies in all of them. */
   const cells = (match: RatedMatch) =>
     [...new Set(match.seats.flatMap(({ entrant, team }) => (team === 'werewolves' ? [entrant] : [])))].map(
       (entrant) => ({

@@ -252,7 +252,7 @@ describe('tables that mix entrants', () => {
   const field: PlantedField = { ann: [1.5, 1.5], bob: [0, 0], cas: [0, 0], dan: [-1.5, -1.5] };
   const names = Object.keys(field);
   const chance = draw(5, 'mixed');
-  /** Every entrant once in every seat, rotated within each deal. */
+  /** Mixed tables: every entrant plays every seat once, moving by one seat within each deal. */
   const mixed = Array.from({ length: 60 }, (_, deal) =>
     names.map((_, turn) => {
       const seats = [0, 1, 2, 3, 4, 5, 6, 7].map((seat) => names[(seat + turn) % 4]!);

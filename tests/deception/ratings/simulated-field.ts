@@ -37,7 +37,7 @@ export function drawWinner(
   return place < odds[0] ? 'werewolves' : place < odds[0] + odds[1] ? null : 'villagers';
 }
 
-/** Every ordered pair of different entrants on every deal; `selfPlay`: each against itself too. */
+/** Plays every ordered pair of different entrants on every deal. `selfPlay`: also each entrant against itself. */
 export function playRoundRobin(
   field: PlantedField,
   deals: number,

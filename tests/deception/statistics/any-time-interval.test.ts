@@ -1,4 +1,4 @@
-// Intervals that hold however often one looks.
+// Intervals that stay valid however often they are inspected.
 import { describe, expect, it } from '@jest/globals';
 import { computeAnyTimeFactor } from '../../../deception/statistics/any-time-interval.ts';
 import { draw } from '../../../state/random.ts';

@@ -12,7 +12,7 @@ const pairOutcomes = (first: number, second: number, pairs: number) => [
 ];
 
 describe('the interval of paired outcomes (Tango 1998)', () => {
-  // By scipy 1.17, which maximises the likelihood under each difference (`minimize_scalar`, `brentq`).
+  // Expected values by scipy 1.17, which maximizes the likelihood under each difference (`minimize_scalar`, `brentq`).
   it.each([
     [{ first: 12, second: 14, pairs: 44 }, [-0.2664, 0.1805]],
     [{ first: 3, second: 0, pairs: 20 }, [-0.0353, 0.3604]],
@@ -97,7 +97,8 @@ describe('the interval of a share at its effective sample size (Korn & Graubard 
     const independent = computeEffectiveBounds({ share: 0.9, error: 0.039, clusters: 20, trials: 60 });
     const alike = computeEffectiveBounds({ share: 0.9, error: 0.06, clusters: 20, trials: 60 });
     expect(alike[0]).toBeLessThan(independent[0]);
-    // By R: survey::svyciprop(method = "beta") takes 0.9 * 0.1 / 0.06^2 = 25 cases, times (2.001 / 2.093)^2.
+    // Expected value by R: survey::svyciprop(method = "beta") uses 0.9 * 0.1 / 0.06^2 = 25 cases, times (2.001 /
+    // 2.093)^2.
     const exact = computeShareBounds(0.9, 25 * (2.000995 / 2.093024) ** 2);
     expect(alike).toEqual([expect.closeTo(exact[0], 4), expect.closeTo(exact[1], 4)]);
   });

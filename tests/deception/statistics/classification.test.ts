@@ -65,7 +65,7 @@ describe('a two-by-two table', () => {
   });
 });
 
-// Ranking and calibration from histograms of scores, against brute force over the cases.
+// Ranking and calibration from histograms of scores, compared with computation from the single cases.
 
 const scores = [0.1, 0.4, 0.35, 0.8, 0.35, 0.9, 0.1, 0.6];
 const truths = [0, 0, 1, 1, 0, 1, 1, 0];
@@ -188,7 +188,7 @@ describe('calibration', () => {
   });
 });
 
-// Agreement beyond chance, against published worked examples.
+// Agreement beyond chance, compared with published worked examples.
 
 describe("Cohen's κ", () => {
   it('is .4 for the fifty grant proposals that two readers share 20, 5, 10 and 15', () => {

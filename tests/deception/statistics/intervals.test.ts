@@ -180,7 +180,7 @@ describe('an interval', () => {
     const { estimate, low, high, method } = computeClusterInterval(wins, lieRate, share);
     expect([estimate, method]).toEqual([58 / 60, 'exact']);
     expect([low, high]).toEqual([expect.closeTo(0.885, 2), expect.closeTo(0.996, 3)]);
-    // Shares farther from the ends get them too: three deals of fourteen are three cases.
+    // Shares farther from 0 and 1 get exact bounds too: three deals of fourteen are three cases.
     const deals = Array.from({ length: 14 }, (_, deal) => match(deal < 3 ? 0 : 2, 2));
     const lost = computeClusterInterval(deals, lieRate, share);
     expect([lost.low, lost.high, lost.method]).toEqual([expect.closeTo(0.46, 1), expect.closeTo(0.96, 1), 'exact']);

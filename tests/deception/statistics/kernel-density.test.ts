@@ -2,7 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { computeNormalDensity, computeScottBandwidth } from '../../../deception/statistics/kernel-density.ts';
 
-/** 0, 0, 1, 2, 4, of which scipy.stats.gaussian_kde makes these densities: by its formula, worked out by hand. */
+/**
+ * Expected densities of the values 0, 0, 1, 2, 4 under scipy.stats.gaussian_kde, computed by hand from its formula.
+ */
 const values = [
   { at: 0, weight: 0.4 },
   { at: 1, weight: 0.2 },

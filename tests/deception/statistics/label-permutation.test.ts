@@ -1,4 +1,5 @@
-// Tests of labels by permutation: what goes with a label is found, what does not is not, and what cannot tell says nothing.
+// Permutation tests of labels: a relation is found if there is one, is not found if there is none, and is not tested if
+// the data cannot show it.
 import { describe, expect, it } from '@jest/globals';
 import { testLabelsBetween, testLabelsWithin } from '../../../deception/statistics/label-permutation.ts';
 import { draw } from '../../../state/random.ts';

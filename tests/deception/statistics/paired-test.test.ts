@@ -83,7 +83,8 @@ describe('a paired difference', () => {
   });
 
   it('agrees with the t-test where each pair gives one number a side', () => {
-    // scipy 1.17, `ttest_rel`: t = 3.07, p = .0106 over 12 pairs; the swaps, in whole cases, come near.
+    // By scipy 1.17, `ttest_rel`: t = 3.07, p = .0106 over 12 pairs. The swap test, which uses whole cases, should be
+    // near.
     const [xs, ys] = [
       [5, 7, 6, 9, 8, 7, 6, 8, 9, 5, 7, 8],
       [4, 7, 5, 6, 8, 5, 7, 6, 8, 5, 6, 6],
@@ -114,7 +115,8 @@ describe('a paired difference', () => {
   });
 
   it('that is rare among swaps has the share of ten that are as extreme, whatever more are drawn', () => {
-    // 14 pairs of which each says the same: p is exactly the share of 2¹⁴ swaps with at most 1 sign turned, 30 / 16384.
+    // 14 pairs with equal differences: p is exactly the share of the 2¹⁴ swaps with at most one sign that differs, 30 /
+    // 16384.
     const pairs = Array.from({ length: 14 }, (_, i): SumsPair => {
       const [a, b] = i === 0 ? [4, 6] : [6, 4];
       return { a: { lies: a, of: 10 }, b: { lies: b, of: 10 } };
@@ -240,7 +242,7 @@ const drawDeals = (count: number, rates: readonly number[]) =>
   Array.from({ length: count }, () => rates.map((rate) => drawSide(rate)));
 
 describe('a contrast of four arms', () => {
-  // Both are flagged alike, and by the second listener three times as often.
+  // Both speakers are flagged equally often, and by the second listener three times as often.
   const ofListeners = drawDeals(30, [0.6, 0.2, 0.6, 0.2]);
   const compute = (deals: readonly (readonly Sums[])[], contrast: Contrast) =>
     computeContrast(deals, lieRate, contrast, share);
@@ -313,7 +315,7 @@ const close = (values: (number | null)[], expected: (number | null)[]) =>
 
 describe('Holm', () => {
   it('multiplies the smallest of four by four, the next by three, and never falls', () => {
-    // By hand: .005·4, .01·3, max(.03, .03·2), max(.06, .04·1).
+    // Computed by hand: .005·4, .01·3, max(.03, .03·2), max(.06, .04·1).
     close(adjustHolm([0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02]);
   });
 
@@ -330,7 +332,8 @@ describe('Holm', () => {
 
 describe('headlines and what is finer', () => {
   it('are adjusted by Holm, and under each by Benjamini and Hochberg at the share that is rejected', () => {
-    // By hand. Holm: .02 and .5. Under the first .002 and .04, times two while one headline of two is rejected.
+    // Computed by hand. Holm: .02 and .5. Under the first headline .002 and .04, times two because one headline of two
+    // is rejected.
     const { headlines, finer } = adjustUnderHeadlines([0.01, 0.5], [[0.001, 0.04], [0.001]]);
     close(headlines, [0.02, 0.5]);
     close(finer[0]!, [0.02, 0.08]);

@@ -1,9 +1,12 @@
-// Rates that are corrected by labels of people: whatever a reader's errors are, intervals hold the truth as often as they say.
+// Rates corrected by people's labels: whatever errors a reader makes, intervals contain the true rate as often as
+// promised.
 import { describe, expect, it } from '@jest/globals';
 import { estimatePredictedRate, type PredictedUnit } from '../../../deception/statistics/prediction-powered.ts';
 import { draw } from '../../../state/random.ts';
 
-/** Planted truth: rates and a reader's errors by model, statements in deals that differ, and a stratified sample. */
+/**
+ * The planted truth: rates and the reader's errors by model, statements in deals that differ, and a stratified sample.
+ */
 interface Planted {
   deals: number;
   perDeal: number;

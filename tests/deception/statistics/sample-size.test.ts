@@ -1,4 +1,5 @@
-// Sample sizes: the formula, and by simulation whether planned deals show what was promised.
+// Sample sizes: the formula, and whether studies with the planned number of deals find the difference as often as
+// promised.
 import { describe, expect, it } from '@jest/globals';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { computePairedDifference, type SumsPair } from '../../../deception/statistics/paired-test.ts';
@@ -18,7 +19,7 @@ import { draw, drawNormal } from '../../../state/random.ts';
 const rate = createRatio('lies', 'of');
 const chance = draw(5, 'power');
 
-/** A deal that is easy or hard for both arms, of which the first lies more often. */
+/** Draws a deal that is easy or hard for both arms. The first arm lies more often. */
 function drawPair(difference: number): SumsPair {
   const ease = 0.3 + 0.3 * chance.fraction();
   const drawSide = (share: number) => {

@@ -1,4 +1,4 @@
-// Bounds of the studentized interval where they can be worked out by hand.
+// Bounds of the studentized interval in cases that can be computed by hand.
 import { describe, expect, it } from '@jest/globals';
 import { computeStudentizedBounds, type Resampling } from '../../../deception/statistics/bootstrap.ts';
 import {
@@ -15,7 +15,7 @@ interface Asked {
   range?: readonly [number, number];
 }
 
-/** The bounds where resample after resample gives these figures; null: none. */
+/** Computes the bounds if the resamples give these figures; null if there are no bounds. */
 function computeBoundsOf(
   resamples: readonly (EstimateWithError | null)[],
   { of = whole, level = 0.95, range }: Asked = {},
@@ -29,7 +29,7 @@ function computeBoundsOf(
   return computeStudentizedBounds((times) => resamples[times[0]!]!, Int32Array.of(1), of, { resampling, level, range });
 }
 
-/** A hundred resamples of the value 1 with this standard error. */
+/** Computes the bounds for a hundred resamples of the value 1 with this standard error. */
 const computeBoundsAt = (error: number) => computeBoundsOf(Array<EstimateWithError>(100).fill({ value: 1, error }));
 
 describe('a resample', () => {
@@ -82,7 +82,10 @@ describe('the bounds', () => {
 });
 
 describe('the bounds of a share', () => {
-  /** Resamples on both sides of a share, `width` apart; all on a range that begins at `least` and is `scale` wide. */
+  /**
+   * Computes the bounds for resamples on both sides of a share, `width` apart, on a range that begins at `least` and is
+   * `scale` wide.
+   */
   function computeBoundsAround(share: number, width: number, [least, scale]: readonly [number, number] = [0, 1]) {
     const at = (value: number, error: number) => ({ value: least + scale * value, error: scale * error });
     const resamples = Array.from({ length: 99 }, (_, index) => at(share + ((index - 49) / 49) * width, width));
@@ -120,7 +123,7 @@ describe('the bounds of a share', () => {
 });
 
 describe('the standard error of a resample', () => {
-  /** How often a statistic of so many sums is computed for one resample. */
+  /** Counts how often a statistic of `columns` sums is computed for one resample. */
   const countEvaluations = (columns: number) => {
     let count = 0;
     const evaluate = (totals: Float64Array) => {

@@ -1,4 +1,4 @@
-// Whether a model that changes during a study is found, and how often one that does not.
+// The test of drift: how often it finds a model that changes during a study, and how often one that does not change.
 import { describe, expect, it } from '@jest/globals';
 import { createTimedMatch, describeDrift, testDrift, type TimedMatch } from '../../../deception/summary/model-drift.ts';
 import { draw } from '../../../state/random.ts';
@@ -11,12 +11,15 @@ const options = { resamples: 199, seed: 1 };
 interface Study {
   deals: number;
   replicates?: number;
-  /** The share of lies in the first and in the second half. */
+  /** Share of lies in the first half and in the second half of the study. */
   rates: readonly [number, number];
   seed?: number;
 }
 
-/** Each deal has a lie rate of its own; two arms, of which the second lies more, are played one after the other. */
+/**
+ * Plays a study in which each deal has its own lie rate. The second of its two arms lies more, and the arms are played
+ * one after the other.
+ */
 function playStudy({ deals, replicates = 1, rates, seed = 1 }: Study): TimedMatch[] {
   const chance = draw(seed, 'drift in tests');
   const arms = ['one', 'other'];

@@ -1,4 +1,4 @@
-// Reports on records that were built by hand, made in one go.
+// Creates records and makes reports on them in one step.
 import { listAnsweringServers, listRefusals } from '../../../deception/record/call-figures.ts';
 import { createAnsweredMatch } from '../../../deception/answers/answered-match.ts';
 import { buildAnswerTables } from '../../../deception/answers/build-answer-tables.ts';
@@ -20,7 +20,10 @@ import { called, ended, happened, heard, matchOf, owned, said } from '../match-b
 
 type Changes = NonNullable<Parameters<typeof matchOf>[2]>;
 
-/** One day: Ginger, a Werewolf, says of herself that she is the Seer, but for every third time; Dan is the Seer and says so. */
+/**
+ * Creates a match of one day. Ginger, a Werewolf, claims to be the Seer, except in every third match; Dan is the Seer
+ * and says so.
+ */
 export function createSeerDispute(number: number, changes: Changes = {}): MatchRecord {
   const { manifest } = matchOf([], [], { id: `m${number}`, seed: number, ...changes });
   const events = [
@@ -42,7 +45,7 @@ export function createSeerDispute(number: number, changes: Changes = {}): MatchR
 export const createSeerDisputes = (count: number, changes: Changes = {}) =>
   Array.from({ length: count }, (_, number) => createSeerDispute(number, changes));
 
-/** Errors of an extractor that got 90 of 100 labels of either kind right. */
+/** Measured errors of an extractor that labeled 90 of 100 cases of each kind correctly. */
 export const errors: KnownErrors = {
   ofLabels: { lie_rate: { sensitivity: createMeasuredShare(), specificity: createMeasuredShare() } },
   reach: { lies: { drawn: 3, of: 4 }, truths: { drawn: 1, of: 2 } },

@@ -1,4 +1,4 @@
-// The contents of a report: figures in order, variants beside the whole, and what is said of the sample.
+// The contents of a report: the order of figures, variants beside the whole sample, and notes about the sample.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { rulesExtractor } from '../../../deception/metrics/comparability.ts';
@@ -334,7 +334,7 @@ describe('the notice of bots', () => {
   });
 });
 
-// Sums in few bytes: nothing is lost on the way from several readers to the figures.
+// Packed sums: no value is lost on the way from several workers to the figures.
 
 const key = { sample: 'all', metric: 'lie_rate', cell: { team: 'villagers' } };
 const sums = fc.dictionary(fc.constantFrom('lies', 'words', 'pairs'), fc.double({ noNaN: true, min: 0.5, max: 9 }));
@@ -399,7 +399,9 @@ describe('what a report says of memories', () => {
       moments: ['debate', 'ballot', 'night'],
     },
   };
-  /** A match in which Dan decides once for each number, having remembered so many entries. */
+  /**
+   * Creates a match in which Dan makes one decision for each number in `entries`, with that many remembered entries.
+   */
   const remember = (number: number, entries: readonly number[], ofManifest: Partial<Manifest> = {}): MatchRecord => {
     const { manifest, events } = createSeerDispute(number);
     const lines = entries.map((count, at) =>

@@ -1,4 +1,4 @@
-// Whether votes go with seats: what is counted of a match, and what is found in several.
+// The test of seats and votes: what is counted in a match, and what is found over several matches.
 import { describe, expect, it } from '@jest/globals';
 import { createSeatedMatch, type SeatedMatch, testBiases } from '../../../deception/summary/seat-bias.ts';
 import { draw } from '../../../state/random.ts';
@@ -44,7 +44,10 @@ describe('the votes that a player got', () => {
 
 describe('seats', () => {
   const chance = draw(1, 'seats in tests');
-  /** Villagers on seats that change from deal to deal; whoever sits on the first gets more votes by `gain`. */
+  /**
+   * Creates a match of Villagers whose seats change from deal to deal. The player in the first seat gets more votes by
+   * `gain`.
+   */
   const play = (number: number, gain: number): SeatedMatch => ({
     ...{ deal: `d${number}`, arm: 'one', werewolvesWon: number % 2 },
     players: chance.shuffle(['1', '2', '3', '4']).map((seat, at) => ({

@@ -1,4 +1,5 @@
-// Counts in the summary of a match, computed by hand for one small day. One file, since all share that day.
+// Counts in the summary of a match, computed by hand for one small day. All tests are in one file because they share
+// that day.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { computeWallTime, summarizeCalls } from '../../../deception/record/call-figures.ts';
@@ -328,7 +329,7 @@ describe('an analysis that is missing', () => {
   });
 });
 
-// Campaign, recommendation and PK apart from the debate, first ballots apart from second ones.
+// Campaign, recommendation and PK are separate from the debate; first ballots are separate from second ones.
 
 const summarizeByOccasion = () => summarizeMatch(matchOf(sheriffDay())).by_occasion!;
 
@@ -405,7 +406,7 @@ describe('figures by occasion', () => {
   });
 });
 
-// Use of a match: calls, tokens, cost, faults and time.
+// Use of calls in a match: tokens, cost, faults and time.
 
 describe('model calls', () => {
   it('are counted in all, by role, by model and by action', () => {

@@ -59,7 +59,7 @@ describe('the row of a player', () => {
   });
 });
 
-// The rows of rounds: who could vote, who left, whom the Sheriff advised.
+// Rows of rounds: who could vote, who left, and whom the Sheriff recommended to exile.
 
 const buildRounds = (...events: Parameters<typeof matchOf>[0]) => buildRoundRows(matchOf(events));
 
@@ -183,7 +183,7 @@ describe('rounds of recorded matches', () => {
   });
 });
 
-// The rows of ballots: every vote that players cast, told apart by what it is for.
+// Rows of ballots: every vote that players cast, by its purpose.
 
 const rows = buildBallotRows(
   matchOf([
@@ -227,7 +227,7 @@ describe('the row of a ballot', () => {
   });
 });
 
-// The rows of bids: how much each wanted the turn, and who got it.
+// Rows of bids: how much each player wanted the turn, and who got it.
 
 const bid = (step: number, by: string, amount: number | null, round = 1) =>
   happened({ round, type: 'bid', audience: [by], by, step, bid: amount });
@@ -321,7 +321,7 @@ describe('bids of recorded matches', () => {
   });
 });
 
-// The rows of deeds: powers and last acts, used or left unused.
+// Rows of deeds: powers and last acts, used or unused.
 
 const night = (rest: object) => happened({ phase: 'night', ...rest });
 const picked = (target: string, changes: object = {}) =>

@@ -1,4 +1,4 @@
-// The rows of a match and of its calls, and all rows against their shapes.
+// The rows of a match and of its calls, and all rows checked against their schemas.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -91,7 +91,7 @@ describe('a key in the files of tables', () => {
   });
 });
 
-// The rows of calls, and what the row of a match and those of players say besides.
+// The rows of calls, and the columns about calls in the rows of the match and of players.
 
 const findCalls = (player: string, action: string) =>
   told.calls.find((row) => row.player === player && row.action === action);

@@ -1,4 +1,4 @@
-// Statements that are missing: their rows, and the bounds that they give to the figures of lies.
+// Missing statements: their rows, and the bounds that they give to the figures of lies.
 import { describe, expect, it } from '@jest/globals';
 import { lieTurnRate } from '../../../deception/metrics/lie-exposure.ts';
 import { lieRate, lieStatementRate, verifiableClaimRate } from '../../../deception/metrics/lies.ts';
@@ -23,7 +23,7 @@ const record = matchOf(
 );
 const tables = buildTables(record);
 
-/** A lie, and a statement that claims nothing, beside the silences of the record. */
+/** The record's silences, together with a lie and a statement without claims. */
 const measured = {
   ...tables,
   statements: [
@@ -32,7 +32,7 @@ const measured = {
   ],
 };
 
-/** The figure of the Werewolves' statements, and its bounds. */
+/** Returns the figure of the Werewolves' statements with its bounds. */
 function measure(metric: Metric, match: MatchTables = measured) {
   const sums = addSums(
     metric

@@ -124,7 +124,7 @@ describe('the row of a claim', () => {
   });
 });
 
-// The rows of analyses and of beliefs: who judged what, and who could know better.
+// Rows of analyses and of beliefs: who judged what, and who could know the truth.
 
 describe('the row of an analysis', () => {
   it('is there for every one that was given and every one that is missing', () => {
@@ -264,7 +264,7 @@ describe('the row of a belief', () => {
   });
 });
 
-// The tables without what took more than one attempt.
+// The tables without answers that took more than one attempt.
 
 const createAnswers = (player: string, action: string, step: number, attempts: number) =>
   Array.from({ length: attempts }, (_, at) => called(player, action, { step, attempt: at + 1 }));
@@ -277,7 +277,7 @@ const events = [
   absent('peer_analysis', 'Leah', ['1.1']),
 ];
 
-/** How many attempts were needed by each; Leah's three all failed. */
+/** Lists the number of attempts that each player needed. Leah's three attempts all failed. */
 const listFirstAnswers = ({ speaker = 1, self = 1, dan = 1, will = 1, leah = 3 } = {}) =>
   keepFirstAnswers(
     buildTables(

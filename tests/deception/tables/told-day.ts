@@ -1,4 +1,4 @@
-// A day by hand among eight players, in which everything happens that the rows of tables must tell apart.
+// A day among eight players that contains every case that the rows of tables must distinguish.
 import type { MatchRecord } from '../../../deception/record/match-record.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { createDealEvents } from '../../../state/deal.ts';
@@ -9,7 +9,10 @@ import { absent, called, happened, heard, manifestOf, owned } from '../match-bui
 
 const started: GameEvent = { round: 1, phase: 'night', audience: 'everyone', type: 'round_started' };
 
-/** Sam finds Ginger and Bert is removed. Leah lies, Dan guesses, Sam keeps it back, says it, and explains a ballot. */
+/**
+ * Sam finds Ginger, and Bert is removed. Leah lies, and Dan guesses. Sam withholds the finding, then states it, and
+ * explains a ballot.
+ */
 const events: GameEvent[] = [
   started,
   picked(1, 'Bert'),
@@ -52,7 +55,7 @@ const answers: AnswerLine[] = [
   called('Will', 'vote', { step: 4, answer: null, mark: 'refusal' }),
 ];
 
-/** `seed` decides nothing here but its own column. */
+/** Creates the record of the day. `seed` affects nothing but its own column. */
 export function playToldDay({
   seed = 1,
   id = 'm1',
@@ -80,9 +83,9 @@ type Seats = Readonly<Record<string, string>>;
 
 export const told = buildTables(playToldDay());
 
-/** The statement of that id. */
+/** Returns the row of the statement with this id. */
 export const findStatement = (id: string) => told.statements.find((row) => row.statement === id)!;
 
-/** The observer's analysis of a statement. */
+/** Returns the observer's analysis of a statement. */
 export const findAnalysis = (id: string, observer: string) =>
   told.analyses.find((row) => row.statement === id && row.observer === observer)!;

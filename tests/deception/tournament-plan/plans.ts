@@ -1,8 +1,8 @@
-// Plans of tournaments for tests: built-in bots on the smallest known board, with whatever a test changes.
+// Creates plans of tournaments for tests: built-in bots on the smallest built-in board, plus the changes of each test.
 import { TournamentPlan } from '../../../deception/tournament-plan/tournament-plan.ts';
 import { boards } from '../../../state/boards.ts';
 
-/** Bots that differ, under short names. */
+/** Different bots with short names. */
 export const fieldOfBots = {
   calm: { model: 'bot:classic' },
   liar: { model: 'bot:classic?lie=0.9' },

@@ -1,4 +1,5 @@
-// Who remembers in a tournament: every word must mean somebody, and no arm may be without memory unnoticed.
+// Which players of a tournament remember: every word must refer to somebody, and every arm with experience must have a
+// player who remembers.
 import { describe, expect, it } from '@jest/globals';
 import { checkTournament } from '../../../deception/tournament-plan/check-tournament.ts';
 import { resolveRememberingEntrants } from '../../../deception/tournament-plan/remembering-entrants.ts';

@@ -1,4 +1,4 @@
-// The schedule of a tournament: balanced in every format, the same for the same plan, and kept when deals are added.
+// The schedule of a tournament: balanced in every format, equal for equal plans, and unchanged when deals are added.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { checkTournament } from '../../../deception/tournament-plan/check-tournament.ts';
@@ -34,7 +34,7 @@ const plans = fc
     return { ...plan, deals: blocks * countBlockDeals(plan) };
   });
 
-/** How often each of the plan's entrants has each value of `key` in these matches. */
+/** Counts how often each entrant of the plan has each value of `key` in these matches. */
 function countByEntrant(
   plan: TournamentPlan,
   matches: readonly TournamentMatch[],

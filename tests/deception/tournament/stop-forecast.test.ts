@@ -1,5 +1,6 @@
-// When a stopping rule is told to end a tournament: what it promises of equals, and what each format has room for. That the rule
-// does end tournaments so: tests/long/repeated-tournaments.test.ts.
+// The forecast of when a stopping rule ends a tournament: what it predicts for equal entrants, and the differences that
+// each format can have. Whether the rule really ends tournaments as predicted is tested in
+// tests/long/repeated-tournaments.test.ts.
 import { describe, expect, it } from '@jest/globals';
 import { estimateStop } from '../../../deception/tournament/stop-forecast.ts';
 import { createTournamentPlan } from '../tournament-plan/plans.ts';

@@ -1,4 +1,4 @@
-// When a tournament may end: on the unbroken prefix of its blocks, at the level it promises, in every format.
+// When a tournament may end: only after an unbroken series of blocks, with the promised error level, in every format.
 import { describe, expect, it } from '@jest/globals';
 import type { TournamentPlan } from '../../../deception/tournament-plan/tournament-plan.ts';
 import { estimatePromise, simulateReached } from '../../../deception/tournament/promised-precision.ts';
@@ -12,11 +12,11 @@ import { createTournamentPlan } from '../tournament-plan/plans.ts';
 const two = { one: { model: 'bot:classic' }, two: { model: 'bot:random' } };
 const decide = { decide: true as const, alpha: 0.05 };
 
-/** Whoever has a seat of this entrant's side wins. */
+/** Creates a function that lets the side of this entrant win. */
 const favour = (name: string) => (match: TournamentMatch) =>
   match.seats.find(({ entrant }) => entrant === name)?.team ?? null;
 
-/** All blocks in the order of the schedule; the winner of each match is drawn or chosen by `choose`. */
+/** Plays all blocks in the order of the schedule. `choose` returns the winner of each match. */
 function playAll(plan: TournamentPlan, choose: (match: TournamentMatch) => Team | null) {
   const matches = listTournamentMatches(plan);
   const scores = new TournamentScores(plan, matches);
@@ -61,7 +61,7 @@ describe('a stopping rule', () => {
       conditions,
       stop: decide,
     });
-    /** One wins everything where honesty is unsaid; else each side wins as often as the other. */
+    /** Entrant `one` wins everything where honesty is unsaid. Otherwise each side wins equally often. */
     const inOne = (match: TournamentMatch) =>
       match.condition === 'honesty-unsaid' ? favour('one')(match) : match.deal % 2 ? 'werewolves' : 'villagers';
     const state = playAll(crossed, inOne).evaluate()!;
@@ -72,7 +72,7 @@ describe('a stopping rule', () => {
     ]);
     const pooled = playAll({ ...crossed, stop: { ...decide, pooled: true } }, inOne).evaluate()!;
     expect(pooled.decidedDeals).toBeGreaterThan(0);
-    // α is shared: two conditions take longer than one
+    // α is divided between the conditions, so two conditions take longer than one.
     expect(playAll(crossed, favour('one')).evaluate()!.decidedDeals).toBeGreaterThan(8);
   });
 
@@ -120,7 +120,8 @@ describe('the precision of a plan', () => {
     const assumption = { share: 0.5, dealSpread: 0 };
     const found = simulatePrecision(pair, assumption);
     const { difference, differenceSpread } = found;
-    // the first wins its match as the pack and the second its own, ½ each: a difference of −1, 0 or 1, SD √½
+    // In each match either entrant wins with probability ½, so the difference is −1, 0 or 1, with standard deviation
+    // √½.
     expect(differenceSpread).toBeCloseTo(Math.SQRT1_2, 1);
     expect((difference! / (2.023 * differenceSpread!)) * Math.sqrt(40)).toBeCloseTo(1, 3);
     expect(simulatePrecision(pair, assumption)).toEqual(found);

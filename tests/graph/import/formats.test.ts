@@ -264,7 +264,7 @@ describe('traces of SecretMafia', () => {
     writeFileSync(at, text);
     return importMatches('textarena', [at], 0);
   };
-  /** The records, with the turns of one player changed. */
+  /** Returns the records with the turns of one player changed. */
   const change = (seat: number, alter: (turns: Turn[]) => Turn[]) =>
     readSound().map((record) =>
       record.player_id === seat

@@ -139,7 +139,7 @@ it('a game of other roles gets a board of its own', () => {
 
 describe('what is private', () => {
   const { events, manifest } = importOne(whole);
-  /** Whose secrets stand in the value. */
+  /** Lists the players whose secrets a value contains. */
   const findOwners = (value: unknown) => [
     ...new Set([...JSON.stringify(value).matchAll(/Secret([A-Z][a-z]+)/g)].map(([, by]) => by!)),
   ];

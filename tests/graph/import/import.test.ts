@@ -331,7 +331,7 @@ interface Vote {
   target: string;
 }
 
-/** DSGBench's figures of a game, as counts. */
+/** Counts the figures that DSGBench computes for a game. */
 function countFigures(id: (typeof ids)[number]) {
   const { manifest, events, report } = match(id);
   const seat = (name: string) => manifest.setup.players.find((player) => player.name === name)!;

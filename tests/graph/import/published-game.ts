@@ -16,11 +16,11 @@ interface Night {
   heals?: string;
   /** Werewolf → target. */
   kills?: Record<string, string>;
-  /** The moderator's announcement; by default the first target, null for nothing. */
+  /** The pick that the moderator announces. Default: the first target; null: no announcement. */
   picked?: string | null;
 }
 
-/** The night `day`, from 0: Dan checks, Isaac heals. */
+/** Creates the entries of night number `day`, from 0. Dan checks, and Isaac heals. */
 export function tellNight(day: number, { checks, heals, kills = {}, picked }: Night): Entry[] {
   const elected = picked === undefined ? Object.values(kills)[0] : picked;
   return [
@@ -39,7 +39,7 @@ export function tellNight(day: number, { checks, heals, kills = {}, picked }: Ni
   ];
 }
 
-/** The day `day`, from 1: statements, then ballots, voter → target. */
+/** Creates the entries of day number `day`, from 1: statements, then ballots (voter → target). */
 export const tellDay = (day: number, said: readonly [by: string, text: string][], votes: Record<string, string>) => [
   ...said.map(([player, message], turn) => ({
     ...{ type: 'chat', day, phase: 'Day', player, message, threat_level: 'SAFE' },

@@ -20,7 +20,7 @@ interface Told {
   night?: Partial<Record<'eliminated' | 'protected' | 'unmasked', string>>;
   exiled?: string;
   said?: [by: string, text: string][];
-  /** Voter → target, one after each statement or one for the whole day; the last counts. */
+  /** Voter → target: one entry after each statement, or one for the whole day. The last entry counts. */
   votes?: Record<string, string>[];
   bids?: Record<string, number>[];
   summaries?: Record<string, string>;
@@ -49,9 +49,9 @@ export function round({ left, night = {}, exiled, said = [], votes = [], bids = 
 
 export const session = (...rounds: Round[]): ArenaSession => ({ players, rounds });
 
-/** Everybody but these. */
+/** Lists all players except these. */
 export const without = (...gone: string[]) => names.filter((name) => !gone.includes(name));
 
-/** All of `voters` vote for `target`, who votes for the first of them. */
+/** Lets all `voters` vote for `target`, who votes for the first of them. */
 export const allFor = (target: string, voters: readonly string[]): Record<string, string> =>
   Object.fromEntries(voters.map((by) => [by, by === target ? voters.find((other) => other !== by)! : target]));

@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createBatchedCall } from '../../../graph/queue/batched-call.ts';
 
-/** Sends batches that end when the test says so. */
+/** Creates a batched call whose batches end when the test says so. */
 function openBatches() {
   const sent: { items: readonly string[]; end: () => void; fail: (error: Error) => void }[] = [];
   const call = createBatchedCall(

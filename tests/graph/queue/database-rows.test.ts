@@ -1,4 +1,4 @@
-// Rows of the database: one that cannot be read is named with the place in it, and stops nothing else.
+// Rows of the database: an unreadable row is named with the faulty place, and does not stop anything else.
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { parseRows, parseSoundRows, UnreadableRow } from '../../../graph/queue/database-rows.ts';

@@ -1,4 +1,5 @@
-// The plan of a tournament in the queue: read only as it was put there, for this version, and only under its own name.
+// The plan of a tournament in the queue: it is read only if unchanged, queued by this version, and stored under its own
+// name.
 import { describe, expect, it } from '@jest/globals';
 import {
   checkQueuedPlan,

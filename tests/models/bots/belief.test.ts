@@ -132,7 +132,7 @@ describe('the witness against a suspect', () => {
   });
 });
 
-/** Returns the judgment of `me` about a statement, with this skill. */
+/** Returns the judgment of a statement by a bot with this skill in the seat of `me`. */
 const judge = (me: string, by: string, text: string, events: Moment['events'] = [], detect = 1) =>
   answersOf(
     me,

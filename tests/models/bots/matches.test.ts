@@ -38,11 +38,13 @@ function playOnce(plan: Parameters<typeof play>[0]): Promise<Played> {
 }
 const classic = 'bot:classic';
 const wolf = { model: classic, seed: 1, rule: {} };
-/** For a second and a third deal, only players' statements and self-reports, without listeners' analyses and bids. */
+/**
+ * Rules for the second and third deal: only players' statements and self-reports, without listeners' analyses and bids.
+ */
 const spokenAlone = { debateOrder: 'round-robin', analysis: 'self' };
 const two = { model: classic, seed: 2, rule: spokenAlone };
 const three = { model: classic, seed: 3, rule: spokenAlone };
-/** Two short days: every action, few times. */
+/** Rules for two short days, in which every action occurs a few times. */
 const brief = { debateTurns: 2, maxRounds: 2, analysis: 'self' };
 /** Matches on larger boards that together contain every event which the classic board lacks. */
 const larger = [
@@ -52,7 +54,7 @@ const larger = [
 
 const findSeat = ({ setup }: Played, player: string) => setup.players.find(({ name }) => name === player)!;
 
-/** Debate statements and explanations with what their speaker meant by them. */
+/** Lists debate statements and explanations with what their speaker meant. */
 const spoken = ({ lines }: Played) =>
   lines.flatMap(({ action, answer, meant, player }) => {
     const { statement, explanation } = answer as { statement?: string; explanation?: string };

@@ -1,4 +1,5 @@
-// A bot's understanding of statements: everything that bots say, common wordings of language models, nothing else.
+// A bot's understanding of statements: everything that bots say, and common wordings of language models, but nothing
+// else.
 import { describe, expect, it } from '@jest/globals';
 import { parseSpeechActs, nameAct } from '../../../models/bots/scripted/parse-speech-acts.ts';
 import { countCpuSeconds } from '../../test-clock.ts';

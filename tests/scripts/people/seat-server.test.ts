@@ -1,4 +1,4 @@
-// The server of seats: who gets a page, and what it takes from whom.
+// The server of seats: who gets a page, and from whom it accepts answers.
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SeatDesk } from '../../../models/human/seat-desk.ts';
@@ -19,7 +19,7 @@ interface Reply {
   body: string;
 }
 
-/** `until`: text after which a stream is closed. */
+/** Sends a request. `until`: text after which a stream is closed. */
 const send = (
   address: string,
   {

@@ -14,7 +14,7 @@ const game = { ...gameAt(), gameLogs: [spoken, learned(1, 'Sam', 'Leah', 'Werewo
 const view = createView(game, 'Dan');
 const options = draw(1, 'options');
 
-/** A terminal at which somebody types the next of these lines whenever something is asked. */
+/** Opens a terminal at which the next of these lines is typed whenever something is asked. */
 function openTerminal(...lines: string[]) {
   const stdin = new PassThrough();
   const printed: string[] = [];

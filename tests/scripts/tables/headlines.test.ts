@@ -15,7 +15,7 @@ import { createBoard, play } from '../../table.ts';
 import { createTemporaryFolder } from '../../temporary-folder.ts';
 import { readParquet } from './parquet.ts';
 
-/** As text in both formats: empty is missing. */
+/** A row as text, as in both formats. An empty text is a missing value. */
 type Row = Record<string, string>;
 type Files = Record<TableName, Row[]>;
 
@@ -27,7 +27,7 @@ const heardBy = ({ analyses }: Files) => analyses.filter((row) => row['perspecti
 /** Claim type → the only role of the board that can make it. */
 const onlyBy: Record<string, string> = { check: 'Seer', protect: 'Doctor' };
 
-/** The first claim of each player to each of both special roles, in order. */
+/** Lists the first claim of each player to each of the two special roles, in order. */
 function listFirstClaims({ claims, matches, players, statements }: Files) {
   const order = statements.map((row) => `${row['match_id']} ${row['statement']}`);
   const made = claims
@@ -48,7 +48,7 @@ function listFirstClaims({ claims, matches, players, statements }: Files) {
   );
 }
 
-/** Each player's debate statements up to the first lie, numbered from 1. */
+/** Counts each player's debate statements up to the first lie. */
 const listTurnsUntilLie = ({ statements }: Files) =>
   [
     ...Map.groupBy(
@@ -65,7 +65,10 @@ const listTurnsUntilLie = ({ statements }: Files) =>
 
 const countMatches = (rows: readonly Row[]) => new Set(rows.map((row) => row['match_id'])).size;
 
-/** A judgement of a lie or a true claim by a listener who could know nothing, with the types of the lies or true claims. */
+/**
+ * A judgment of a lie or a true claim by a listener who could not know the truth, with the types of the lies or true
+ * claims.
+ */
 interface HeardRow {
   row: Row;
   isLie: boolean;
@@ -235,7 +238,7 @@ const mean = (values: readonly number[]) =>
 
 const headlines = metrics.filter(({ isHeadline }) => isHeadline);
 
-/** The rows of the cell, in every table that has all its columns. */
+/** Selects the rows of the cell in every table that has all columns of the cell. */
 const inCell = (files: Files, cell: Row): Files =>
   Object.fromEntries(
     tableNames.map((table) => [
@@ -262,7 +265,10 @@ async function filesIn(format: keyof typeof readers): Promise<Files> {
   return Object.fromEntries(await Promise.all(tableNames.map(read))) as Files;
 }
 
-/** Ginger, a Werewolf, and Will, a Villager, each greet, lie and say something true; Leah hears it, asked what she believes each time. */
+/**
+ * Creates a match in which Ginger, a Werewolf, and Will, a Villager, each greet, lie and say something true. Leah hears
+ * them and is asked for her beliefs each time.
+ */
 function createHeardMatch(number: number) {
   const { manifest } = matchOf([], [], { id: `heard ${number}` });
   const believe = (step: number) => 0.4 + ((number * 5 + step * 3) % 7) / 50;

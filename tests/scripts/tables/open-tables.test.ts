@@ -47,7 +47,7 @@ function written(name: string) {
   return { folder, files: tables.close() };
 }
 
-/** As Parquet gives back whole numbers of eight bytes. */
+/** Converts a row to the form that Parquet returns, in which 8-byte whole numbers are bigint. */
 const wide = (table: (typeof tableNames)[number], row: TableRow) =>
   Object.fromEntries(
     getColumns(table).map(({ name, type }) => {

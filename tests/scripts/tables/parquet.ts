@@ -1,10 +1,10 @@
 // Reads a Parquet file with an independent reader.
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects, parquetSchema } from 'hyparquet';
 
-/** The rows; whole numbers of eight bytes are bigint. */
+/** Reads the rows of a Parquet file. 8-byte whole numbers are bigint. */
 export const readParquet = async (file: string) => parquetReadObjects({ file: await asyncBufferFromFile(file) });
 
-/** Name, type and whether it may be null, of each column; and how many row groups and rows there are. */
+/** Returns the name, type and nullability of each column, and the numbers of row groups and rows. */
 export async function shapeOf(file: string) {
   const metadata = await parquetMetadataAsync(await asyncBufferFromFile(file));
   return {

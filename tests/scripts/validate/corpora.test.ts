@@ -114,7 +114,7 @@ const patterns: readonly [name: string, share: number, pattern: RegExp][] = [
 
 describe('the statements of voices', () => {
   const { statements } = corpora.voices;
-  /** With the line breaks that a match would fold. */
+  /** The written statements, with the line breaks that a match would replace. */
   const written = readFileSync(path.join(corporaFolder, 'voices', 'statements.ndjson'), 'utf8')
     .trimEnd()
     .split('\n')

@@ -1,4 +1,4 @@
-// `wolfgraph validate` in the package measures extractors; a clone has the validations of statistics and ratings besides.
+// In the package, `wolfgraph validate` measures extractors. In a clone it also validates statistics and ratings.
 import { describe, expect, it } from '@jest/globals';
 import { run } from '../process.ts';
 
