@@ -1,4 +1,5 @@
-// Secrets do not appear in prompts of players who must not know them, and do not change these prompts.
+// Secrets do not appear in prompts of players who must not know them, and do not change these prompts. All tests are in
+// one file because they use the same secret matches.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Board } from '../../state/boards.ts';
 import { type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';

@@ -1,5 +1,5 @@
-// The recorder: the folder of a match, recorded answers, the log of prompts and the log of events. All tests are in one
-// file because they begin with the same half-written folder.
+// The recorder: the folder of a match, recorded answers, the log of prompts and the log of events. One file,
+// because all tests begin with the same half-written folder.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
