@@ -23,12 +23,12 @@ export interface LimitedCall {
   /** Upper estimate of the tokens of prompt and answer. */
   tokens: number;
   limits: GivenLimits;
-  /** This call begins only while fewer calls than this are running. */
+  /** Maximum number of running calls to the server beside which this call may begin. */
   mostUnderWay: number;
   /** Lower values go first; equal ones in the order of `ticket`, their first reservation. */
   priority: number;
   ticket: number;
-  /** Ends the wait, with the signal's reason. */
+  /** Signal that ends the wait with its reason. */
   signal: AbortSignal;
 }
 
@@ -231,8 +231,8 @@ class ServerLimiter implements CallLimiter {
   }
 
   /**
-   * Returns whether the number of slots explains the rejection of a call that began beside this many. The rate is then
-   * not reduced.
+   * Returns whether the number of slots explains why a call was rejected. `beside`: number of calls that ran when it
+   * began. If so, the rate is not reduced.
    */
   #learnSlots({ retryAfterMs }: CallEnd & { kind: 'refused' }, beside: number, index: number): boolean {
     if (this.#slots === null) return false;
@@ -296,14 +296,14 @@ class Pace {
    */
   #isProbing = false;
   #gap = 0;
-  /** Whether the server has said how long to wait. */
+  /** Whether the server has stated how long to wait. */
   #isTold = false;
   /** Start times of the last minute's calls that were not rejected. */
   readonly #begun: number[] = [];
   /** Calls and tokens begun so far. Needed to see which of them an answer's quotas do not count yet. */
   readonly #total: Record<keyof Quotas, number> = { calls: 0, tokens: 0 };
   readonly #quotas: Partial<Record<keyof Quotas, { rate: number; until: number }>> = {};
-  /** Tokens that calls really take, as a share of the estimate. */
+  /** Tokens that calls really use, as a share of the estimate. */
   #tokenShare = 1;
 
   constructor(clock: Clock, minuteMs: number) {

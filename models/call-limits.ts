@@ -1,6 +1,6 @@
 // Limits on the calls to models: one value, made from a command's options and passed down to where models are called.
 
-/** `Cap`: `number | null` if null can mean "no cap". */
+/** Limits on calls. `Cap` is `number | null` if null means "no cap". */
 export interface CallLimits<Cap = number> {
   /**
    * USD. No call begins once this much is spent, including recorded calls. Models without a known price are then

@@ -169,7 +169,7 @@ async function createCallResult(call: ModelCall, sending: Sending): Promise<Full
 }
 
 function readReceived(received: ModelResponse, call: ModelCall, retries: number): FullResult {
-  // A person who was silent is not asked again, as a model would be.
+  // A person who did not answer is not asked again, unlike a model.
   if (received.isUnanswered)
     return { received, reply: received, outcome: { ...unansweredOutcome, unanswered: true }, retries, cost: 0 };
   const { reply, parsed } = redactReply(received, call);

@@ -5,12 +5,12 @@ import type { AnswerLine } from '../state/record.ts';
 import { flattenToOneLine, truncateBytes } from '../state/text.ts';
 import { findEndingRefusal, type Refusal } from './refusal-table.ts';
 
-/** The parts of a model's message that are kept. Parts that the provider does not report are null. */
+/** The parts of a model's message that are stored. A part that the provider does not report is null. */
 export interface ModelResponse {
   /** The model's text, unchanged; empty if there was none. */
   text: string;
   answerFrom: NonNullable<AnswerLine['answer_from']>;
-  /** The provider's refusal, in its words; null if the model answered. */
+  /** The provider's refusal in the provider's words; null if the model answered. */
   refusal: string | null;
   /** Vendor and category of a refusal by the server; null if the model itself refused. */
   refusedBy: Refusal | null;
@@ -155,7 +155,7 @@ const request = String.raw`(?:that|this|your|such|these|any)\b(?: \w+){0,3}?(?: 
 
 const deceit = String.raw`(?:deceiv\w+|decept\w+|lying|manipulat\w+|role-?play\w*)`;
 
-/** The thing refused: help, the task as a whole, or deceit as such. */
+/** Pattern of what is refused: help, the task as a whole, or deceit as such. */
 const task = [
   String.raw`(?:help|assist|comply)(?: you)?(?: (?:with|in|to) (?:${request}|${deceit}))?\s*(?:[.!,;]|$)`,
   String.raw`(?:do|answer|fulfil\w*|respond to|complete|provide|generate|create|produce|write|discuss) (?:that|this)(?: request| question| task| prompt| content)?\s*(?:[.!,;]|$)`,

@@ -1,5 +1,5 @@
-// Connection faults that the user can fix: an untrusted certificate, or a proxy that opens no connection. Models,
-// LangSmith and the database use the same wording.
+// Connection faults that users can fix: an untrusted certificate, or a proxy that opens no connection. Models,
+// LangSmith and the database word them alike.
 
 /**
  * Codes by which Node and OpenSSL report that a certificate is untrusted, expired or another host's. Retrying does not

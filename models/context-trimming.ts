@@ -11,12 +11,11 @@ import { ProviderFailure } from './retry.ts';
 
 /**
  * Returns an upper estimate of a text's tokens, without any model's tokenizer: a third of a token for each ASCII
- * character, and for other characters as many tokens as they have UTF-8 bytes, which no common tokenizer exceeds.
- *
- * Measured with `estimateMessages` on all prompts of the matches in tests/golden (2,500 to 7,700 characters): the
- * server's count with Llama's tokenizer (TinyLlama 1.1B, chat template included) is 71 to 89% of the estimate, that of
- * OpenAI's o200k_base 60 to 76%. Text unlike our prompts can take more: long runs of digits, punctuation or random
- * letters take up to a token per character.
+ * character; for any other character its number of UTF-8 bytes, which no common tokenizer exceeds.  Measured with
+ * `estimateMessages` on all prompts of the matches in tests/golden (2,500 to 7,700 characters): the server's count with
+ * Llama's tokenizer (TinyLlama 1.1B, including the chat template) is 71 to 89% of the estimate, that of OpenAI's
+ * o200k_base 60 to 76%. Text unlike our prompts can have more tokens: long runs of digits, punctuation or random
+ * letters have up to one token per character.
  */
 export function estimateTokens(text: string): number {
   const beyond = Buffer.byteLength(text) - text.length; // 1 for two bytes, 2 for three, 2 for four, which are two UTF-16 units
@@ -55,9 +54,9 @@ export const buildConversation = (
 };
 
 /**
- * Returns how many pieces of speech to leave out so that a prompt fits: 0 if all of it fits; everything that can be
- * left out if even that may not be enough. The server then decides, since the estimate is an upper one and also leaves
- * room for the answer.
+ * Returns the number of pieces of speech to leave out so that a prompt fits; 0 if all of it fits. If even the shortest
+ * prompt may be too long, returns the number of all that can be left out: the server then decides, because the estimate
+ * is an upper one.
  */
 export function findTrimLevel(
   prompt: AnyPrompt,

@@ -1,4 +1,5 @@
-// Chat models given as objects: what the model client must know of them, as far as they say it themselves.
+// Chat models given as objects, and what the model client must know about them, read from the objects as far as
+// possible.
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { z } from 'zod';
 import { Price } from '../state/record.ts';

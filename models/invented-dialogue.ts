@@ -9,9 +9,9 @@ interface Speaker {
 }
 
 /**
- * Cuts a statement where its model continues with lines of others: at the first later line that begins with the name of
- * another player or of the moderator and a colon. The first line is never cut, since a name there addresses somebody;
- * nor are items of lists. The speaker's own name before a line is removed.
+ * Cuts a statement where its model continues with other speakers' lines: at the first later line that begins with the
+ * name of another player or of the moderator and a colon. The first line is never cut, since a name there addresses
+ * somebody; nor are items of lists. The speaker's own name before a line is removed.
  *
  * @example dropInventedDialogue('I pass.\nWill: I am the Seer.', { me: 'Sam', players: ['Sam', 'Will'] }) // { said: 'I pass.', invented: 'Will: I am the Seer.' }
  */
@@ -40,8 +40,8 @@ const createLabelPattern = (names: readonly string[], more = '') =>
   );
 
 /**
- * Returns a function that finds the label of one of these names. A name in all lower case does not count: "will: …"
- * begins with the verb. The role may follow the name.
+ * Returns a function that finds a label with one of these names. A name in lower case is not a label: "will: …" begins
+ * with the verb. The role may follow the name.
  */
 const findLabelFinder = createNameCache((names) => {
   const label = createLabelPattern(names, String.raw`(?:\s*\([^()]{1,40}\))?`);

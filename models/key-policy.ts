@@ -15,7 +15,7 @@ interface Reach {
   addressFrom: string | null;
 }
 
-/** A server and what it is sent. */
+/** A server, and what is sent to it. */
 interface ReachedServer {
   /** Host, with its port unless it is the usual one. */
   host: string;
@@ -87,10 +87,10 @@ export function createFileTest(env: Readonly<Record<string, string | undefined>>
   return (name) => names.has(name);
 }
 
-/** Stands for the model's name where traces are sent. */
+/** Name that is announced in place of a model if traces are sent. */
 export const traces = 'traces';
 
-/** Stands for the key if none is sent. */
+/** Name that is used in place of a key if none is sent. */
 export const noKey = 'none';
 
 const formatPair = (key: string | null, host: string) => `${key ?? noKey}@${host}`;

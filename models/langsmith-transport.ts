@@ -24,7 +24,7 @@ export type LangSmithRefusal = { status: number } | { from: string; body: string
 
 interface LangSmithTransport {
   fetch: typeof fetch;
-  /** Gives up: sends nothing more and ends all waiting. */
+  /** Gives up: sends nothing more and ends all waits. */
   cut: () => void;
   /** Returns whether some request has not arrived. */
   hasLost(): boolean;

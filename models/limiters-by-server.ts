@@ -17,7 +17,7 @@ export class CallTurn {
     [this.#limiter, this.#call] = [limiter, call];
   }
 
-  /** Resolves when an attempt may begin; at once if the turn was not left. Rejects with the signal's reason. */
+  /** Resolves when an attempt may begin; at once if the turn has not been left. Rejects with the signal's reason. */
   async enter(signal: AbortSignal): Promise<void> {
     this.#permit ??= await this.#limiter.reserve({ ...this.#call, signal });
   }

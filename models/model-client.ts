@@ -36,8 +36,8 @@ export interface ModelClient {
    */
   ask<Answer>(prompt: Prompt<Answer>): Promise<AnswerResult<Answer>>;
   /**
-   * Returns the player's entries of earlier matches for this question: those in the record, otherwise those from the
-   * pool. Throws a RecordError if there is neither a record nor a pool.
+   * Returns the player's entries of earlier matches for this question: those in the record or, without a record, those
+   * from the pool. Throws a RecordError if there is neither.
    */
   recall(prompt: AnyPrompt, moment: ExperienceMoment): Promise<readonly RememberedEntry[]>;
 }
@@ -59,13 +59,13 @@ export interface AnswerStore {
 }
 
 interface ModelClientOptions {
-  /** Player → models. Not needed if everything is recorded. */
+  /** Player → models. Not needed if all answers are recorded. */
   seats: Readonly<Record<string, SeatModels>>;
   seed: number;
   /** Replicate of the set-up, which keys the draws of bots; undefined for the first one. */
   replicate?: number | undefined;
   answerStore: AnswerStore;
-  /** Awaited after a live answer of a language model was recorded, before the match uses it. */
+  /** Awaited after a live answer of a language model has been recorded, and before the match uses it. */
   keep?: ((line: AnswerLine) => Promise<void>) | undefined;
   budget: Budget;
   fallbackLimit: FallbackLimit;
@@ -85,13 +85,13 @@ interface ModelClientOptions {
   signal: AbortSignal;
   /** Asks the people in seats; absent if none play. */
   people?: Pick<People, 'ask'> | undefined;
-  /** Absent if no player has experience, or there is no pool. */
+  /** Retrieves experience; absent if no player has experience, or there is no pool. */
   recall?: RecallExperience | undefined;
   /** Whether a prompt may differ from the recorded one. */
   allowChangedPrompts: boolean;
   /** Whether to make no calls: an answer that is not recorded is then an error. */
   recordedOnly: boolean;
-  /** Added to the trace of every call. */
+  /** Metadata that is added to the trace of every call. */
   metadata: Readonly<Record<string, string | number>>;
   warn: (message: string) => void;
   /** Called whenever the number of running calls changes. */
@@ -140,7 +140,7 @@ interface StoppableModelClient extends ModelClient {
  */
 export const createModelClient = (options: ModelClientOptions): StoppableModelClient => new MatchModelClient(options);
 
-/** Assumed tokens of an answer while nothing is known. */
+/** Assumed tokens of an answer while no answer is known. */
 const usualAnswer = 300;
 
 /** One attempt at a question, as it is sent. */
@@ -155,8 +155,8 @@ class MatchModelClient implements StoppableModelClient {
   /** The first reason that stopped the match. */
   #stopReason: { error: unknown } | null = null;
   /**
-   * Aborted when the match stops, but without the reason: a waiting call would otherwise take another call's failure
-   * for its own.
+   * Aborted when the match stops, but without the reason, because a waiting call would otherwise report another call's
+   * failure as its own.
    */
   readonly #stop = new AbortController();
   /** Aborted with either of the two signals. */

@@ -18,8 +18,8 @@ export type Structured = (typeof structuredForms)[number];
 /** A model that can be seated. */
 export interface PlayerModel {
   /**
-   * Its identity, e.g. `openai:gpt-4o?temperature=0.5`: the model string without options that do not affect answers;
-   * see `identifyModel`.
+   * Identity of the model, e.g. `openai:gpt-4o?temperature=0.5`: the model string without options that do not affect
+   * answers; see `identifyModel`.
    */
   spec: string;
   /** The full model string, if there is one. Contains no secret. */
@@ -35,15 +35,15 @@ export interface PlayerModel {
   structured?: Structured;
   /** Whether the options only request JSON, without sending the schema itself. */
   hasJsonAlone?: boolean;
-  /** Tokens of its context window, and how many of them a prompt may use; absent if no limit is known. */
+  /** Context window in tokens, and the tokens of it that a prompt may use; absent if no limit is known. */
   context?: { tokens: number; prompt: number };
   /** Sizes of the provider's prompt cache. Default: `usualCache`. */
   cache?: CacheTraits;
   /** USD per million tokens; null if unknown. */
   price: Price | null;
   /**
-   * The server: its name for people, and its address, null for the provider's own. Calls to one server with the same
-   * key share their limits. Absent for a chat model given as an object.
+   * The server: its name for people, and its address (null for the provider's own). Calls to one server with the same
+   * key share limits. Absent for a chat model given as an object.
    */
   server?: { name: string; address: string | null };
   /**
@@ -83,7 +83,7 @@ export type Environment = Readonly<Record<string, string | undefined>> & {
 export interface ModelReach {
   /** The server's address. */
   address: string;
-  /** Whether the server is the vendor's own, or that of the account at the vendor which the environment names. */
+  /** Whether the server is the vendor's own, or that of the vendor's account named by the environment. */
   isHome: boolean;
   /** The variable with the key or the credentials; null if none is sent. */
   key: string | null;

@@ -72,13 +72,14 @@ export function parseAnswer(
     const own = isOfFamily ? takeFromFamily(told, prompt) : { value: told };
     if ('kind' in own) return { error: describeOtherKind(tell(own.kind), tell(prompt.action ?? '')) };
     const { value, removed } = clean(own.value, prompt);
-    // Not compiled: most schemas are used only a few times, so compiling would cost more than it saves.
+    // Validators are not compiled: most schemas are used only a few times, so compiling would cost more than it saves.
     const read = prompt.answer.safeParse(normalizeKeys(value, prompt.schema), { jitless: true });
     if (listSpoken(value, prompt).some(isRefusalAsSpeech)) return { refusal: true };
     if (read.success) return { answer: read.data, ...(parsed.isCut ? { cut: true } : {}), ...removed };
     if ('refusal' in value && isRefusal(String(value.refusal))) return { refusal: true };
     const near = countKnownKeys(value, prompt.schema);
-    // The error describes the candidate most similar to an answer; another may be an object within the answer.
+    // The error describes the candidate that is most similar to an answer. Other candidates may be objects within the
+    // answer.
     if (near > nearest) [error, nearest] = [tell(describeIssues(read.error)), near];
   }
   return isRefusal(text) ? { refusal: true } : { error };

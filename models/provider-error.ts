@@ -13,7 +13,10 @@ export interface ProviderError {
   words: string;
   /** HTTP status; null if no answer came. */
   status: number | null;
-  /** `connection` or e.g. `status 429`: the same for every error of its sort, whatever the message. */
+  /**
+   * Sort of the error: `connection`, or e.g. `status 429`. It is the same for every error of its sort, whatever the
+   * message.
+   */
   sort: string;
   /** The wait that the server asks for, in milliseconds. */
   retryAfterMs?: number;

@@ -91,7 +91,7 @@ const backoff = { base: 250, cap: 60_000 };
 /** Longest wait, in milliseconds, that a server that is down may ask for. */
 const longestWait = 120_000;
 
-/** Milliseconds. A daily limit that resets within this time is waited for like any other. */
+/** Milliseconds within which a daily limit must reset to be waited for like any other limit. */
 const shortDay = 15 * 60_000;
 
 /** Milliseconds for which a rate limit may reject a call, or ask it to wait: some limits last a day. */
@@ -245,7 +245,7 @@ async function tryOnce<Result>(
     quotas = { ...trouble.quotas, ...quotas };
     const isLimited = trouble.status === 429 && (trouble.kind === 'passing' || trouble.kind === 'day-quota');
     if (isLimited && isWaitedFor(trouble, maxWaitMs)) end = { kind: 'refused', retryAfterMs: trouble.retryAfterMs };
-    // If nobody waits for it, a pause of hours would only keep other calls from learning of the limit.
+    // If nobody waits for the limit, a pause of hours would only keep other calls from learning it.
     else if (isLimited) quotas = {};
     return { trouble };
   } finally {

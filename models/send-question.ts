@@ -53,7 +53,7 @@ type MessageForm = NonNullable<AnswerLine['sent_as']>[number];
 
 /** Messages by which servers reject the messages' own form, by the form that they accept instead. */
 const formWords: Readonly<Record<MessageForm, RegExp>> = {
-  // Gemma and others have no system role; chat templates without it count the message among the turns.
+  // Gemma and other models have no system role. Chat templates without one count the system message as a turn.
   'system-in-user':
     /\b(?:system|developer) (?:role|message|prompt|instruction)s?\b.{0,80}(?:not |n't |unsupported|unknown|invalid)|(?:not |n't |unsupported|unknown|invalid).{0,80}\b(?:system|developer) (?:role|message|prompt|instruction)s?\b|role:? .?system|roles must alternate|only user and assistant roles/i,
   // Reasoning models require their earlier reasoning to be sent back; DeepSeek uses this name for it.
@@ -134,9 +134,10 @@ interface SentQuestion {
 export type Sending = Pick<AnswerLine, 'schema' | 'structured' | 'sent_as'>;
 
 /**
- * Sends a question, and reports in `sending` how. The schema is sent if the model supports it; if the server rejects
- * the request, it is repeated without. The schema is left out for good, with one warning, if the server's message is
- * about schema support, or if it has accepted several questions only without and none with a schema.
+ * Sends a question, and reports in `sending` how it was sent. The schema is sent if the model supports it; if the
+ * server rejects the request, it is repeated without the schema. The schema is left out from then on, with one warning,
+ * if the server's message is about schema support, or if the server has accepted several questions only without a
+ * schema and none with one.
  */
 export async function sendQuestion(call: ModelCall, sending: Sending): Promise<SentQuestion> {
   const { model, stop } = call;
@@ -233,7 +234,8 @@ const isBadRequest = (error: unknown): error is ProviderFailure =>
   error instanceof ProviderFailure && error.kind === 'bad-request';
 
 /**
- * Sends it in the forms that the server is known to need, and repeats it in each other form that the server asks for.
+ * Sends a question in the forms that the server is known to need, and repeats it in each further form that the server
+ * asks for.
  */
 async function deliverInForm(call: ModelCall, options: object, sending: Sending): Promise<SentQuestion> {
   const { model, messages, stop } = call;

@@ -51,8 +51,8 @@ const isTracingRequested = (env: Environment) => tracingVariables.some((name) =>
 const hideableParts = ['INPUTS', 'OUTPUTS', 'METADATA'] as const;
 
 /**
- * Returns whether the user asks LangSmith's client to hide something in traces. A client with settings of its own
- * ignores these variables.
+ * Returns whether the user asks LangSmith's client to hide something in traces. A client with explicit settings ignores
+ * these variables.
  */
 const isHidingRequested = (env: Environment, what: (typeof hideableParts)[number]) =>
   ['LANGSMITH', 'LANGCHAIN'].some((vendor) => env[`${vendor}_HIDE_${what}`] === 'true');
@@ -128,7 +128,7 @@ export function openTracing(
   const redactWarning = createRedactor([...secrets, ...listSecrets(env)]);
   const hasKey = keyVariables.some((name) => Boolean(env[name]));
   return {
-    // Awaited, so that the client has the whole trace when the match ends.
+    // The handler is awaited, so that the client has the whole trace when the match ends.
     run: { runId, callbacks: [new LangChainTracer({ client, projectName, _awaitHandler: true })] },
     close: async (feedback, signal) => {
       if (signal?.aborted) transport.cut();
@@ -141,7 +141,7 @@ export function openTracing(
         });
         return transport.hasLost() ? describeLoss(transport.refusal(), redactWarning) : null;
       } catch {
-        // Not a response of LangSmith's; the match does not depend on it.
+        // The error is not LangSmith's response. The match does not depend on it.
         return describeLoss(transport.refusal(), redactWarning);
       } finally {
         signal?.removeEventListener('abort', transport.cut);
@@ -229,13 +229,13 @@ class NoTracer extends BaseCallbackHandler {
   override ignoreChain = true;
   override ignoreLLM = true;
 
-  /** Returns what LangChain uses when nothing is traced. */
+  /** Returns the value that LangChain uses when nothing is traced. */
   getRunTreeWithTracingConfig() {
     return new RunTree({ name: 'untraced', tracingEnabled: false });
   }
 
   updateFromRunTree() {
-    // an enclosing trace, if any, does not include the match
+    // An enclosing trace, if any, does not include the match.
   }
 }
 

@@ -79,7 +79,7 @@ const describedCommands: readonly DescribedCommand[] = await Promise.all(
     .map(async (name) => ({ name, command: await catchCommand(name) })),
 );
 
-/** Returns the command, caught when it prints its help. Throws an Error if it prints none. */
+/** Returns a command, which is caught when it prints its help. Throws an Error if it prints none. */
 async function catchCommand(name: string): Promise<Command> {
   const silent = { write: () => true };
   let caught: Command | undefined;
@@ -268,7 +268,7 @@ const JudgeCounts = z.strictObject({
   readers: z.array(z.strictObject({ who: z.string(), precision: MeasuredCount, recall: MeasuredCount })),
 });
 
-/** Prints the counts that were measured of a judge whose answers are not kept. */
+/** Prints the measured counts of a judge whose answers are not stored. */
 function printJudgeCounts(): string {
   const { readers } = JudgeCounts.parse(
     JSON.parse(readFileSync(path.join(folder, 'evidence/judge-counts.json'), 'utf8')),

@@ -61,7 +61,7 @@ function readPlan(text: string): PlannedFault[] {
   return plan;
 }
 
-/** Counts unheard rejections. With thousands of trials in one process, none may go unnoticed. */
+/** Counts unhandled rejections. With thousands of trials in one process, none may go unnoticed. */
 function countUnheardRejections(): () => number {
   let unheard = 0;
   process.on('unhandledRejection', () => (unheard += 1));
@@ -135,7 +135,9 @@ async function fuzzCommands(seed: number, runs: number, { stdout }: CommandIO): 
       stdout.write(`${[`Record ${index}: ${JSON.stringify(damaged)}`, ...told].join('\n  ')}\n`);
     }
     const again = wrong === 0 ? '' : ` To repeat: npm run faults -- --fuzz ${runs} --first ${seed}`;
-    stdout.write(`${runs} damaged records, ${files} damaged files: ${wrong} answered wrongly.${again}\n`);
+    stdout.write(
+      `${runs} damaged records, ${files} damaged files: commands gave a wrong result for ${wrong}.${again}\n`,
+    );
     return wrong === 0 ? exitCodes.done : exitCodes.other;
   } finally {
     disk.remove(work);

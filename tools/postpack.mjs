@@ -1,4 +1,4 @@
-// Puts our package.json back after `npm pack`; see `prepack.mjs`.
+// Restores our package.json after `npm pack`; see `prepack.mjs`.
 import { renameSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,6 +1,6 @@
-// Makes what `npm pack` puts into the package: dist/, compiled from TypeScript, since Node strips no types below
-// node_modules. What the tree holds besides, as corpora, goes along. The package's own package.json stands in the tree while
-// npm packs; `postpack.mjs` puts ours back.
+// Creates what `npm pack` puts into the package: dist/, compiled from TypeScript, since Node does not strip types below
+// node_modules. Other files of the project, such as corpora, are packed too. While npm packs, the package's own
+// package.json replaces ours; `postpack.mjs` restores ours.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,8 @@ const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8'));
 const { name, version, type } = manifest;
 writeFileSync(at('dist/package.json'), `${JSON.stringify({ name, version, type, commit: readCommit() })}\n`);
 
-// Scripts and tools of a clone, and the Node that `npm ci` brings along, are not for whoever installs the package.
+// Removes parts that users of the package do not need: a clone's scripts and tools, and the Node that `npm ci`
+// installs.
 for (const key of ['private', 'scripts', 'devDependencies', 'optionalDependencies', 'overrides']) delete manifest[key];
 manifest.bin.wolfgraph = `dist/${manifest.bin.wolfgraph}`;
 const api = manifest.exports['.'].replace('./', './dist/').replace(/\.ts$/, '');
@@ -39,7 +40,7 @@ manifest.exports['.'] = { types: `${api}.d.ts`, default: `${api}.js` };
 renameSync(at('package.json'), at('package.json.kept'));
 writeFileSync(at('package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
-/** Of this checkout; null outside of one. */
+/** Reads the commit of this checkout; null outside of a checkout. */
 function readCommit() {
   try {
     const told = execFileSync('git', ['rev-parse', '--show-prefix', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();

@@ -219,7 +219,7 @@ async function validatePlanted(
     );
 }
 
-/** Counts what is called different where nothing differs. Throws an Error where it is more than promised. */
+/** Counts how often equal things are reported to differ. Throws an Error if it is more often than promised. */
 async function validateFalseFindings(
   effortName: keyof typeof equalAnswersSizes,
   out: string | undefined,

@@ -20,7 +20,9 @@ const Arm = z.strictObject({
 
 const cell = z.record(z.string(), z.string());
 
-/** Names of the parts that models have in a contrast of a crossed design. */
+/**
+ * Components into which a crossed design splits the difference between two models.
+ */
 export const effectPartNames = ['speaker', 'listener', 'actor', 'opponent', 'pack', 'village', 'interaction'] as const;
 export type EffectPartName = (typeof effectPartNames)[number];
 

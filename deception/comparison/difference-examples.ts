@@ -19,7 +19,9 @@ export interface ArmRecords {
   matches: readonly { tables: MatchTables; folder: string }[];
 }
 
-/** Kinds of rows with their names, in the order in which the code tries them. */
+/**
+ * Names of the kinds of rows that an example can come from, in the order in which they are searched.
+ */
 export const countedItems = ['statements', 'judgements', 'ballots', 'beliefs', 'matches'] as const;
 export type CountedItems = (typeof countedItems)[number];
 

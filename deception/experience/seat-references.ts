@@ -24,7 +24,7 @@ export function resolveSeatReference(word: string, known: readonly string[]): st
   const found = byCase.length > 0 ? byCase : byPart;
   if (found.length > 1)
     throw new UsageError(
-      `"${word}", who is to remember earlier matches, may be ${found.join(' or ')}. Name one of them in full.`,
+      `"${word}", named as a player who remembers earlier matches, may be ${found.join(' or ')}. Name one of them in full.`,
     );
   return found[0] ?? null;
 }

@@ -85,16 +85,17 @@ interface ChanceInputs {
 type CellParts = readonly CellSums[];
 
 /**
- * The chance baselines by `getCellKey`, for the cells that have one. Which matches a figure is compared with depends on its
- * cell:
+ * Computes the chance baselines by `getCellKey`. A figure is compared with random matches on boards and rules that depend
+ * on its cell:
  *
- * - in general, with random matches on the boards and rules of all matches of its sample;
- * - for a figure of a model, with those on which the model played, each weighted by the share of seats that it had (for
- *   each side apart where the metric is of both sides);
- * - for a model that held a whole side, or a player's name, with the matches in which that was so.
+ * - in general, the boards and rules of all matches in its sample;
+ * - for a figure of a model, those on which the model played. Each is weighted by the model's share of the seats,
+ *   separately for each side if the metric covers both sides;
+ * - for a figure of a model that played a whole side, those of the matches in which it did so;
+ * - for a figure of a player's name, those of the matches in which that name played.
  *
- * Matches without anything to count are included, since chance has such matches too. A cell of which any baseline is
- * missing has none.
+ * Matches with nothing to count are included, because random matches can have nothing to count either. A cell has no
+ * baseline if the baseline of any of these boards is missing.
  *
  * @example
  * const chances = computeChances(metrics, cells, { baselineKeys, baselines, seating });

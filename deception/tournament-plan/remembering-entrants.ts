@@ -40,7 +40,7 @@ export function resolveRememberingEntrants(plan: Seated, words: readonly string[
     const meant = resolveSeatReference(word, known);
     if (meant !== null) return meant;
     throw new UsageError(
-      `experience.seats: nobody of this tournament is ${word}, who is to remember earlier matches. There are: ${called.join(', ')}, and the players ${listPlayers(plan).join(', ')}.`,
+      `experience.seats: nobody in this tournament is called ${word}. Name who remembers earlier matches: ${called.join(', ')}, or the players ${listPlayers(plan).join(', ')}.`,
     );
   });
 }
@@ -56,7 +56,7 @@ export function checkRememberingEntrants(plan: TournamentPlan): void {
     const called = listCalled(plan);
     if (!meant.some((word) => called.includes(word)) && !isEverDealt(plan, meant))
       throw new UsageError(
-        `experience.seats: ${meant.join(', ')} sit${meant.length === 1 ? 's' : ''} at no table of this tournament, and nobody else is to remember earlier matches. Name others, or an entrant, role or side.`,
+        `experience.seats: ${meant.join(', ')} sit${meant.length === 1 ? 's' : ''} at no table of this tournament, so no player would remember earlier matches. Name players who are dealt, or an entrant, a role or a side.`,
       );
   }
 }

@@ -84,7 +84,7 @@ export function readQueuedPlan(queued: QueuedTournament, named: NamedModels): To
   const differing = listVersionDifferences(queued);
   if (differing.length > 0)
     throw new UsageError(
-      `${queued.name} was queued by another version of Wolfgraph: ${differing.join('; ')}. Its matches would be others. Install that version here, or queue it anew with this one under another name.`,
+      `${queued.name} was queued by another version of Wolfgraph: ${differing.join('; ')}. This version would play other matches. Install that version here, or queue the tournament with this version under another name.`,
     );
   const plan = parseQueuedPlan(queued);
   checkNoGrowth(plan);

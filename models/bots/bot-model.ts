@@ -19,7 +19,7 @@ export class BotModel extends BaseChatModel {
   readonly #mind: BotPolicy;
   readonly #salt: number | undefined;
 
-  /** `salt`: bots with different salts draw independently of each other. */
+  /** Creates the model. `salt`: bots with different salts draw independently of each other. */
   constructor(spec: string, mind: BotPolicy, salt?: number) {
     super({});
     this.spec = spec;

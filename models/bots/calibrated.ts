@@ -27,7 +27,7 @@ export interface PlantedRates {
   icc: number;
 }
 
-/** Returns whether the last words of a player were a lie, as the moderator knows; null if there is nothing to tell. */
+/** Returns whether a player's last words were a lie, as the moderator knows; null if they have no label. */
 export type LabelStatement = (by: string, text: string) => boolean | null;
 
 /** A statement without a claim about the own role. */

@@ -1,4 +1,4 @@
-// A player whom an accusation moves at a planted rate, so that the effect of a statement is known: `bot:follows`.
+// `bot:follows`, a player that follows accusations at a planted rate, so that the effect of a statement is known.
 import type { AnyPrompt } from '../../prompts/prompt.ts';
 import { draftAction } from '../../state/event-descriptions.ts';
 import { isEventOfType } from '../../state/events.ts';
@@ -11,9 +11,10 @@ import { drawLegalAnswer } from './random.ts';
 import { parseSpeechActs } from './scripted/parse-speech-acts.ts';
 
 /**
- * A bot that accuses somebody at random in the first statement of a day's debate and says nothing of note in others. It votes for
- * the player whom another has accused that day with probability `p`, and otherwise, as for everything else, at random. So an
- * accusation raises the share of listeners' votes against its target by p(1 − q), where q is that share without it.
+ * Creates a bot that accuses somebody at random in the first statement of a day's debate, and says nothing of note in
+ * later ones. With probability `p` it votes for the player whom another player has accused that day. All its other
+ * decisions are random. An accusation therefore raises the share of listeners' votes against its target by p(1 − q),
+ * where q is that share without the accusation.
  *
  * @example new BotModel('bot:follows', createFollowingMind({ p: 0.4 }))
  */
@@ -28,7 +29,10 @@ export const createFollowingMind =
     return accused !== null && prompt.choices.includes(accused) ? { answer: { ...answer, vote: accused } } : { answer };
   };
 
-/** An honest player has nobody to accuse: it knows of none. */
+/**
+ * Returns whether the bot accuses somebody now. It does not if it is asked to be honest, because it knows nothing
+ * against anybody.
+ */
 const isAccusing = ({ action, view, isHonest }: AnyPrompt): boolean =>
   (action === 'debate' || action === draftAction) && countTurns(view.events, view.round) === 0 && isHonest !== true;
 
@@ -37,7 +41,7 @@ function accuse(view: View, draw: RandomSource): string {
   return `${draw.pick(listLivingOthers(view))} is a ${role}.`;
 }
 
-/** The first player whom another has accused today; null where nobody has. */
+/** Returns the first player whom another player has accused today; null if nobody has. */
 function findAccused(view: View): string | null {
   const said = view.events
     .filter(isEventOfType('statement'))

@@ -1,4 +1,4 @@
-// The people who play in a match: what a table that asks them must offer. It is shown views, never games.
+// The people who play in a match, and the table that asks them. A table is given Views, never games.
 import type { AnyPrompt } from '../../prompts/prompt.ts';
 import type { View } from '../../state/view.ts';
 
@@ -7,7 +7,7 @@ export interface PersonQuestion {
   prompt: AnyPrompt;
   /** Seconds for the answer, counted from when the question is shown; null without a limit. */
   seconds: number | null;
-  /** Aborted once nobody waits for the answer any more. */
+  /** Signal that is aborted when nobody waits for the answer any more. */
   signal: AbortSignal;
 }
 
@@ -37,9 +37,9 @@ export interface People {
    * Rejects with the signal's reason.
    */
   ask(question: PersonQuestion): Promise<PersonAnswer | null>;
-  /** The match is over: its roles may be shown. `roles`: player → role; null if the match was only stopped. */
+  /** Ends the match: its roles may be shown. `roles`: player → role; null if the match was only stopped. */
   close(roles: Readonly<Record<string, string>> | null): void | Promise<void>;
 }
 
-/** The call option `person`, by which a person is asked. */
+/** The call option `person`, a function that asks the person. */
 export type PersonCall = (seconds: number | null, signal: AbortSignal) => Promise<PersonAnswer | null>;

@@ -12,7 +12,7 @@ export interface OpenQuestion {
   /** The View from which the question was made. */
   view: View;
   seconds: number | null;
-  /** Milliseconds that are left; null without a limit. */
+  /** Milliseconds left for the answer; null without a limit. */
   leftMs: number | null;
 }
 
@@ -28,7 +28,7 @@ interface ShownQuestion extends WaitingQuestion {
 }
 
 /**
- * Takes questions to one player and shows one at a time; whatever shows it listens to `onChange`.
+ * Takes questions to one player, and shows one at a time. Its page or terminal listens to `onChange`.
  *
  * @example
  * const desk = new SeatDesk(() => draw(desk.question));
@@ -76,7 +76,9 @@ export class SeatDesk {
     });
   }
 
-  /** Takes the answer to a question; returns why it cannot be taken, or null. `id`: as shown. */
+  /**
+   * Takes the answer to a question. Returns why it cannot be used; null if it can. `id`: number of the shown question.
+   */
   answer(id: number, given: unknown): string | null {
     const shown = this.#shown;
     if (shown?.id !== id) return 'This question is no longer open.';
@@ -122,7 +124,7 @@ export class SeatDesk {
   }
 }
 
-/** Adds what a form does not ask for: private reasoning, and words for empty notes. */
+/** Adds fields that the form does not ask for: private reasoning, and texts for empty notes. */
 function completeAnswer(given: unknown): unknown {
   if (typeof given !== 'object' || given === null) return given;
   const { summary } = given as { summary?: unknown };

@@ -24,7 +24,7 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Calls `ring` once after this many milliseconds. The returned function cancels it. */
   alarm(ms: number, ring: () => void): () => void;
-  /** Calls `beat` every so many milliseconds without keeping the process alive. The returned function ends it. */
+  /** Calls `beat` every `ms` milliseconds without keeping the process alive. The returned function stops it. */
   repeat(ms: number, beat: () => void): () => void;
   /** Returns a random number in [0, 1). */
   jitter(): number;

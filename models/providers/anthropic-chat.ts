@@ -6,7 +6,7 @@ import { optionalTemperature, sendWithoutRefused } from './refused-parameters.ts
 
 type Fields = NonNullable<ConstructorParameters<typeof ChatAnthropic>[0]> & object;
 
-/** The package is optional, so the class to extend is a parameter. */
+/** Creates the class. The class to extend is a parameter, because its package is optional. */
 export function createAnthropicChat(
   Base: typeof ChatAnthropic,
   fields: Fields,
@@ -42,8 +42,8 @@ function rethrowOriginal(error: Error): never {
 }
 
 /**
- * Splits a text so that the part that all players of a family share is marked separately and can be found in the cache.
- * Names and role follow it.
+ * Splits a text so that the part shared by all players of a family is marked separately and can be found in the cache.
+ * Names and role follow that part.
  */
 function splitAtBoundary(text: string) {
   const boundary = text.lastIndexOf('\n\n') + 2;

@@ -43,7 +43,7 @@ export class GeminiChat extends ChatVertexAI {
   readonly #extraBody: JsonObject | undefined;
   override disableStreaming = true;
 
-  /** `server`: used in place of Vertex AI, only with a key. */
+  /** Creates the model. `server`: used instead of Vertex AI, only with a key. */
   constructor(
     fields: ChatVertexAIInput,
     { thinking, extraBody }: { thinking: ThinkingConfig | undefined; extraBody: JsonObject | undefined },

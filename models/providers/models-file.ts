@@ -19,11 +19,11 @@ const NamedModel = z
       prices: z
         .strictObject({ in: z.number(), out: z.number() }, { error: 'must be { in: USD, out: USD }' })
         .optional(),
-      /** An object here; JSON in a model string. */
+      /** Additional content of requests: an object here, JSON in a model string. */
       extraBody: z
         .record(z.string(), z.json(), { error: 'must be an object, e.g. { provider: { order: [deepinfra] } }' })
         .optional(),
-      /** Equivalent to the options of the same names. */
+      /** Limits of calls; equivalent to the options of the same names. */
       limits: z
         .strictObject(
           { rpm: z.number().optional(), tpm: z.number().optional(), concurrency: z.number().optional() },
@@ -101,7 +101,7 @@ function composeModelString(
     ...Object.entries(limits ?? {}),
     ...(extraBody ? [['extraBody', formatCanonicalJson(extraBody)] as const] : []),
   ].map(([option, value]) => [option, String(value)] as const);
-  // Checked before anything of the model is shown; messages about other faults quote the model.
+  // Checked before any part of the model is shown, because messages about other faults quote the model.
   if (groups.some(([option]) => isKeyOption(option)) || [bare, ...groups.flat()].some(isSecret))
     throw new UsageError(
       `${what}, ${name}: a models file must not contain keys. Put the key in an environment variable and name the variable with apiKeyEnv.`,

@@ -10,7 +10,7 @@ import { fetchJsonLines } from './checked-fetch.ts';
 /** Signal of the call that a request belongs to; the package does not pass it on. */
 const callSignal = new AsyncLocalStorage<AbortSignal | undefined>();
 
-/** The package is optional, so the class to extend is a parameter. */
+/** Creates the class. The class to extend is a parameter, because its package is optional. */
 export function createOllamaChat(
   Base: typeof ChatOllama,
   fields: ChatOllamaInput,

@@ -76,7 +76,7 @@ export class OpenAIChat extends ChatOpenAICompletions {
     const converted = super._convertCompletionsMessageToBaseMessage(message, response);
     const { refusal, reasoning_content, reasoning } = message as CompletionMessage & Reasoning;
     Object.assign(converted.additional_kwargs, { refusal, reasoning_content: reasoning_content ?? reasoning });
-    // OpenRouter's name of the upstream provider: two of them may run one model at different precision.
+    // OpenRouter's name of the upstream provider. Two upstream providers may run one model at different precision.
     Object.assign(converted.response_metadata, { upstream: (response as { provider?: unknown }).provider });
     return converted;
   }

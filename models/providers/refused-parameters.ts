@@ -6,8 +6,8 @@ export interface OptionalParameter<Request> {
   /** Pattern of the parameter in servers' messages. */
   words: RegExp;
   /**
-   * Whether a code with its name alone is enough. For others, only the message distinguishes an unknown parameter from
-   * an unusable value.
+   * Whether an error code that names the parameter is enough. For other parameters, only the message distinguishes an
+   * unknown parameter from an unusable value.
    */
   isKnownByName?: boolean;
   /** Returns the request without it, or with a replacement. */

@@ -7,7 +7,7 @@ export interface Chain {
   lines: number;
   /** SHA-256 of the previous chain hash and the last line, in hexadecimal. */
   hash: string;
-  /** Secret from which the salt of every line follows; absent in the records of matches without people. */
+  /** Secret from which the salt of every line is derived; absent in records of matches without people. */
   secret?: string;
 }
 
@@ -36,7 +36,10 @@ export const extendChain = (chain: Chain, text: string): Chain => ({
 /** Number of the hash's digits in a salt: 128 bits. */
 const saltLength = 32;
 
-/** Returns the salt of the next line; null if lines have none. Equal records so have equal bytes. */
+/**
+ * Returns the salt of the next line; null if lines have none. The salt is derived, so that equal records have equal
+ * bytes.
+ */
 export const computeSalt = ({ secret, lines }: Chain): string | null =>
   secret === undefined ? null : hash('sha256', `${secret} ${lines}`).slice(0, saltLength);
 

@@ -11,7 +11,7 @@ const prefix = '.wolfgraph-draft-';
 export interface DraftFolder {
   /** An empty folder on the same file system as its parent. */
   folder: string;
-  /** Removes whatever is left of it. */
+  /** Removes the draft, if it still exists. */
   remove: () => void;
 }
 

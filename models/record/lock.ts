@@ -94,7 +94,7 @@ export function takeLock(file: string, doing = 'playing this match'): Lock {
     try {
       if (isOurs()) disk.touch(file);
     } catch {
-      // the next append reports the error
+      // Ignore the error: the next append reports it.
     }
   });
   return {

@@ -109,9 +109,9 @@ export function readNdjson<Row>(
 
 /** The readable rows of a file, and its faults. */
 export interface SoundContents<Row> extends NdjsonContents<Row> {
-  /** Description of the fault without the file's name; null if every line was readable. */
+  /** Description of the first fault, without the file's name; null if every line was readable. */
   damage: string | null;
-  /** Why the file could not be read to its end; null if it could. */
+  /** Error because of which the file could not be read to its end; null if there was none. */
   fault: RecordError | null;
 }
 
@@ -353,7 +353,8 @@ export function readChained<Row>(
       contents.strays.push(...strays.map(({ number }) => number));
       recent.splice(back);
     }
-    // A stray has the salt of its place among the lines of its writer, so a line is checked only once it is in its place.
+    // A stray line has the salt of its place among its writer's lines, so the salt is checked only once the line is
+    // known to be in its place.
     if (salt !== computeSalt(contents.chain)) throw refuse('its salt is not the one that follows from the manifest');
     const read = checkRow(rest, schema, migrate);
     if (typeof read === 'string') throw refuse(read);

@@ -383,7 +383,7 @@ function findAddressBefore({ made_by: madeBy }: Manifest, model: string, file: s
   return first === null ? null : (first.address ?? ownServer);
 }
 
-/** Reads the first answer of a model; null if none is readable: faults are reported where the record is read. */
+/** Reads the first answer of a model; null if none is readable. Faults are reported when the record is read. */
 function readFirstAnswer(file: string, model: string): Pick<AnswerLine, 'address'> | null {
   try {
     return findInLines(file, (stored) => {
@@ -598,8 +598,8 @@ export function writeFinishedRecord(
 }
 
 /**
- * Writes a match that was begun elsewhere, with its first answers, into an empty folder; it is then resumed there. Throws
- * RecordError where it cannot be written.
+ * Writes a match that was begun elsewhere, with its first answers, into an empty folder, where it can be resumed.
+ * Throws a RecordError if it cannot be written.
  *
  * @example writeBegunRecord(draft.folder, manifest, answers);
  */
@@ -669,7 +669,9 @@ export function writeWhole(file: string, contents: string | Buffer) {
   }
 }
 
-/** Throws RecordError for a match whose words were removed: what is left cannot be played, replayed or reported. */
+/**
+ * Throws a RecordError for a match whose words were removed, because it can no longer be played, replayed or reported.
+ */
 export function checkNotRedacted(folder: string, { redacted }: Pick<Manifest, 'redacted'>): void {
   if (!redacted) return;
   throw new RecordError(

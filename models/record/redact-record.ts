@@ -12,12 +12,12 @@ import { readTextLines, readTextOrExplain, RecordError } from './ndjson.ts';
 import { readManifest, writeManifest, writeWhole } from './recorder.ts';
 import { createRecordChains, createSeal, findBrokenSeals, readSeal, sealSummary } from './seal.ts';
 
-/** Files of a redacted record; all others are removed. */
+/** Files that a redacted record keeps; all others are removed. */
 const keptFiles: readonly string[] = [
   ...[recordFiles.manifest, recordFiles.answers, recordFiles.events, recordFiles.summary, recordFiles.lock],
 ];
 
-/** Events that hold names, roles and outcomes alone: no text, and nothing that a player decided. */
+/** Types of events that contain only names, roles and outcomes: no text, and nothing that a player decided. */
 const wordlessEvents: readonly GameEvent['type'][] = [
   ...(['dealt', 'acquainted', 'round_started', 'death', 'quiet_night', 'elected', 'no_sheriff', 'tie'] as const),
   ...(['no_exile', 'exile_survived', 'ended'] as const),
@@ -31,12 +31,14 @@ interface LinkedLine {
   isRemoved: boolean;
 }
 
-/** Removed line: in place of its content it has the whole hash of the chain, from which the next line is linked. */
+/**
+ * Reads a removed line. In place of its content it has the full hash of the chain, from which the next line is linked.
+ */
 const readRemoved = (text: string): string | null => /^\{"redacted":"([0-9a-f]{64})"\}$/.exec(text)?.[1] ?? null;
 
 /**
- * Follows the links of a file, and leaves out lines that a process wrote after another had taken over the match. Null
- * if a link does not hold or the file cannot be read.
+ * Follows the links of a file, without lines that a process wrote after another had taken over the match. Null if a
+ * link is wrong or the file cannot be read.
  */
 function followLinks(file: string, start: Chain): LinkedLine[] | null {
   const found: LinkedLine[] = [];
@@ -63,15 +65,15 @@ function readEpoch(text: string): number {
   return typeof epoch === 'number' ? epoch : 0;
 }
 
-/** Whether a line of events, without its link, holds no words. */
+/** Returns whether a line of events contains no words of players. `text`: the line without its chain link. */
 function isWordless(text: string): boolean {
   const event = GameEvent.safeParse(parseJson(extractSalt(text).text));
   return event.success && wordlessEvents.includes(event.data.type);
 }
 
 /**
- * Returns the file without words, and its chain. Lines without salts, and those whose links do not hold, leave nothing:
- * their content could be guessed from their hashes, or they prove nothing.
+ * Returns the file without words, and the file's chain. Lines without salts are left out, because their content could
+ * be guessed from their hashes. Lines with wrong links are left out, because they prove nothing.
  */
 function redactLines(file: string, start: Chain, canStay: (text: string) => boolean): { text: string; chain: Chain } {
   const nothing = { text: '', chain: start };
@@ -92,15 +94,15 @@ function redactLines(file: string, start: Chain, canStay: (text: string) => bool
   return { text: text.map((line) => `${line}\n`).join(''), chain: lines.at(-1)?.chain ?? start };
 }
 
-/** Whether a folder holds a redacted record. Throws RecordError if its manifest cannot be read. */
+/** Returns whether a folder holds a redacted record. Throws a RecordError if its manifest cannot be read. */
 export const isRedactedRecord = (folder: string): boolean =>
   readManifest(path.join(folder, recordFiles.manifest)).redacted !== undefined;
 
 /**
- * Removes all words from a record: answers, prompts, reasoning, statements, judges' answers and whatever else is in its
- * folder. Names, roles, deaths and the outcome stay, with the link of each removed line. If it is interrupted, the record
- * counts as redacted from the first step on, and calling it again completes it. `people`: on whose behalf, as models are
- * named. Throws RecordError if another process holds the record or it cannot be written.
+ * Removes all words from a record: answers, prompts, reasoning, statements, judges' answers and everything else in its
+ * folder. Names, roles, deaths and the outcome stay, with the link of each removed line. The record counts as redacted
+ * from the first step on; if redaction is interrupted, calling it again completes it. `people`: names (in records) of
+ * the people who asked for it. Throws a RecordError if another process holds the record or it cannot be written.
  *
  * @example redactRecord('runs/a', ['human:alice']);
  */
@@ -128,7 +130,7 @@ export function redactRecord(folder: string, people: readonly string[]): void {
   }
 }
 
-/** Returns the manifest without the secret of the salts and without words that a fork put into a player's mouth. */
+/** Returns the manifest without the secret of the salts, and without words that a fork gave to a player. */
 function removeWords({ salt, ...manifest }: Manifest, people: readonly string[]): Manifest {
   void salt;
   const all = [...new Set([...(manifest.redacted?.people ?? []), ...people])].sort();
@@ -138,7 +140,7 @@ function removeWords({ salt, ...manifest }: Manifest, people: readonly string[])
 }
 
 /**
- * Lists what is wrong with a redacted record: links or its seal do not hold, or it has files that redaction removes.
+ * Lists the faults of a redacted record: wrong links or a wrong seal, and files that redaction should have removed.
  * Empty if the redaction is complete.
  */
 export function findRedactionFaults(folder: string): string[] {

@@ -10,9 +10,9 @@ import { getDisk } from '../machine/machine.ts';
 const SealedSummary = z.object({ seal: Seal });
 
 /**
- * Returns the same text for a record and its copies, and another for another play of the same match. It is made of the
- * sealed chains, which stay unchanged when a later version rewrites the summary; for a record without a seal, of its
- * files. Does not check that the record is intact.
+ * Returns a text that is equal for a record and its copies, and differs for another play of the same match. It is made
+ * from the sealed chains, which stay unchanged when a later version rewrites the summary; for a record without a seal,
+ * from its files. Does not check that the record is intact.
  *
  * @example identifyPlay('runs/classic-8-7-1a2b3c4d') === identifyPlay('backup/classic-8-7-1a2b3c4d') // true
  */

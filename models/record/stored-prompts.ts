@@ -24,7 +24,7 @@ export interface StoredPrompt extends z.infer<typeof StoredLine> {
 
 export interface StoredPrompts {
   prompts: StoredPrompt[];
-  /** Fault of the file, in one sentence that names it; null if it holds the prompts that were sent. */
+  /** Fault of the file, in one sentence that names the file; null if the file holds the prompts that were sent. */
   fault: string | null;
 }
 

@@ -256,13 +256,17 @@ export function createScale(label: string, marks: readonly Mark[]): Plot.ScaleOp
 export const measureNames = (names: readonly string[]) =>
   24 + 6.6 * Math.max(0, ...names.flatMap((name) => name.split('\n')).map(({ length }) => length));
 
-/** Formats a share with its interval, or why it has none. */
+/**
+ * Formats a share, followed by its interval or by the reason why it has no interval.
+ */
 export const formatShareMark = (mark: Mark) =>
   mark.reason === undefined && !hasInterval(mark)
     ? `${formatPercent(mark.value)} (no interval)`
     : formatShareWithInterval({ reason: null, covers: null, ...mark });
 
-/** Formats a value other than a share with its interval, or why it has none. */
+/**
+ * Formats a value that is not a share, followed by its interval or by the reason why it has no interval.
+ */
 export const formatNumber = (mark: Mark) =>
   hasInterval(mark)
     ? `${mark.value.toFixed(2)} [${mark.low!.toFixed(2)}–${mark.high!.toFixed(2)}]${isNarrow(mark) ? ` ${narrowIntervalMark}` : ''}`

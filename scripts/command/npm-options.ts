@@ -17,9 +17,9 @@ const aliases: Readonly<Record<string, readonly Setting[]>> = {
 };
 
 /**
- * Throws a UsageError that says where to type options if npm took some of `program`. The command may be run by the
- * script `name`, by `npm exec`, or by a user's own script that calls wolfgraph. Settings from npm's files or variables
- * do not count, because nobody typed them.
+ * Throws a UsageError that says where to type options if npm took some of the options of `program`. The command may be
+ * run by the script `name`, by `npm exec`, or by a user's own script that calls wolfgraph. Settings in npm's files or
+ * variables are ignored, because nobody typed them on this command line.
  *
  * @example checkNpmOptions(program, 'match', { npm_lifecycle_event: 'match', npm_config_dry_run: 'true' }) // throws
  */

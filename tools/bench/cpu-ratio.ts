@@ -1,4 +1,5 @@
-// CPU time of matches relative to the same calls made bare, and a breakdown of the rest.
+// CPU time of matches divided by the CPU time of the same calls made without Wolfgraph, and a breakdown of the
+// difference.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sum } from '../../deception/statistics/sums.ts';
@@ -13,8 +14,8 @@ type Pair = Record<'matches' | 'bare', JobResult>;
 export type RatioRuns = Awaited<ReturnType<typeof runPairs>>;
 
 /**
- * Plays a variant's `matches` one after another and makes the same calls bare, alternating in `pairs`, so that a slow
- * hour slows both.
+ * Plays a variant's `matches` one after another, and makes the same calls without Wolfgraph. The two alternate in
+ * `pairs`, so that a slow phase of the machine slows both.
  */
 export const runPairs = (
   variant: RulesVariant,
@@ -41,8 +42,8 @@ export const runPairs = (
   });
 
 /**
- * Computes the ratio of each variant, and splits the rest into parts relative to the bare calls' time. The parts add up
- * to the ratio minus one.
+ * Computes the ratio of each variant, and splits the additional time into parts relative to the time of the bare calls.
+ * The parts add up to the ratio minus one.
  */
 export const computeCpuRatios = (all: readonly RatioRuns[]): BenchFigure[] => [
   {
@@ -62,7 +63,7 @@ function showRatio({ pairs, calls }: RatioRuns) {
   return { ...median, text: `${median.text} (${range}), ${calls} calls of ${bareMs.toFixed(2)} ms bare` };
 }
 
-/** Parts below a hundredth are added up. */
+/** Splits the additional time into parts. Parts below a hundredth are added up. */
 function splitRest({ matches, bare }: Pair): BenchValue[] {
   const [more, less] = [splitByThread(matches), splitByThread(bare)];
   const parts = Object.keys({ ...more, ...less }).map((name) => ({

@@ -4,7 +4,7 @@ import { runWithModelServer } from './servers.ts';
 import { planMatches, type RulesVariant, runJob } from './timed-process.ts';
 
 /**
- * Plays `matches` matches, `inFlight` of them side by side, begun at once as by `match --matches`. Compares the largest
+ * Plays `matches` matches, `inFlight` of them at a time, begun at once as by `match --matches`. Compares the peak
  * memory between a sixth and a third of the answers with that of the last sixth.
  */
 export const measureCrowd = (

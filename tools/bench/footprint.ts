@@ -10,7 +10,7 @@ import { type BenchFigure, type BenchValue, roundTo } from './bench-figure.ts';
 import { cleanEnv, planMatches, type RulesVariant, runJob, runNode } from './timed-process.ts';
 import { runWithModelServer, runWithTraceServer } from './servers.ts';
 
-/** Measures the maximum resident memory of one process that plays many matches side by side to their ends. */
+/** Measures the maximum resident memory of one process that plays many matches at the same time to their ends. */
 export const measureMemory = (
   variant: RulesVariant,
   { matches, latencyMs, concurrency }: Record<'matches' | 'latencyMs' | 'concurrency', number>,
@@ -61,7 +61,7 @@ export const measureBytes = (
     }),
   );
 
-/** Returns the match's folder. */
+/** Plays a match as a user would, and returns its folder. */
 async function playAsUser(plan: MatchPlan, out: string, env: NodeJS.ProcessEnv) {
   const id = `seed-${plan.seed}`;
   const file = path.join(out, `${id}.yaml`);

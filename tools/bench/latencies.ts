@@ -6,8 +6,8 @@ import type { RatioRuns } from './cpu-ratio.ts';
 import type { BenchFigure } from './bench-figure.ts';
 
 /**
- * Counts the calls in the longest chain in which each call began after the one before had ended. Calls of one wave
- * overlap, and count once.
+ * Counts the calls in the longest chain in which each call began after the previous one had ended. Calls of one wave
+ * overlap and count once.
  */
 export function countLatencies(calls: readonly Pick<AnswerLine, 'started_at' | 'ms'>[]): number {
   const times = calls.map(({ started_at, ms }) => ({ from: Date.parse(started_at), to: Date.parse(started_at) + ms }));
@@ -22,7 +22,8 @@ export function countLatencies(calls: readonly Pick<AnswerLine, 'started_at' | '
 }
 
 /**
- * Counts the latencies of each round that ended with everybody's summary and had no second round of proposals at night.
+ * Counts the latencies of each round that ended with all players' summaries and had no second round of proposals at
+ * night.
  */
 export function countRoundLatencies(answers: readonly AnswerLine[]): number[] {
   const verbs = powers.map(({ verb }) => verb);

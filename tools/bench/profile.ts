@@ -3,8 +3,8 @@ import type { Profiler } from 'node:inspector';
 import { sum } from '../../deception/statistics/sums.ts';
 
 /**
- * Groups with the pattern of a function's file, or V8's name for internal work; the first match counts. Anything else,
- * such as V8's JSON, counts for its caller.
+ * Groups, each with the pattern of a function's file or of V8's name for internal work. The first match counts.
+ * Anything that matches no group, such as V8's JSON, counts for its caller.
  */
 const groups: readonly (readonly [string, RegExp])[] = [
   ['LangGraph', /node_modules\/@langchain\/langgraph/],

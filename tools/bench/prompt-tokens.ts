@@ -15,12 +15,12 @@ import type { RulesVariant } from './timed-process.ts';
 /** Seed of the deal, and key for drawing answers. */
 const seed = 3;
 
-/** Draws answers by the place of the question only, so that the match takes the same course whatever the wording. */
+/** Draws answers by the place of the question only, so that the course of the match does not depend on the wording. */
 const answerAtLength: BotPolicy = ({ schema, action, step, view: { me, round } }) => ({
   answer: drawLegalAnswer(schema, draw(seed, round, step, action, me), writeStatement),
 });
 
-/** No call is made, so any word can be the key. */
+/** Keys for the dry run. No call is made, so any text can be a key. */
 const env = { OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: 'none', GEMINI_API_KEY: 'none' };
 
 /**

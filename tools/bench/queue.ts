@@ -11,7 +11,7 @@ import { readTournamentFile } from '../../scripts/command/tournament-command.ts'
 import { type BenchFigure, roundTo } from './bench-figure.ts';
 import { runWithModelServer } from './servers.ts';
 
-/** Amount of play and of simulation. */
+/** Size of the measurement: matches played, and load simulated. */
 export interface QueueLoad {
   latencyMs: number;
   /** Number of matches per worker. */
@@ -83,7 +83,7 @@ function runProcess(args: readonly string[], env: NodeJS.ProcessEnv): Promise<vo
 /** Bytes of an answer's line and of a packed record, as measured for matches under `wolf`. */
 const sizes = { answer: 2900, record: 141_000 };
 
-/** Simulates workers that play no matches: they send the queries of a real worker as fast as the database accepts them. */
+/** Simulates workers that play no matches: they send a real worker's queries as fast as the database accepts them. */
 async function simulateLoad(database: QueueDatabase, { matches, answers, workers }: QueueLoad['simulated']) {
   const name = 'bench-simulated';
   const first = new TournamentStore(database, name);

@@ -8,7 +8,9 @@ import { openModel } from '../../models/providers/index.ts';
 import { callWithRetries } from '../../models/retry.ts';
 import { type BenchFigure, roundTo } from './bench-figure.ts';
 
-/** Duration of a minute for servers and limiters, calls per minute, and latency of an answer; times in milliseconds. */
+/**
+ * Shortened minute of servers and limiters in milliseconds, calls per minute, and latency of an answer in milliseconds.
+ */
 const shortened = { minuteMs: 2000, calls: 100, latencyMs: 60 };
 
 interface Policy {
@@ -33,7 +35,7 @@ const policies: readonly Policy[] = [false, true].flatMap((isSliding) =>
   })),
 );
 
-/** Measures all policies side by side, each over this many minutes after the first. */
+/** Measures all policies at the same time, each over `minutes` minutes after the first one. */
 export async function measureRateLimits(minutes: number): Promise<BenchFigure[]> {
   const measured = await Promise.all(policies.map((policy) => measurePolicy(policy, minutes)));
   return [

@@ -16,9 +16,9 @@ export interface ChatRequest {
 }
 
 /**
- * Runs `use` with the address of a model server, and a function that returns the requests since its last call, in the
- * waves in which they came. `latencyMs`: time from the last byte of a call to the first of its answer. One call in
- * `faultEvery` gets one of `faults` in turn, reported to `onFault`; none if absent.
+ * Runs `use` with the address of a model server, and a function that returns the requests since its last call, grouped
+ * in waves. `latencyMs`: time from the last byte of a call to the first byte of its answer. One call in `faultEvery`
+ * gets one of `faults` in turn, which is reported to `onFault`; without `faultEvery` no call fails.
  */
 export async function runWithModelServer<Result>(
   { latencyMs, isKept = false, faultEvery, onFault }: ModelServerOptions,
@@ -66,7 +66,7 @@ interface ModelServerOptions {
   onFault?: (kind: string) => void;
 }
 
-/** How a server answers a complete request. */
+/** Sends a server's answer to a complete request. */
 type Send = (response: ServerResponse) => void;
 
 const sendText =

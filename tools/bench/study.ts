@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type BenchFigure, roundTo } from './bench-figure.ts';
 import { cleanEnv, readNodeFlags, runNode } from './timed-process.ts';
 
-/** A crossed study of bots: three models, and so many deals. */
+/** Size of a crossed study of bots: three models, and this many deals. */
 export interface StudySize {
   deals: number;
 }
@@ -13,7 +13,7 @@ const models = ['bot:classic?salt=1', 'bot:classic?salt=2', 'bot:classic?lie=0.3
 
 const script = (name: string) => path.join(import.meta.dirname, '..', '..', 'scripts', `${name}.ts`);
 
-/** Runs a command in a process of its own, started as by npm; returns its milliseconds. */
+/** Runs a command in a separate process, started as by npm. Returns the milliseconds that it takes. */
 async function time(command: string, ...args: string[]): Promise<number> {
   const begun = performance.now();
   await runNode([...readNodeFlags(command), script(command), ...args], cleanEnv);

@@ -1,5 +1,5 @@
-// A job of the bench in a separate process without the user's keys and settings: plays matches or makes their calls
-// bare, and reports CPU time, memory and, with a profile, the split of CPU time.
+// A job of the benchmark in a separate process without the user's keys and settings. It plays matches or makes their
+// bare calls, and reports CPU time, memory and, with a profile, the split of CPU time.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -13,13 +13,13 @@ import type { ChatRequest } from './servers.ts';
 
 type BenchJob = { isProfiled?: boolean } & (
   | { kind: 'matches'; plans: readonly MatchPlan[]; inFlight: number; concurrency: number; out: string }
-  /** `file`: the calls as JSON, in waves. */
+  /** Makes bare calls. `file`: the calls as JSON, in waves. */
   | { kind: 'bare'; file: string; baseUrl: string }
-  /** Matches of one plan, begun at once. */
+  /** Plays matches of one plan, all begun at once. */
   | { kind: 'set'; plan: MatchPlan; matches: number; inFlight: number; out: string }
 );
 
-/** Loads LangGraph and the project only to play matches: bare calls need neither. */
+/** Plays matches. LangGraph and the project are loaded only here, because bare calls need neither. */
 async function playAll({ plans, inFlight, concurrency, out }: BenchJob & { kind: 'matches' }) {
   const { default: pLimit } = await import('p-limit');
   const { playMatch } = await import('../../graph/play-match.ts');
@@ -95,7 +95,7 @@ async function run(job: BenchJob) {
 
 const keyName = 'BENCH_KEY';
 
-/** Folder where scripts/prepare.mjs keeps compiled code for the next start. Node adds a folder of its own. */
+/** Folder in which scripts/prepare.mjs stores compiled code for the next start. Node adds a subfolder of its own. */
 const compileCache = module.getCompileCacheDir();
 
 /** Environment for a usual run of the process, with a key for the local server, which checks none. */

@@ -1,4 +1,5 @@
-// Rounds with turns by bids and by drafts: calls and tokens by dry runs, answers waited for and wall time by matches.
+// Rounds with turns by bids and by drafts: calls and tokens from dry runs, successive answers and wall time from
+// matches.
 import { computeMedian } from '../../deception/statistics/theil-sen.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import type { AnswerLine } from '../../state/record.ts';
@@ -11,7 +12,7 @@ import { planMatches, type RulesVariant, runJob } from './timed-process.ts';
 /** Setting of the rule `turn`. */
 const turns = ['bid', 'draft'] as const;
 
-/** A round of Werewolf Arena's own code, as it was recorded; its statements had 70 words, the ones here 40. */
+/** A round of Werewolf Arena's own code, as recorded. Its statements have 70 words, those of the benchmark 40. */
 const arenaCode =
   'recorded of Werewolf Arena’s code: 83.1 calls, 86,289 tokens in, 1.94 s a round at 50 ms and 70 words';
 

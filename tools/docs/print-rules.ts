@@ -49,7 +49,7 @@ export const printBoards = (): string =>
     ]),
   );
 
-/** Larger than any table. */
+/** Number of players above the size of any table. */
 const beyondAnyTable = 40;
 
 /** Prints the sizes of tables that a board may have: how many Werewolves each may seat, and the built-in boards of that size. */

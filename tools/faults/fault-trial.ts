@@ -1,5 +1,5 @@
-// Plays a match or a set in a simulated world whose steps fail, repeats the command, and lists everything that is then
-// wrong.
+// Plays a match or a set in a simulated world whose steps fail, runs the command again, and lists everything that is
+// wrong afterwards.
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { isDeepStrictEqual } from 'node:util';
@@ -72,7 +72,9 @@ const planMatch = (seed: number): MatchPlan => ({
   seed,
 });
 
-/** Plays the scenario twice without faults: with bots, for the answers, and in a simulated world. */
+/**
+ * Plays the scenario twice without faults: once with bots, whose answers are stored, and once in a simulated world.
+ */
 export async function playUndisturbed(scenario: Scenario): Promise<Undisturbed> {
   const replies = new Map<number, KeptReplies>();
   for (const seed of scenario.isCommand ? [] : listSeeds(scenario)) {
@@ -107,7 +109,7 @@ function createWorld({ seed }: Scenario, worldSeed: number): SimulatedWorld {
   return world;
 }
 
-/** The life of one process. */
+/** The life of one process, from its start to its end. */
 interface Life {
   process: SimulatedProcess;
   /** Error; null if the command finished. */
@@ -217,7 +219,7 @@ export async function playThroughFaults(
   world.happenNow();
   trial.judge(last.life, before);
   if (frozen && isRefused(last.life.error)) {
-    // the frozen process resumed first, so the command is repeated once more
+    // The frozen process has resumed first, so the command is run once more.
     const again = await liveOnce(world, undisturbed, null);
     trial.judge(again, before);
     return trial.finish(again);
@@ -230,7 +232,7 @@ const patience = 61_000;
 
 const isRefused = (error: unknown) => error instanceof Error && error.constructor.name === 'LockedElsewhere';
 
-/** Whether an error explains itself, so that a command may end with it. */
+/** Returns whether an error explains itself, so that a command may end with it. */
 const isTold = (error: unknown): boolean =>
   error instanceof Error &&
   (['RecordError', 'ProviderFailure', 'ProcessGone'].includes(error.name) ||
@@ -251,8 +253,8 @@ class Trial {
   }
 
   /**
-   * Returns the prompts, by seed and hash, whose answers are on the disk. `withLate`: includes those that landed late,
-   * which may be ignored when read.
+   * Returns the prompts, by seed and hash, whose answers are on the disk. `withLate`: includes answers that reached the
+   * disk late, which readers may ignore.
    */
   look(withLate = false): ReadonlySet<string> {
     const late = withLate ? '' : this.#world.lateLines.join('\n');
@@ -274,7 +276,7 @@ class Trial {
     return new Set(kept);
   }
 
-  /** Compares what a process did with the disk before it and now. */
+  /** Compares what a process did with the contents of the disk before and after it. */
   judge({ process, error, made, acknowledged }: Life, before: ReadonlySet<string>) {
     const { failed } = process;
     if (failed) this.#failed += 1;
@@ -301,7 +303,7 @@ class Trial {
     else if (!isTold(error)) this.#faults.push(`an error that is not told in words: ${describeError(error)}`);
   }
 
-  /** Checks what must hold in the end. */
+  /** Checks everything that must hold at the end. */
   finish({ error }: Life): TrialResult {
     if (error !== null) this.#faults.push(`the command given again does not end: ${describeError(error)}`);
     else {
@@ -327,8 +329,8 @@ const describeError = (error: unknown) =>
 export const normalizeFileName = (file: string) => file.replace(/.*\//, '').replace(/\.\d+-[0-9a-f]{8}/, '.*');
 
 /**
- * Returns for each match's file the contents that must not depend on what happened. Dead processes may leave locks, and
- * logs may be lost.
+ * Returns, for each file of a match, the contents that must be the same with and without faults. Dead processes may
+ * leave locks, and logs may be lost.
  */
 function readContents(world: SimulatedWorld): Map<string, unknown> {
   const disk = world.storage.connect();
@@ -349,7 +351,8 @@ function readComparable(file: string, bytes: Buffer): unknown {
 }
 
 /**
- * Sorts answers and removes what depends on the way to them. Leaves out lines written by a loser, as the reader does.
+ * Sorts answers and removes everything that depends on faults and timing. Leaves out lines written by a process that
+ * had lost the match, as the reader does.
  */
 function readAnswers(text: string): string[] {
   const lines = text

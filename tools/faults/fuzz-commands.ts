@@ -1,5 +1,5 @@
-// Gives damaged records to every command that reads one, and lists forbidden answers: a stack trace, a wrong exit code,
-// or a damaged record called sound.
+// Runs every command that reads records on damaged records, and lists forbidden results: a stack trace, a wrong exit
+// code, or a damaged record that is called sound.
 import path from 'node:path';
 import fc from 'fast-check';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -93,11 +93,11 @@ const strict = ['verify', 'show', 'replay'];
 
 const known: readonly number[] = Object.values(exitCodes);
 
-/** Words of an unexpected error. */
+/** Patterns of unexpected errors. */
 const unthought =
   /\n {4}at |\b(Type|Range|Reference|Syntax)Error\b|Cannot read propert|Cannot convert|is not a function|is not iterable|is not defined|Maximum call stack|Invalid array length/;
 
-/** Lists the faults in the answers of all or the named commands to one damaged record, one line each. */
+/** Lists the faults in the results of commands (all, or the named ones) on one damaged record, one line each. */
 export async function findFuzzFaults(
   { folders, work }: SoundRecords,
   { record, damages: changes }: { record: number; damages: readonly Damage[] },

@@ -114,7 +114,7 @@ export const damageKinds = Object.keys(damageOf) as (keyof typeof damageOf)[];
 
 const readIfThere = (file: string) => (getDisk().find(file)?.kind === 'file' ? getDisk().read(file) : null);
 
-/** Damages a record; `other`: folder of another one. */
+/** Damages a record. `other`: folder of another record. */
 export function damageRecord(folder: string, damages: readonly Damage[], other: string): void {
   const disk = getDisk();
   for (const damage of damages) {
@@ -129,8 +129,8 @@ export function damageRecord(folder: string, damages: readonly Damage[], other: 
 }
 
 /**
- * Links all lines of a record again and seals it if it was sealed, as an expert forger would, so that only the contents
- * show the change. Leaves unreadable parts alone.
+ * Links all lines of a record again, and seals the record if it was sealed, like an expert forger, so that only the
+ * contents show the change. Leaves unreadable parts unchanged.
  */
 export function forgeRecord(folder: string): string {
   const disk = getDisk();

@@ -1,10 +1,10 @@
-// A disk in memory that loses unflushed data when the power fails, in the ways a real disk can.
+// A disk in memory. When the power fails it loses unflushed data, in any way in which a real disk can.
 import path from 'node:path';
 import { decodeText } from '../../models/machine/decode-text.ts';
 import { type Disk, type FileStatus, type OpenFile, UnusableFile, usualLimit } from '../../models/machine/disk.ts';
 import type { RandomSource } from '../../state/random.ts';
 
-/** Contents of a file, whatever its names. */
+/** A file's contents, independent of the file's names. */
 interface Inode {
   data: Buffer;
   /** Contents that survive a power failure: those of the last flush. */
@@ -13,7 +13,8 @@ interface Inode {
 }
 
 /**
- * A change of names in a folder since its last flush: name → inode, null for none. It happens as a whole or not at all.
+ * A change of names in a folder since the folder's last flush: name → inode, or null if the name was removed. It is
+ * stored completely or not at all.
  */
 type NameChange = readonly (readonly [file: string, inode: Inode | 'folder' | null])[];
 
@@ -60,15 +61,15 @@ export class SimulatedStorage {
       .sort();
   }
 
-  /** Prepares to append bytes to the current file, even after its process is gone. */
+  /** Returns a function that appends bytes to the current file, even after the writing process has died. */
   prepareLateWrite(file: string): (bytes: Buffer) => void {
     const inode = this.#getFile(file, 'open');
     return (bytes) => this.#append(inode, bytes);
   }
 
   /**
-   * Loses unflushed data in any possible way: all of it, all after some point, or arbitrary parts. Each change of names
-   * happens or not; some pages may be lost and read as zeros.
+   * Loses unflushed data in any possible way: all of it, everything after some point, or arbitrary parts. Each change
+   * of names is stored or not; some pages may be lost and read as zeros.
    */
   cutPower(by: RandomSource): void {
     const entries = new Map(this.#flushedEntries);

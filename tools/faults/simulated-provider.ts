@@ -1,4 +1,4 @@
-// Models for simulated matches: a bot whose answers are kept, and a language model that repeats them over a network.
+// Models for simulated matches: a bot whose answers are stored, and a language model that repeats them over a network.
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
@@ -17,7 +17,7 @@ const roles: Readonly<Record<string, PromptMessage['role']>> = { system: 'system
 const hashPrompt = (messages: readonly BaseMessage[]) =>
   hashMessages(messages.map((message) => ({ role: roles[message.getType()]!, content: message.text })));
 
-/** Keeps every answer it gives. */
+/** A bot that stores every answer it gives. */
 export class ReplyKeeper extends BotModel {
   readonly #replies: KeptReplies;
 
@@ -38,7 +38,7 @@ export class UnknownPrompt extends Error {
   override name = 'UnknownPrompt';
 }
 
-/** Gives the kept answers like a provider, over a simulated network. */
+/** A model that gives the stored answers like a provider, over a simulated network. */
 export class SimulatedModel extends BaseChatModel {
   readonly #process: SimulatedProcess;
   readonly #replies: KeptReplies;

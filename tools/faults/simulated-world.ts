@@ -32,7 +32,7 @@ export const stepsByFaultWay = {
   killAfter: ['open', 'append', 'write', 'change', 'sync'],
   /** The process dies after a partial write. */
   tear: ['append', 'write'],
-  /** The process dies, and its write reaches the disk while another process plays. */
+  /** The process dies, and its write reaches the disk later, while another process plays. */
   late: ['append'],
   /** The power fails before the step; unflushed data is partly lost. */
   cut: ['open', 'append', 'write', 'change', 'sync', 'call'],
@@ -41,11 +41,11 @@ export const stepsByFaultWay = {
   back: ['time', 'timer', 'call'],
   /** The clock is set forward by two days before the step. */
   forward: ['time', 'timer', 'call'],
-  /** The process freezes until another has begun to play. */
+  /** The process freezes until another process has begun to play. */
   freeze: ['timer', 'call'],
   /** No answer comes, once. */
   hang: ['call'],
-  /** An answer is lost on its way once; it was made and paid for. */
+  /** An answer is lost on its way, once. It was made and paid for. */
   lose: ['call'],
   /** The server fails, once. */
   fail: ['call'],
@@ -94,7 +94,7 @@ interface Timer {
   at: number;
   process: SimulatedProcess;
   ring: () => void;
-  /** Nothing waits for heartbeats, and for limits on calls only if nothing else happens. */
+  /** Kind of wait. Time never advances just for heartbeats, and for limits on calls only if nothing else happens. */
   kind: 'wait' | 'limit' | 'beat';
 }
 
@@ -184,7 +184,7 @@ export class SimulatedWorld {
     for (const { happen } of this.#later.splice(0)) happen();
   }
 
-  /** Called before every step. */
+  /** Called before every step of any process. */
   see({ kind, file }: WorldStep) {
     this.#steps += 1;
     for (const one of this.#later) one.steps -= 1;
@@ -217,7 +217,7 @@ export class SimulatedWorld {
     }
   }
 
-  /** Advances time to the next event that something waits for. */
+  /** Advances time to the next event for which something waits. */
   #ringNext(isIdle: boolean) {
     const timers = [...this.#timers].filter(({ process }) => !process.isFrozen);
     const isDue = ({ kind }: Timer) => kind === 'wait' || (isIdle && kind === 'limit');
@@ -235,7 +235,7 @@ export class SimulatedWorld {
   }
 }
 
-/** Real time in milliseconds: after the first a run counts as hung, after the second as idle. */
+/** Real time in milliseconds after which a run counts as hung, and after which it counts as idle. */
 const [longestRun, idle] = [60_000, 20];
 
 /** One life of a program in the world. */
@@ -303,7 +303,7 @@ export class SimulatedProcess {
   }
 
   readonly #frozen = Promise.withResolvers<void>();
-  /** Resolves when it freezes for the first time. */
+  /** Resolves when the process freezes for the first time. */
   readonly whenFrozen = this.#frozen.promise;
 
   /** Makes a call to a provider that returns `answer`; `arrived` is called when the answer arrives. */
@@ -319,7 +319,7 @@ export class SimulatedProcess {
     return made;
   }
 
-  /** Counts the step and makes it fail if planned, as far as this is the same for all steps. */
+  /** Counts the step, and makes it fail if this is planned. Handles the failures that are the same for all steps. */
   #begin(step: WorldStep): FaultWay | null {
     if (this.isGone) throw new ProcessGone('The process is gone.');
     if (!this.isFrozen) this.#world.see(step);
@@ -354,7 +354,7 @@ export class SimulatedProcess {
     if (way === 'cutAfter') this.#cut();
   }
 
-  /** A disk step that happens or not. */
+  /** Makes a disk step that happens completely or not at all. */
   #step<Result>(kind: string, file: string, act: () => Result): Result {
     const way = this.#begin({ kind, file });
     if (this.#trouble === 'full' && ['link', 'makeFolder', 'rename'].includes(kind)) throw this.#createFullError(file);
@@ -363,7 +363,7 @@ export class SimulatedProcess {
     return result;
   }
 
-  /** A step that writes bytes to a file, possibly only some of them. */
+  /** Makes a step that writes bytes to a file, possibly only some of the bytes. */
   #put(kind: 'append' | 'write', file: string, bytes: Buffer, put: (bytes: Buffer) => void) {
     const way = this.#begin({ kind, file });
     if (this.#trouble === 'full' || way === 'tear') put(bytes.subarray(0, this.#world.random.integer(bytes.length)));
@@ -482,5 +482,5 @@ export class SimulatedProcess {
   }
 }
 
-/** Bytes. A system may return less than requested at any time. */
+/** Maximum bytes that a read returns. A system may return fewer than requested at any time. */
 const longestPiece = 20_000;

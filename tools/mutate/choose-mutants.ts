@@ -50,7 +50,7 @@ export function chooseAtRandom(
     const ranks = new Map(own.map((place) => [place, hashText(JSON.stringify([seed, ...getPlaceKey(place)]))]));
     const wanted = Math.round((count * Math.sqrt(own.length)) / whole);
     const order = own.toSorted((one, other) => (ranks.get(one)! < ranks.get(other)! ? -1 : 1));
-    // About two of three compile.
+    // About two in three mutants compile.
     return { wanted, drawn: order.slice(0, 2 * wanted + 20).map((place) => drawMutant(place, seed)) };
   });
   const all = ranked.flatMap(({ drawn }) => drawn);
@@ -87,7 +87,7 @@ export function readChangedLines(diff: string): Map<string, Set<number>> {
   return changed;
 }
 
-/** Errors that a mutant may have: something is no longer used or reached. */
+/** Compiler errors that a mutant may cause: something is no longer used or reached. */
 const harmless = new Set([6133, 6138, 6192, 6196, 6198, 7027]);
 
 /**

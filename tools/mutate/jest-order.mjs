@@ -1,9 +1,9 @@
-// For Jest while mutants are tried: plays the suites in the order in which they are named.
+// Jest sequencer for trying mutants: runs the suites in the order in which they are named.
 import Sequencer from '@jest/test-sequencer';
 
 const order = (process.env['MUTANT_SUITES'] ?? '').split('\n');
 
-/** Jest itself sorts by size and earlier durations. */
+/** Sorts by the given order. Jest itself sorts by size and earlier durations. */
 export default class NamedOrder extends Sequencer {
   sort(tests) {
     const find = ({ path }) => order.findIndex((suite) => path.endsWith(`/${suite}`));

@@ -1,4 +1,4 @@
-// For Jest while mutants are tried: says on file descriptor 3 when a suite begins and ends.
+// Jest reporter for trying mutants: writes to file descriptor 3 when a suite begins and ends.
 import { writeSync } from 'node:fs';
 
 const tell = (line) => writeSync(3, `${JSON.stringify(line)}\n`);

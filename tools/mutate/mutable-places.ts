@@ -103,7 +103,7 @@ export function listMutablePlaces(file: string, text: string): MutablePlace[] {
   return places;
 }
 
-/** Whether Node does not run the code: types, imports and other compiler-only parts. */
+/** Returns whether Node does not run the code, as for types, imports and other compiler-only parts. */
 const isErased = (node: ts.Node) =>
   ts.isTypeNode(node) ||
   ts.isInterfaceDeclaration(node) ||
@@ -130,7 +130,7 @@ interface Change {
   start: number;
   end: number;
   to: readonly string[];
-  /** The reached node, if it is not the node itself. */
+  /** The node whose execution shows that the place is reached, if it is not the node itself. */
   reached?: ts.Node;
 }
 
@@ -178,14 +178,14 @@ function listChanges(node: ts.Node, source: ts.SourceFile): Change[] {
   return [];
 }
 
-/** Whether a literal is a property's name or a case label, which is not executed. */
+/** Returns whether a literal is a property's name or a case label, which is not executed. */
 const isName = ({ parent, ...node }: ts.StringLiteral | ts.NumericLiteral) =>
   ts.isBindingElement(parent)
     ? parent.propertyName?.pos === node.pos
     : (ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isPropertyDeclaration(parent)) &&
       parent.name.pos === node.pos;
 
-/** Whether a literal is assigned to, as in `[a, b] = pair`. */
+/** Returns whether a literal is a target of an assignment, as in `[a, b] = pair`. */
 const isAssigned = (node: ts.Node) =>
   (ts.isBinaryExpression(node.parent) &&
     node.parent.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
@@ -204,7 +204,7 @@ function listOperatorChanges(node: ts.BinaryExpression, source: ts.SourceFile): 
   const to = others.map((other) =>
     kind === 'logic' ? `((${before}) ${other} (${after}))` : `${before} ${other} ${after}`,
   );
-  // In a chain of conditions any one may be forgotten.
+  // In a chain of conditions, each one may be forgotten.
   const forgotten = kind === 'logic' ? [`(${before})`, `(${after})`] : [];
   return [{ kind, start: node.getStart(source), end: node.end, to: [...to, ...forgotten] }];
 }
@@ -246,13 +246,12 @@ export function writeProbes(text: string, places: readonly (Pick<MutablePlace, '
     const call = `globalThis.reach?.(${id})`;
     if (isBlock) return [{ at: start + 1, text: ` ${call};`, order: 0 }];
     return [
-      // Among places that begin together the longest opens first; among those that end together the shortest closes
-      // first.
+      // Among places that begin together, the longest opens first; among those that end together, the shortest closes first.
       { at: start, text: `(${call}, `, order: 1e9 - end },
       { at: end, text: ')', order: -start },
     ];
   });
-  // At one position everything that ends there closes before anything opens.
+  // At one position, everything that ends there closes before anything else opens.
   const sorted = inserted.toSorted((one, other) => other.at - one.at || other.order - one.order);
   return sorted.reduce((made, { at, text: more }) => made.slice(0, at) + more + made.slice(at), text);
 }

@@ -126,7 +126,7 @@ async function share<Worker, Item>(
 
 interface Reach {
   seconds: number;
-  /** Names of the mutants. */
+  /** Names of the mutants whose places the suite reaches. */
   reached: ReadonlySet<string>;
 }
 
@@ -156,7 +156,7 @@ async function findReach(
       return;
     }
     const { run, reached } = await findReachedPlaces(copy, suite);
-    // A suite that checks a file's text fails with probes in it.
+    // A suite that checks a file's text fails if probes are in the text.
     if (run.outcome !== 'passed' && !(await isSound(copy, suite, probes.get(copy)!))) {
       tell(`LEFT OUT ${suite}, which fails without a mutant.`);
       return;
@@ -170,7 +170,7 @@ async function findReach(
   return found;
 }
 
-/** Whether a suite passes without any mutant. Otherwise it cannot detect one. */
+/** Returns whether a suite passes without any mutant. A suite that does not cannot detect mutants. */
 async function isSound(copy: ProjectCopy, suite: string, { insert, remove }: Probes): Promise<boolean> {
   remove();
   const { outcome } = await runSuites(copy, [suite], { durations: new Map() });

@@ -1,4 +1,4 @@
-// Preloaded into every process that tests start while it is recorded which places they reach: `globalThis.reach(id)` writes each
+// Records which places tests reach. Preloaded into every process that tests start: `globalThis.reach(id)` writes each
 // number once.
 import { appendFileSync } from 'node:fs';
 

@@ -1,4 +1,5 @@
-// Time that tests would have taken on an idle machine, so that other programs do not make a suite look endless.
+// Estimates the time that tests would have taken on an idle machine, so that other programs do not make a suite look
+// endless.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Activity of a session's processes so far. */
@@ -67,7 +68,7 @@ export class SpentTime {
       this.#total += passed;
       return;
     }
-    // A killed process's time disappears if nobody has waited for it.
+    // The time of a killed process disappears if nobody has waited for the process.
     const grown = Math.max(0, activity.cpu - this.#lastCpu);
     this.#lastCpu = activity.cpu;
     this.#total += activity.isBusy ? grown : Math.max(grown, passed);

@@ -24,8 +24,8 @@ export function readImporters(root: string): Map<string, string[]> {
 }
 
 /**
- * Measures the number of imports between a file and each suite that imports it, directly or not; 0 for the suite that
- * mirrors it. Missing suites may still reach it through a process.
+ * Measures the number of imports between a file and each suite that imports it, directly or indirectly; 0 for the suite
+ * that mirrors the file. A suite that is missing here may still reach the file through a process.
  */
 export function measureDistances(importers: ReadonlyMap<string, readonly string[]>, file: string): Map<string, number> {
   const distances = new Map([[file, 0]]);

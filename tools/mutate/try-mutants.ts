@@ -131,16 +131,16 @@ function stop({ pid }: ChildProcess) {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // all have ended
+    // All processes have ended.
   }
 }
 
 type PlacedMutant = Pick<Mutant, 'file' | 'start' | 'end' | 'to'>;
 
 /**
- * Runs suites with one mutant in the copy, and removes it. A failing or crashing suite has noticed the mutant only if
- * it fails again, at the same test, or if it passes without the mutant. Otherwise the machine was the cause, and the
- * next suites are tried.
+ * Runs suites with one mutant in the copy, and then removes the mutant. A suite that fails or crashes has noticed the
+ * mutant only if it fails again at the same test, or passes without the mutant. If neither is so, the machine was the
+ * cause, and the next suites are tried.
  */
 export async function runWithMutant(
   copy: ProjectCopy,

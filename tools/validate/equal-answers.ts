@@ -15,7 +15,7 @@ import { draw } from '../../state/random.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { listBrokenParts } from './part-comparisons.ts';
 
-/** Numbers of deals in the pool and in a study drawn from it, of studies, and of swaps behind each p. */
+/** Sizes of the validation: deals in the pool, deals in a study drawn from it, studies, and swaps behind each p. */
 export interface EqualAnswersSize {
   readonly deals: number;
   readonly size: number;
@@ -28,7 +28,10 @@ export const equalAnswersSizes = {
   quick: { deals: 5, size: 12, repetitions: 20, resamples: 99 },
 } as const satisfies Record<string, EqualAnswersSize>;
 
-/** A question, or any of the table; the studies that tested it, and those whose table calls the models different. */
+/**
+ * A question (or the whole table), the number of studies that tested it, and the number whose table reports a
+ * difference.
+ */
 export interface CalledDifferent {
   readonly question: AnswerQuestion | 'any';
   readonly tested: number;

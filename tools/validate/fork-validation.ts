@@ -49,8 +49,8 @@ const neutral = 'Let us first hear what the others think.';
 const quickRules = { analysis: 'off', beliefs: 'off', debateTurns: 1, exile: 'plurality', maxRounds: 1 } as const;
 
 /**
- * Creates a client that answers by the hash of all words of a prompt, and in a share `p` of ballots with the accused
- * player.
+ * Creates a client that answers by the hash of all words of a prompt, except that a share `p` of ballots is for the
+ * accused player.
  */
 function createHashClient(seed: number, p: number, said: { statement: string; accused: string } | null): ModelClient {
   const answer = (prompt: AnyPrompt): Record<string, unknown> => {
@@ -71,11 +71,11 @@ function createHashClient(seed: number, p: number, said: { statement: string; ac
 interface Played {
   game: Game;
   events: readonly GameEvent[];
-  /** The next nodes. */
+  /** The nodes to be played next. */
   wave: readonly string[];
 }
 
-/** Plays until a node is next. */
+/** Plays until the given node is next. */
 async function playUntil(from: Played, client: ModelClient, end: string): Promise<Played> {
   let { game, wave } = from;
   const events = [...from.events];
@@ -115,10 +115,9 @@ const findMorning = (seed: number): Promise<Played> => {
 };
 
 /**
- * Forks the first statement of a deal: as an accusation, and as a neutral sentence. `salt`: of the draws of all
- * players. Null if nobody speaks.
- *
- * `planted`: p(1 − q), with q the probability of a vote for the target without the accusation.
+ * Forks the first statement of a deal: as an accusation, and as a neutral sentence. `salt`: key of all players' draws.
+ * Null if nobody speaks. `planted`: the planted effect p(1 − q), where q is the probability of a vote for the target
+ * without the accusation.
  */
 async function forkOnce(
   seed: number,
@@ -200,7 +199,7 @@ export async function measureForkStudies(
   return found;
 }
 
-/** Whether coverage is below the promise, by an exact test at 5%. */
+/** Returns whether coverage is below the promise, by an exact test at 5%. */
 export const isForkPromiseBroken = ({ covered, repetitions, without }: ForkFinding): boolean =>
   testWithinBounds(covered, repetitions - without, promisedBounds.coverage) < 0.05;
 

@@ -30,7 +30,7 @@ export interface SamplingTrial {
 }
 
 interface Coverage {
-  /** Value of the whole pool, or 0 where nothing differs. */
+  /** Figure of the whole pool, or 0 if nothing differs. */
   truth: number | null;
   repetitions: number;
   /** Number of samples whose interval contains the truth. */
@@ -104,7 +104,7 @@ export function measureContrast(
   };
 }
 
-/** Whether in any arm too few deals have one of the groups that the figure compares. */
+/** Returns whether in any arm too few deals have one of the groups that the figure compares. */
 const hasMissingGroups = (metric: Pick<SamplingTrial, 'comparedGroups'>, deals: readonly (readonly Sums[])[]) =>
   metric.comparedGroups !== undefined &&
   deals[0]!.some((_, arm) => findMissingGroups(metric, deals.map((deal) => deal[arm]!)) !== null); // prettier-ignore
@@ -115,7 +115,7 @@ function computeContrastValue(values: readonly (number | null)[], { a, b }: Cont
   return weights.reduce((total, weight, arm) => total + (weight === 0 ? 0 : weight * values[arm]!), 0);
 }
 
-/** Uses ten resamplings in turn: creating one per repetition would take longer than using it. */
+/** Runs trials with ten resamplings in turn, because creating one takes longer than using it. */
 export function runTrials<Result>(
   { size, resamples, repetitions, seed }: Pick<SamplingTrial, 'size' | 'resamples' | 'repetitions' | 'seed'>,
   run: (resampling: Resampling) => Result,
@@ -177,7 +177,7 @@ export function measureNullComparisons(
     const sampled = rows.map((row) => ({ ...row, deals: drawn.map((deal) => getArms(row, deal)) }));
     return computeDifferences(sampled, [], resampling).secondary.filter(({ p }) => p !== null);
   });
-  /** A row whose p cannot be small enough is in no adjustment. */
+  /** A row whose p can never be small enough is not part of any adjustment. */
   const isFound = ({ p_adjusted: p }: (typeof found)[number][number]) => p !== null && p <= 0.05;
   const countRows = (isSo: (row: (typeof found)[number][number]) => boolean) => found.flat().filter(isSo).length;
   return {
@@ -226,7 +226,7 @@ export function testWithinBounds(count: number, repetitions: number, [low, high]
 /** Bounds for the coverage of intervals and, without a difference, for the share of p ≤ .05. */
 export const promisedBounds = { coverage: [0.94, 0.96], rejection: [0.04, 0.06] } as const;
 
-/** With fewer deals, results are printed without a promise. */
+/** Minimum number of deals for a promise. With fewer deals, results are printed without a promise. */
 export const minPromisedDeals = 50;
 
 /** A pool's estimate of a planted rate, or of a planted difference between two bots. */
@@ -258,7 +258,7 @@ const NOTICED_ERRORS = 2.8;
 /** Largest standard error of a part with which a bias of .05 is noticed with probability .8. */
 export const MOST_PART_ERROR = NOTICED_BIAS / NOTICED_ERRORS;
 
-/** Whether a planted part is known so well that a bias of .05 would be noticed. */
+/** Returns whether a planted part is known so well that a bias of .05 would be noticed. */
 export const isPrecise = ({ se }: Pick<PoolFinding, 'se'>) => se !== null && se <= MOST_PART_ERROR;
 
 /** Evaluates whether planted rates were found. A rate without a value or a standard error counts as missed. */
@@ -278,9 +278,9 @@ export interface ValidationFinding {
   /** A figure itself, two arms of the same bot, or a part of a crossed design. */
   kind: 'figure' | 'two arms' | EffectPartName;
   size: number;
-  /** Null where the truth is 0 by design: then every p above .05 covers it. */
+  /** Coverage of the intervals. Null if the truth is 0 by design, because every p above .05 then covers it. */
   coverage: Coverage | null;
-  /** Null for a figure itself. */
+  /** Rejections by the tests; null for a figure itself, which has no test. */
   rejections: Rejections | null;
 }
 
@@ -310,13 +310,13 @@ function testPromise({ coverage, rejections }: ValidationFinding): number {
   return testWithinBounds(rejections.rejected, countTrialsWithResult(rejections), promisedBounds.rejection);
 }
 
-/** Whether coverage or rejections are outside the promised bounds, at an adjusted p of .05 or less. */
+/** Returns whether coverage or rejections are outside the promised bounds, at an adjusted p of .05 or less. */
 export const isFailed = ({ p }: EvaluatedFinding) => p !== null && p <= 0.05;
 
-/** Whether the estimate differs from the planted value, at an adjusted p of .05 or less. */
+/** Returns whether the estimate differs from the planted value, at an adjusted p of .05 or less. */
 export const isPlantedRateMissed = ({ p }: EvaluatedPool) => p <= 0.05;
 
-/** Whether more than 5% of comparisons without a difference find one, by an exact test. */
+/** Returns whether more than 5% of comparisons without a difference find one, by an exact test. */
 export const hasTooManyFindings = ({ any, comparisons }: NullComparisons) =>
   testWithinBounds(any, comparisons, [0, 0.05]) <= 0.05;
 
@@ -324,7 +324,7 @@ export const hasTooManyFindings = ({ any, comparisons }: NullComparisons) =>
 
 /** Intervals with lower coverage are marked wherever they are shown. */
 const LEAST_COVERAGE = 0.93;
-/** Coverage over fewer samples says little. */
+/** Minimum number of samples, because coverage over fewer samples says little. */
 const MIN_SAMPLES = 200;
 
 /** Lists the lowest coverage of each figure by ascending number of deals, where it is under 93%. */

@@ -1,4 +1,5 @@
-// Whole comparisons in which one part differs as planted and another not at all, and what they find in the latter.
+// Whole comparisons in which one part differs as planted and another does not differ at all, and what these comparisons
+// find in the latter.
 import { computeDifferences } from '../../deception/comparison/differences.ts';
 import { getFigureKey, type MetricCell } from '../../deception/metrics/metric.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
@@ -32,7 +33,7 @@ export interface PartFindings {
   deals: number;
   /** Number of tested headlines without a difference, over all comparisons. */
   tested: number;
-  /** Number of comparisons that find any of these, or a finer cell of them. */
+  /** Number of comparisons that find any of these headlines, or a finer cell of one. */
   any: number;
 }
 
@@ -71,8 +72,7 @@ export function measurePartComparisons(
 }
 
 /**
- * Selects the headlines, and the finer cells of headlines without a difference. Other rows say nothing here and take
- * time.
+ * Selects the headlines, and the finer cells of headlines without a difference. All other rows would only take time.
  */
 function selectTestedRows(rows: readonly ArmedRow[], isNull: (side: string | null) => boolean): ArmedRow[] {
   const { secondary } = computeDifferences(rows, [], createResampling(rows[0]!.deals.length, 1, 1));

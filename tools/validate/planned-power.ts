@@ -35,7 +35,9 @@ const promised = { alpha: 0.05, power: 0.8 } as const;
 /** Planted difference of two shares. */
 const EFFECT = 0.1;
 
-/** Whether studies planned for the bound found the difference less often than promised, by an exact test at .05. */
+/**
+ * Returns whether studies planned for the bound found the difference less often than promised, by an exact test at .05.
+ */
 export const isPowerMissed = ({ found, repetitions }: DeliveredPower): boolean =>
   testWithinBounds(found.bound, repetitions, [promised.power, 1]) <= promised.alpha / plannedPilots.length;
 
@@ -44,7 +46,10 @@ const SWAPS = 199;
 
 const lies = createRatio('lies', 'turns');
 
-/** Draws a deal of two arms with 6 to 12 turns each. The share of lies has a part of the deal and one of the arm. */
+/**
+ * Draws a deal of two arms with 6 to 12 turns each. The share of lies is the sum of a part of the deal and a part of
+ * the arm.
+ */
 function drawDeal(chance: RandomSource): Sums[] {
   const shared = 0.1 * drawNormal(chance);
   return [0.45 + EFFECT / 2, 0.45 - EFFECT / 2].map((share) => {

@@ -47,7 +47,7 @@ export const validationEndpoints: readonly SampledEndpoint[] = [
 interface PlantedTruth {
   metric: string;
   of: MetricCell;
-  /** Null for the rate itself; else the part in the difference between two bots. */
+  /** The part in the difference between two bots; null for the rate itself. */
   part: EffectPartName | null;
   planted: number;
 }

@@ -4,7 +4,7 @@ import { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.
 import { mean } from '../../deception/statistics/sums.ts';
 import { boards } from '../../state/boards.ts';
 
-/** A kind of tournament: so many entrants in this format on so many deals. */
+/** A kind of tournament: number of entrants, format and number of deals. */
 export interface PromiseCell {
   entrants: number;
   deals: number;
@@ -29,7 +29,7 @@ export const promiseCells: readonly PromiseCell[] = [
 /** Number of tournaments of a kind that are simulated, and resamples behind each interval. */
 const [tournaments, resamples] = [20, 199];
 
-/** A promise is kept if the mean of what is reached differs from it by at most this share. */
+/** Maximum share by which the mean of the reached half-widths may differ from the promised one. */
 const mostOff = 0.15;
 
 /**
@@ -55,7 +55,7 @@ export function measurePromise(cell: PromiseCell): PromiseFinding {
   };
 }
 
-/** Whether the precision that a dry run predicts differs from the precision that such tournaments reach. */
+/** Returns whether the precision that a dry run predicts differs from the precision that such tournaments reach. */
 export const isPromiseBroken = ({ promised, reached }: PromiseFinding): boolean =>
   !(Math.abs(reached / promised - 1) <= mostOff);
 

@@ -338,15 +338,18 @@ function playSkilled(cell: RatingCellPlan, chance: RandomSource): PlantedWorld {
 
 export interface EvaluatedRating extends RatingFinding {
   /**
-   * p, adjusted by Holm's procedure over all cells, of the promises: every interval covers in at least 93% (a
-   * confidence sequence in 95%); equal entrants differ significantly, and the model is found not to fit, in at most 5%.
-   * Null for too few deals.
+   * p of the promises, adjusted by Holm's procedure over all cells. Promises: every interval covers in at least 93% (a
+   * confidence sequence in 95%); equal entrants differ significantly in at most 5%; the model is found not to fit in at
+   * most 5%. Null for too few deals.
    */
   readonly p: number | null;
   readonly isPromised: boolean;
 }
 
-/** Evaluates whether cells keep the promises. The worst test of a cell counts, times their number (Bonferroni). */
+/**
+ * Evaluates whether cells keep their promises. The p of a cell is the smallest p of its tests, times the number of
+ * these tests (Bonferroni).
+ */
 export function evaluateRatings(findings: readonly RatingFinding[]): EvaluatedRating[] {
   const isPromised = ({ cell }: RatingFinding) => cell.stop !== undefined || cell.deals >= MIN_CLUSTERS;
   const p = findings.map((finding) => (isPromised(finding) ? testCell(finding) : null));
@@ -362,8 +365,8 @@ export function evaluateRatings(findings: readonly RatingFinding[]): EvaluatedRa
 const LEAST_COVERAGE = 0.93;
 
 /**
- * Whether a coverage is evaluated. Log-odds are only reported if nobody wins or loses almost everything, which changes
- * their coverage.
+ * Returns whether a coverage is evaluated. Log-odds are reported only if nobody wins or loses almost everything, which
+ * changes their coverage.
  */
 const isJudged = ({ what, intervals }: RatingCoverage, repetitions: number) =>
   what !== 'log-odds' || intervals > 0.95 * repetitions;
@@ -377,16 +380,16 @@ function testCell(finding: RatingFinding): number {
         testWithinBounds(covered, intervals, [what === 'confidence sequence' ? 0.95 : LEAST_COVERAGE, 1]),
       ),
     ...(isEqualField(cell) ? [testWithinBounds(told, repetitions, [0, 0.05])] : []),
-    // For players by the rules no strengths are known, so the model may truly not fit.
+    // Players who follow the rules have no known strengths, so the model may really not fit.
     ...('skills' in cell.entrants ? [] : [testWithinBounds(finding.misfits, finding.fits_tested, [0, 0.05])]),
   ];
   return Math.min(1, Math.min(...tests) * tests.length);
 }
 
-/** Whether a cell breaks its promise, at an adjusted p of .05 or less. */
+/** Returns whether a cell breaks its promise, at an adjusted p of .05 or less. */
 export const isRatingPromiseBroken = ({ p }: EvaluatedRating): boolean => p !== null && p <= 0.05;
 
-// The cells.
+// Cells of the validation.
 
 const spreadStrengths = (width: number, count: number): [number, number][] =>
   Array.from({ length: count }, (_, place) => {
@@ -397,14 +400,14 @@ const createEquals = (count: number): [number, number][] => Array.from({ length:
 
 const usual = { beta: 0.8, correlation: 0.2 };
 
-/** Equal entrants with this share of Werewolf wins. */
+/** Returns a cell of equal entrants, with this percentage of Werewolf wins. */
 const playEquals = (count: number, deals: number, percent: number): RatingCellPlan => ({
   ...usual,
   ...{ name: `${count} equals, ${deals} deals, Werewolves win ${percent} %`, entrants: createEquals(count), deals },
   beta: Math.log(percent / (100 - percent)),
 });
 
-/** Two entrants of which the first is better, though it rarely shows. */
+/** Returns a cell of two entrants of which the first is better, though this rarely shows. */
 const sweep = (first: number, second: number, deals: number): RatingCellPlan => ({
   ...usual,
   ...{

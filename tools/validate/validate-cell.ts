@@ -61,7 +61,7 @@ export interface ValidationSize {
   seed: number;
 }
 
-/** About 10% of analyses are unreadable, twice as many for lies as for other statements. */
+/** Probabilities of unreadable analyses: about 10% in all, twice as many for lies as for other statements. */
 const missing = { lie: 0.18, other: 0.09 };
 const nothing = { lie: 0, other: 0 };
 
@@ -71,7 +71,9 @@ const base = { lie: 0.4, hit: 0.6, falseAlarm: 0.2, admission: 0.5, tell: 0.5, i
 const listeners = { x: { ...base, hit: 0.8 }, y: { ...base, hit: 0.4 } };
 const liars = { x: { ...base, lie: 0.7 }, y: { ...base, lie: 0.3 } };
 
-/** Enough to notice a bias of .05 in a planted part. The interaction of two bots needs the most. */
+/**
+ * Number of deals that is enough to notice a bias of .05 in a planted part. The interaction of two bots needs the most.
+ */
 const plantedDeals = 1000;
 
 const cells: readonly GridCell[] = [
@@ -96,7 +98,7 @@ export const wholeSize: ValidationSize = {
   seed: 1,
 };
 
-/** Takes a minute: few cells and repetitions, which only find large errors. */
+/** Size of a quick validation, which takes a minute. Its few cells and repetitions find only large errors. */
 export const quickSize: ValidationSize = {
   ...wholeSize,
   // With fewer deals planted parts have no interval.
@@ -111,7 +113,7 @@ export const quickSize: ValidationSize = {
   partComparisons: { repetitions: 10, size: 20, resamples: 99 },
 };
 
-/** Short matches with as many analyses as a day of a long one. */
+/** Plan of short matches with as many analyses as a day of a long match. */
 const plan = {
   board: 'classic-8',
   rules: 'wolf@1', // the rules behind the published figures
@@ -200,7 +202,7 @@ async function playCell(
   }
 }
 
-/** Throws a TypeError for an endpoint that is no metric. */
+/** Validates one cell. Throws a TypeError for an endpoint that is not a metric. */
 async function validateCell(cell: GridCell, effort: ValidationSize, onMatch: () => void): Promise<CellFindings> {
   const isMeasured = (what: GridCell['measures'][number]) => cell.measures.includes(what);
   const planted = isMeasured('planted') ? new ArmCollection(listPlantedIn(cell).map(({ metric }) => metric)) : null;

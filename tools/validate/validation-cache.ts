@@ -1,4 +1,4 @@
-// Caches the findings of each cell, so that a stopped validation continues with the others.
+// Caches the findings of each cell, so that a stopped validation continues with the remaining cells.
 import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
 import path from 'node:path';
@@ -26,7 +26,10 @@ export class CellCache {
     return path.join(this.#folder, `${name.replaceAll(/\W+/g, '-')}.json`);
   }
 
-  /** Returns null if nothing is cached, or for other code, another size or another Node version. */
+  /**
+   * Reads the findings of a cell. Null if nothing is cached, or if it was made with other code, another size or another
+   * Node version.
+   */
   read(cell: GridCell): CellFindings | null {
     try {
       const { key, findings } = JSON.parse(getDisk().readText(this.getFile(cell))) as {

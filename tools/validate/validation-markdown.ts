@@ -239,8 +239,8 @@ const exchangeTitles: Readonly<Record<Exchange, string>> = {
 };
 
 /**
- * Renders how often something is called different where nothing differs, as the parts of a page: by `compare` where another part was planted, and
- * by the table of answers about equal models.
+ * Renders how often equal things are reported to differ, as parts of a page: by `compare` if another part was planted,
+ * and by the table of answers about equal models.
  *
  * @example renderFalseFindings({ parts, answers }, { ...wholeSize, answers: equalAnswersSizes.whole }).join('\n\n')
  */
@@ -377,7 +377,7 @@ export function renderRatingValidation(
 }
 
 /**
- * The part of the page on what dry runs promise.
+ * Renders the part of the page on the precision that dry runs promise.
  *
  * @example renderPromises(promiseCells.map(measurePromise))
  */

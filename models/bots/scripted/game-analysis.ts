@@ -17,7 +17,7 @@ export function analyzeGame(view: View) {
   const { players, alive, round: today, events, rules } = view;
   const mine = weighPacks(facts, me);
   const publicly = weighPacks(facts, null);
-  /** Suspicion that can be argued in public. A Werewolf must not argue from what only Werewolves know. */
+  /** Suspicion that can be argued in public. A Werewolf must not argue from secrets of the Werewolves. */
   const outward = isPack ? publicly : mine;
   const recommendation = seen('statement').findLast(({ recommends, round }) => recommends && round === today);
 
@@ -49,7 +49,7 @@ export function analyzeGame(view: View) {
   }
 
   const since = todays.slice(todays.findLastIndex(({ by }) => by === me) + 1);
-  /** Returns the last player today who did this to the player, since the player's own last statement. */
+  /** Returns the last player who did this to the player today, since the player's own last statement. */
   const findLastWho = (does: (act: SpeechAct) => boolean) =>
     since.findLast(({ acts }) => acts.some((act) => does(act) && 'target' in act && act.target === me))?.by;
 
@@ -67,7 +67,7 @@ export function analyzeGame(view: View) {
   const accusers = accusersOf(me).length;
   const isUnderFire = isTied || accusers > 2 || (accusers === 2 && publicly(me) > 0.3);
 
-  // Whether a village player with a power should reveal it now, or report more checks.
+  // Whether a village player with a power should now reveal the role or report more checks.
   const isLate =
     today > 1 || todays.length * 2 >= getTurnsPerDay(rules, alive.length) || rules.debateOrder !== 'bidding';
   const isPressing = (isLate && untold.some((check) => rate(check) === 3)) || (untold.length > 1 && alive.length <= 5);

@@ -59,7 +59,7 @@ export function gatherFacts(view: View) {
     publiclyKnown: learnSides(view, true),
     isMate: (name: string) => mates.includes(name),
     isAlive: (name: string) => alive.includes(name),
-    /** Lists who accuses `name` today, or with `accuses` false who defends them. */
+    /** Lists the players who accuse `name` today or, if `accuses` is false, who defend `name`. */
     accusersOf: (name: string, accuses = true) => alive.filter((by) => stances.get(`${by} ${name}`) === accuses),
     hasSaid: (target: string, kind: 'accuse' | 'defend') =>
       todays.some(({ by, acts }) => by === me && acts.some((act) => act.kind === kind && act.target === target)),

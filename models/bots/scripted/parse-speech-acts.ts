@@ -8,7 +8,7 @@ import type { View } from '../../../state/view.ts';
 
 export type SpeechAct =
   | { kind: 'accuse' | 'defend' | 'ask'; target: string }
-  /** Joins others against somebody, without stating the speaker's own belief. */
+  /** Joins other players against somebody, without stating the speaker's own belief. */
   | { kind: 'follow'; target: string }
   | { kind: 'claim'; role: string }
   /** Reports the result of a check. */
@@ -69,10 +69,10 @@ const spellings: readonly (readonly [RegExp, string])[] = [
 type Sentence = Readonly<{ text: string; isQuestion: boolean }>;
 type Table = Pick<View, 'players' | 'board'>;
 
-/** Words that make a name before them a verb: "Will you vote?" mentions no player. */
+/** Words that make the name before them a verb: "Will you vote?" mentions no player. */
 const isAsked = /^ (?:you|we|I|he|she|they|any\w+)\b/;
 
-/** The text with a token in place of every name. */
+/** Returns the text with a token in place of every name. */
 function encodeNames(text: string, players: readonly string[]): string {
   return findNames(text, players)
     .filter(({ to }) => !isAsked.test(text.slice(to, to + 20)))

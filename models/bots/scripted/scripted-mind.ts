@@ -173,7 +173,7 @@ function findOwnType(game: GameAnalysis, act: SpeechAct): DeceptionType {
 
 const round = (value: number) => Math.round(100 * Math.min(1, Math.max(0, value))) / 100;
 
-/** Blends evidence, 0…1, with noise: at skill `detect` 1 the result is the evidence, at 0 a random number. */
+/** Mixes evidence, 0…1, with noise. At skill `detect` 1 the result is the evidence; at 0 it is a random number. */
 const guess = ({ detect, draw }: Turn, evidence: number) => round(detect * evidence + (1 - detect) * draw.fraction());
 
 /** Judges somebody else's words: by what was said, and by whether the speaker insisted on it. */
@@ -182,7 +182,7 @@ function judgeOther(turn: Turn, said: Pick<GameAnalysis['remarks'][number], 'by'
   const rated = acts.map((act) => ({ kind: act.kind, untruth: rateUntruth(turn.game, by, act) }));
   const idle = { kind: 'ask' as SpeechAct['kind'], untruth: 0.2 * turn.game.mine(by) };
   const gravest = rated.reduce((worst, one) => (one.untruth > worst.untruth ? one : worst), idle);
-  // Knowledge about the speaker, or of a check, counts more than how it was said.
+  // Knowledge about the speaker, or from a check, counts more than the manner of the statement.
   const isKnown = turn.game.known.get(by)?.team === 'villagers' || gravest.untruth > 0.9;
   const suspicion = guess(turn, isKnown ? gravest.untruth : 0.4 * gravest.untruth + (isInsistedOn(text) ? 0.6 : 0));
   const falsehood = gravity.indexOf(types[gravest.kind]) > 1 ? suspicion : round(suspicion / 2); // otherwise the fact is only left out

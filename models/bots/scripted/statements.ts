@@ -200,7 +200,7 @@ function express(acts: readonly SpeechAct[], bank: Phrases, slots: Slots = {}, w
   return { acts, slots, ways: [...pairs, ...bank.map((phrase) => [phrase])] };
 }
 
-/** Shares of statements that bots insist on. Insisting gives a lie away to whoever listens well. */
+/** Shares of statements that bots insist on. An attentive listener can recognize a lie by this. */
 const insistence = { lie: 0.8, other: 0.1 };
 
 /** Returns the statement, with a phrase that insists on it as far as the rules' word limit allows. Nobody insists on a question. */

@@ -26,15 +26,15 @@ describe('who remembers in a tournament', () => {
 
   it('is refused where a word means nobody, also beside others and in one arm alone', () => {
     expect(() => checkTournament(withSeats(['lerner']))).toThrow(
-      /experience\.seats: nobody of this tournament is lerner, .*learner, other, Werewolf, .*openrouter:meta\/llama-3, .*players/,
+      /experience\.seats: nobody in this tournament is called lerner, .*learner, other, Werewolf, .*openrouter:meta\/llama-3, .*players/,
     );
-    expect(() => checkTournament(withSeats(['learner', 'Seerr']))).toThrow('nobody of this tournament is Seerr');
+    expect(() => checkTournament(withSeats(['learner', 'Seerr']))).toThrow('nobody in this tournament is called Seerr');
     const arm = { experience: ['none', 'pool', { k: 1, seats: ['Zoe'] }] };
     expect(() => checkTournament(withSeats(['learner'], { conditions: arm }))).toThrow(
-      'nobody of this tournament is Zoe',
+      'nobody in this tournament is called Zoe',
     );
     // A role that no board of the plan has.
-    expect(() => checkTournament(withSeats(['Witch']))).toThrow('nobody of this tournament is Witch');
+    expect(() => checkTournament(withSeats(['Witch']))).toThrow('nobody in this tournament is called Witch');
   });
 
   it('names the folder of an arm, without what no folder may be called', () => {
