@@ -26,7 +26,7 @@ describe('who remembers in a tournament', () => {
 
   it('is refused where a word means nobody, also beside others and in one arm alone', () => {
     expect(() => checkTournament(withSeats(['lerner']))).toThrow(
-      /experience\.seats: nobody in this tournament is called lerner, .*learner, other, Werewolf, .*openrouter:meta\/llama-3, .*players/,
+      /experience\.seats: nobody in this tournament is called lerner\. Name .*learner, other, Werewolf, .*openrouter:meta\/llama-3, .*players/,
     );
     expect(() => checkTournament(withSeats(['learner', 'Seerr']))).toThrow('nobody in this tournament is called Seerr');
     const arm = { experience: ['none', 'pool', { k: 1, seats: ['Zoe'] }] };
