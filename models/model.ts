@@ -101,8 +101,6 @@ export interface Provider<Options = never> {
   keyEnv?: readonly string[];
   /** Other sources of credentials, if they are found elsewhere. */
   credentials?: readonly string[];
-  /** Whether no test server speaks its protocol. */
-  isUntested?: true;
   /** Descriptions for users: one for each model if the list is closed, otherwise one under `MODEL`. */
   about: Readonly<Record<string, string>>;
   /** Validates and converts the options of the model string. */

@@ -135,8 +135,8 @@ function findStatus(error: unknown): number | null {
 }
 
 function getHeaders(error: unknown): Headers {
-  const { headers, response } = getFields(error);
-  const found = headers ?? getFields(response)['headers'];
+  const { headers, response, $response: ofAmazon } = getFields(error);
+  const found = headers ?? getFields(response)['headers'] ?? getFields(ofAmazon)['headers'];
   return found instanceof Headers ? found : new Headers(getFields(found) as Record<string, string>);
 }
 

@@ -84,8 +84,8 @@ export async function runDoctor(argv: readonly string[], io: CommandIO): Promise
     { name: 'terminal', ...describeTerminal(io.env) },
     { name: 'signals', ...describeSignals(io.env, process.execArgv) },
   ];
-  for (const { name, keyEnv = [], isUntested } of providers)
-    if (name !== 'bot') findings.push(await checkProvider(name, keyEnv, isUntested ?? false, io.env));
+  for (const { name, keyEnv = [] } of providers)
+    if (name !== 'bot') findings.push(await checkProvider(name, keyEnv, io.env));
   for (const [name, use] of Object.entries(optionalPackages)) findings.push(checkPackage(name, use));
   findings.push(await checkDatabase(findDatabase(database, io.env), io.env));
   for (const [name, model] of models === undefined ? [] : readModelsFile(models))
@@ -272,28 +272,21 @@ function findTracing(env: Environment): Finding {
  * Checks whether the provider's key exists and its package is installed. Opening a model calls no server, so any model
  * name will do.
  */
-async function checkProvider(
-  name: string,
-  keyEnv: readonly string[],
-  isUntested: boolean,
-  env: NodeJS.ProcessEnv,
-): Promise<Finding> {
-  const more = isUntested ? ' (not covered by the tests)' : '';
+async function checkProvider(name: string, keyEnv: readonly string[], env: NodeJS.ProcessEnv): Promise<Finding> {
   try {
     // Google's package may find credentials without a key. They are looked up as in a match.
     const keys = name === 'vertexai' ? env : addMissingKeys('', env);
     await openModel(`${name}:gemini-any`, { temperature: null, env: addSilentPolicy(keys) });
   } catch (error) {
     const says = getErrorMessage(error).replaceAll(`${name}:gemini-any`, `every ${name}: model`);
-    return { state: 'none', name: `${name}:`, says: `${says}${more}` };
+    return { state: 'none', name: `${name}:`, says };
   }
-  if (keyEnv.length === 0) return { state: 'fine', name: `${name}:`, says: `needs no key${more}` };
+  if (keyEnv.length === 0) return { state: 'fine', name: `${name}:`, says: 'needs no key' };
   const found = keyEnv.find((variable) => env[variable]);
   if (found === undefined && name === 'vertexai')
-    return { state: 'fine', name: `${name}:`, says: `Google's own credentials found${more}` };
-  if (found === undefined)
-    return { state: 'none', name: `${name}:`, says: `no key: set ${keyEnv.join(' or ')}${more}` };
-  return { state: 'fine', name: `${name}:`, says: `key found in ${found}${more}` };
+    return { state: 'fine', name: `${name}:`, says: "Google's own credentials found" };
+  if (found === undefined) return { state: 'none', name: `${name}:`, says: `no key: set ${keyEnv.join(' or ')}` };
+  return { state: 'fine', name: `${name}:`, says: `key found in ${found}` };
 }
 
 /** Checks whether the model answers: one attempt, with the model's own timeout. */

@@ -214,7 +214,41 @@ const ollama: Protocol = {
   renderError: (_status, error) => ({ error }),
 };
 
-export const protocols = { chat, responses, anthropic, gemini, ollama } as const;
+/** Bedrock's. */
+const converse: Protocol = {
+  readRequest: ({ toolConfig, inferenceConfig = {} }, path) => ({
+    model: decodeURIComponent(/^\/model\/(.*)\/converse$/.exec(path)?.[1] ?? ''),
+    hasSchema: toolConfig !== undefined,
+    temperature: asNumber((inferenceConfig as Body)['temperature']),
+    maxTokens: asNumber((inferenceConfig as Body)['maxTokens']),
+  }),
+  render: ({ text = '', tool, thoughts, isRefused, isCut, usage = usual }) => ({
+    output: {
+      message: {
+        role: 'assistant',
+        content: [
+          ...(thoughts ? [{ reasoningContent: { reasoningText: { text: thoughts, signature: 's' } } }] : []),
+          ...(isRefused || text === '' ? [] : [{ text }]),
+          ...(tool ? [{ toolUse: { toolUseId: 'tool_1', name: 'answer', input: tool } }] : []),
+        ],
+      },
+    },
+    stopReason: isRefused ? 'content_filtered' : isCut ? 'max_tokens' : tool ? 'tool_use' : 'end_turn',
+    metrics: { latencyMs: 1 },
+    ...(usage && {
+      usage: {
+        inputTokens: usage.in - (usage.cached ?? 0) - (usage.written ?? 0),
+        outputTokens: usage.out,
+        totalTokens: usage.in + usage.out,
+        cacheReadInputTokens: usage.cached ?? 0,
+        cacheWriteInputTokens: usage.written ?? 0,
+      },
+    }),
+  }),
+  renderError: (_status, message) => ({ message }),
+};
+
+export const protocols = { chat, responses, anthropic, gemini, ollama, converse } as const;
 
 export type ProtocolName = keyof typeof protocols;
 

@@ -27,7 +27,7 @@ type Counted = keyof typeof counted;
 const most: Readonly<Record<Counted, number>> = {
   nonNullAssertions: 1118,
   nestedTernaries: 136,
-  booleanParameters: 105,
+  booleanParameters: 104,
 };
 
 function countIn(text: string): Record<Counted, number> {

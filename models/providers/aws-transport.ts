@@ -1,7 +1,7 @@
 // Sends the requests of Amazon's package like those of other providers: over proxies, and with the same limits. The
 // package itself connects by HTTP/2, which knows no proxies.
 import { Readable } from 'node:stream';
-import { fetchOverHttp } from './http.ts';
+import { createCheckedFetch } from './checked-fetch.ts';
 
 /** Request of Amazon's package. Header fields include those of the signature. */
 interface AwsRequest {
@@ -28,8 +28,13 @@ function formatAddress({ protocol, hostname, port, path, query = {} }: AwsReques
   return url;
 }
 
+const fetchAnswer = createCheckedFetch(
+  (body) => typeof body === 'object' && typeof (body as { output?: unknown } | null)?.output === 'object',
+);
+
 /**
- * Request handler for clients of Amazon's package. Rejects with undici's error if the server cannot be reached.
+ * Request handler for clients of Amazon's package. Rejects with undici's error if the server cannot be reached,
+ * and for an answer other than Bedrock's. Answers arrive whole, so clients must not ask for a stream.
  *
  * @example new BedrockRuntimeClient({ region: 'us-east-1', requestHandler: awsTransport });
  */
@@ -41,7 +46,7 @@ export const awsTransport = {
   ): Promise<{ response: AwsResponse }> => {
     const { method, headers, body } = request;
     const init = { method, headers, body: (body as string | undefined) ?? null, signal: abortSignal ?? null };
-    const response = await fetchOverHttp(formatAddress(request), init);
+    const response = await fetchAnswer(formatAddress(request), init);
     const text = await response.text();
     const answer = { statusCode: response.status, headers: Object.fromEntries(response.headers) };
     return { response: { ...answer, body: Readable.from([Buffer.from(text)]) } };

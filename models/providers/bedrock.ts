@@ -18,7 +18,6 @@ export const bedrock: Provider<ModelOptions> = {
   about: { MODEL: "Amazon Bedrock; reads AWS_REGION and Amazon's usual credentials" },
   keyEnv: [],
   credentials: ['AWS_BEARER_TOKEN_BEDROCK', awsCredentials],
-  isUntested: true,
   options: createModelOptions(['api', 'seed', 'reasoningEffort', 'baseUrl', 'apiKeyEnv', 'extraBody']),
   locate: (spec, _options, env) => ({
     address: `https://bedrock-runtime.${readRegion(spec, env)}.amazonaws.com`,
@@ -42,6 +41,7 @@ export const bedrock: Provider<ModelOptions> = {
         maxTokens: options.maxTokens,
       }),
     });
+    chat.disableStreaming = true; // the transport brings whole answers
     return createLanguageModel(spec, options, {
       chat,
       schemaOptions: (name, parameters) => ({

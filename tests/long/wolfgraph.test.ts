@@ -104,7 +104,7 @@ describe('doctor', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^ok +openai: +key found in OPENAI_API_KEY$/m);
     expect(stdout).toMatch(/^- +anthropic: +no key: set ANTHROPIC_API_KEY$/m);
-    expect(stdout).toMatch(/^- +bedrock: .*\(not covered by the tests\)$/m);
+    expect(stdout).toMatch(/^- +bedrock: +AWS_REGION is not set: every bedrock: model needs it\.$/m);
     expect(stdout).toMatch(/^ok +ollama: +needs no key$/m);
     expect(stdout).toMatch(/^ok +records +\S+ can be written, [\d.]+ GB free/m);
     expect(stdout).toContain('npm run doctor -- --call');

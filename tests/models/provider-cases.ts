@@ -43,6 +43,25 @@ function openVertex(script: ModelScript): ProviderCase {
   return { spec: 'vertexai:gemini-2.5-pro', env: { GOOGLE_API_KEY: key }, requests, close: restore };
 }
 
+/** Bedrock's host cannot be named in a model string, but in the shell. */
+async function openBedrock(script: ModelScript): Promise<ProviderCase> {
+  const { address, requests, close } = await openModelServer('converse', script);
+  const env = { AWS_BEARER_TOKEN_BEDROCK: key };
+  process.env['AWS_ENDPOINT_URL_BEDROCK_RUNTIME'] = address;
+  process.env['AWS_BEARER_TOKEN_BEDROCK'] = key;
+  process.env['AWS_REGION'] = 'eu-west-1';
+  return {
+    spec: 'bedrock:anthropic.claude-3-5-haiku-20241022-v1:0',
+    env: { ...env, AWS_REGION: 'eu-west-1' },
+    requests,
+    close: async () => {
+      for (const name of ['AWS_ENDPOINT_URL_BEDROCK_RUNTIME', 'AWS_BEARER_TOKEN_BEDROCK', 'AWS_REGION'])
+        delete process.env[name];
+      await close();
+    },
+  };
+}
+
 const ofOpenAI = Object.entries(openaiServers).map(([provider, { keyEnv }]) => ({
   provider,
   protocol: 'chat' as const,
@@ -80,5 +99,6 @@ export const providerCases: readonly {
     start: atServer('gemini', 'google-genai:gemini-2.5-flash', { GEMINI_API_KEY: key }, '/v1beta'),
   },
   { provider: 'vertexai', protocol: 'gemini', start: openVertex },
+  { provider: 'bedrock', protocol: 'converse', start: openBedrock },
   { provider: 'ollama', protocol: 'ollama', start: atServer('ollama', 'ollama:llama3.1:8b', {}) },
 ];
