@@ -81,7 +81,9 @@ function answerClients(graph: CompiledMatch): CompiledMatch {
     const isBare = Object.keys(context).length === 0;
     const hasSetup = isInput(input) && input['setup'] !== undefined;
     if (hasSetup && !isBare)
-      throw new UsageError('A set-up in full is played by built-in bots. Leave out either "setup" or the context.');
+      throw new UsageError(
+        'The input has a complete "setup", which only built-in bots can play, and the run has a context, which names models. Leave out one of the two.',
+      );
     if (!hasSetup && !(isBare && settings.out === null))
       return playForClient(graph, { input, context, options }, settings, readOperatorEnvironment());
     // Runs started in Studio have a default limit of 25 supersteps, which would end every match early.

@@ -1,4 +1,4 @@
-// A night or a day as the referee sees it, and the questions that both have.
+// A night or a day as the referee sees it, and helpers that the checks of both share.
 import type { EventOf, GameEvent } from '../state/events.ts';
 import type { Setup } from '../state/game.ts';
 

@@ -351,6 +351,6 @@ function createColumn(name: string, shape: JsonSchemaShape): TableColumn {
   };
   const type = types[value?.type ?? ''];
   if (type === undefined || others.length > 0)
-    throw new TypeError(`Column "${name}" is no text, boolean or number: ${JSON.stringify(shape)}.`);
+    throw new TypeError(`Column "${name}" has a type other than text, boolean and number: ${JSON.stringify(shape)}.`);
   return { name, type, isNullable: alternatives.some((one) => one.type === 'null') };
 }

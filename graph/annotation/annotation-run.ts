@@ -256,7 +256,8 @@ function createAnswerStore(
   const asked = new Map(items.map((item) => [getItemName(getItemKey(item, 1), item), item]));
   const recorded = new Map(items.flatMap((item) => before.linesOf(item)).map((line) => [formatCallKey(line), line]));
   const { repeat = 1, notes = undefined } = items[0] ?? {};
-  if (asked.size < items.length) throw new Error('Two questions of an inquiry have the same name.');
+  if (asked.size < items.length)
+    throw new Error('Two of the questions to the model have the same name. Each question needs a name of its own.');
   return {
     get: (key: CallKey) => recorded.get(formatCallKey(key)),
     put: (line: AnswerLine) => {

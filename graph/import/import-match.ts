@@ -169,7 +169,7 @@ function splitFile(file: string, format: string | null): FileParts | null {
   if (own !== undefined && isNamed(own, format)) return { format: own, sources: own.split?.(source) ?? [source] };
   if (own !== undefined)
     throw new RecordError(
-      `${file} is ${own.title}, and not of the format ${format}. Leave --format out, or give ${own.name}.`,
+      `${file} is ${own.title}, not a game of the format ${format}. Leave --format out, or write --format ${own.name}.`,
     );
   if (file.endsWith('.json') && source.value === undefined)
     throw new RecordError(`${file} is damaged: it is not JSON. Restore it from a copy.`);

@@ -104,7 +104,7 @@ export function readTrace({ file, value }: Pick<GameSource, 'file' | 'value'>): 
   const seats = Object.keys(rewards).map((_, seat) => seat);
   if (seats.some((seat) => rewards[seat] === undefined))
     throw new RecordError(
-      `${file} has rewards of the players ${Object.keys(rewards).join(', ')}, who are not numbered from 0.`,
+      `${file} has rewards for the players ${Object.keys(rewards).join(', ')}; expected players numbered from 0 without a gap.`,
     );
   const told = seats.map((seat) => readTurns(file, seat, records));
   const moderated = told

@@ -1,4 +1,4 @@
-// `npm run pool`: from records to a pool that can be shown, checked and merged.
+// `npm run pool`: builds a pool from records, shows it, checks it, and merges pools.
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readPool } from '../../graph/experience/pool-folder.ts';

@@ -105,7 +105,7 @@ function accuse(game: GameAnalysis, target: string, tone: 'accuse' | 'urge' | 'v
   return address('accuse', target, phrases[tone], {}, isSecret ? [] : phrases.feeling);
 }
 
-/** Reveals the player's role, if not yet claimed, and checks. */
+/** Reveals the player's role (unless already claimed) and the results of the player's checks. */
 function reveal(game: GameAnalysis): Part[] {
   const checks = game.untold.slice(0, 3);
   const found = checks.find(({ target, team }) => team === 'werewolves' && game.isAlive(target));
