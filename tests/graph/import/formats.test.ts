@@ -62,7 +62,7 @@ describe.each(fileFormats)('the format $name', (format) => {
   it('is refused by name where another is insisted on', () => {
     const [other] = fileFormats.filter(({ name }) => name !== format.name);
     expect(() => importMatches(other!.name, [path.join(at, `${sound[0]!}${format.endings[0]!}`)], 0)).toThrow(
-      `not of the format ${other!.name}. Leave --format out, or write --format ${format.name}.`,
+      `not a game of the format ${other!.name}. Leave --format out, or write --format ${format.name}.`,
     );
   });
 
