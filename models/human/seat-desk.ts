@@ -118,7 +118,8 @@ export class SeatDesk {
       this.#asked += 1;
       this.#shown = { ...next, id: this.#asked, shownAt: clock.elapsed(), cancelAlarm };
       const { view } = next.prompt;
-      if (this.#view === null || view.events.length > this.#view.events.length) this.#view = view;
+      // With equal events, the question's own View knows that the day has begun.
+      if (this.#view === null || view.events.length >= this.#view.events.length) this.#view = view;
     }
     this.#onChange();
   }

@@ -39,7 +39,7 @@ export const seatStyles = `${designTokens}${designStyles}
 .choices input { position: absolute; inset: 0; opacity: 0; margin: 0; cursor: pointer; }
 .choices label:has(:checked) { background: var(--accent); border-color: var(--accent); color: var(--paper); }
 .choices label:has(:focus-visible) { outline: 2px solid var(--accent); outline-offset: 2px; }
-.each { border: 0; border-top: 1px solid var(--line); margin: 0; padding: var(--s2) 0 0; min-width: 0; }
+.each { border: 0; border-top: 1px solid var(--line); margin: var(--s4) 0 0; padding: var(--s2) 0 0; min-width: 0; }
 .each legend { font-weight: 650; padding: 0 var(--s2) 0 0; }
 .each > * + * { margin-top: var(--s3); }
 textarea { width: 100%; min-height: 5rem; background: var(--paper); border: 1px solid var(--line-strong); border-radius: var(--radius); padding: var(--s2) var(--s3); font: 1rem / 1.5 var(--serif); resize: vertical; display: block; }

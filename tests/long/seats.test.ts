@@ -280,8 +280,9 @@ const realServer = process.env['SEAT_MODEL_SERVER'];
   it('plays a whole match, and neither learns who the other is', async () => {
     standIn =
       realServer === undefined
-        ? await openOpenaiServer((received) => ({
+        ? await openOpenaiServer((received, index) => ({
             text: JSON.stringify(createLegalAnswer(readQuestion(received.body.messages))),
+            latency: index === 0 ? 5000 : 0, // time to look at the page of a waiting person
           }))
         : undefined;
     const server = standIn?.baseUrl ?? realServer ?? '';
@@ -296,22 +297,29 @@ const realServer = process.env['SEAT_MODEL_SERVER'];
     const seat = await sit('Ginger', playing.addresses.get('Ginger') ?? '');
     const isOver = () => seat.page.locator('h2', { hasText: 'The match is over' }).count();
     let answered = 0;
+    let hasWaited = false;
     while ((await isOver()) === 0) {
       if ((await seat.page.locator('form').count()) === 0) {
+        const isWaiting = (await seat.page.locator('h2', { hasText: 'Please wait' }).count()) > 0;
+        if (isWaiting && !hasWaited) await look(seat, 'please-wait');
+        hasWaited ||= isWaiting;
         await new Promise((resolve) => setTimeout(resolve, 100));
         continue;
       }
       if (answered === 0) await look(seat, 'beside-a-model');
       await answer(seat, 'I watch how everybody votes before I accuse anybody.');
-      answered += 1;
+      answered += 1; // on a busy machine, the same question may be answered twice
     }
     expect(await playing.ended).toBe(0);
+    expect(hasWaited).toBe(true);
     const folder = path.join(out, readdirSync(out).find((name) => name.startsWith('four-people')) ?? '');
     const { answers, manifest } = readRecord(folder, { isThorough: true });
     expect((await replayMatch(folder)).isReworded).toBe(false);
     const models = new Set(answers.map((line) => line.model.replace(/\?.*/, '')));
     expect(models).toEqual(new Set(['human:carol', 'openai:tinyllama', 'bot:classic']));
-    expect(answered).toBe(answers.filter((line) => line.model === 'human:carol').length);
+    const own = answers.filter((line) => line.model === 'human:carol');
+    expect(own.length).toBeGreaterThan(2);
+    expect(own.every((line) => line.answer !== null && line.unanswered === undefined)).toBe(true);
     const text = seat.stream.join('');
     expect(text).toContain('Ginger');
     for (const word of ['tinyllama', server, 'human:', manifest.salt ?? '']) expect(text).not.toContain(word);
