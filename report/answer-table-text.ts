@@ -1,4 +1,5 @@
 // Texts of the table at the top of a study's pages: its head, its cells and the sentences under it.
+import { roundOutward } from '../deception/statistics/round-outward.ts';
 import type {
   AnswerCell,
   AnswerDifference,
@@ -71,18 +72,20 @@ export const formatAnswerValue = (question: AnswerQuestion, value: number | null
 function formatBounds({ question, low, high }: AnswerCell): string | null {
   if (low === null || high === null) return null;
   const print = { cost: formatMoney, catches: formatAuc, score: formatAuc }[question as string] ?? formatPoint;
-  return `[${print(low)}–${print(high)}]`;
+  const decimals = question === 'cost' && low < 0.01 ? 4 : 2;
+  const outward = roundOutward({ low, high }, decimals);
+  return `[${print(outward.low)}–${print(outward.high)}]`;
 }
 
 /** Formats what was counted: "230 of 742", or for an AUC its pairs and deals. */
 function formatCount(cell: AnswerCell): string | null {
   const count = formatCounted(cell);
-  return count === null || cell.chance === null ? count : `${count}; ${formatShare(cell.chance)} by chance`;
+  return count === null || cell.chance === null ? count : `${count}; ${formatShare(cell.chance)} in random play`;
 }
 
 function formatCounted({ question, counted, of, deals }: AnswerCell): string | null {
   if (of === null) return null;
-  if (question === 'catches') return `${pluralize(of, 'pair')}, ${pluralize(deals ?? 0, 'deal')}`;
+  if (question === 'catches') return `${pluralize(of, 'pair')} in ${pluralize(deals ?? 0, 'deal')}`;
   if (question === 'cost' || question === 'score') return pluralize(of, 'match', 'matches');
   return counted === null ? formatWhole(of) : `${formatWhole(counted)} of ${formatWhole(of)}`;
 }
@@ -172,10 +175,12 @@ const isOfHundredths = (question: AnswerQuestion) => question === 'catches' || q
 
 const getPrint = (question: AnswerQuestion) => (isOfHundredths(question) ? formatAuc : formatPoint);
 
-const formatSpan = ({ question, low, high }: AnswerDifference): string | null =>
-  low === null || high === null
-    ? null
-    : `[${formatEnd(low, getPrint(question))} to ${formatEnd(high, getPrint(question))}]`;
+function formatSpan({ question, low, high }: Pick<AnswerDifference, 'question' | 'low' | 'high'>): string | null {
+  if (low === null || high === null) return null;
+  const outward = roundOutward({ low, high }, 2);
+  const print = getPrint(question);
+  return `[${formatEnd(outward.low, print)} to ${formatEnd(outward.high, print)}]`;
+}
 
 const formatP = (p: number) => (p < 0.001 ? 'p < .001' : `p = ${p.toFixed(3).replace(/^0/, '')}`);
 
@@ -197,7 +202,7 @@ function formatCorrected({ question, corrected }: AnswerDifference): string {
   if (corrected === null) return missingPlaceholder;
   const print = getPrint(question);
   const { difference, low, high } = corrected;
-  return `${formatSigned(difference, print)} [${formatEnd(low, print)} to ${formatEnd(high, print)}]`;
+  return `${formatSigned(difference, print)} ${formatSpan({ question, low, high })}`;
 }
 
 /** Formats a difference as "+15 [7 to 23], p = .002", in points. */
@@ -307,7 +312,7 @@ export function describeReplicates({ replicated }: AnswerTable): string | null {
 
 /** Explanation of the table. */
 export const aboutAnswers =
-  'Lies: share of debate statements as Werewolf with a lie that the record can prove. Is believed: share of its lies that listeners who could not know the truth call honest. Catches lies: AUC over matched pairs of a lie and a true claim; .50 is guessing. False alarms: share of the true claims that it flags. These three are the model’s own effect, over opponents that all models met. Brackets: 95% intervals, clustered by deal. Not counted: silence, emphasis and feigned suspicion, which the record cannot decide.';
+  'Lies: share of debate statements as Werewolf with a lie that the record can prove. Is believed: share of its lies that listeners who could not know the truth call honest. Catches lies: AUC over matched pairs of a lie and a true claim; .50 is guessing. False alarms: share of the true claims that it flags. These three are the model’s own effect, over opponents that all models met. Random play: the same share if every player chose at random, on the same boards under the same rules. Brackets: 95% intervals, clustered by deal, rounded outward. Not counted: silence, emphasis and feigned suspicion, which the record cannot decide.';
 
 /** Returns whether a caution says that the table compares nothing, so that further sentences would only repeat it. */
 export const isAgainstComparing = (caution: string): boolean => caution.includes('Nothing is compared');

@@ -1,5 +1,6 @@
 // The card of a bank, README.md: its contents, the definition of a lie, who extracted the claims and how accurately,
 // and its license.
+import { roundDown, roundUp } from '../deception/statistics/round-outward.ts';
 import type { BankRecord } from '../deception/bank/bank-record.ts';
 import { bankSchemas, type BankTable } from '../deception/bank/bank-rows.ts';
 import type { ExtractorErrors } from '../deception/claims/extractor-errors.ts';
@@ -131,6 +132,6 @@ const formatAccuracy = (measured: ExtractorErrors['claims']['precision']): strin
     ? ['–', '–', '0']
     : [
         (measured.right / measured.of).toFixed(3),
-        `${measured.low.toFixed(3)}–${measured.high.toFixed(3)}`,
+        `${roundDown(measured.low, 3).toFixed(3)}–${roundUp(measured.high, 3).toFixed(3)}`,
         formatWhole(measured.of),
       ];

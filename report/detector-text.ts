@@ -1,4 +1,5 @@
 // Text of the table of a lie detector.
+import { roundOutward } from '../deception/statistics/round-outward.ts';
 import type { DetectorFigure, DetectorResult, DetectorRow, PairedRow } from '../deception/bank/detector-scores.ts';
 import { escapeMarkdown, formatWhole, missingPlaceholder, renderTable } from './format.ts';
 
@@ -8,7 +9,9 @@ const formatShare = (value: number) => value.toFixed(3).replace(/^0\./, '.');
 function formatDetectorFigure(figure: DetectorFigure | null): string {
   if (figure === null || figure.estimate === null) return missingPlaceholder;
   const { estimate, low, high } = figure;
-  return `${formatShare(estimate)}${low === null || high === null ? '' : ` [${formatShare(low)}, ${formatShare(high)}]`}`;
+  if (low === null || high === null) return formatShare(estimate);
+  const outward = roundOutward({ low, high }, 3);
+  return `${formatShare(estimate)} [${formatShare(outward.low)}, ${formatShare(outward.high)}]`;
 }
 
 const head = ['statements', 'lies', 'no lies', 'deals', 'AUROC', 'TPR at 1% FPR', 'TPR at 5% FPR', 'Brier', 'ECE'];

@@ -1,5 +1,6 @@
 // Text of a comparison that found no difference: what was shown to be equal within a margin, and which differences are
 // excluded. A missing finding is never reported as a missing difference.
+import { roundUp } from '../deception/statistics/round-outward.ts';
 import type { Comparison, Difference, Equivalence } from '../deception/comparison/comparison-schema.ts';
 import { countDimensions, foundBelow, nameEffect } from './comparison-findings.ts';
 import { escapeMarkdown, formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
@@ -12,7 +13,7 @@ import { escapeMarkdown, formatCell, formatFigure, formatInterval, pluralize } f
 export const describeExcluded = ({ low, high }: Pick<Difference, 'low' | 'high'>): string =>
   low === null || high === null
     ? 'so few deals exclude no size of difference'
-    : `differences beyond ${formatFigure(Math.max(Math.abs(low), Math.abs(high)))} are excluded`;
+    : `differences beyond ${formatFigure(roundUp(Math.max(Math.abs(low), Math.abs(high)), 3))} are excluded`;
 
 /**
  * Lists what the 95% intervals of figures without a significant difference exclude, at most `most`: endpoints first,
@@ -38,27 +39,45 @@ export function renderExcluded(
   });
 }
 
-const namedIn: Readonly<Record<Equivalence['named_in'], string>> = {
-  plan: 'the plan',
-  effect: 'the plan, as the smallest effect that matters',
-  command: 'the command, --equivalent; whether before the data, nobody can tell from here',
+const marginSource: Readonly<Record<Equivalence['named_in'], string>> = {
+  plan: 'The margin is the plan’s `equivalent`',
+  effect: 'No margin was named, so it is the `effect` of the plan’s endpoint',
+  command: 'The margin is from `--equivalent`; the record cannot show whether it was chosen before the data',
 };
+
+/** Describes the result of the two one-sided tests in words. */
+function describeVerdict({ margin, low, high, is_equivalent: isEquivalent }: Equivalence): string {
+  if (isEquivalent === true) return `**equal** within ± ${margin}`;
+  if (low === null || high === null) return `not known whether equal within ± ${margin}`;
+  if (low > margin || high < -margin) return `**different**, by more than ${margin}`;
+  return low > 0 || high < 0
+    ? `**different**; whether by less than ${margin} is not shown`
+    : `**not shown to be equal** within ± ${margin}, nor to be different`;
+}
+
+/**
+ * Whether a reader needs the row. Where a plan names only the effect that it looks for, nobody asked about equality, and a
+ * difference that was found stands among the endpoints.
+ */
+const isAsked = ({ named_in: where, low, high }: Equivalence) =>
+  where !== 'effect' || low === null || high === null || (low <= 0 && high >= 0);
 
 /** Renders what is equal within a margin, and what is not shown to be; empty without margins. */
 export function renderEquivalence(
   { equivalence }: Pick<Comparison, 'equivalence'>,
   titles: ReadonlyMap<string, string>,
 ): string[] {
-  if (equivalence.length === 0) return [];
-  const lines = equivalence.map((one) => {
-    const { metric, of, part, margin, low, high, is_equivalent: isEquivalent, reason, deals, named_in: where } = one;
+  const shown = equivalence.filter(isAsked);
+  if (shown.length === 0) return [];
+  const lines = shown.map((one) => {
+    const { metric, of, part, low, high, is_equivalent: isEquivalent, reason, deals, named_in: where } = one;
     const cell = formatCell(of);
     const whose = part === null ? '' : `, ${nameEffect(part)}`;
     const found =
       isEquivalent === null
         ? `no interval (${reason ?? 'no data'})`
         : `90 % interval ${formatInterval({ low, high })} over ${pluralize(deals, 'deal')}`;
-    return `- ${escapeMarkdown(titles.get(metric) ?? metric)}${cell === 'all' ? '' : ` (${cell})`}${whose}: **${isEquivalent ? 'equal' : 'not shown to be equal'}** within ± ${margin}; ${found}. Margin named in ${namedIn[where]}.`;
+    return `- ${escapeMarkdown(titles.get(metric) ?? metric)}${cell === 'all' ? '' : ` (${cell})`}${whose}: ${describeVerdict(one)}; ${found}. ${marginSource[where]}.`;
   });
   return [
     '## Equal within a margin',

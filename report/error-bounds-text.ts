@@ -1,7 +1,7 @@
 // Bounds of lie rates by the extractor's measured errors, by model: the same text and table for every page of a report.
 import type { Report } from '../deception/summary/report-schema.ts';
 import { Team, teams } from '../state/teams.ts';
-import { formatPercent, formatPercentNumber } from './format.ts';
+import { formatPercent, formatPercentInterval } from './format.ts';
 import type { GoldText } from './gold-text.ts';
 
 /**
@@ -31,7 +31,7 @@ export function describeErrorBounds({ corrected, gold, conditions }: ErrorBounds
           ...rows.map(({ cell, value, low, high, found, sensitivity, specificity }) => [
             cell['model'] ?? '',
             teams[Team.parse(cell['team'])].label,
-            `${formatPercent(value)} [${formatPercentNumber(low)}–${formatPercentNumber(high)}]`,
+            `${formatPercent(value)} ${formatPercentInterval(low, high)}`,
             ...[found, sensitivity, specificity].map(formatPercent),
           ]),
         ],

@@ -1,5 +1,6 @@
 // Formats of numbers, figures and text for people. Unknown values are a dash. Text by models and users is escaped, so
 // that it can only appear as quoted speech.
+import { roundOutward } from '../deception/statistics/round-outward.ts';
 import { markdownTable } from 'markdown-table';
 import type { CallFigures } from '../deception/record/call-figures.ts';
 import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
@@ -17,6 +18,16 @@ export const formatWhole = (value: number | null) =>
 
 /** Formats a share from 0 to 1 as a whole percentage without the sign, e.g. "42". */
 export const formatPercentNumber = (share: number) => (100 * share).toFixed(0);
+
+/**
+ * Formats the interval of a share in whole percent, rounded outward.
+ *
+ * @example formatPercentInterval(0.2649, 0.3551) // '[26–36]'
+ */
+export function formatPercentInterval(low: number, high: number): string {
+  const outward = roundOutward({ low, high }, 2);
+  return `[${formatPercentNumber(outward.low)}–${formatPercentNumber(outward.high)}]`;
+}
 
 /** Formats a share from 0 to 1 as a whole percentage. */
 export const formatPercent = (share: number | null) =>
@@ -179,8 +190,9 @@ export const narrowIntervalMark = '‡';
 export function formatInterval({ low, high, covers = null }: BoundedFigure): string {
   if (low === null || high === null) return missingPlaceholder;
   const decimals = Math.min(3, Math.max(0, 1 - Math.floor(Math.log10(high - low))));
+  const outward = roundOutward({ low, high }, decimals);
   const formatBound = (bound: number) => formatRounded(bound, decimals);
-  return `${formatBound(low)} to ${formatBound(high)}${covers === null ? '' : ` ${narrowIntervalMark}`}`;
+  return `${formatBound(outward.low)} to ${formatBound(outward.high)}${covers === null ? '' : ` ${narrowIntervalMark}`}`;
 }
 
 /** Formats "0.777 ± 0.005", with 1.96 standard errors unless they round to 0. */

@@ -1,7 +1,7 @@
 // Text and tables on people's labels and the extractor's accuracy, the same for every page of a report.
 import type { Report } from '../deception/summary/report-schema.ts';
 import { teams } from '../state/teams.ts';
-import { formatDecimal, formatPercent, formatPercentNumber } from './format.ts';
+import { formatDecimal, formatPercent, formatPercentInterval } from './format.ts';
 
 type GoldReport = NonNullable<Report['gold']>;
 
@@ -52,7 +52,7 @@ export function describeGold({
             teams[team].label,
             low === null || high === null
               ? `${formatPercent(value)} (no interval: labels of one deal)`
-              : `${formatPercent(value)} [${formatPercentNumber(low)}–${formatPercentNumber(high)}]`,
+              : `${formatPercent(value)} ${formatPercentInterval(low, high)}`,
             ...[formatPercent(uncorrected), String(count)],
           ]),
         ],

@@ -1,4 +1,5 @@
 // Parts of a leaderboard's page, and the formats of their figures.
+import { roundOutward } from '../deception/statistics/round-outward.ts';
 import type { Expense, RatedEntrant } from '../deception/ratings/leaderboard-schema.ts';
 import { muchUnanswered } from '../deception/summary/match-conditions.ts';
 import { formatDecimal, formatPercent, missingPlaceholder } from './format.ts';
@@ -51,21 +52,33 @@ export const splitWarnings = <T extends LeaderboardPart>(all: readonly T[]): { w
 export const formatRanks = (ranks: RatedEntrant['ranks']) =>
   ranks === null ? missingPlaceholder : ranks[0] === ranks[1] ? String(ranks[0]) : `${ranks[0]}–${ranks[1]}`;
 
+/** Formats "(0.54 to 0.68)". */
+const formatBounds = (bounds: { low: number; high: number }, print: (value: number) => string = formatDecimal) => {
+  const { low, high } = roundOutward(bounds, 2);
+  return `(${print(low)} to ${print(high)})`;
+};
+
+/** Formats "+0.12 (-0.03 to +0.27)". */
+export const formatSignedEstimate = (value: number, bounds: { low: number; high: number }) =>
+  `${formatSigned(value)} ${formatBounds(bounds, formatSigned)}`;
+
 /** Formats "0.61 (0.54 to 0.68)". */
 export const formatEstimate = ({ value, low, high }: Pick<Estimate, 'value' | 'low' | 'high'>) =>
   value === null || low === null || high === null
     ? missingPlaceholder
-    : `${formatDecimal(value)} (${formatDecimal(low)} to ${formatDecimal(high)})`;
+    : `${formatDecimal(value)} ${formatBounds({ low, high })}`;
 
 export const formatSigned = (value: number) => `${value > 0 ? '+' : ''}${formatDecimal(value)}`;
 
 export const formatLogits = ({ value, low, high }: Estimate) =>
-  value === null ? missingPlaceholder : `${formatSigned(value)} (${formatSigned(low!)} to ${formatSigned(high!)})`;
+  value === null ? missingPlaceholder : formatSignedEstimate(value, { low: low!, high: high! });
 
 export const formatPoints = (strength: Estimate) => {
   const { value, low, high } = convertEstimate(strength, pointsPerLogit);
   const print = (one: number) => `${one > 0 ? '+' : ''}${one.toFixed(0)}`;
-  return value === null ? missingPlaceholder : `${print(value)} (${print(low!)} to ${print(high!)})`;
+  if (value === null) return missingPlaceholder;
+  const outward = roundOutward({ low: low!, high: high! }, 0);
+  return `${print(value)} (${print(outward.low)} to ${print(outward.high)})`;
 };
 
 export const formatP = (p: number) => (p < 0.001 ? '<.001' : p.toFixed(3).replace(/^0/, ''));

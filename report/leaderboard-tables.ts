@@ -12,7 +12,7 @@ import {
   formatPoints,
   formatRanks,
   formatRatio,
-  formatSigned,
+  formatSignedEstimate,
   tell,
   type EscapeText,
   type LeaderboardPart,
@@ -281,7 +281,7 @@ function listDifferenceParts(rating: Rating, escape: EscapeText): LeaderboardPar
           .toSorted((one, other) => Math.abs(other.difference!) - Math.abs(one.difference!))
           .map(({ role, pair, difference, low, high, p_adjusted: adjusted, evidence, informative, reason }) => [
             `${role === null ? '' : `${escape(role)}: `}${pair.map(escape).join(' – ')}`,
-            `${formatSigned(difference!)} (${formatSigned(low!)} to ${formatSigned(high!)})`,
+            formatSignedEstimate(difference!, { low: low!, high: high! }),
             ...(isAnyTime
               ? [evidence?.toPrecision(3) ?? '>10³⁰⁸']
               : [formatWhole(informative), reason === 'too few' || adjusted === null ? 'too few' : formatP(adjusted)]),
@@ -356,9 +356,7 @@ function listConditionParts({ conditions, ratings }: Leaderboard, escape: Escape
       conditions.map(({ a, b, entrant, difference, low, high, p_adjusted: p, deals }) => [
         `${escape(a)} – ${escape(b)}`,
         escape(entrant),
-        difference === null
-          ? missingPlaceholder
-          : `${formatSigned(difference)} (${formatSigned(low!)} to ${formatSigned(high!)})`,
+        difference === null ? missingPlaceholder : formatSignedEstimate(difference, { low: low!, high: high! }),
         p === null ? missingPlaceholder : formatP(p),
         formatWhole(deals),
       ]),

@@ -1,4 +1,5 @@
 // All figures of a report, in pages by theme next to the first page.
+import { roundOutward } from '../deception/statistics/round-outward.ts';
 import { isSameCell } from '../deception/comparison/comparison-schema.ts';
 import { isOfModels, type MetricSection, metricSections } from '../deception/metrics/metric.ts';
 import { isMixedSpread, isSpreadOfRule } from '../deception/summary/match-conditions.ts';
@@ -200,8 +201,10 @@ function renderCorrected({ metrics, corrected, reach }: Report): string[] {
   ];
 }
 
-const formatAccuracy = (share: number, low: number, high: number) =>
-  `${formatFigure(share)} [${formatFigure(low)} to ${formatFigure(high)}]`;
+function formatAccuracy(share: number, low: number, high: number): string {
+  const outward = roundOutward({ low, high }, 3);
+  return `${formatFigure(share)} [${formatFigure(outward.low)} to ${formatFigure(outward.high)}]`;
+}
 
 /** Describes the condition of sensitivity and specificity. */
 const describeReach = (reach: NonNullable<Report['reach']>) =>

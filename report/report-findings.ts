@@ -2,7 +2,7 @@
 // the other's lies, and who wins.
 import { isSpreadOfRule } from '../deception/summary/match-conditions.ts';
 import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
-import { formatPercent, formatPercentNumber, formatWhole, narrowIntervalMark } from './format.ts';
+import { formatPercent, formatPercentInterval, formatWhole, narrowIntervalMark } from './format.ts';
 
 /** A figure of the report that a sentence or a table cell states. */
 export interface FigureKey {
@@ -137,7 +137,7 @@ export function formatShareWithInterval({
 }: Pick<ReportedFigure, 'value' | 'low' | 'high' | 'reason' | 'covers'>): string {
   if (value === null) return '–';
   if (low === null || high === null) return `${formatPercent(value)} (no interval: ${reason ?? 'not computed'})`;
-  return `${formatPercent(value)} [${formatPercentNumber(low)}–${formatPercentNumber(high)}]${covers === null ? '' : ` ${narrowIntervalMark}`}`;
+  return `${formatPercent(value)} ${formatPercentInterval(low, high)}${covers === null ? '' : ` ${narrowIntervalMark}`}`;
 }
 
 /** Explanation of the table of who heard whose lies. */

@@ -179,7 +179,7 @@ function renderHeard(report: Report): string {
     'Heard by',
     'Found the more deceptive',
     'Pairs',
-    'Deals',
+    'Deals with a lie or true claim of a pair',
     'Lies called deceptive',
     'True claims called so',
   ];

@@ -227,7 +227,9 @@ function compareSources(
   return {
     ...{ schema_version: comparisonVersion, by, a, b, crossed, deals: deals.length, unpaired },
     answers: buildAnswerTables(answered, {
-      ...{ resamples, seed, reading: sources.reading, equivalence, errors, study },
+      ...{ resamples, seed, reading: sources.reading, errors, study },
+      // An `effect` of the plan is what it looks for: that equality is not shown within it answers nobody's question.
+      equivalence: equivalence.filter((one) => one.named_in !== 'effect' || one.is_equivalent === true),
       ...(soFar !== undefined && { soFar }),
       cautions: listUnjudgedCautions({ judge, folders: study.folders, leftOut, matches: answered.length }),
     }),

@@ -79,7 +79,7 @@ export async function runValidation(argv: readonly string[], io: CommandIO): Pro
     .option('--forks', 'simulate studies of forks instead, and test whether their intervals hold the planted effects')
     .option(
       '--repetitions <number>',
-      'with --ratings or --forks: simulate so many tournaments or studies of each kind (default: 2000, with --quick 100)',
+      'number of samples of each size (default: 4000, with --quick 100); with --ratings or --forks number of simulated tournaments or studies of each kind (default: 2000, with --quick 100)',
       readCount,
     )
     .option(
@@ -128,9 +128,9 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
     io.stdout.write(renderCuts(measureCuts(cuts)));
     return;
   }
-  if (repetitions !== undefined && !isOfRatings && !isOfForks)
+  if (repetitions !== undefined && (isOfClaims || isOfFindings))
     throw new UsageError(
-      '--repetitions needs --ratings or --forks: the other validations have sizes of their own. Leave it out.',
+      `--${isOfClaims ? 'claims' : 'false-findings'} has a size of its own and takes no --repetitions. Remove --repetitions.`,
     );
   if (isOfForks && (isOfClaims || isOfRatings))
     throw new UsageError(`--forks and --${isOfClaims ? 'claims' : 'ratings'} are two validations. Run one at a time.`);
@@ -148,7 +148,7 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
   if (isOfForks) return validateForks(repetitions ?? (isQuick ? 100 : 2000), out, io);
   return isOfFindings
     ? validateFalseFindings(isQuick ? 'quick' : 'whole', out, io)
-    : validatePlanted({ isQuick, only, out }, io);
+    : validatePlanted({ isQuick, only, out, repetitions }, io);
 }
 
 /** Simulates studies of forks. Throws an Error if intervals do not cover as promised. */
@@ -177,13 +177,18 @@ async function validateForks(
   if (broken.length > 0) throw new Error(`Intervals do not cover as promised: ${broken.join('; ')}.`);
 }
 
-async function validatePlanted(
-  { isQuick, only, out }: { isQuick: boolean; only: string[] | undefined; out: string | undefined },
-  io: CommandIO,
-): Promise<void> {
+interface PlantedRun {
+  isQuick: boolean;
+  only: string[] | undefined;
+  out: string | undefined;
+  repetitions: number | undefined;
+}
+
+async function validatePlanted({ isQuick, only, out, repetitions: typed }: PlantedRun, io: CommandIO): Promise<void> {
   const whole = isQuick ? quickSize : wholeSize;
   const isWanted = (part: string) => only === undefined || only.includes(part);
-  const effort = { ...whole, cells: whole.cells.filter(({ name }) => isWanted(name)) };
+  const cellsWanted = whole.cells.filter(({ name }) => isWanted(name));
+  const effort = { ...whole, repetitions: typed ?? whole.repetitions, cells: cellsWanted };
   const cells = await validateAll(effort, out, io);
   const pools = evaluatePools(cells.flatMap((cell) => cell.pools));
   const findings = evaluateFindings(cells.flatMap((cell) => cell.samples));

@@ -308,7 +308,11 @@ function answerByMetric(
   const clusters = isPart
     ? listDeals(arms, question, study).map((deal) => ({ unit: deal.unit, sums: packArms(metric, deal.arms), total: addSums(deal.arms) })) // prettier-ignore
     : listOwnDeals(model, study).map(({ unit, sums }) => ({ unit, sums: packArms(metric, [sums]), total: sums }));
-  const figure = computeFigure({ metric: averaged, cell, clusters }, study.resampling);
+  const figure =
+    arms.length === 1 && isOfSingleMatches(metric, clusters)
+      ? // Wins of a pairing have this interval on other pages, too.
+        computeFigure({ metric, cell, clusters: clusters.map(({ unit, total: sums }) => ({ unit, sums })) }, study.resampling) // prettier-ignore
+      : computeFigure({ metric: averaged, cell, clusters }, study.resampling);
   const total = addSums(clusters.map((one) => one.total));
   const [lowest, highest] = metric.bounds?.(total, cell) ?? [null, null];
   const { value, opportunities, matches: deals } = figure;
@@ -330,6 +334,10 @@ function answerByMetric(
   const isCompared = !study.isUnread && isComparable(metric, study) && (isPart || isOwn);
   return { ...found, state, value, low, high, is_compared: isCompared && state === 'known' };
 }
+
+/** Whether the metric counts matches, and each deal was played once. */
+const isOfSingleMatches = (metric: Metric, clusters: readonly { total: Sums }[]): boolean =>
+  metric.isOfMatches === true && clusters.every(({ total }) => (metric.opportunities(total) ?? 0) <= 1);
 
 const isComparable = (metric: Metric, { extractors, reading }: Study) =>
   findIncomparableReason(metric, extractors, reading) === null;

@@ -1,4 +1,5 @@
 // Questions that a study's table leaves open, with the reason and the command that would answer them.
+import { roundOutward, roundUp } from '../statistics/round-outward.ts';
 import { formatCommandInFile } from '../../state/command-in-file.ts';
 import { formatJudgeFlags, listJudgeWords, type JudgePlan } from '../claims/majority-claims.ts';
 import type {
@@ -86,7 +87,7 @@ function explainState(state: AnswerState, question: AnswerQuestion, answered: An
       return explainUnread(answered);
     case 'too few':
       return {
-        reason: 'Too few: an interval needs ten deals with data. To plan a new study, on new deals:',
+        reason: `Too few: ${question === 'catches' || question === 'false_alarms' ? 'an interval needs ten deals with a lie that has a comparable true claim, and ten with such a true claim; counted are those of the rarer kind' : 'an interval needs ten deals with data'}. To plan a new study, on new deals:`,
         command: formatOnStudy(answered, 'plan', '--effect', '.1'),
       };
     case 'at least':
@@ -206,20 +207,43 @@ function describeExcluded(question: AnswerQuestion, own: readonly AnswerDifferen
     return `As found, ${explained.map(({ models }) => models.join(' and ')).join(', ')} differ, but the errors measured on each model's statements can explain it: read correctly, the difference could be 0. More labeled statements of these models would narrow it.`;
   const bounds = own.map(({ low, high }) => (low === null || high === null ? null : Math.max(-low, high)));
   const isTested = own.some(({ p_adjusted: p }) => p !== null);
-  const found = isTested ? 'No significant difference' : 'Too few deals differ for a test';
+  const found = isTested
+    ? `No significant difference${describeLargest(question, own)}`
+    : 'Too few deals differ for a test';
   const equal = describeEquivalence(question, own);
   if (bounds.some((one) => one === null))
     return `${found}, and too few deals to say how large a difference could be.${equal}`;
-  // Rounds up, because a bound that is rounded down would exclude more than the interval does.
-  const most = Math.ceil(100 * Math.max(...(bounds as number[])) - 1e-9) / 100;
+  const most = roundUp(Math.max(...(bounds as number[])), 2);
   return `${found}; a difference above ${formatSize(question, most)} is excluded.${equal}`;
 }
 
+/**
+ * Describes the largest tested difference with its interval and p, as " (x − y: −32 points [−65 to 2], p = .065)". "No
+ * significant difference" alone would hide a large estimate.
+ */
+function describeLargest(question: AnswerQuestion, own: readonly AnswerDifference[]): string {
+  const sizes = own.map((one) => (one.p_adjusted === null ? 0 : Math.abs(one.difference ?? 0)));
+  const largest = own[sizes.indexOf(Math.max(...sizes))];
+  if (largest?.difference == null || largest.p_adjusted === null) return '';
+  const { models, difference, low, high, p_adjusted: p } = largest;
+  const bounds = low === null || high === null ? null : roundOutward({ low, high }, 2);
+  const interval = bounds === null ? '' : ` [${formatNumber(question, bounds.low)} to ${formatNumber(question, bounds.high)}]`; // prettier-ignore
+  const unit = isOfHundredths(question) ? '' : ' points';
+  const which = own.length > 1 ? 'largest: ' : '';
+  return ` (${which}${models.join(' − ')}: ${formatNumber(question, difference)}${unit}${interval}, p = ${p.toFixed(3).replace(/^0/, '')})`;
+}
+
+const isOfHundredths = (question: AnswerQuestion) => question === 'catches' || question === 'score';
+
+/** Formats a difference in the unit of the question, with a minus sign. */
+const formatNumber = (question: AnswerQuestion, value: number) =>
+  (isOfHundredths(question) ? value.toFixed(2).replace(/^(-?)0\./, '$1.') : (100 * value).toFixed(0))
+    .replace(/^-(0?\.?0*)$/, '$1')
+    .replace('-', '−');
+
 /** Formats a size in the unit of the question. */
 const formatSize = (question: AnswerQuestion, size: number) =>
-  question === 'catches' || question === 'score'
-    ? size.toFixed(2).replace(/^0/, '')
-    : `${Number((100 * size).toFixed(1))} points`;
+  isOfHundredths(question) ? size.toFixed(2).replace(/^0/, '') : `${Number((100 * size).toFixed(1))} points`;
 
 /**
  * Returns a sentence that says whether all pairs with a margin are equal within their margin; empty if no pair has a
@@ -232,5 +256,5 @@ function describeEquivalence(question: AnswerQuestion, own: readonly AnswerDiffe
   const within = `within ±${formatSize(question, first.margin)}`;
   if (tested.every(({ is_equivalent: isEqual }) => isEqual === true))
     return ` Equal ${within}: the 90% interval lies inside.`;
-  return ` Not shown to be equal ${within}: the 90% interval ${tested.some(({ low }) => low === null) ? 'is not known' : 'reaches further'}.`;
+  return ` Not shown to be equal ${within} either: the 90% interval ${tested.some(({ low }) => low === null) ? 'is not known' : 'reaches further'}.`;
 }

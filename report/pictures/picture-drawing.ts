@@ -1,5 +1,6 @@
 // Draws pictures as SVG without a browser: with Observable Plot, which draws intervals, dots and cells with little
 // code, on linkedom, the smallest document implementation that it runs on. No picture depends on color alone.
+import { roundOutward } from '../../deception/statistics/round-outward.ts';
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
 import type { ReportedFigure } from '../../deception/summary/report-schema.ts';
@@ -264,12 +265,17 @@ export const formatShareMark = (mark: Mark) =>
     ? `${formatPercent(mark.value)} (no interval)`
     : formatShareWithInterval({ reason: null, covers: null, ...mark });
 
+const formatMarkBounds = (bounds: { low: number; high: number }) => {
+  const { low, high } = roundOutward(bounds, 2);
+  return `[${low.toFixed(2)}–${high.toFixed(2)}]`;
+};
+
 /**
  * Formats a value that is not a share, followed by its interval or by the reason why it has no interval.
  */
 export const formatNumber = (mark: Mark) =>
   hasInterval(mark)
-    ? `${mark.value.toFixed(2)} [${mark.low!.toFixed(2)}–${mark.high!.toFixed(2)}]${isNarrow(mark) ? ` ${narrowIntervalMark}` : ''}`
+    ? `${mark.value.toFixed(2)} ${formatMarkBounds({ low: mark.low!, high: mark.high! })}${isNarrow(mark) ? ` ${narrowIntervalMark}` : ''}`
     : `${mark.value.toFixed(2)} (no interval${mark.reason ? `: ${mark.reason}` : ''})`;
 
 /**

@@ -22,7 +22,7 @@ import {
   type Picture,
   pictureWidth,
 } from './picture-drawing.ts';
-import { formatPercent, narrowIntervalMark } from '../format.ts';
+import { formatPercentInterval, formatPercent, narrowIntervalMark } from '../format.ts';
 import {
   formatCalled,
   formatShareWithInterval,
@@ -237,7 +237,7 @@ function drawMatrix(
 const formatBounds = ({ low, high, covers, reason }: KnownFigure) =>
   low === null || high === null
     ? (reason ?? 'no interval')
-    : `[${(100 * low).toFixed(0)}–${(100 * high).toFixed(0)}]${covers === null ? '' : ` ${narrowIntervalMark}`}`;
+    : `${formatPercentInterval(low, high)}${covers === null ? '' : ` ${narrowIntervalMark}`}`;
 
 const listMatrixRows = (cells: readonly MatrixCell[], row: string, column: string, value: string): string[][] => [
   [row, column, value],

@@ -1,4 +1,5 @@
 // Output on a tournament: its plan, the estimate and expected precision, progress, and why it ended.
+import { roundDown, roundUp } from '../../deception/statistics/round-outward.ts';
 import Table from 'cli-table3';
 import { sum } from '../../deception/statistics/sums.ts';
 import { MIN_CLUSTERS } from '../../deception/statistics/bootstrap.ts';
@@ -393,7 +394,7 @@ export function formatStop(plan: TournamentPlan, { pairs, decidedDeals }: StopSt
       : `The stopping rule ended it after ${pluralize(decidedDeals, 'deal')}: ${describeReached(plan)}.`;
   const lines = pairs.slice(0, toldPairs).map(({ pair: [one, other], condition, difference, low, high, deals }) => {
     const found = difference === null ? missingPlaceholder : difference.toFixed(3);
-    return `  ${sanitizeText(one)} − ${sanitizeText(other)}: ${found} (${low.toFixed(3)} to ${high.toFixed(3)}) after ${pluralize(deals, 'block')}${condition === null ? '' : ` under ${sanitizeText(condition)}`}`;
+    return `  ${sanitizeText(one)} − ${sanitizeText(other)}: ${found} (${roundDown(low, 3).toFixed(3)} to ${roundUp(high, 3).toFixed(3)}) after ${pluralize(deals, 'block')}${condition === null ? '' : ` under ${sanitizeText(condition)}`}`;
   });
   return [
     begin,

@@ -182,14 +182,18 @@ describe('a comparison', () => {
           { ...one, margin: 0.05, named_in: 'plan', low: -0.03, high: 0.04, is_equivalent: true },
           { ...one, margin: 0.02, named_in: 'command', low: -0.03, high: 0.04, is_equivalent: false },
           { ...one, margin: 0.02, named_in: 'effect', low: null, high: null, reason: 'too few', is_equivalent: null },
+          { ...one, margin: 0.03, named_in: 'effect', low: 0.7, high: 0.9, is_equivalent: false },
+          { ...one, margin: 0.04, named_in: 'plan', low: 0.7, high: 0.9, is_equivalent: false },
         ],
       },
       metrics,
     );
     expect(page).toContain('**equal** within ± 0.05; 90 % interval');
-    expect(page).toContain('**not shown to be equal** within ± 0.02; 90 % interval');
-    expect(page).toContain('no interval (too few)');
-    expect(page).toContain('whether before the data, nobody can tell from here');
+    expect(page).toContain('**not shown to be equal** within ± 0.02, nor to be different; 90 % interval');
+    expect(page).toContain('no interval (too few). No margin was named, so it is the `effect` of the plan’s endpoint.');
+    expect(page).toContain('the record cannot show whether it was chosen before the data');
+    expect(page).toContain('**different**, by more than 0.04; 90 % interval');
+    expect(page).not.toContain('0.03;'); // nobody asked whether what a plan looks for is absent
   });
 
   it('is drawn on a page without script, with every row below and names as text', () => {

@@ -45,11 +45,13 @@ function readRowsAfter(heading: string, text = page): Record<string, string>[] {
 
 /** Formats a number of the JSON as the page must show it. */
 const roundValue = (value: number | null) => (value === null ? '–' : value.toFixed(3));
-/** Rounds bounds to two digits of their width, and to no more decimals than figures have. */
+/** Rounds bounds outward, to two digits of their width and to no more decimals than figures have. */
 function roundInterval({ low, high, covers }: Pick<ReportedFigure, 'low' | 'high' | 'covers'>): string {
   if (low === null || high === null) return '–';
   const decimals = [0, 1, 2].find((count) => (high - low) * 10 ** count >= 10) ?? 3;
-  return `${low.toFixed(decimals)} to ${high.toFixed(decimals)}${covers === null ? '' : ' ‡'}`;
+  const scale = 10 ** decimals;
+  const outward = [Math.floor(low * scale + 1e-9), Math.ceil(high * scale - 1e-9)].map((one) => (one / scale || 0).toFixed(decimals)); // prettier-ignore
+  return `${outward.join(' to ')}${covers === null ? '' : ' ‡'}`;
 }
 const selectReadable = (figures: readonly ReportedFigure[]) => figures.filter(({ reason }) => reason !== 'no data');
 

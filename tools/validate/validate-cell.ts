@@ -78,8 +78,10 @@ const plantedDeals = 1000;
 
 const cells: readonly GridCell[] = [
   { name: 'alike', x: alike, y: alike, deals: 50, measures: ['figures', 'planted', 'two arms'] },
-  { name: 'X listens better', ...listeners, deals: 40, measures: ['parts', 'part comparisons'], section: 'detection' },
-  { name: 'X lies more', ...liars, deals: 40, measures: ['parts', 'part comparisons'], section: 'lies' },
+  { name: 'X listens better', ...listeners, deals: 40, measures: ['parts'], section: 'detection' },
+  { name: 'X lies more', ...liars, deals: 40, measures: ['parts'], section: 'lies' },
+  { name: 'X listens better, one part', ...listeners, deals: 40, measures: ['part comparisons'] },
+  { name: 'X lies more, one part', ...liars, deals: 40, measures: ['part comparisons'] },
   { name: 'X listens better, more deals', ...listeners, deals: plantedDeals, measures: ['planted'] },
   { name: 'X lies more, more deals', ...liars, deals: plantedDeals, measures: ['planted'] },
   { name: 'alike, compared whole', x: alike, y: alike, deals: 50, measures: ['comparisons'] },
@@ -105,7 +107,7 @@ export const quickSize: ValidationSize = {
   cells: [
     { ...cells[0]!, deals: 20 },
     { ...cells[1]!, measures: ['parts', 'planted', 'part comparisons'] },
-    { ...cells[5]!, deals: 20 },
+    { ...cells.find(({ measures }) => measures.includes('comparisons'))!, deals: 20 },
   ],
   sizes: [20],
   repetitions: 100,
