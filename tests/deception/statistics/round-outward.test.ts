@@ -1,4 +1,5 @@
 // Bounds of intervals are rounded outward.
+import { describe, expect, it } from '@jest/globals';
 import { roundDown, roundOutward, roundUp } from '../../../deception/statistics/round-outward.ts';
 
 describe('rounding outward', () => {
