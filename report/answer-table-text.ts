@@ -191,7 +191,9 @@ export function splitDifference(one: AnswerDifference): CellParts {
   const under = [
     tested,
     ...(one.equivalence?.is_equivalent ? [`equal within ±${getPrint(one.question)(one.equivalence.margin)}`] : []),
-    ...(one.corrected === null ? [] : [`by measured errors ${formatCorrected(one)}`]),
+    ...(one.corrected === null
+      ? []
+      : [`${one.corrected.by === 'gold' ? 'by the gold sample' : 'by measured errors'} ${formatCorrected(one)}`]),
   ].join('; ');
   const value = formatSigned(one.difference, getPrint(one.question));
   return { value, interval: formatSpan(one), missing: null, under };
@@ -253,7 +255,7 @@ function describeDifference(one: AnswerDifference, escape: EscapeText): string {
   switch (question) {
     case 'lies': {
       const { corrected } = one;
-      const beside = corrected === null ? '' : ` By the errors measured on each model’s statements it is ${formatCorrected(turned ? { ...one, corrected: { difference: -corrected.difference, low: -corrected.high, high: -corrected.low } } : one)} points.`; // prettier-ignore
+      const beside = corrected === null ? '' : ` By ${corrected.by === 'gold' ? 'the gold sample' : 'the errors measured on each model’s statements'} it is ${formatCorrected(turned ? { ...one, corrected: { by: corrected.by, difference: -corrected.difference, low: -corrected.high, high: -corrected.low } } : one)} points.`; // prettier-ignore
       return `As Werewolf, ${more} lies more than ${less}: in ${values} of its statements, ${surplus}.${beside}`;
     }
     case 'believed':

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { CountedAnswers } from '../deception/answers/answered-match.ts';
-import { buildAnswerTables } from '../deception/answers/build-answer-tables.ts';
+import { type AnswerOptions, buildAnswerTables } from '../deception/answers/build-answer-tables.ts';
 import { listUnjudgedCautions, type NamedStudy } from '../deception/answers/unknown-answers.ts';
 import { checkPlan, defaultAlpha, evaluatePreregistration } from '../deception/comparison/analysis-plan.ts';
 import { type Comparison, comparisonVersion } from '../deception/comparison/comparison-schema.ts';
@@ -12,7 +12,6 @@ import { computeDifferences, type Resampled, type RowListener } from '../decepti
 import { listDifferenceExamples } from '../deception/comparison/difference-examples.ts';
 import { metrics } from '../deception/metrics/index.ts';
 import { createResampling, DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
-import type { KnownErrors } from '../deception/summary/corrected-figures.ts';
 import type { LeftOut } from '../deception/summary/report-schema.ts';
 import { getDisk } from '../models/machine/machine.ts';
 import { checkNoLink } from '../models/record/ndjson.ts';
@@ -114,7 +113,7 @@ async function compareRecords(
     return { files, warnings: [], summary: renderProgressText(page) };
   }
   const soFar = open.length === 0 ? undefined : describeSoFar(describeOpenStudies(open));
-  const { measured, errors } = await findMeasuredModels(options, judge);
+  const { measured, errors, gold } = await findMeasuredModels(options, judge);
   const { sources, answered, isOfEntrants, records, recordNotes, leftOut, isJudged } = await readComparedRecords(
     { ...options, judge, measured },
     cache,
@@ -128,7 +127,7 @@ async function compareRecords(
     leftOut,
     plan,
     {
-      ...{ answered, soFar, errors, study: { folders: listFolders(options), isOfEntrants } },
+      ...{ answered, soFar, errors, gold, study: { folders: listFolders(options), isOfEntrants } },
       onRow: (place, rows) => onStep('rows of figures compared', place, rows),
     },
   );
@@ -180,18 +179,23 @@ async function compareRecords(
 async function findMeasuredModels(
   options: Options,
   judge: JudgePlan | undefined,
-): Promise<{ measured: string[]; errors: KnownErrors['byWriter'] }> {
+): Promise<{ measured: string[] } & Pick<AnswerOptions, 'errors' | 'gold'>> {
   const { errors, gold, presupposed } = options;
   const known = errors === undefined ? null : readErrors(errors, judge);
   const labeled = gold === undefined ? null : await measureGold(gold, listFolders(options), { judge, presupposed });
   const byWriter = known?.byWriter ?? {};
-  return { measured: [...Object.keys(byWriter), ...(labeled ? listLabeledModels(labeled) : [])], errors: byWriter };
+  return {
+    measured: [...Object.keys(byWriter), ...(labeled ? listLabeledModels(labeled) : [])],
+    errors: byWriter,
+    gold: labeled?.rates.map(({ model, team, rate }) => ({ model, team, ...rate })),
+  };
 }
 
 /** Data of the first table, and the receiver of progress reports. */
 interface AnswerSources {
   answered: readonly CountedAnswers[];
-  errors: KnownErrors['byWriter'];
+  errors: AnswerOptions['errors'];
+  gold: AnswerOptions['gold'];
   soFar: string | undefined;
   study: NamedStudy;
   onRow: RowListener;
@@ -203,7 +207,7 @@ function compareSources(
   records: Comparison['records'],
   leftOut: readonly LeftOut[],
   plan: ReadPlan | null,
-  { answered, errors = {}, soFar, study, onRow }: AnswerSources,
+  { answered, errors = {}, gold, soFar, study, onRow }: AnswerSources,
 ): Comparison {
   const { by, a, b, crossed, deals, unpaired, judgements, contrasts, notes, bots } = sources;
   const { metrics: compared, notCompared, design, rows } = sources;
@@ -227,7 +231,8 @@ function compareSources(
   return {
     ...{ schema_version: comparisonVersion, by, a, b, crossed, deals: deals.length, unpaired },
     answers: buildAnswerTables(answered, {
-      ...{ resamples, seed, reading: sources.reading, errors, study },
+      ...{ resamples, seed, errors, gold, study },
+      ...{ reading: sources.reading, restsOnErrors: sources.restsOnErrors },
       // An `effect` of the plan is what it looks for: that equality is not shown within it answers nobody's question.
       equivalence: equivalence.filter((one) => one.named_in !== 'effect' || one.is_equivalent === true),
       ...(soFar !== undefined && { soFar }),
@@ -352,7 +357,7 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     )
     .option(
       '--gold <sheet>',
-      'sheet written by `label` and filled in by people; models with twenty labeled statements are compared by claims',
+      'sheet written by `label` and filled in by people; models with twenty labeled statements are compared by claims, and their difference in lies is corrected by it',
     )
     .option('--out <folder>', 'folder for the files (default: FOLDER/comparison; for two folders, A/comparison-with-B)')
     .option('--seed <n>', 'seed of the random swaps', readWhole, 1)

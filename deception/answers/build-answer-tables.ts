@@ -68,8 +68,24 @@ export interface AnswerOptions {
    * Errors of the extractor, measured on the statements of each model. They are used to correct the difference in lies.
    */
   errors?: KnownErrors['byWriter'];
+  /** Shares of statements as Werewolf that are lies, corrected by people's labels. They go before `errors`. */
+  gold?: readonly GoldShare[] | undefined;
+  /**
+   * Whether figures made of claims are comparable only because the judge's errors were measured. Then only differences
+   * that these errors correct are compared.
+   */
+  restsOnErrors?: boolean;
   /** The study's name in commands. Without it the table suggests no command. */
   study?: NamedStudy;
+}
+
+/** A model's share of lies on one side, corrected by a gold sample; without an interval if labels are too few. */
+export interface GoldShare {
+  model: string;
+  team: Team;
+  value: number;
+  low: number | null;
+  high: number | null;
 }
 
 /**
@@ -157,6 +173,7 @@ function buildTable(
       ...{ rows, differences, deals, extractors: study.extractors, study: study.study ?? { folders: [] } },
       isJudgeUseless: study.reading === 'not reading',
       incomparable: explainIncomparable(study),
+      uncorrected: listUncorrected(study, rows),
       unpriced: new Map(study.models.map((model) => [model, measureUnpriced(model, study)])),
     }),
   };
@@ -332,7 +349,18 @@ function answerByMetric(
     return { ...found, state: 'too few', deals: Math.min(deals, fewest) };
   const state = isOfClaims(metric) && isByRules(study.extractors) ? 'at least' : 'known';
   const isCompared = !study.isUnread && isComparable(metric, study) && (isPart || isOwn);
-  return { ...found, state, value, low, high, is_compared: isCompared && state === 'known' };
+  const isCorrectable = correctShare(study, { question, metric, model }, { value, low, high }) !== null;
+  const isAllowed = study.restsOnErrors !== true || !isOfClaims(metric) || isCorrectable;
+  return { ...found, state, value, low, high, is_compared: isCompared && state === 'known' && isAllowed };
+}
+
+/** Lists the questions with figures that are not compared because the judge's errors do not correct them. */
+function listUncorrected({ restsOnErrors = false, soFar, sequential, isUnread }: Study, rows: readonly AnswerRow[]) {
+  if (!restsOnErrors || isUnread || soFar !== undefined || sequential !== undefined || rows.length < 2) return [];
+  return askedMetrics.flatMap(({ question, metric }) => {
+    const cells = rows.flatMap((row) => row.cells.filter((one) => one.question === question && one.state === 'known'));
+    return isOfClaims(metric) && cells.length > 1 && cells.some((one) => !one.is_compared) ? [question] : [];
+  });
 }
 
 /** Whether the metric counts matches, and each deal was played once. */
@@ -424,11 +452,14 @@ function compareAnswers(study: Study, rows: readonly AnswerRow[]): AnswerDiffere
       const found = readRow(row, metric, cell);
       if (found === null) return [];
       const side = row.part?.side ?? null;
+      const corrected = correctDifference(study, rows, { question, metric, models: found.models });
+      const equivalence = findEquivalence(study, { metric, cell, models: found.models, side });
+      const isExceeded = // what errors correct beyond the margin is not equal within it
+        equivalence !== null && corrected !== null && Math.max(-corrected.low, corrected.high) > equivalence.margin;
       return [
         {
-          ...{ question, ...found },
-          equivalence: findEquivalence(study, { metric, cell, models: found.models, side }),
-          corrected: correctDifference(study, rows, { question, metric, models: found.models }),
+          ...{ question, ...found, corrected },
+          equivalence: isExceeded ? { ...equivalence, is_equivalent: false } : equivalence,
         },
       ];
     }),
@@ -436,24 +467,37 @@ function compareAnswers(study: Study, rows: readonly AnswerRow[]): AnswerDiffere
 }
 
 /**
- * Corrects a difference for the extractor's errors on the statements of both models. Null if these errors are unknown.
+ * Corrects a share for the extractor's errors on the statements of the model. Null if these errors are unknown. A gold
+ * sample covers all matches of the study, so it corrects nothing where conditions differ. Only the share of lies is
+ * corrected: whether missed lies were believed or caught as often as those found is not known.
  */
+function correctShare(
+  { errors = {}, gold, isOneCondition }: Study,
+  { question, metric, model }: Pick<AskedMetric, 'question' | 'metric'> & { model: string },
+  { value, low, high }: Pick<AnswerCell, 'value' | 'low' | 'high'>,
+) {
+  const labeled = gold?.find((one) => one.model === model && one.team === 'werewolves');
+  if (question === 'lies' && isOneCondition && labeled?.low != null && labeled.high !== null)
+    return { estimate: labeled.value, low: labeled.low, high: labeled.high, by: 'gold' as const };
+  const known = errors[model]?.[metric.name];
+  if (known === undefined || value === null || low === null || high === null) return null;
+  const corrected = correctByRoganGladen({ estimate: value, low, high }, known.sensitivity, known.specificity);
+  return corrected && { ...corrected, by: 'errors' as const };
+}
+
+/** Corrects a difference for the extractor's errors. Null if the share of one of the models cannot be corrected. */
 function correctDifference(
-  { errors = {} }: Study,
+  study: Study,
   rows: readonly AnswerRow[],
   { question, metric, models }: Pick<AskedMetric, 'question' | 'metric'> & Pick<AnswerDifference, 'models'>,
 ): AnswerDifference['corrected'] {
   const [a, b] = models.map((model) => {
-    const known = errors[model]?.[metric.name];
-    const { value, low, high } = rows
-      .find((row) => row.model === model)
-      ?.cells.find((cell) => cell.question === question) ?? { value: null, low: null, high: null };
-    if (known === undefined || value === null || low === null || high === null) return null;
-    return correctByRoganGladen({ estimate: value, low, high }, known.sensitivity, known.specificity);
+    const cell = rows.find((row) => row.model === model)?.cells.find((one) => one.question === question);
+    return cell === undefined ? null : correctShare(study, { question, metric, model }, cell);
   });
-  if (a == null || b == null) return null;
+  if (a == null || b == null || a.by !== b.by) return null;
   const { estimate, low, high } = computeCorrectedDifference(a, b);
-  return { difference: estimate, low, high };
+  return { difference: estimate, low, high, by: a.by };
 }
 
 /** Finds the equivalence test of a difference; null if no margin was named for it. */

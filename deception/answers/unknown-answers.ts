@@ -67,6 +67,8 @@ interface Answered {
   deals: number;
   /** Reason why figures made of a judge's claims cannot be compared; null if they can. */
   incomparable: string | null;
+  /** Questions with figures that are not compared because the judge's errors do not correct them. */
+  uncorrected: readonly AnswerQuestion[];
   /** The share of each model's calls whose cost is unknown. */
   unpriced: ReadonlyMap<string, number>;
 }
@@ -178,9 +180,12 @@ const formatStudyOf = (answered: Answered, suffix: string, ...words: readonly st
 /** Studies with fewer deals can only show large differences. */
 const fewestDeals = 30;
 
+const uncorrectedReason =
+  'Not compared: nothing shows that the judge reads all models alike, and its measured errors do not correct this figure. They correct the share of lies alone: how often the lies that the judge misses are believed or caught is not known.';
+
 /** Lists the open questions, one entry per reason, then the questions that were tested without a finding. */
 export function describeUnknown(answered: Answered): UnknownAnswer[] {
-  const { rows, differences, incomparable } = answered;
+  const { rows, differences, incomparable, uncorrected } = answered;
   const found = rows.flatMap(({ cells }) =>
     cells.flatMap(({ question, state }) => {
       const explained = question === 'read' ? null : explainState(state, question, answered);
@@ -195,6 +200,7 @@ export function describeUnknown(answered: Answered): UnknownAnswer[] {
     ...(incomparable === null
       ? []
       : [{ question: 'lies' as const, reason: `Not compared: ${incomparable}.`, command: null }]),
+    ...uncorrected.map((question) => ({ question, reason: uncorrectedReason, command: null })),
     ...open,
     ...tested,
   ];
@@ -204,7 +210,7 @@ export function describeUnknown(answered: Answered): UnknownAnswer[] {
 function describeExcluded(question: AnswerQuestion, own: readonly AnswerDifference[]): string {
   const explained = own.filter(isSignificant);
   if (explained.length > 0)
-    return `As found, ${explained.map(({ models }) => models.join(' and ')).join(', ')} differ, but the errors measured on each model's statements can explain it: read correctly, the difference could be 0. More labeled statements of these models would narrow it.`;
+    return `As found, ${explained.map(({ models }) => models.join(' and ')).join(', ')} differ, but ${explained.some(({ corrected }) => corrected?.by === 'gold') ? 'the gold sample' : "the errors measured on each model's statements"} can explain it: read correctly, the difference could be 0. More labeled statements of these models would narrow it.`;
   const bounds = own.map(({ low, high }) => (low === null || high === null ? null : Math.max(-low, high)));
   const isTested = own.some(({ p_adjusted: p }) => p !== null);
   const found = isTested

@@ -86,11 +86,14 @@ export const AnswerDifference = z.strictObject({
       'whether they are equal (`is_equivalent`) within the `margin` named for `compare`, by the 90% interval (`low`, `high`); null without a margin',
     ),
   corrected: z
-    .strictObject({ difference: z.number(), low: z.number(), high: z.number() })
+    .strictObject({
+      ...{ difference: z.number(), low: z.number(), high: z.number() },
+      by: z.enum(['errors', 'gold']).default('errors'),
+    })
     .nullable()
     .default(null)
     .describe(
-      'of `lies`: the difference by the errors measured on the statements of each model, with its 95% interval; where it holds 0, no difference is called; null without measured errors',
+      'of `lies`: the difference `by` the `errors` measured on the statements of each model, or by the `gold` sample, with its 95% interval; where it holds 0, no difference is called; null without either',
     ),
 });
 export type AnswerDifference = z.infer<typeof AnswerDifference>;

@@ -85,6 +85,15 @@ export function judgeReading({ extractors, agreement, models, measured = [] }: R
 }
 
 /**
+ * Returns whether a comparison by claims is allowed only because the judge's errors were measured. Its agreement with
+ * the rules then does not show that it reads all models alike, so only what the errors correct may be compared.
+ *
+ * @example isShownByErrorsAlone({ extractors: ['openai:judge'], agreement: {}, models: ['a', 'b'], measured: ['a', 'b'] }) // true
+ */
+export const isShownByErrorsAlone = (sources: ReadingSources): boolean =>
+  judgeReading(sources) === 'alike' && judgeReading({ ...sources, measured: [] }) !== 'alike';
+
+/**
  * Whether the interval of the difference lies within the margin, by Newcombe's hybrid score interval (1998, method 10).
  */
 function isWithinMargin(one: RuleAgreement, other: RuleAgreement): boolean {

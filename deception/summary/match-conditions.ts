@@ -10,6 +10,7 @@ import { type ReadingFinding, rulesExtractor } from '../metrics/comparability.ts
 import {
   addRuleAgreement,
   type AgreementByModel,
+  isShownByErrorsAlone,
   judgeReading,
   countRuleAgreement,
   describeReading,
@@ -121,6 +122,8 @@ export const listExtractors = (spread: readonly FigureSpread[]): string[] =>
 export interface JudgeReading {
   /** Quality of the judge's reading. Null unless a single judge extracted the claims. */
   finding: ReadingFinding | null;
+  /** Whether the reading counts as alike only because its errors were measured. */
+  restsOnErrors: boolean;
   agreement: AgreementByModel;
 }
 
@@ -132,7 +135,8 @@ export function judgeReader(matches: readonly MatchConditions[], measured: reado
   const agreement = addRuleAgreement(matches.map((match) => match.agreement));
   const extractors = listExtractors(countSpread(matches));
   const models = [...new Set(matches.flatMap(({ conditions }) => conditions['models'] ?? []))];
-  return { finding: judgeReading({ extractors, agreement, models, measured }), agreement };
+  const sources = { extractors, agreement, models, measured };
+  return { finding: judgeReading(sources), restsOnErrors: isShownByErrorsAlone(sources), agreement };
 }
 
 /**

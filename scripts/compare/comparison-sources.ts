@@ -30,6 +30,7 @@ import { type CountedAnswers, createAnsweredMatch } from '../../deception/answer
 import { type ReadingFinding, rulesExtractor } from '../../deception/metrics/comparability.ts';
 import {
   addRuleAgreement,
+  isShownByErrorsAlone,
   judgeReading,
   countRuleAgreement,
   describeReading,
@@ -68,6 +69,8 @@ export interface ComparisonSources extends Head {
   design: PlanDesign;
   /** Quality of the judge's reading; null unless one judge read all. */
   reading: ReadingFinding | null;
+  /** Whether the reading counts as alike only because its errors were measured. */
+  restsOnErrors: boolean;
   /** Rows of the matches that were read. */
   rows: readonly MatchRow[];
   /** Matches without anything to compare. */
@@ -94,18 +97,25 @@ export class JudgeNotReading extends Error {
   override name = 'JudgeNotReading';
 }
 
+const noteOnErrors =
+  'The judge’s errors were measured, and nothing else shows that it reads all models alike. Only the differences in lies in the first table are corrected; rows of other figures made of claims are as the judge found them.';
+
 /** Checks how well the judge of these matches reads, and describes it. Throws a JudgeNotReading. */
 function checkReading(matches: readonly MatchTables[], { measured = [], isPilot = false }: ReadingEvidence) {
   const models = [...new Set(matches.flatMap(({ statements }) => statements.map(({ model }) => model)))];
   const agreement = addRuleAgreement(matches.map(({ statements }) => countRuleAgreement(statements)));
   const extractors = [...new Set(matches.map(({ match }) => match.extractor))];
-  const finding = judgeReading({ extractors, agreement, models, measured });
+  const sources = { extractors, agreement, models, measured };
+  const finding = judgeReading(sources);
   if (finding === 'not reading')
     throw new JudgeNotReading(
       `${describeReading(finding, agreement, 'No figures made of its claims are compared.') ?? ''} Name another judge (--judge MODEL), or compare only figures that use no claims (--no-judge).`,
     );
   const caution = describeReading(finding, agreement, 'They are not compared.');
-  return isPilot ? { finding: null, cautions: [] } : { finding, cautions: caution === null ? [] : [caution] };
+  if (isPilot) return { finding: null, restsOnErrors: false, cautions: [] };
+  const isByErrors = isShownByErrorsAlone(sources);
+  const cautions = [...(caution === null ? [] : [caution]), ...(isByErrors ? [noteOnErrors] : [])];
+  return { finding, restsOnErrors: isByErrors, cautions };
 }
 
 type ComparedMatch = Pick<UsableMatch, 'folder' | 'tables'>;
@@ -181,7 +191,7 @@ export function prepareFolders(
       ...listMemoryNotes(measureEmptyMemories([...matches.a, ...matches.b])),
     ],
     judgements: null,
-    reading: reading.finding,
+    ...{ reading: reading.finding, restsOnErrors: reading.restsOnErrors },
     leftOut: [],
     arms: { a: createArm('a', 0), b: createArm('b', 1) },
     listContrasted: () => {
@@ -240,7 +250,7 @@ export function prepareCrossed(
     rows,
     notes: [...reading.cautions, ...listMemoryNotes(measureEmptyMemories(matches))],
     judgements: null,
-    reading: reading.finding,
+    ...{ reading: reading.finding, restsOnErrors: reading.restsOnErrors },
     leftOut: [],
     arms: null,
     listContrasted: () => {
@@ -312,7 +322,7 @@ function prepareAnnotators(
     design: {},
     rows: matches.map(({ tables }) => tables.match),
     notes: [],
-    reading: null,
+    ...{ reading: null, restsOnErrors: false },
     judgements: {
       both: total(({ both }) => both),
       alone: { a: total(({ alone }) => alone.a), b: total(({ alone }) => alone.b) },

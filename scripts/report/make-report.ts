@@ -207,6 +207,8 @@ async function makePages(
     cautions: listUnjudgedCautions({ judge, folders: options.folders, leftOut, matches: circumstances.length }),
     ...(leaderboard && { ratings: leaderboard.ratings }),
     ...(errors?.byWriter && { errors: errors.byWriter }),
+    gold: options.gold?.rates,
+    ...{ restsOnErrors: judgeReader(circumstances, listMeasured(errors, options.measured)).restsOnErrors },
     study: { folders: options.folders, isOfEntrants: plan.isOfTournament },
   });
   const report = { ...built, answers };
@@ -232,6 +234,12 @@ async function findChance(
   return { baselineKeys, baselines: made, seating };
 }
 
+/** Lists the models whose statements were used to measure the judge's errors, in corpora or by labels. */
+const listMeasured = (errors: ReportMeans['errors'], measured: readonly string[] = []) => [
+  ...Object.keys(errors?.byWriter ?? {}),
+  ...measured,
+];
+
 /** Makes the leaderboard (null if not wanted), and examples of the matches behind it. */
 function rateModels(
   { seed, resamples, isPooled, measured = [] }: ReportOptions,
@@ -241,7 +249,7 @@ function rateModels(
 ) {
   if (!isRated) return { leaderboard: null, examples: [] };
   const decidedDeals = tournament && findDecidedDeals(tournament, [...rated.keys()]);
-  const { finding: reading } = judgeReader(circumstances, [...Object.keys(errors?.byWriter ?? {}), ...measured]);
+  const { finding: reading } = judgeReader(circumstances, listMeasured(errors, measured));
   return {
     leaderboard: makeLeaderboard([...rated.keys()], chances, tournament, {
       ...{ tournaments: stock.tournaments, seed, resamples, isPooled, decidedDeals, reading },

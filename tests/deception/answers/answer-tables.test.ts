@@ -167,6 +167,71 @@ describe('a difference in lies whose reader has measured errors', () => {
     expect(built.unknown.find(({ question }) => question === 'lies')?.reason).toContain('can explain it');
   });
 
+  const compareAllBy = (more: Partial<Parameters<typeof buildAnswerTables>[1]>) =>
+    buildAnswerTables(
+      found.map((match) => ({
+        ...match,
+        sums: { ...match.sums, believed: { honest: 5 + (match.sides.werewolves === 'x' ? 3 : 0), judgements: 10 } },
+      })),
+      { ...options, ...more },
+    )[0] as AnswerTable;
+  const listQuestions = (built: AnswerTable) => [...new Set(built.differences.map(({ question }) => question))];
+
+  it('is the only one compared by claims where nothing but these errors shows that models are read alike', () => {
+    const errors = readBy(0.9, 0.9);
+    const alike = compareAllBy({ errors });
+    const resting = compareAllBy({ errors, restsOnErrors: true });
+    const ofClaims = listQuestions(alike).filter((question) => !question.startsWith('wins') && question !== 'score');
+    expect(ofClaims.length).toBeGreaterThan(1);
+    expect(listQuestions(resting)).toEqual(
+      listQuestions(alike).filter((one) => one === 'lies' || !ofClaims.includes(one)),
+    );
+    for (const question of ofClaims)
+      expect(
+        resting.unknown.some((one) => one.question === question && one.reason.includes('errors do not correct')),
+      ).toBe(question !== 'lies');
+    expect(listQuestions(compareAllBy({ restsOnErrors: true }))).not.toContain('lies'); // no errors of its own
+  });
+
+  it('is corrected by a gold sample, which can explain it too', () => {
+    const label = (model: string, value: number) => ({
+      ...{ model, team: 'werewolves' as const, value, low: value - 0.05, high: value + 0.05 },
+    });
+    const shown = compareAllBy({ gold: [label('x', 0.5), label('y', 0.3)], restsOnErrors: true });
+    const one = shown.differences.find(({ question }) => question === 'lies');
+    expect(one?.corrected).toMatchObject({ by: 'gold', difference: expect.closeTo(0.2) });
+    expect(
+      tellDifferences(shown, String)
+        .map(({ text }) => text)
+        .join(),
+    ).toMatch(/By the gold sample it is \+20 \[/);
+    const explained = compareAllBy({ gold: [label('x', 0.4), label('y', 0.38)] });
+    expect(
+      tellDifferences(explained, String)
+        .map(({ text }) => text)
+        .join(),
+    ).not.toContain('lies more than');
+    expect(explained.unknown.find(({ question }) => question === 'lies')?.reason).toContain('the gold sample can');
+    const few = compareAllBy({
+      gold: [label('x', 0.5), { ...label('y', 0.3), low: null, high: null }],
+      restsOnErrors: true,
+    });
+    expect(listQuestions(few)).not.toContain('lies');
+  });
+
+  it('is not equal within a margin that its corrected interval exceeds', () => {
+    const equivalence: Equivalence = {
+      ...{ metric: 'lie_turn_rate', of: { team: 'werewolves' }, margin: 0.3, named_in: 'command', deals: 40 },
+      part: { name: 'actor', side: 'werewolves', models: ['x', 'y'], opponents: [] },
+      ...{ difference: 0.25, low: 0.24, high: 0.26, reason: null, is_equivalent: true },
+    };
+    const isEqual = (errors: ReturnType<typeof readBy>) =>
+      compareAllBy({ errors, equivalence: [equivalence] }).differences.find(({ question }) => question === 'lies')
+        ?.equivalence?.is_equivalent;
+    expect(isEqual(readBy(0.9, 0.45))).toBe(true); // the correction makes it smaller
+    expect(isEqual(readBy(0.45, 0.9))).toBe(false);
+  });
+
   it('is as found without measured errors', () => {
     const { built, one } = compareBy();
     expect(one?.corrected).toBeNull();
