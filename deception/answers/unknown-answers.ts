@@ -211,7 +211,12 @@ function describeExcluded(question: AnswerQuestion, own: readonly AnswerDifferen
   const explained = own.filter(isSignificant);
   if (explained.length > 0)
     return `As found, ${explained.map(({ models }) => models.join(' and ')).join(', ')} differ, but ${explained.some(({ corrected }) => corrected?.by === 'gold') ? 'the gold sample' : "the errors measured on each model's statements"} can explain it: read correctly, the difference could be 0. More labeled statements of these models would narrow it.`;
-  const bounds = own.map(({ low, high }) => (low === null || high === null ? null : Math.max(-low, high)));
+  // A corrected interval may reach further than the interval as found; only what both exclude is excluded.
+  const bounds = own.map(({ low, high, corrected }) =>
+    low === null || high === null
+      ? null
+      : Math.max(-low, high, ...(corrected === null ? [] : [-corrected.low, corrected.high])),
+  );
   const isTested = own.some(({ p_adjusted: p }) => p !== null);
   const found = isTested
     ? `No significant difference${describeLargest(question, own)}`

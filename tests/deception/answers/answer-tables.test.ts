@@ -219,6 +219,16 @@ describe('a difference in lies whose reader has measured errors', () => {
     expect(listQuestions(few)).not.toContain('lies');
   });
 
+  it('excludes only what the corrected interval excludes too', () => {
+    const label = (model: string, value: number, reach: number) => ({
+      ...{ model, team: 'werewolves' as const, value, low: value - reach, high: value + reach },
+    });
+    const equal = found.map((match) => ({ ...match, sums: { lies: { lying: 5, statements: 20 } } }));
+    const [built] = buildAnswerTables(equal, { ...options, gold: [label('x', 0.5, 0.3), label('y', 0.3, 0.3)] });
+    const reason = built?.unknown.find(({ question }) => question === 'lies')?.reason;
+    expect(reason).toContain('above 63 points is excluded'); // .2 + the square root of .3² + .3²
+  });
+
   it('is not equal within a margin that its corrected interval exceeds', () => {
     const equivalence: Equivalence = {
       ...{ metric: 'lie_turn_rate', of: { team: 'werewolves' }, margin: 0.3, named_in: 'command', deals: 40 },
