@@ -178,6 +178,7 @@ const nothingToChance = [
   'historyK',
   'historyRetriever',
   'thoughts',
+  'disclose',
   'honesty',
   'coaching',
   'choiceTemperature',
