@@ -15,13 +15,7 @@ import {
 } from '../scripts/validate/claims-options.ts';
 import { nameCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
-import {
-  hasTooManyFindings,
-  isFailed,
-  isPlantedRateMissed,
-  evaluateFindings,
-  evaluatePools,
-} from './validate/measurement-validation.ts';
+import { isFailed, isPlantedRateMissed, evaluateFindings, evaluatePools } from './validate/measurement-validation.ts';
 import {
   type CellFindings,
   type ValidationSize,
@@ -37,7 +31,7 @@ import {
   measureEqualAnswers,
   playEqualModels,
 } from './validate/equal-answers.ts';
-import { listBrokenParts } from './validate/part-comparisons.ts';
+import { listBrokenNulls, listBrokenParts } from './validate/part-comparisons.ts';
 import { CellCache } from './validate/validation-cache.ts';
 import { renderFalseFindings, renderValidation } from './validate/validation-markdown.ts';
 
@@ -214,7 +208,7 @@ async function validatePlanted({ isQuick, only, out, repetitions: typed }: Plant
     ...pools.filter(isPlantedRateMissed).map(({ cell, metric }) => `${metric} is not what was planted (${cell})`),
     ...findings.filter(isFailed).map(({ cell, metric, kind, size }) => `${metric}, ${kind}, ${size} deals (${cell})`),
     ...power.filter(isPowerMissed).map(({ pilot }) => `power of plans from pilots of ${pilot} deals`),
-    ...comparisons.filter(({ found }) => hasTooManyFindings(found)).map(({ design }) => `comparisons, ${design}`),
+    ...listBrokenNulls(comparisons).map(({ design, family }) => `comparisons, ${design}, ${family}`),
     ...listBrokenParts(parts).map(({ cell, family }) => `comparisons, ${family} (${cell})`),
     ...listBrokenAnswers(answers).map(({ question }) => `answers of equal models, ${question}`),
   ];

@@ -2,7 +2,7 @@
 // whether planted rates of bots are found.
 import jstat from 'jstat';
 import { type RandomSource, draw } from '../../state/random.ts';
-import type { EffectPartName } from '../../deception/comparison/comparison-schema.ts';
+import type { EffectPartName, TestFamily } from '../../deception/comparison/comparison-schema.ts';
 import type { ContrastedFigure } from '../../deception/comparison/contrasted-figure.ts';
 import { computeDifferences } from '../../deception/comparison/differences.ts';
 import { findMissingGroups } from '../../deception/metrics/metric-collection.ts';
@@ -156,8 +156,8 @@ export interface NullComparisons {
   rows: number;
   nominal: number;
   adjusted: number;
-  /** Number of comparisons with any significant row. */
-  any: number;
+  /** By family of tests: the number of comparisons with any significant row of the family. */
+  families: { family: TestFamily; comparisons: number; any: number }[];
 }
 
 /**
@@ -186,9 +186,20 @@ export function measureNullComparisons(
     rows: countRows(() => true),
     nominal: countRows(({ p }) => p! <= 0.05),
     adjusted: countRows(isFound),
-    any: found.filter((tested) => tested.some(isFound)).length,
+    families: listFamilies(found.flat()).map((family) => ({
+      ...{ family, comparisons: repetitions },
+      any: found.filter((tested) => tested.some((row) => row.family === family && isFound(row))).length,
+    })),
   };
 }
+
+/**
+ * Lists the families of tests that rows belong to, sorted by name.
+ *
+ * @example listFamilies(differences) // ['interaction', 'speaker']
+ */
+export const listFamilies = (rows: readonly { family: TestFamily | null }[]): TestFamily[] =>
+  [...new Set(rows.flatMap(({ family }) => family ?? []))].sort();
 
 interface DrawnDeal {
   deal: number;
@@ -315,10 +326,6 @@ export const isFailed = ({ p }: EvaluatedFinding) => p !== null && p <= 0.05;
 
 /** Returns whether the estimate differs from the planted value, at an adjusted p of .05 or less. */
 export const isPlantedRateMissed = ({ p }: EvaluatedPool) => p <= 0.05;
-
-/** Returns whether more than 5% of comparisons without a difference find one, by an exact test. */
-export const hasTooManyFindings = ({ any, comparisons }: NullComparisons) =>
-  testWithinBounds(any, comparisons, [0, 0.05]) <= 0.05;
 
 // Intervals that cover too little.
 

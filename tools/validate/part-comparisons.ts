@@ -6,7 +6,14 @@ import { createResampling } from '../../deception/statistics/bootstrap.ts';
 import type { Difference, TestFamily } from '../../deception/comparison/comparison-schema.ts';
 import { isFound } from '../../report/comparison-findings.ts';
 import { draw } from '../../state/random.ts';
-import { type ArmedRow, getArms, runTrials, testWithinBounds, type SamplingTrial } from './measurement-validation.ts';
+import {
+  type ArmedRow,
+  getArms,
+  listFamilies,
+  runTrials,
+  testWithinBounds,
+  type SamplingTrial,
+} from './measurement-validation.ts';
 import { adjustHolm } from '../../deception/statistics/adjusted-p-values.ts';
 
 /**
@@ -63,8 +70,7 @@ export function measurePartComparisons(
     const sampled = needed.map((row) => ({ ...row, deals: drawn.map((deal) => getArms(row, deal)) }));
     return computeDifferences(sampled, [], resampling).secondary.filter(({ part }) => isNull(part?.side ?? null));
   });
-  const families = new Set(found.flat().flatMap((row) => (isTestedHeadline(row) && row.family ? [row.family] : [])));
-  return [...families].sort().map((family) => ({
+  return listFamilies(found.flat().filter(isTestedHeadline)).map((family) => ({
     ...{ exchanged, family, comparisons: repetitions, deals: size },
     tested: found.flat().filter((row) => row.family === family && isTestedHeadline(row)).length,
     any: found.filter((own) => own.some((row) => row.family === family && isFound(row))).length,
@@ -98,3 +104,22 @@ export function listBrokenParts<Row extends Pick<PartFindings, 'any' | 'comparis
   const adjusted = adjustHolm(rows.map(({ any, comparisons }) => testWithinBounds(any, comparisons, [0, 0.05])));
   return rows.filter((_, place) => adjusted[place]! <= 0.05);
 }
+
+/** Findings of one family of tests in comparisons of what does not differ. */
+export interface NullFamily {
+  design: string;
+  family: TestFamily;
+  comparisons: number;
+  any: number;
+}
+
+/**
+ * Lists the families in which more than 5% of comparisons find something although nothing differs, by exact tests with
+ * Holm's procedure over all families of all designs.
+ *
+ * @example listBrokenNulls(comparisons) // [{ design: 'crossed', family: 'speaker', comparisons: 200, any: 21 }]
+ */
+export const listBrokenNulls = (
+  compared: readonly { design: string; found: { families: readonly Omit<NullFamily, 'design'>[] } }[],
+): NullFamily[] =>
+  listBrokenParts(compared.flatMap(({ design, found }) => found.families.map((one) => ({ design, ...one }))));

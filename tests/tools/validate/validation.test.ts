@@ -81,7 +81,8 @@ describe('whole comparisons of what does not differ', () => {
     const metric = { ...lieTurnRate, value: trial.figure };
     const found = measureNullComparisons([{ ...row, metric }], 2, { ...trial, repetitions: 20 });
     expect(found).toMatchObject({ comparisons: 20, deals: 20, rows: 20 });
-    expect(found.any).toBeLessThan(5);
+    expect(found.families).toMatchObject([{ family: 'all', comparisons: 20 }]);
+    expect(found.families[0]!.any).toBeLessThan(5);
     expect(found.adjusted).toBe(found.nominal); // of a single row
   });
 });
