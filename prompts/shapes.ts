@@ -131,8 +131,7 @@ const paperFields = {
 // both.
 
 /**
- * Fields for speaker and listeners. The speaker knows the truth about the own statement: the terms above the fields
- * define 0 and 1 in that case.
+ * Fields for speaker and listeners. A speaker knows whether its own statement is true, so the definitions that stand above the fields say what 0 and 1 mean for a speaker.
  */
 const gradedField = {
   p_deceptive: createProbabilityField('how likely the statement is deceptive'),

@@ -314,7 +314,7 @@ export function describeReplicates({ replicated }: AnswerTable): string | null {
 
 /** Explanation of the table. */
 export const aboutAnswers =
-  'Lies: share of debate statements as Werewolf with a lie that the record can prove. Is believed: share of its lies that listeners who could not know the truth call honest. Catches lies: AUC over matched pairs of a lie and a true claim; .50 is guessing. False alarms: share of the true claims that it flags. These three are the model’s own effect, over opponents that all models met. Random play: the same share if every player chose at random, on the same boards under the same rules. Brackets: 95% intervals, clustered by deal, rounded outward. Not counted: silence, emphasis and feigned suspicion, which the record cannot decide.';
+  'Lies: share of debate statements as Werewolf with a lie that the record can prove. Is believed: of the judgments of its lies by listeners who could not know the truth, the share that call the lie honest. Catches lies: AUC over matched pairs of a lie and a true claim; .50 is guessing. False alarms: share of the true claims that it flags. The last three are the model’s own effect, over opponents that all models met. Wins: share of all its matches on that side; a match may end without a winner. Random play: the same share if every player chose at random, on the same boards under the same rules. Brackets: 95% intervals, clustered by deal, rounded outward. Not counted: silence, emphasis and feigned suspicion, which the record cannot decide.';
 
 /** Returns whether a caution says that the table compares nothing, so that further sentences would only repeat it. */
 export const isAgainstComparing = (caution: string): boolean => caution.includes('Nothing is compared');
@@ -327,7 +327,7 @@ export function describeNoDifference({ cautions, differences, rows }: AnswerTabl
   if (differences.length === 0) return 'Nothing could be compared: what is not known, and why, stands below.';
   const tested = differences.filter(({ p_adjusted: p }) => p !== null);
   const compared = new Set(tested.map(({ question }) => titles[question]));
-  if (compared.size === 0) return 'No difference could be tested: too few deals tell the models apart.';
+  if (compared.size === 0) return 'No difference could be tested: the models’ figures differ in too few deals.';
   const named = [...compared].map((title) => title.replace(/^./, (first) => first.toLowerCase())).join(', ');
   const apart = compared.size > 1 && tested.some(({ question }) => question === 'score');
   const level = `Holm at .05 over all ${apart ? 'but the score, which is tested by itself' : 'questions'}`;

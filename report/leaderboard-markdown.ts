@@ -55,7 +55,8 @@ export function summarizeLeaderboard(board: Leaderboard): string {
   const shown = pooled ? [pooled] : ratings;
   const lines = shown.flatMap((rating) => {
     const width = Math.max(...rating.entrants.map(({ entrant }) => entrant.length));
-    const label = [rating.condition === null ? 'Ranks by score:' : `Ranks by score, ${rating.condition}:`];
+    const title = rating.entrants.some(({ ranks }) => ranks !== null) ? 'Ranks by score' : 'Scores';
+    const label = [rating.condition === null ? `${title}:` : `${title}, ${rating.condition}:`];
     return [
       ...label,
       ...(isByRole(rating) ? [] : rating.entrants).map(({ entrant, ranks, score }) =>

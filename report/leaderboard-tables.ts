@@ -222,8 +222,8 @@ function describeLead(group: readonly RatedEntrant[], { differences, interval }:
 /** Explains why nobody is ranked. */
 function describeTooFew(own: Rating['differences']): string {
   const telling = own.map(({ informative }) => informative ?? 0);
-  const pairs = own.length === 1 ? 'the two' : 'any two';
-  return `Nobody is ranked: too few deals tell ${pairs} apart (${formatWhole(Math.max(...telling))}${own.length === 1 ? '' : ' at most'}). In the others both scored the same, and no test of so few could reach .05. More deals would help, or a board on which the weaker side wins more often.`;
+  const most = pluralize(Math.max(...telling), 'deal');
+  return `Nobody is ranked: at most ${most} tell a pair apart, which is too few. In all other deals both scored the same, and no test of so few could reach .05. More deals would help, or a board on which the weaker side wins more often.`;
 }
 
 function createEntrantTable(

@@ -246,7 +246,7 @@ function listReadingCautions({ isUnread, readShares, reading, extractors }: Stud
     ];
   const unread = [...readShares].filter(([, share]) => share < leastRead);
   return [
-    `Nothing is compared or ranked: ${judge} has read too few of the statements. Read on the worse side: ${unread.map(([model, share]) => `${formatShare(share)} of ${model}`).join(', ')}; ${formatShare(leastRead)} are needed.`,
+    `Nothing is compared or ranked: ${judge} has read too few of the statements. Read as Werewolf or as village, whichever is less: ${unread.map(([model, share]) => `${formatShare(share)} of ${model}`).join(', ')}; ${formatShare(leastRead)} are needed.`,
   ];
 }
 

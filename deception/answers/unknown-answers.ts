@@ -220,10 +220,10 @@ function describeExcluded(question: AnswerQuestion, own: readonly AnswerDifferen
   const isTested = own.some(({ p_adjusted: p }) => p !== null);
   const found = isTested
     ? `No significant difference${describeLargest(question, own)}`
-    : 'Too few deals differ for a test';
+    : 'The figures differ in too few deals for a test';
   const equal = describeEquivalence(question, own);
   if (bounds.some((one) => one === null))
-    return `${found}, and too few deals to say how large a difference could be.${equal}`;
+    return `${found}, and there are too few deals to say how large a difference could be.${equal}`;
   const most = roundUp(Math.max(...(bounds as number[])), 2);
   return `${found}; a difference above ${formatSize(question, most)} is excluded.${equal}`;
 }

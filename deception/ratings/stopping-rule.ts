@@ -13,8 +13,7 @@ const bets = [0.1, 0.2, 0.4, 0.7, 1, 1.3, 1.6, 1.85].map((bet) => bet / 2);
 const BISECTIONS = 30;
 
 /**
- * Returns the amounts that a deal with this score adds to the logarithms of the bets against the mean `m`. The first
- * half are bets that the mean is higher, the second half that it is lower.
+ * Returns the amounts that a deal with this score adds to the log capital of each bettor against the hypothesis that the mean score is `m`. In the returned list, the first half bet that the mean is higher, the second half that it is lower.
  */
 function listLogGains(score: number, m: number): Float64Array {
   const gains = new Float64Array(2 * bets.length);

@@ -87,10 +87,10 @@ function checkFormat({ format, entrants, role, baseline, design, boards }: Tourn
     throw new UsageError('format: by-role needs baseline, who plays the other roles, e.g. baseline: bot:classic.');
   if (format !== 'by-role' && (role !== undefined || baseline !== undefined))
     throw new UsageError(
-      `${role === undefined ? 'baseline' : 'role'} is for format: by-role, and the format is ${format}. Leave out design.`,
+      `"${role === undefined ? 'baseline' : 'role'}" needs "format: by-role", but the format is ${format}. Remove it, or write "format: by-role".`,
     );
   if (design === 'cyclic' && format !== 'round-robin')
-    throw new UsageError(`design: cyclic is for format: round-robin, and the format is ${format}. Leave it out.`);
+    throw new UsageError(`"design: cyclic" needs "format: round-robin", but the format is ${format}. Remove "design".`);
 }
 
 function checkBoards(plan: TournamentPlan): void {

@@ -1,7 +1,6 @@
 // The rate of calls shared by all workers: calls and tokens per minute, and waits that a server asks for.
 //
-// Uses GCRA with reservation: one statement assigns each call its place in time, so that nobody polls, and carries all
-// calls waiting in a process.
+// Uses GCRA with reservation: one SQL statement assigns each call its place in time, so nobody polls. A process sends one statement for all its waiting calls.
 import type { CallLimiter, LimitedCall } from '../../models/call-limiter.ts';
 import type { Clock } from '../../models/machine/clock.ts';
 import { createBatchedCall } from './batched-call.ts';

@@ -33,7 +33,10 @@ export class BotModel extends BaseChatModel {
 
   override _generate(_messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
     const { bot } = options as unknown as { bot?: BotCall }; // a call option of our own, unknown to LangChain's types
-    if (!bot) throw new TypeError(`${this.spec} answers only as the player of a match: seat it by its model string.`);
+    if (!bot)
+      throw new TypeError(
+        `${this.spec} can only answer as a player in a match. To seat it, name it as a model, for example with --model.`,
+      );
     const { prompt, draw } = bot(this.#salt);
     const { answer, meant } = this.#mind(prompt, draw);
     const text = JSON.stringify(replaceInValue(answer, getRenamer(prompt.view))); // in the words of a renamed game, as a language model would answer

@@ -235,7 +235,7 @@ export function readTournamentFile(
   const { replicates = 1, format, ...rest } = others;
   if (format === crossedFormat && rest.design === 'cyclic')
     throw new UsageError(
-      `${file}: design: cyclic plays some of the pairs on a deal, and format: crossed all of them. Leave out design, or write format: round-robin.`,
+      `${file}: "design: cyclic" plays some pairs on each deal, but "format: crossed" plays all of them. Remove "design", or write "format: round-robin".`,
     );
   const named = readModels(file, models);
   const resolve = (what: string, entrant: Entrant) =>

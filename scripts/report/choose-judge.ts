@@ -53,7 +53,7 @@ export async function chooseJudge(
   const { judge: named, differing } = findNamedJudges([...new Set(findMatches(folders))]);
   if (differing !== null)
     stderr.write(
-      `These matches do not name the same judge: ${differing}. The rules extract the claims. Name one judge for all with --judge, or give --no-judge to hide this note.\n`,
+      `These matches do not name the same judge: ${differing}. The built-in rules extract the claims. Name one judge for all with --judge, or give --no-judge to hide this note.\n`,
     );
   if (named === undefined) return readJudgePlan(undefined, how);
   const { surveyJudged } = await import('./judge-records.ts');
@@ -80,7 +80,7 @@ export async function chooseJudge(
     return judge;
   }
   if (formatJudges(judge) !== formatJudges({ models: judge.models })) throw new UsageError(words); // asked with typed options
-  stderr.write(`The rules extract the claims. ${words}\n`);
+  stderr.write(`The built-in rules extract the claims. ${words}\n`);
   return undefined;
 }
 

@@ -50,7 +50,7 @@ export interface ClaimsOptions {
 /** Default folder of a judge's answers. */
 export const defaultAnswersFolder = path.join(corporaFolder, 'answers');
 
-/** Prints an extractor's accuracy, and writes its errors if a file is named. Throws like a judge's calls. */
+/** Prints an extractor's accuracy, and writes its errors if a file is named. Throws the errors of the judge's calls. */
 export async function validateClaims(options: ClaimsOptions, io: CommandIO): Promise<void> {
   const corpora = options.corpora.map((name) => readCorpus(name));
   for (const { name, labels } of corpora)

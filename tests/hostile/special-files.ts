@@ -32,7 +32,7 @@ export class SpecialFiles {
   readonly #socket: string;
   readonly #bomb: string;
 
-  /** `workshop`: an empty folder on the file system of all files that will be created. */
+  /** `workshop`: an empty folder on the same file system as the files that the tests create. */
   constructor(workshop: string) {
     [this.#pipe, this.#socket, this.#bomb] = ['pipe', 'socket', 'bomb'].map((name) => path.join(workshop, name)) as [
       string,

@@ -7,7 +7,7 @@ import { renderAnswers, tellAnswers } from '../../report/answer-table-markdown.t
 const createTable = (...models: string[]): AnswerTable =>
   AnswerTable.parse({
     ...{ condition: null, matches: 2, deals: 1, differences: [], unknown: [] },
-    cautions: [`Read on the worse side: 9% of ${models[0]!}.`],
+    cautions: [`Read as Werewolf or as village, whichever is less: 9% of ${models[0]!}.`],
     rows: models.map((model) => ({ model, cells: [] })),
   });
 

@@ -459,7 +459,7 @@ describe('compare with a judge', () => {
     const mixed = await compare('named-xy', 'named-yx');
     expect([mixed.code, mixed.json().claims_by]).toEqual([0, 'rules']);
     expect(mixed.stderr).toContain(
-      'These matches do not name the same judge: none (in 1), openai:local (in 3). The rules extract the claims. Name one judge for all with --judge',
+      'These matches do not name the same judge: none (in 1), openai:local (in 3). The built-in rules extract the claims. Name one judge for all with --judge',
     );
     expect((await compare('named-xy', 'named-yx', '--judge', judge)).json().claims_by).toBe(judge);
   });

@@ -370,7 +370,7 @@ describe('labels from elsewhere', () => {
     const uncalled = await run('report', [played, ...quick], reaching(await server));
     expect(uncalled.code).toBe(0);
     expect(uncalled.stderr).toContain(
-      `The rules extract the claims. These matches name the judge openai:local, whose cached answers are not complete. A judge is only asked if the command names it: npm run report -- ${played} --judge openai:local\n`,
+      `The built-in rules extract the claims. These matches name the judge openai:local, whose cached answers are not complete. A judge is only asked if the command names it: npm run report -- ${played} --judge openai:local\n`,
     );
     expect(drawnBy()?.values).toEqual([{ value: 'rules', matches: 2 }]);
     expect((await server).requests).toHaveLength(before);
@@ -404,7 +404,7 @@ describe('labels from elsewhere', () => {
     const mixed = await run('report', [played, ...quick], { env: {} });
     expect(mixed.code).toBe(0);
     expect(mixed.stderr).toContain(
-      'These matches do not name the same judge: none (in 1), openai:local (in 2). The rules extract the claims. Name one judge for all with --judge',
+      'These matches do not name the same judge: none (in 1), openai:local (in 2). The built-in rules extract the claims. Name one judge for all with --judge',
     );
     expect(drawnBy()?.values).toEqual([{ value: 'rules', matches: 3 }]);
   });

@@ -290,11 +290,11 @@ describe('a plan that cannot be played', () => {
       { format: 'by-role', role: 'Seer', baseline: 'gnu', selfPlay: true },
       'selfPlay: true would play gnu against itself twice on board classic-8: the baseline is the same configuration',
     ],
-    [{ role: 'Seer' }, 'role is for format: by-role, and the format is round-robin'],
-    [{ format: 'mixed', design: 'cyclic' }, 'design: cyclic is for format: round-robin'],
+    [{ role: 'Seer' }, '"role" needs "format: by-role", but the format is round-robin'],
+    [{ format: 'mixed', design: 'cyclic' }, '"design: cyclic" needs "format: round-robin"'],
     [
       { format: 'crossed', design: 'cyclic' },
-      'design: cyclic plays some of the pairs on a deal, and format: crossed all',
+      '"design: cyclic" plays some pairs on each deal, but "format: crossed" plays all',
     ],
     [
       { format: 'knockout' },

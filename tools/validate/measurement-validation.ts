@@ -281,7 +281,7 @@ export function evaluatePools(pools: readonly PoolFinding[]): EvaluatedPool[] {
   return pools.map((pool, index) => ({ ...pool, p: adjusted[index]! }));
 }
 
-/** One row of a validation: a figure, or its contrast, in samples of one size from the pool of one cell of the grid. */
+/** One row of a validation: a figure, or its difference between arms, in samples of one size. The samples are drawn from the deals of one cell of the grid. */
 export interface ValidationFinding {
   cell: string;
   metric: string;

@@ -92,7 +92,7 @@ export const days = [
 ];
 
 /**
- * Orders entries as in the published files: each night before the day of its number, and the end before the last day.
+ * Orders entries as in the published files: night 1 before day 1 and so on, and the entry that ends the game before the last day.
  */
 export const whole = createPublished([
   ...nights[0]!,

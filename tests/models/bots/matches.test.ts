@@ -248,7 +248,7 @@ describe('answers to what no bot has met', () => {
     it('asked outside a match says what to do', async () => {
       const chat = new BotModel('bot:classic', createScriptedMind(usual));
       await expect(chat.invoke([new HumanMessage('Hello?')])).rejects.toThrow(
-        'bot:classic answers only as the player of a match: seat it by its model string.',
+        'bot:classic can only answer as a player in a match. To seat it, name it as a model, for example with --model.',
       );
     });
   });
