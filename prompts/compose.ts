@@ -65,6 +65,7 @@ export function compose<F extends Fields>({
   const wording = getWording(view);
   const family = findFamily(action);
   const asked = isAskedIn(view, action) ? undefined : action;
+  const schemas = getSchemas(fields);
   const shape = replaceByParaphrase(describeShape(fields), wording);
   // The history names the living players; only a question about each of them repeats the names.
   const living = 'p_werewolf_of' in fields ? ` Still in the game: ${view.alive.join(', ')}.` : '';
@@ -92,7 +93,11 @@ export function compose<F extends Fields>({
     user: renderUserText(0),
     task: typeof task === 'function' ? task(0) : task,
     without: renderUserText,
-    ...getSchemas(fields),
+    answer: schemas.answer,
+    get schema() {
+      return schemas.schema;
+    },
+    heard: schemas.heard,
     ...(family === null ? {} : { shape }),
     ...(family !== null && order === undefined
       ? {

@@ -228,7 +228,15 @@ const keptSchemas = 200;
 const makeSchemas = memoize(keptSchemas, getSchemaKey, (fields) => {
   const answer = createAnswerSchema(fields);
   const heard = Object.keys(fields).filter((name) => fields[name]!.isHeard);
-  return { answer, schema: convertToJsonSchema(answer), heard };
+  let schema: Record<string, unknown> | undefined;
+  return {
+    answer,
+    // Created when it is read: most questions are sent with the schema of their family.
+    get schema() {
+      return (schema ??= convertToJsonSchema(answer));
+    },
+    heard,
+  };
 });
 
 /**
@@ -240,7 +248,7 @@ const makeSchemas = memoize(keptSchemas, getSchemaKey, (fields) => {
 export const getSchemas = <F extends Fields>(fields: F) =>
   makeSchemas(fields) as {
     answer: z.ZodType<FieldValues<F>>;
-    schema: Record<string, unknown>;
+    readonly schema: Record<string, unknown>;
     heard: readonly string[];
   };
 

@@ -9,8 +9,10 @@ export const destroyBadgeChoice = 'tear';
 /** Events of a Game or of a View. */
 type Events = readonly { type: string }[];
 
+const isElected = isEventOfType('elected');
+const isBadge = isEventOfType('badge');
 const changesBadge = (event: { type: string }): event is EventOf<'elected'> | EventOf<'badge'> =>
-  isEventOfType('elected')(event) || isEventOfType('badge')(event);
+  isElected(event) || isBadge(event);
 
 /** Returns the player who has the badge, alive or just departed; null if nobody has it. */
 export function findBadgeHolder(events: Events): string | null {

@@ -86,7 +86,8 @@ export function listHeldPowers(role: Role): HeldPower[] {
 
 /** Returns a power by its verb. Throws a UsageError if no role has it. */
 export function getPower(verb: string): HeldPower {
-  const power = [...powers, ...foreignPowers].find((candidate) => candidate.verb === verb);
+  const isCalled = (candidate: HeldPower) => candidate.verb === verb;
+  const power = powers.find(isCalled) ?? foreignPowers.find(isCalled);
   if (!power)
     throw new UsageError(
       `No role has the power ${JSON.stringify(verb)}. Known: ${powers.map((known) => known.verb).join(', ')}.`,
