@@ -105,8 +105,7 @@ export type ModelOptions = z.infer<typeof ModelOptions>;
 const longestAnswer = 4096;
 
 /**
- * Returns the limits of a context window in tokens: a prompt may use all but `maxTokens`, otherwise all but a quarter,
- * which is capped at 4,096.
+ * Returns the limits of a context window in tokens. A prompt may use the whole window but `maxTokens`. Without `maxTokens`, a quarter of the window, at most 4,096 tokens, is kept for the answer.
  */
 export const getContextLimits = ({
   contextTokens,

@@ -86,7 +86,7 @@ export const reliabilityMetrics: readonly Metric[] = [
 
 // Calls, tokens, cost and time.
 
-/** Creates a metric that is the mean over the matches with such calls, by model and side. */
+/** Creates a metric of calls: its value per match, averaged over the matches that have such calls, by model and side. */
 const createPerMatchMetric = (sumsOf: (row: CallRow) => Sums | null, name: string) =>
   ({
     section: 'reliability',

@@ -109,7 +109,7 @@ function answer({ game }: AskedPlayers, by: string, step: Step, choose: Choose) 
     if (!('each' in choices)) return pick(choices);
     return Object.fromEntries(choices.each.map((name) => [name, pick(choices.of)]));
   };
-  if (!step.listChoices) throw new Error(`Step "${step.name}" asks players, but says not what they may answer.`);
+  if (!step.listChoices) throw new Error(`Step "${step.name}" asks players, but does not say what they may answer.`);
   const open = Object.entries<FieldChoices>(step.listChoices(createView(game, by)));
   const fields = open.map(([field, choices]): [string, unknown] => [field, drawFrom(choices)]);
   return { by, value: Object.fromEntries(fields) as Reply };

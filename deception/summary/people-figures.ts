@@ -79,7 +79,7 @@ interface CountedModel {
   sums: Sums;
 }
 
-/** What is kept of a match in which people play. */
+/** The part of a match with people that their figures need. */
 export interface PeopleMatch {
   deal: string;
   people: readonly string[];

@@ -128,7 +128,9 @@ function checkConditions({ conditions = {}, rule = {} }: TournamentPlan): void {
         `conditions: unknown rule ${JSON.stringify(name)}. Known rules: ${Object.keys(rulebook).join(', ')}.`,
       );
     if (Object.hasOwn(rule, name))
-      throw new UsageError(`conditions cross ${name}, and rule sets it. Leave out one of the two.`);
+      throw new UsageError(
+        `"conditions" has several values of ${name}, but "rule" fixes it. Remove it from one of the two.`,
+      );
   }
 }
 

@@ -115,7 +115,7 @@ function resolveQueuedModel(tournament: string, text: string, named: NamedModels
     );
   if (identifyModel(own) !== identity)
     throw new UsageError(
-      `${tournament} is played by ${label}, which stands for ${identity} there and for ${identifyModel(own)} in this worker's models file. Make them the same.`,
+      `${tournament} is played by ${label}, which stands for ${identity} in the queue, but for ${identifyModel(own)} in this worker's models file. Name the same model in both.`,
     );
   return own;
 }

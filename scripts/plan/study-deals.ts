@@ -30,7 +30,7 @@ export function checkStudySeed(seed: number, deals: number, pilotSeeds: readonly
   const shared = pilotSeeds.find((one) => one >= seed && one < seed + deals);
   if (shared !== undefined)
     throw new UsageError(
-      `--seed ${seed}: ${deals} deals from it on have the seed ${shared}, which is a deal of the pilot (seeds ${listSeedRanges(pilotSeeds).join(', ')}). A study must not test on the deals it was planned from. Leave --seed out, or use --seed ${chooseStudySeed(pilotSeeds)}.`,
+      `--seed ${seed}: the ${deals} deals that begin there include seed ${shared}, which the pilot played (seeds ${listSeedRanges(pilotSeeds).join(', ')}). A study must not test on the deals it was planned from. Leave --seed out, or use --seed ${chooseStudySeed(pilotSeeds)}.`,
     );
 }
 

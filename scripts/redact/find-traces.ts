@@ -227,9 +227,7 @@ function findInText(text: string, { names, words }: Wanted): string | null {
 }
 
 /**
- * Returns whether a text contains a name that is not only a part of a longer name. A match may be called by an ordinary
- * word, e.g. `session`: only where programs write ids, as a cell, a quoted text or a part of a path, does the word name
- * the match.
+ * Returns whether a text contains a name that is not only a part of a longer name. The id of a match may be an ordinary word, e.g. `session`. The word counts as the id only where programs write ids: in a table cell, a quoted text or a part of a path.
  */
 function isNamed(text: string, name: string): boolean {
   const isWord = /^\p{L}+$/u.test(name);
@@ -241,6 +239,6 @@ function isNamed(text: string, name: string): boolean {
   return false;
 }
 
-/** What stands before and after an id in JSON, CSV, HTML, Markdown tables, code and paths. */
+/** Characters before and after an id in JSON, CSV, HTML, Markdown tables, code and paths. */
 const beginning = /(?:^|[\n",;/\\>`\t]|\| )$/;
 const ending = /^(?:$|[\r\n",;/\\<`\t]| \||\.\w)/;

@@ -81,7 +81,7 @@ describe('npm run plan', () => {
     });
     writeFileSync(file, readFileSync(file, 'utf8').replace(/^deals: \d+$/m, 'deals: 2'));
     const onPilot = await run('plan', [at('pilot-crossed'), ...named, '--seed', '3', '--out', at('on-pilot.yaml')]);
-    expect([onPilot.code, onPilot.stderr]).toEqual([2, expect.stringContaining('which is a deal of the pilot')]);
+    expect([onPilot.code, onPilot.stderr]).toEqual([2, expect.stringContaining('which the pilot played')]);
     expect((await play('study', ...pair, '--plan', file)).code).toBe(0);
     const compared = await run('compare', [
       at('study'),

@@ -323,7 +323,7 @@ describeQueue('a tournament in the queue', () => {
     expect(await work()).toMatchObject({ code: 2 });
     expect((await work()).stderr).toContain("which this worker's models file does not name");
     expect((await work('--models', models('other-model'))).stderr).toContain(
-      'stands for openai:one-model?name=local there and for openai:other-model?name=local',
+      'stands for openai:one-model?name=local in the queue, but for openai:other-model?name=local',
     );
     expect(server.requests).toHaveLength(0);
     expect((await work('--models', models('one-model'))).stdout).toContain('2 matches finished here.');

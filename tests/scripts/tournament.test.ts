@@ -277,7 +277,7 @@ describe('a plan that cannot be played', () => {
     [{ entrants: { 'a b': 'bot:classic', c: 'bot:random' } }, 'entrants.a b'],
     [{ entrants: { one: 'chess:deep', two: 'bot:random' } }, 'entrants.one:'],
     [{ entrants: { one: 'bot:chess', two: 'bot:random' } }, 'Unknown model "bot:chess"'],
-    [{ conditions: { debateTurns: [1, 2] } }, 'conditions cross debateTurns, and rule sets it'],
+    [{ conditions: { debateTurns: [1, 2] } }, '"conditions" has several values of debateTurns, but "rule" fixes it'],
     [{ entrants: { baseline: 'bot:classic', two: 'bot:random' } }, 'No entrant can be called "baseline"'],
     [{ format: 'head-to-head' }, 'format: head-to-head is between two entrants, not 3 (zebra, okapi, gnu)'],
     [{ format: 'by-role', role: 'Seer' }, 'format: by-role needs baseline'],

@@ -22,7 +22,7 @@ export const listPlacesOf = (root: string, files: readonly string[]): MutablePla
 /** Returns a key of a place that does not depend on changes elsewhere, so that draws are stable. */
 const getPlaceKey = ({ file, kind, from, occurrence }: MutablePlace) => [file, kind, from, occurrence];
 
-/** Draws one replacement of a place, by the seed and the place only. */
+/** Draws one mutation of a place. The draw depends only on the seed and the place. */
 const drawMutant = (place: MutablePlace, seed: number): Mutant => ({
   ...place,
   to: draw(seed, 'replacement', ...getPlaceKey(place)).pick(place.replacements),

@@ -14,7 +14,7 @@ import { claim } from './row-builder.ts';
 
 type Readable = 'statements' | 'analyses';
 
-/** Columns that depend on the claims that count: a judge's, if there is one. */
+/** Columns that depend on claims. If there is a judge, the judge's claims count, else those of the rules. */
 const countedColumns: Readonly<Record<Readable, readonly string[]>> = {
   statements: [
     'claims',

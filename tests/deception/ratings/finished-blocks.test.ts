@@ -1,5 +1,4 @@
-// Only matches before the first gap in the schedule are rated, so that short matches do not bias ratings; and missing
-// matches.
+// Only matches before the first gap in the schedule are rated, so that short matches do not bias ratings. Missing matches are counted.
 import { describe, expect, it } from '@jest/globals';
 import { nameScheduled } from '../../../deception/ratings/finished-blocks.ts';
 import { buildLeaderboard } from '../../../deception/ratings/build-leaderboard.ts';
