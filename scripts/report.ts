@@ -249,7 +249,7 @@ async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<vo
   if (judge === undefined) return;
   const identity = identifyModel(judge);
   stderr.write(
-    `${sanitizeText(`The rules extract the claims, as for any single match, although it names ${identity}. For the claims of that judge: ${formatCommand('report', folder, '--judge', identity)}`)}\n`,
+    `${sanitizeText(`The built-in rules extract the claims, as for any single match, although it names ${identity}. For the claims of that judge: ${formatCommand('report', folder, '--judge', identity)}`)}\n`,
   );
 }
 

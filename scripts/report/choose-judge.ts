@@ -59,7 +59,7 @@ export async function chooseJudge(
   const { surveyJudged } = await import('./judge-records.ts');
   if (!isReadable(named)) {
     stderr.write(
-      `The rules extract the claims: ${sanitizeText(named)}, which these matches name, is not a valid judge.\n`,
+      `The built-in rules extract the claims: ${sanitizeText(named)}, which these matches name, is not a valid judge.\n`,
     );
     return readJudgePlan(undefined, how);
   }
