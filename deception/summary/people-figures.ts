@@ -5,7 +5,7 @@ import { getFiniteRange, type Metric, type MetricCell } from '../metrics/metric.
 import { analysisActions, statementActions } from '../record/match-record.ts';
 import { MIN_CLUSTERS } from '../statistics/bootstrap.ts';
 import { computeDealSpread, computeHalfWidth } from '../statistics/sample-size.ts';
-import { createRatio, type Statistic, type Sums } from '../statistics/sums.ts';
+import { addSums, createRatio, type Statistic, type Sums } from '../statistics/sums.ts';
 import type { CallRow } from '../tables/call-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { isPersonSpec } from '../../state/model-identity.ts';
@@ -139,8 +139,10 @@ function estimateGroup(
   { name, title, value: statistic, range }: PeopleMeasure,
   counted: readonly Counted[],
 ): PeopleFigure[] {
-  const clusters = [...Map.groupBy(counted, ({ cluster }) => cluster).values()].map((own) => addSums(own));
-  const value = statistic(addSums(clusters.map((sums) => ({ sums }))));
+  const clusters = [...Map.groupBy(counted, ({ cluster }) => cluster).values()].map((own) =>
+    addSums(own.map(({ sums }) => sums)),
+  );
+  const value = statistic(addSums(clusters));
   const [first] = counted;
   if (first === undefined || value === null) return [];
   const found =
@@ -160,11 +162,4 @@ function estimateGroup(
       high: half === null ? null : Math.min(most, value + half),
     },
   ];
-}
-
-function addSums(counted: readonly Pick<Counted, 'sums'>[]): Sums {
-  const total: Record<string, number> = {};
-  for (const { sums } of counted)
-    for (const [name, amount] of Object.entries(sums)) total[name] = (total[name] ?? 0) + amount;
-  return total;
 }

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { UnusableFile } from '../../models/machine/disk.ts';
 import { getDisk } from '../../models/machine/machine.ts';
+import { pluralize } from '../../report/format.ts';
 import { recordFiles } from '../../state/record.ts';
 import { getErrorMessage } from './command-line.ts';
 import { asideEnding } from './replace-files.ts';
@@ -20,7 +21,7 @@ export function describeRecordFiles(records: readonly string[]): Surrounding {
     return fault === undefined ? [] : [fault];
   });
   const [first] = faults;
-  const count = `${records.length} ${records.length === 1 ? 'match' : 'matches'}`;
+  const count = pluralize(records.length, 'match', 'matches');
   if (first === undefined) return { state: 'fine', says: `the files of ${count} can be opened` };
   const lead = faults.length > 1 ? ', the first because ' : ': ';
   return { state: 'fault', says: `${faults.length} of ${count} cannot be read${lead}${first}` };

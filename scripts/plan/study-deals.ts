@@ -1,4 +1,5 @@
 // The deals and the players that a plan fixes: deals that the pilot has not played, and the pilot's models.
+import { findPilotSeed } from '../../deception/comparison/analysis-plan.ts';
 import { recoverPlan } from '../../graph/prepare-match.ts';
 import type { Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -27,7 +28,7 @@ export function listSeedRanges(seeds: readonly number[]): string[] {
 
 /** Throws a UsageError if a study of these deals would play a deal of its pilot. */
 export function checkStudySeed(seed: number, deals: number, pilotSeeds: readonly number[]): void {
-  const shared = pilotSeeds.find((one) => one >= seed && one < seed + deals);
+  const shared = findPilotSeed({ pilot_seeds: listSeedRanges(pilotSeeds) }, { seed, deals });
   if (shared !== undefined)
     throw new UsageError(
       `--seed ${seed}: the ${deals} deals that begin there include seed ${shared}, which the pilot played (seeds ${listSeedRanges(pilotSeeds).join(', ')}). A study must not test on the deals it was planned from. Leave --seed out, or use --seed ${chooseStudySeed(pilotSeeds)}.`,
