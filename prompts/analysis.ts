@@ -1,5 +1,5 @@
-// Questions about what was just said: the speaker answers about the own statement, the others about what they heard.
-// Metrics count these answers, so these prompts define every term.
+// Questions about what was just said: the speaker answers about its own statement, the listeners about the statements
+// that they heard. Metrics count these answers, so these prompts define every term.
 import type { RandomSource } from '../state/random.ts';
 import type { BallotAnalysis, Beliefs, PeerAnalysis, SelfReport, StatementText } from '../state/steps/analysis.ts';
 import { listTrimmedEvents } from '../state/trimming-order.ts';
@@ -13,7 +13,7 @@ import { quote } from './text.ts';
 const privacyNotice =
   'Only the moderator reads this answer; no other player will ever see it. Answer truthfully, from what you know.';
 
-/** Arranges the fields. Under `questionOrder=random` the order is drawn for the player's round. */
+/** Orders the fields of an answer. Under `questionOrder=random`, each player gets a random order in each round. */
 const arrangeFields = (fields: Fields, { rules }: View, draw: RandomSource): Fields =>
   rules.questionOrder === 'fixed' ? fields : Object.fromEntries(draw.shuffle(Object.entries(fields)));
 
@@ -42,8 +42,8 @@ function composeAnalysis<Answer>(
 }
 
 /**
- * Repeats statements in question that were left out. They are last in the history, so this happens only if the history
- * had no room.
+ * Repeats the statements in question that the history had no room for. These statements are the newest, so this happens
+ * only if the history is empty.
  */
 function repeatLeftOut(view: View, asked: readonly StatementText[], leftOut: number): string[] {
   const gone = listTrimmedEvents(view, leftOut).map((event) => ('id' in event ? event.id : null));
@@ -51,7 +51,8 @@ function repeatLeftOut(view: View, asked: readonly StatementText[], leftOut: num
 }
 
 /**
- * Returns the View for a report on the own statement: under `selfReport=without-notes` without the speaker's thoughts.
+ * Returns the View for a speaker's report on its own statement. Under `selfReport=without-notes`, this View has none of
+ * the speaker's thoughts.
  */
 const selectNotes = (view: View): View =>
   view.rules.selfReport === 'with-notes'
@@ -85,8 +86,8 @@ export const peerAnalysis: Question<PeerAnalysis, StatementText> = {
 };
 
 /**
- * Returns the View without the votes of others in the ballot that was just held: all vote at the same time, so whoever
- * explained a vote knew none of them.
+ * Returns the View without the other players' votes in the ballot that was just held. Everybody votes at the same time,
+ * so a voter knew none of these votes when explaining its own.
  */
 function hideOthersVotes(view: View): View {
   const { events, round, me } = view;
@@ -97,8 +98,8 @@ function hideOthersVotes(view: View): View {
 }
 
 /**
- * Asks the voter about the own explanation, which is the last line that the voter sees. Asks for beliefs only if no peer
- * analysis follows, which asks the same players for them; these are then beliefs after all votes.
+ * Asks voters about the explanation of their own vote, which is the last line that they see. Asks for their beliefs
+ * too, unless a peer analysis follows, which asks the same players for beliefs. The beliefs are those after all votes.
  */
 export const ballotSelfAnalysis: Question<SelfReport, StatementText> = {
   action: 'ballot_self_analysis',
@@ -119,7 +120,7 @@ export const ballotSelfAnalysis: Question<SelfReport, StatementText> = {
   },
 };
 
-/** One question for all explanations of a ballot except the player's own. */
+/** Asks one question about all explanations of a ballot, except the player's own. */
 export const ballotPeerAnalysis: Question<BallotAnalysis, readonly StatementText[]> = {
   action: 'ballot_peer_analysis',
   put: (view, draw, statements) => {

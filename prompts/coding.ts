@@ -13,7 +13,7 @@ import { quote } from './text.ts';
 export type CodedAnswer = Record<(typeof codeGroups)[number], StatementCode[]>;
 
 /**
- * Composes the question about one statement, made right after the events in `view`. `step`: number of the statement in
+ * Composes the question about one statement. `view` ends right before the statement. `step`: number of the statement in
  * the match, from 1.
  */
 export function composeCodingPrompt(view: PublicView, step: number, matter: JudgedMatter): Prompt<CodedAnswer> {

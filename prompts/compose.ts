@@ -29,11 +29,13 @@ import { breakTags, memoize } from './text.ts';
 interface PromptTask<F extends Fields> {
   action: string;
   view: View;
-  /** The task, one string per line; a function if it depends on how many pieces of speech are left out. */
+  /**
+   * The task, one string per line. A function receives the number of speeches that are left out, and returns the task.
+   */
   task: string[] | ((leftOut: number) => string[]);
   fields: F;
   kind: Prompt['kind'];
-  /** See `Prompt.step`. Default: that of the view. */
+  /** See `Prompt.step`. Default: the step of the view. */
   step?: number;
   /** See `Prompt.choices`. Default: none. */
   choices?: readonly string[];
@@ -104,7 +106,7 @@ export function compose<F extends Fields>({
           family: {
             name: family,
             names: listFamilyNames(fields),
-            // Created when the prompt is sent, since bots never read it.
+            // Created when the prompt is sent: bots never need the text.
             get schema() {
               return getFamilySchema(family, view, asked);
             },
@@ -152,7 +154,7 @@ const idleInAnalyses: readonly string[] = [
 /** Number of cached texts, one for each match and family. */
 const keptFamilies = 400;
 
-/** The text that all players of all matches under the same rules read first. */
+/** Renders the text that comes first in the prompts of all matches under the same rules. */
 const renderConstantText = memoize(
   keptFamilies,
   ({ board, rules, players, variant }: View, family: Family | null, asked: string | undefined, shapes: ShapesPlace) =>
@@ -194,14 +196,15 @@ const aimLine = 'Your aim: your side wins, whether or not you are still in the g
 const speechLine = 'Speak as a player of this game, in plain English.';
 
 /**
- * Lines that are equal for all players who play. The play family has them above the names, where one prompt's cache
- * serves all players; analyses, which nobody hears, need neither.
+ * Lines that all players have in common. In questions of play they precede the names, so that matches can share cached
+ * prompts. Analyses do not need these lines, because nobody hears an analysis.
  */
 const sharedLines = [aimLine, speechLine];
 
 /**
  * Describes the players and the asked player's identity: name, role, team, advice under `coaching=paper`, and persona.
- * `hasSharedLines`: whether aim and manner of speech are among them; otherwise they stand above, or are not needed.
+ * `hasSharedLines`: whether to include the aim and the manner of speech. Leave them out if they precede the names, or
+ * are not needed.
  */
 export function renderIdentity(view: View, { hasSharedLines = true }: { hasSharedLines?: boolean } = {}): string {
   const { me, role: name, persona, rules, board } = view;
@@ -226,7 +229,7 @@ export function renderIdentity(view: View, { hasSharedLines = true }: { hasShare
   ].join('\n');
 }
 
-// Asking again.
+// Messages that ask a model again.
 
 /** Bytes of UTF-8 of an unusable answer that the model is shown again. */
 const shownAgain = 600;
@@ -248,7 +251,7 @@ export const createCorrection = (raw: string, error: string, reading: Reading = 
   ] as const;
 
 function shortenAnswer(raw: string, reading: Reading) {
-  // From reading 2 on, thoughts are removed: they would use up all the space.
+  // From reading 2 on, thoughts are removed, because they would use up all the space.
   const shown = reading === 1 ? raw : dropThoughts(raw, reading);
   if (shown === '') return '(nothing)';
   const first = truncateBytes(shown, shownAgain);

@@ -1,4 +1,4 @@
-// Questions of the debate: bidding for the next turn, making a statement, and speaking once more after a tie.
+// Questions of the debate: bid for the next turn, make a statement, and speak once more after a tie.
 import { draftAction } from '../state/event-descriptions.ts';
 import { type Bid, countTurns, type DraftedTurn, getTurnsPerDay, type Speech } from '../state/steps/debate.ts';
 import type { View } from '../state/view.ts';

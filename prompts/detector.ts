@@ -21,7 +21,7 @@ const fields = {
   p_lie: createProbabilityField('how likely the statement holds a lie'),
 };
 
-/** Rules for reading the answer. */
+/** Shape and schemas of the answer. */
 export const detectorShape = getSchemas(fields);
 
 type Said = Pick<PublicStatement, 'id' | 'by' | 'text'>;

@@ -7,7 +7,7 @@ import { flattenToOneLine } from '../state/text.ts';
 import { memoize } from './text.ts';
 
 export interface Field<Value = unknown> {
-  /** Created on every access. */
+  /** Created at every access. */
   readonly schema: z.ZodType<Value>;
   /** Type and meaning, as worded in the prompt. */
   says: string;
@@ -15,15 +15,15 @@ export interface Field<Value = unknown> {
   takes: string;
   /** Whether other players hear or read it. */
   isHeard?: true;
-  /** Returns the field's JSON schema within the schema of a family, if that is not `schema`. */
+  /** Returns the field's JSON schema within the schema of a family. Absent if that schema is `schema`. */
   inFamily?: (word: Wording | null) => Record<string, unknown>;
-  /** Description in the schema of a family, replacing `says`; null if rules and question say everything. */
+  /** Description in the schema of a family, replacing `says`. Null if the rules and the question say everything. */
   note?: string | null | undefined;
-  /** Name in the schema of a family, if questions with similar answers share one. */
+  /** Name in the schema of a family. Questions with similar answers can share one name. */
   familyName?: string;
 }
 
-/** Converts one of our texts: a paraphrase, or the text unchanged. */
+/** Returns a text of a prompt, paraphrased or unchanged. */
 type Wording = (text: string) => string;
 
 export type Fields = Record<string, Field>;
@@ -48,7 +48,7 @@ export const createTextField = (says: string): Field<string> =>
   createField(`string, ${says}`, () =>
     z.preprocess(
       (value) => (typeof value === 'string' ? flattenToOneLine(value) : value),
-      // Refinements, since strict schemas do not allow minLength.
+      // A refinement, because strict schemas do not allow minLength.
       z
         .string()
         .refine((line) => line !== '', 'must not be empty')
@@ -66,7 +66,7 @@ export const createHeardField = (says: string, marks: Pick<Field, 'note' | 'fami
     ...marks,
   });
 
-/** The private reasoning that comes first in every answer. May be empty: some models reason elsewhere. */
+/** The private reasoning that comes first in every answer. It may be empty, because some models reason elsewhere. */
 export const reasoning: Field<string> = createField(
   'string, your thoughts in a few sentences; no other player ever sees them',
   () => reasoningSchema,
@@ -78,8 +78,8 @@ const reasoningSchema = z.preprocess(
 );
 
 /**
- * Creates a choice among `choices`, in any case and with surrounding punctuation allowed; `shown` is their order in
- * prompt and schema.
+ * Creates a choice among `choices`. Answers may be in any case, with punctuation around them. `shown`: the order of the
+ * choices in the prompt and the schema.
  */
 export const createChoiceField = <Choice extends string>(
   choices: readonly Choice[],
@@ -96,7 +96,7 @@ export const createChoiceField = <Choice extends string>(
     `one of: ${shown.join(', ')}`,
   );
 
-/** Creates a choice among names, which the question lists instead of the shape. */
+/** Creates a choice among names. The question lists these names; the shape of the answer does not. */
 export const createNameField = (
   choices: readonly string[],
   says: string,
@@ -107,8 +107,8 @@ export const createNameField = (
   });
 
 /**
- * Creates a list of some of `choices`; a single one may come without a list. `isDefined`: the choices are listed above
- * the shapes.
+ * Creates a list of some of `choices`. Models may write a single choice without a list. `isDefined`: the choices are
+ * listed above the shapes.
  */
 export const createSubsetField = <Choice extends string>(
   choices: readonly Choice[],
@@ -158,7 +158,10 @@ const yesOrNoSchema = z.preprocess((value) => {
 /** Key of the player in the entries of a list that represents an object in the schema of a family. */
 export const entryKey = 'player';
 
-/** Creates an object with a probability, 0…1, for each of `names`; in a family, a list with one `value` for each. */
+/**
+ * Creates an object with a probability, 0…1, for each of `names`. In the schema of a family this is a list of entries,
+ * each with a name and a `value`.
+ */
 export const createProbabilitiesField = (names: readonly string[], says: string): Field<Record<string, number>> =>
   createField(
     `object with a number from 0 to 1 for ${says}`,
@@ -194,9 +197,9 @@ export const createFieldsForEach = <F extends Fields>(
 const createSchemaForEach = <Value>(names: readonly string[], schema: z.ZodType<Value>) =>
   z.object(Object.fromEntries(names.map((name) => [name, schema])));
 
-// Schemas and words of a whole answer.
+// Schemas and description of a whole answer.
 
-/** Creates the zod schema of an answer with these fields; others are ignored. */
+/** Creates the zod schema of an answer with these fields. Other fields are ignored. */
 export const createAnswerSchema = <F extends Fields>(fields: F) =>
   z.object(
     Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),
@@ -210,7 +213,10 @@ export const describeShape = (fields: Fields, indent = '') =>
     `${indent}}`,
   ].join('\n');
 
-/** Converts to a JSON schema for providers that accept one. Every property is required, and no others are allowed. */
+/**
+ * Converts a zod schema to a JSON schema for providers that accept one. Every property is required, and no other
+ * properties are allowed.
+ */
 export function convertToJsonSchema(schema: z.ZodType): Record<string, unknown> {
   const document = z.toJSONSchema(schema, { io: 'output', target: 'draft-7' });
   delete document.$schema; // strict schemas accept none
@@ -231,7 +237,7 @@ const makeSchemas = memoize(keptSchemas, getSchemaKey, (fields) => {
   let schema: Record<string, unknown> | undefined;
   return {
     answer,
-    // Created when it is read: most questions are sent with the schema of their family.
+    // Created at first access: most questions are sent with the schema of their family instead.
     get schema() {
       return (schema ??= convertToJsonSchema(answer));
     },
@@ -240,8 +246,8 @@ const makeSchemas = memoize(keptSchemas, getSchemaKey, (fields) => {
 });
 
 /**
- * Returns the schemas of an answer with these fields: `answer` for zod, `schema` as JSON, and the names of those that
- * other players hear or read. They are cached, so callers must not change them.
+ * Returns the schemas of an answer with these fields: `answer` for zod, `schema` as JSON, and the names of the fields
+ * that other players hear or read. The result is cached, so callers must not change it.
  *
  * @example getSchemas({ reasoning, bid: createIntegerField(0, 4, 'your bid') }).answer.parse({ reasoning: '', bid: '3' }) // { reasoning: '', bid: 3 }
  */
@@ -270,7 +276,7 @@ const describeInSchema = ({ says, note = says }: Field, word: Wording) =>
         .replace(typeWords, '')
         .replace(/^number (from \d)/, '$1');
 
-/** `word`: null if the prompt describes the fields. */
+/** `word`: rewords descriptions; null if the prompt describes the fields. */
 const listFamilyProperties = (fields: Fields, word: Wording | null): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
@@ -285,9 +291,10 @@ export const familyKeys = { kind: 'kind', answer: 'answer' } as const;
 
 /**
  * Creates one JSON schema for the answers to all these questions: an object with a kind, the reasoning, and an answer
- * with one branch for each set of fields, described in the words of `word` unless the prompt describes them. It is
- * constant for a match, so a server that puts it before the messages can serve both from its cache. To keep it short, numbers have no bounds and branches no kind (both are checked when the answer is parsed), and repeated
- * parts become definitions.
+ * with one branch for each set of fields. `word` rewords the descriptions; null leaves them out, because the prompt has
+ * them. The schema is constant for a match, so a server that puts it before the messages can cache it with them. To
+ * keep the schema short, numbers have no bounds and branches no kind (both are checked when the answer is parsed), and
+ * repeated parts become definitions.
  *
  * @example createFamilySchema([{ kinds: ['bid'], fields: { bid: createIntegerField(0, 4, 'your bid') } }]).required // ['kind', 'reasoning', 'answer']
  */
@@ -312,7 +319,7 @@ type JsonSchema = Record<string, unknown>;
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && 'type' in value;
 
-/** Returns whether a schema has no fields of its own: only such schemas become definitions. */
+/** Whether a schema may become a definition: it must have no fields of its own. */
 const isPart = (value: unknown): value is JsonSchema => isSchema(value) && !('properties' in value);
 
 /** Lists all parts of a schema, outer ones first. */
@@ -351,7 +358,7 @@ function shareParts(schema: JsonSchema): JsonSchema {
   return whole;
 }
 
-// Parsing models' values.
+// Parsing of the values that models write.
 
 function parseNumeric(value: unknown) {
   if (typeof value === 'number') return value + 0; // turns -0 into 0, since JSON does not keep the sign
@@ -360,19 +367,20 @@ function parseNumeric(value: unknown) {
   return number === undefined ? value : Number(number) / (percent ? 100 : 1) + 0;
 }
 
-/** Words that suggest a name is not the one meant. */
+/** Words that suggest that a name in the same answer is not the choice. */
 const negation = /\b(?:not|no|never|but|except|nobody|anyone|anybody|instead)\b|n['’]t\b/i;
 
-/** "I" with a verb, which is not a name: "I will vote for Dan". */
+/** "I" with a verb, e.g. "I will vote for Dan". Such an "I" is not a name. */
 const ownVerb = /(?<!\p{L})[Ii] \p{Ll}+/gu;
 
-/** Text before a lower-case word that makes it a name: "vote for will", "dan or Zoe". */
+/** Text after which a word in lower case is a name: "vote for will", "dan or Zoe". */
 const before = String.raw`(?:^|\b(?:for|over|or|and|choose|pick|exile|against)\s+|[,:]\s*)`;
 const after = String.raw`(?:\s+(?:or|and|over)\b|\s*[,/])`;
 
 /**
- * Finds the choice itself in any case, or the only one that is named in its own spelling and not excluded. Returns none
- * if a second choice may be named in lower case ("Dan is innocent, vote for will"): it does not guess.
+ * Finds the choice that a text names: the text itself in any case, or the only name that occurs in its own spelling.
+ * Returns the text unchanged if it has a negation, or if a second choice may be named in lower case ("Dan is innocent,
+ * vote for will"): the choice is then not guessed.
  */
 function findNearestChoice(value: string, choices: readonly string[]) {
   const line = flattenToOneLine(value);
@@ -391,7 +399,9 @@ function findNearestChoice(value: string, choices: readonly string[]) {
 /** Converts to lower case without diacritics. */
 const foldLetters = (text: string) => stripMarks(text).toLowerCase();
 
-/** Whether a name of one word may be named in lower case; others are found in their own spelling alone. */
+/**
+ * Whether a text names this choice. A name of one word may be in lower case; a longer name must be in its own spelling.
+ */
 function isNamed(choice: string, heard: string): boolean {
   if (!isSingleWord(choice)) return false;
   const name = foldLetters(choice);

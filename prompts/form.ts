@@ -52,10 +52,10 @@ const labels: Readonly<Record<string, string>> = {
   suspicion: 'How far do you take the statement to be deceptive?',
 };
 
-/** Words for choices that are no names. */
+/** Labels of choices that are not names. */
 const choiceLabels: Readonly<Record<string, string>> = { [passChoice]: 'Nobody', up: 'forward', down: 'backward' };
 
-/** Stands in the record for notes that a person left empty. */
+/** Recorded instead of notes that a person left empty. */
 export const emptyNotes = '(no notes)';
 
 interface AnswerSchema {
@@ -86,7 +86,7 @@ const listFields = (properties: Readonly<Record<string, AnswerSchema>>, maxWords
 
 const nameOption = (value: string) => ({ value, label: choiceLabels[value] ?? value });
 
-/** Throws a TypeError for a schema that no answer has. */
+/** Throws a TypeError for a schema that the answers of a match do not use. */
 function createFormField(head: FieldHead, schema: AnswerSchema, maxWords: number): FormField {
   const { type, enum: choices, items, minimum = 0, maximum = 1, properties = {} } = schema;
   if (choices) return { ...head, kind: 'choice', options: choices.map(nameOption) };

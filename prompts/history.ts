@@ -1,5 +1,5 @@
-// The events that a player has seen, as lines of text in order. Within a round the text only grows at its end, to suit
-// prompt caches.
+// The events that a player has seen, as lines of text in order. Within a round, lines are only added at the end, so
+// that providers can cache the beginning.
 import { getLastAct, getPower, getRole, getPowerLabel } from '../state/roles/index.ts';
 import { teams, type Team } from '../state/teams.ts';
 import type { SeenEvent, View } from '../state/view.ts';
@@ -11,17 +11,17 @@ import { quote } from './text.ts';
 /** Options of a rendered history. */
 interface HistoryOptions {
   /**
-   * Whether the heading of today, which then stands even if nothing has happened yet, names the living players if some
-   * have left. The names are thus in the prefix that caches serve, and questions need not repeat them. Under
-   * `memory=full`, headings of earlier days keep them, so that the text only grows at its end.
+   * Whether the heading of the current day lists the living players, if some have left. The heading then exists even if
+   * nothing has happened that day. The names are thus in the part that providers cache, and questions need not repeat
+   * them. Under `memory=full`, headings of earlier days keep their lists, so that the text only grows at its end.
    */
   namesLiving?: boolean;
 }
 
 /**
- * Renders everything that the View's owner remembers; empty if nothing. Speech of earlier rounds is left out where the
- * player's own summaries replace it. Events in `listTrimmedEvents(view, shortenedBy)` are also left out, with a note in
- * the place of the last speech among them.
+ * Renders everything that the View's owner remembers; an empty text if there is nothing. Where the player's own
+ * summaries replace the speech of earlier rounds, that speech is left out. The events in `listTrimmedEvents(view,
+ * shortenedBy)` are also left out, and a note replaces the last speech among them.
  *
  * @example renderHistory(createView(game, 'Ginger')).split('\n')[0] // 'What you have seen so far:'
  */
@@ -32,7 +32,10 @@ export function renderHistory(view: View, shortenedBy = 0, { namesLiving = false
   const wording = getWording(view);
   const lines: string[] = [];
   const named = namesLiving ? listNamedRounds(view) : [];
-  /** Headings of days, which name who was left at dawn: most events are of a day. */
+  /**
+   * Headings of days by round, with the players who were alive at dawn. They are cached, because most events happen by
+   * day.
+   */
   const days = new Map<number, string>();
   const head = (moment: Pick<View, 'round' | 'phase'>): string => {
     if (moment.phase !== 'day') return renderHeading(moment, view, named);
@@ -59,7 +62,7 @@ export function renderHistory(view: View, shortenedBy = 0, { namesLiving = false
 const listNamedRounds = ({ events, round, rules }: View): readonly number[] =>
   rules.memory === 'full' ? [...new Set(events.map((event) => event.round)), round] : [round];
 
-/** `named`: rounds whose day names the living players. */
+/** `named`: rounds whose headings list the living players. */
 function renderHeading({ round, phase }: Pick<View, 'round' | 'phase'>, view: View, named: readonly number[]): string {
   if (round === 0) return 'Before the first night:';
   if (phase === 'night') return `Night ${round}:`;
@@ -82,7 +85,7 @@ function listLivingAtDawn({ events, players }: View, round: number): string[] {
 const renderTrimNote = (isWithSummaries: boolean) =>
   `(What was said and thought up to here${isWithSummaries ? ', with your oldest summaries,' : ''} is left out: there is no room for it.)`;
 
-/** Renders one event as a line; null if it has none. `isBare`: without what was said, if anything. */
+/** Renders one event as a line; null if the event has no line. `isBare`: leaves out the words of a speech. */
 type Teller<Type> = (event: Extract<SeenEvent, { type: Type }>, view: View, isBare: boolean) => string | null;
 
 const describeIdentity = ({ role, team }: { role?: string | undefined; team?: Team | undefined }) =>
@@ -181,7 +184,7 @@ const renderLine = (event: SeenEvent, view: View, isBare: boolean) =>
   (tellers[event.type] as Teller<typeof event.type>)(event, view, isBare);
 
 /**
- * Renders one event as the prompts of the View's owner do; null if they do not mention it.
+ * Renders one event as it is worded in the prompts of the View's owner; null if these prompts do not mention the event.
  *
  * @example describeSeenEvent(view.events[0]!, view) // 'Ann was elected Sheriff.'
  */

@@ -1,9 +1,9 @@
-// The addition of the arm `honest` of a fork to one question: only this player is asked to say what it knows to be
-// true.
+// The instruction that the arm `honest` of a fork adds to one question. It asks only this player to say what it knows
+// to be true.
 import { getWording } from './paraphrase.ts';
 import type { AnyPrompt } from './prompt.ts';
 
-/** Stands before the last line of the question, which says how to answer; all else is as it was. */
+/** Inserted before the last line of the question, which says how to answer. The rest of the prompt is unchanged. */
 export const honestInstruction = 'In this statement, say only what you know to be true.';
 
 /**

@@ -30,7 +30,10 @@ export const claimTypes = {
     'that the speaker will or will not vote for "object" ("I\'m voting Dan", "Vote: Dan", "we vote Dan today", "vote Dan with me"), also with a way out ("unless he explains, my vote is Dan", "otherwise I vote Dan")',
 } as const;
 
-/** Lists the verbs of the powers other than checks, and of last acts. `names`: roles, which may be of imported games alone. */
+/**
+ * Lists the verbs of last acts, and of all powers that are not checks. `names`: roles, including roles that only
+ * imported games have.
+ */
 export function listActVerbs(names: readonly string[] = [...roles.keys()]): string[] {
   const acts = names.map(getRole).flatMap(({ powers, lastAct }) => [...powers, ...(lastAct ? [lastAct] : [])]);
   return [...new Set(acts.filter(({ aim }) => aim !== 'learn').map(({ verb }) => verb))];
@@ -54,8 +57,8 @@ const claimFields = {
 } as const;
 
 /**
- * Examples of speaker, statement and claims, from the development part of the labeled statements, shortened and with
- * other names.
+ * Examples: speaker, statement and claims. They come from the development part of the labeled statements, are
+ * shortened, and use other names.
  */
 const examples: readonly (readonly [by: string, text: string, ...claims: string[]])[] = [
   [
@@ -135,7 +138,7 @@ const decidedCases: readonly string[] = [
   'What the game has announced is said beside a check: "N1 I checked Dan: no wolf, and he flipped Doctor when he died" is check by Paul of Dan, villagers; departure Dan, presupposed; role Dan Doctor.',
 ];
 
-/** Contents of the system message of every judge's question. */
+/** Paragraphs of the system message that every judge's question shares. */
 export const judgeOffice = [
   'You do not play. You read the public record of a game of Werewolf and note what statements claim as facts of that game.',
   'Whether it is so does not matter, and nobody has told you who has which role: do not guess it.',

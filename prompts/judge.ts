@@ -1,5 +1,5 @@
-// The questions to a judge, who sees only public information: which claims does a statement make? Also the shape of the
-// answers.
+// The questions to a judge, who sees only public information: which claims does a statement make? The shapes of the
+// answers are also here.
 import { z } from 'zod';
 import { Cause } from '../state/events.ts';
 import { everybody } from '../state/player-names.ts';
@@ -23,7 +23,7 @@ import { flattenToOneLine } from '../state/text.ts';
 import { breakTags, quote } from './text.ts';
 import { renderRules } from './rules-text.ts';
 
-/** Name of a judge in the keys of prompts and in records, where players have theirs. */
+/** Name of a judge in the keys of prompts and in records, where a player's name would be. */
 export const judgeName = 'judge';
 
 /** A claim as the judge states it. */
@@ -60,7 +60,7 @@ export interface JudgedDay {
 export type JudgedMatter = Pick<PublicStatement, 'id' | 'by' | 'text' | 'kind' | 'target'>;
 
 /**
- * Composes the question about one statement, made right after the events in `view`. `step`: number of the statement in
+ * Composes the question about one statement. `view` ends right before the statement. `step`: number of the statement in
  * the match, from 1.
  */
 export function composeJudgePrompt(view: PublicView, step: number, matter: JudgedMatter): Prompt<JudgedAnswer> {
@@ -69,8 +69,8 @@ export function composeJudgePrompt(view: PublicView, step: number, matter: Judge
 }
 
 /**
- * Composes the question about several statements of a day, made right after the events in `view`, with no other public
- * event between them. `step`: number of the first one in the match, from 1.
+ * Composes the question about several statements of a day that no other public event separates. `view` ends right
+ * before the first of them. `step`: number of the first statement in the match, from 1.
  */
 export function composeJudgeDayPrompt(
   view: PublicView,
@@ -100,7 +100,7 @@ export function composeJudgeDayPrompt(
   return { action: 'judge_day', ...createQuestion(view, step, told, question, { statements: { ...rows, schema } }) };
 }
 
-/** Whether the statement makes each of some claims: fields `claim_1`, `claim_2` and so on. */
+/** Whether the statement makes each of the given claims, in the fields `claim_1`, `claim_2` and so on. */
 export type ConfirmedClaims = Record<string, boolean>;
 
 /**
@@ -132,7 +132,10 @@ export function composeConfirmPrompt(
   return { action: 'judge_confirm', ...createQuestion(view, step, tellMatter(matter), question, fields) };
 }
 
-/** Composes the question for the words of claims whose quoted words do not occur in the statement. */
+/**
+ * Composes the question for the exact words of claims, asked if the words that the judge quoted do not occur in the
+ * statement.
+ */
 export function composeQuotePrompt(
   view: PublicView,
   step: number,
@@ -166,7 +169,7 @@ const tellMatter = (matter: JudgedMatter) => [
   quoteStatement(matter.text),
 ];
 
-/** Describes how a statement is introduced. @example describeSaying({ kind: 'debate', target: null }) // 'said' */
+/** Describes how a statement was made. */
 export const describeSaying = ({ kind, target }: Pick<JudgedMatter, 'kind' | 'target'>) =>
   kind === 'debate' ? 'said' : `voted for ${target} (the vote itself is no claim) and explained`;
 
@@ -180,8 +183,8 @@ const idleRules: readonly string[] = [
 ];
 
 /**
- * Creates the question, ordered from the parts shared by all matches to those of this question, so that a provider's
- * cache covers as much as possible.
+ * Creates the question. The parts that all matches share come first, and the parts of this question last, so that a
+ * provider can cache as much as possible.
  */
 function createQuestion<Types extends Fields>(
   view: PublicView,
@@ -210,7 +213,7 @@ function createQuestion<Types extends Fields>(
   };
 }
 
-// Fields of answers. The office explains their meaning, so they have no descriptions here.
+// Fields of a claim in an answer. The system message explains their meaning, so they have no descriptions here.
 
 const createAnswerFields = (view: PublicView) => ({
   claims: createListField<StatedClaim>(createClaimFields(view)),

@@ -1,5 +1,5 @@
-// Moments of a match that its first day and night do not show, with the questions asked then, and a line of every kind
-// that a player can read. The hashes of a match's wording include them.
+// Questions that are not asked, or worded differently, on the first day and night, and a sample of every line that a
+// player can read. The hashes of a match's wording include these.
 import { createDealEvents, createInitialState } from '../state/deal.ts';
 import type { GameEvent } from '../state/events.ts';
 import type { Game, Setup } from '../state/game.ts';
@@ -17,8 +17,8 @@ import { campaign, elect, passBadge, recommend, speakingOrder } from './sheriff.
 import { pseudoVote, vote } from './voting.ts';
 
 /**
- * A question under the name of its moment: its action, and if it is also asked on the first day, the difference in
- * words.
+ * A question and the name of its moment. The name is the question's action; if the action is also asked on the first
+ * day, the name includes what differs.
  */
 export type MomentQuestion = readonly [moment: string, prompt: AnyPrompt];
 
@@ -26,7 +26,7 @@ const on = (phase: Game['phase'], audience: GameEvent['audience']) => ({ round: 
 
 const inPublic = on('day', 'everyone');
 
-/** Returns the View of `me` after these events. `gone`: players who have left. */
+/** Returns the View of `me` after these events. `gone`: players who have left the game. */
 function seeAfter(
   sample: Setup,
   me: string,
@@ -58,12 +58,12 @@ const listOthers = ({ players }: Setup, me: string) => {
   return others as [first: string, second: string, ...more: string[]]; // boards have at least six players
 };
 
-/** Draws the order of names, the same for each question. */
+/** Draws the order of names, which is equal for all sample questions. */
 const drawOrder = () => draw(1, 'options');
 
 /**
- * Composes ballots after a tie, and the statements of the tied players before. Scores are at the opposite end of their
- * range from the first day.
+ * Composes the votes after a tie, and the statements that the tied players make before. All suspicion scores are at the
+ * opposite end of their range from those of the first day.
  */
 function composeVotes(sample: Setup, me: string): MomentQuestion[] {
   const [first, second] = listOthers(sample, me);
@@ -116,7 +116,7 @@ function composeOffice(sample: Setup, me: string): MomentQuestion[] {
   return Object.entries(questions).flatMap(([action, put]) => (isAskedIn(setup, action) ? put() : []));
 }
 
-/** Composes the questions to a holder of a power at night, except at the first moment of the first night. */
+/** Composes the questions to a holder of this power at night, except those of the start of the first night. */
 function composeNights(sample: Setup, power: HeldPower, me: string): MomentQuestion[] {
   const [first] = listOthers(sample, me);
   const see = (events: readonly GameEvent[], gone: readonly string[] = []) =>
@@ -157,11 +157,11 @@ function composeSecondNight(sample: Setup, power: HeldPower, me: string): Moment
   return [[`${power.verb} in the second night`, createActQuestion(power).put(later, drawOrder())]];
 }
 
-// History of what players have seen.
+// Sample lines of what players have seen.
 
 /**
- * Renders a line of each kind that a player can read in a match of this set-up: complete, without the oldest speech,
- * and without any.
+ * Renders a line of each kind that a player can read in a match of this set-up. The lines are rendered in full, without
+ * the oldest speech, and without any speech.
  */
 export function renderSampleHistory(sample: Setup): string[] {
   const [{ name: me }] = sample.players as [Setup['players'][number]];
@@ -179,8 +179,8 @@ const leaveOut: Choose = () => [];
 type Samples = { readonly [Type in GameEvent['type']]: readonly GameEvent[] };
 
 /**
- * Lists events of each type as `me` sees them, own and others', that a match of this set-up can have. The compiler
- * reports a missing type.
+ * Lists sample events of each type that a match of this set-up can have, as `me` sees them: the player's own and those
+ * of others. The compiler reports a missing type.
  */
 function listSampleEvents(sample: Setup, me: string): Samples {
   const { rules, board } = sample;

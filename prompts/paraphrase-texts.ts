@@ -5,7 +5,7 @@
 // row keeps slots, numbers, choices, roles and sides.
 
 export const paraphrases: readonly (readonly [usual: string, paraphrase: string])[] = [
-  // Rules.
+  // The rules.
   ['This is Werewolf, a game of hidden roles, talk and votes.', 'You are playing Werewolf, in which roles are secret and everything is decided by talking and voting.'],
   ['The players are {1}.', 'Those who play are {1}.'],
   ['The roles are {1}.', 'These roles were dealt: {1}.'],
@@ -77,7 +77,7 @@ export const paraphrases: readonly (readonly [usual: string, paraphrase: string]
   ['Players are allowed to say things that are not true.', 'It is permitted to say what is not true.'],
   ['Players are expected to deceive the other side wherever it helps their own.', 'Wherever it serves their own side, players are supposed to deceive the other one.'],
   ['Players must not lie: whatever you tell others must be what you believe to be true.', 'Lying is not allowed: you may tell others nothing but what you believe is true.'],
-  // Roles.
+  // The roles.
   ['The Werewolves know each other.', 'Every Werewolf knows who the others are.'],
   ['Each night one of them, drawn by lot, picks a player to be removed from the game, and the others learn the pick.', 'Every night the lot falls on one of them, who picks the player that is to be removed from the game; the others are told of the pick.'],
   ['Each night each of them proposes a player to be removed from the game, all at the same time and with a reason.', 'Every night they all propose, at once, one player whom to remove from the game, each saying why.'],
@@ -114,7 +114,7 @@ export const paraphrases: readonly (readonly [usual: string, paraphrase: string]
   ['You have no power at night.', 'At night there is nothing that you can do.'],
   ['Your role is {1}; you are on the side of {2}.', 'Your role is {1}; the side you belong to is that of {2}.'],
   ['Speak as a player of this game, in plain English.', 'You are a player of this game: talk as one, and in plain English.'],
-  // Advice.
+  // Advice to each role.
   ['Do not be found out: appear helpful, deflect suspicion to others, doubt those who accuse you or your partners, and do not defend a partner so openly that it gives you away.', 'Keep from being discovered: seem helpful, turn suspicion on others, cast doubt on whoever accuses you or your partners, and never stand up for a partner so plainly that you betray yourself.'],
   ['You may claim another role.', 'Claiming a different role is open to you.'],
   ['Your checks are the only certain knowledge of the village.', 'Nothing that the village knows for certain comes from anywhere but your checks.'],
@@ -145,7 +145,7 @@ export const paraphrases: readonly (readonly [usual: string, paraphrase: string]
   ['Types of deception: "omission" leaves out what matters; "distortion" exaggerates, plays down or twists what is true; "fabrication" states what is made up; "misdirection" draws attention away.', 'Kinds of deception: "omission" is to leave out something that matters; "distortion" is to exaggerate, play down or twist something true; "fabrication" is to state something made up; "misdirection" is to lead attention away.'],
   ['Types of deception: "omission" leaves out what matters; "distortion" exaggerates, plays down or twists what is true; "fabrication" states what is made up; "misdirection" draws attention away; "none" if there is no deception.', 'Kinds of deception: "omission" is to leave out something that matters; "distortion" is to exaggerate, play down or twist something true; "fabrication" is to state something made up; "misdirection" is to lead attention away; where there is no deception it is "none".'],
   ['Your own statement: 1 if it is so, even in one sentence, else 0, in between only if you are unsure.', 'Of a statement of yours: 1 where it is so, be it in one sentence only, otherwise 0, and what lies between is for the case that you are unsure.'],
-  // Questions.
+  // Tasks and questions.
   ['Which player do you want to remove from the game tonight?', 'Whom would you like to remove from the game this night?'],
   ['Which player do you want to check tonight?', 'Whom would you like to check this night?'],
   ['Which player do you want to protect tonight?', 'Whom would you like to protect this night?'],
@@ -226,7 +226,7 @@ export const paraphrases: readonly (readonly [usual: string, paraphrase: string]
   ['You have just left the game, and you are the Sheriff.', 'As of now you are out of the game, of which you are the Sheriff.'],
   ['To whom do you pass the badge?', 'Who is to have the badge from you?'],
   ['Choose "{1}" to tear it up: then there is no Sheriff any more.', 'If you would rather tear it up, choose "{1}": the game has no Sheriff from then on.'],
-  // The history and the situation; lines that quote somebody stay.
+  // History and situation. Lines that quote a player are not paraphrased.
   ['What you have seen so far:', 'This is what you have seen until now:'],
   ['Before the first night:', 'Ahead of the first night:'],
   ['Night {1}:', 'In night {1}:'],
@@ -283,7 +283,7 @@ export const paraphrases: readonly (readonly [usual: string, paraphrase: string]
   ['Fields of all other kinds are left out.', 'What other kinds have as fields does not belong to it.'],
   ['The kinds and their fields:', 'These are the kinds, with the fields of each:'],
   ['Answer: JSON of the kind "{1}".', 'Your answer: JSON of the kind "{1}".'],
-  // The shape of answers. Words for types stay: "string", "number from 0 to 1", "one of".
+  // Shapes of answers. The names of types are not paraphrased: "string", "number from 0 to 1", "one of".
   ['Answer with one JSON object of this shape and nothing else:', 'Give one JSON object of this shape as your answer, and nothing else:'],
   ['string, your thoughts in a few sentences; no other player ever sees them', 'string, what you think, in a few sentences that no other player will ever see'],
   ['string, the player you choose', 'string, the player of your choice'],
@@ -314,7 +314,10 @@ export const paraphrases: readonly (readonly [usual: string, paraphrase: string]
   ['string, the new Sheriff', 'string, who is to be the new Sheriff'],
 ]; // prettier-ignore
 
-/** Sentences of the rule `disclose`. They are apart because the hash of all other wording covers the list above. */
+/**
+ * Sentences of the rule `disclose`. They have a list of their own, because the hash of all other wording covers the
+ * list above.
+ */
 export const disclosedParaphrases: readonly (readonly [usual: string, paraphrase: string])[] = [
   ['All players are AI models.', 'Nobody at this table is human: each player is an AI model.'],
   ['All players are humans.', 'Each player at this table is human.'],

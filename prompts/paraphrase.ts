@@ -8,22 +8,23 @@ type Wording = (line: string) => string;
 
 type Row = readonly [from: string, to: string];
 
-/** Beginning of a line that stays: a list bullet, a heading, or the key of a field. */
+/** Beginning of a line that is not paraphrased: a list bullet, a heading, or the key of a field. */
 const lead = /^(?:- |Your aim: |Advice: | *"\w+": )/;
 
-/** Words of a player, which stay. */
+/** Beginning of a line that quotes a player; the line is not paraphrased. */
 const speech = /^[\p{L}ー]+(?: [\p{L}\dー]+)?: "/u;
 
 const sentenceEnd = /(?<=[.?]) (?=[A-Z"])/;
 
-/** Pattern of a slot in a row that is one sentence; slots of other rows may span sentences. */
+/** Pattern of a slot in a row that consists of one sentence. Slots of other rows may span sentences. */
 const withinSentence = '((?:(?![.?] [A-Z"]).)+?)';
 
 const escapeForPattern = (text: string) => text.replace(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
 
 /**
- * Returns a function that replaces whole lines, or otherwise each sentence of a line, that match one of the rows,
- * whatever is in its slots. Other sentences stay. With the columns of the rows exchanged, it does the reverse.
+ * Returns a function that replaces text by the rows: a whole line if a row matches it, otherwise each sentence that a
+ * row matches. Slots match any text. Sentences without a row stay. If the columns of the rows are exchanged, the
+ * function does the reverse.
  *
  * @example createWording([['Votes are {1}.', 'Your votes will be {1}.']])('- Votes are secret.') // '- Your votes will be secret.'
  */
@@ -60,7 +61,7 @@ export function createWording(rows: readonly Row[]): Wording {
   );
 }
 
-/** Number of cached lines; most occur in every prompt of a match. */
+/** Number of cached lines. Most lines occur in every prompt of a match. */
 const keptLines = 5000;
 
 const paraphraseLine = createWording([...paraphrases, ...disclosedParaphrases]);

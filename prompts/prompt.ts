@@ -26,44 +26,47 @@ export interface Prompt<Answer = unknown> {
   without(count: number): string;
   /** Parses the answer. */
   answer: z.ZodType<Answer>;
-  /** The answer's strict JSON schema: every property required, no others. */
+  /** Strict JSON schema of the answer: every property is required, and no others are allowed. */
   schema: Record<string, unknown>;
-  /** The shape of the answer in words, if it is not the last part of the prompt. */
+  /** Description of the answer's shape. Absent if it is the last part of the prompt. */
   shape?: string;
   /**
-   * The question's family, with one JSON schema for the answers to all its questions, and `system` without the shapes
-   * in that schema. Absent for a question that is not part of a match, or whose fields have a special order.
+   * The question's family: one JSON schema for the answers to all its questions, and a `system` message without the
+   * shapes that this schema describes. Absent for a question that is not part of a match, or whose fields have a
+   * special order.
    */
   family?: {
     name: Family;
     schema: Record<string, unknown>;
     system: string;
-    /** Names in the schema of the family → names of the question's own fields, if they differ. */
+    /**
+     * Names that fields have in the schema of the family → names in this question. Only names that differ are listed.
+     */
     names: Readonly<Record<string, string>>;
   };
   /** Names of the answer's fields that other players hear or read. */
   heard: readonly string[];
   /** Legal targets in seat order; empty if the answer names nobody. */
   choices: readonly string[];
-  /** Whether the answer is a decision or speech; the rules may set a temperature for each. */
+  /** Whether the answer is a decision or a speech. The rules may set a temperature for each kind. */
   kind: 'choice' | 'talk';
   /** Whether a fork has told the player to be honest in this answer; see `addHonestInstruction`. */
   isHonest?: true;
   /**
-   * Draws the replacement of an unreadable answer, which is always marked. If absent, the answer is recorded as
+   * Draws a replacement for an unreadable answer; the record always marks it. If absent, the answer is recorded as
    * missing.
    */
   fallback?: (draw: RandomSource) => Answer;
 }
 
 /**
- * Makes the prompt of an action from a View. `Matter`: further subject of the question, e.g. the statement to analyze.
+ * Makes the prompt of an action from a View. `Matter`: what else the question is about, e.g. the statement to analyze.
  *
  * @example vote.put(createView(game, 'Ginger'), draw(seed, 'options', 'Ginger')).user
  */
 export interface Question<Answer, Matter = void> {
   action: string;
-  /** `draw` orders the options, so that no place in a list is favored. */
+  /** `draw` orders the options at random, so that no place in a list has an advantage. */
   put(view: View, draw: RandomSource, matter: Matter): Prompt<Answer>;
 }
 
@@ -76,11 +79,11 @@ export interface Question<Answer, Matter = void> {
 export const drawOptions = (seed: number, round: number, player: string): RandomSource =>
   draw(seed, 'options', round, player);
 
-/** A prompt with any answer, where only the asking matters. */
+/** A prompt, for code that does not need the type of its answer. */
 export type AnyPrompt = Prompt<unknown>;
 
 /**
- * SHA-256 over the words of sample prompts of every action and role. Tests compare it with the current prompts. The
- * manifest stores it, so that matches played with other words can be recognized.
+ * SHA-256 over the words of sample prompts of every action and role; a test compares it with the current prompts.
+ * Manifests store it, so that matches with different wording can be recognized.
  */
 export const templatesHash = '00d55a926fe0508b2d1d9dcbd1f2398f047b028b4babbc581020c300b1f7b938';

@@ -17,7 +17,10 @@ export interface ReflectionAnswer {
   reflections: Record<string, WrittenReflection>;
 }
 
-/** A decision in question, e.g. `{ id: 'd3', when: 'Day 1', done: 'said: "…"' }`. */
+/**
+ * The question. The View must be the player's own at the end of the match, which does not include the thoughts of
+ * others.
+ */
 export interface ReflectedDecision {
   id: string;
   when: string;

@@ -10,16 +10,17 @@ const sentences = [
 ] as const;
 
 /**
- * Rejoins brackets around single letters. Quoting splits brackets that look like marks of chat templates; these do not.
+ * Rejoins brackets around single letters. Quoting inserts a space into brackets that look like markers of chat
+ * templates; these do not need it.
  */
 const joinLetters = (text: string) => text.replace(/\[ ([A-Z]{1,2})\]/g, '[$1]');
 
-/** Quotes each line separately, so that what somebody said stays in its line. */
+/** Quotes each line separately, so that no quoted words can start a new line. */
 const renderText = (text: string) =>
   text.split('\n').map((line, at) => `${at === 0 ? '- ' : '  '}${joinLetters(quote(line))}`);
 
 /**
- * Renders the lines about earlier matches, followed by an empty one; none if the player has no experiences.
+ * Renders the lines about earlier matches and an empty line; an empty list if the player has no experiences.
  *
  * @example renderRemembered({ ...view, remembered: [{ id: '0f', text: 'You are [A] …\n[B] said: …' }] })[3] // '  "[B] said: …"'
  */
@@ -30,8 +31,8 @@ export function renderRemembered(view: Pick<View, 'remembered' | 'variant'>): st
 }
 
 /**
- * Returns the hash of a pool's text as it would appear in a prompt, with the words around it. It is part of the set-up,
- * so that matches with another wording of experiences can be recognized.
+ * Returns the hash of a sample experience as it appears in a prompt, with the words around it. The hash is part of the
+ * set-up, so that matches with different wording of experiences can be recognized.
  *
  * @example hashExperienceWording(renderSample()) // '1f0c5b8a9e7d'
  */

@@ -90,7 +90,7 @@ const keepAsIs: Renamer = (text) => text;
 export const getRenamer = (view: Pick<View, 'variant'> | undefined): Renamer =>
   view?.variant === 'renamed' ? replaceGameWords : keepAsIs;
 
-/** Converts all texts in a JSON value, including keys. */
+/** Converts all texts in a JSON value, including keys. `tell`: converts one text. */
 export function replaceInValue<Value>(value: Value, tell: Renamer): Value {
   if (tell === keepAsIs) return value;
   const change = (one: unknown): unknown => {

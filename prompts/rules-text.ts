@@ -6,13 +6,13 @@ import { listSpecialRoles, rulebook } from '../state/rulebook.ts';
 import { teams } from '../state/teams.ts';
 import type { View } from '../state/view.ts';
 
-/** Name, among options that are left out, of the sentence about players who have left. */
+/** Name of the sentence about players who have left, for lists of options to leave out. */
 export const departed = 'departed';
 
 /**
- * Renders the rules of a match in words, equal for every player, so that a provider's prompt cache can share them.
- * `leftOut`: options whose sentences are left out. Without `hasNames`, the players are named below the rules, so that
- * these are equal for all matches under the same rules.
+ * Renders the rules of a match in words. They are equal for every player, so that a provider can cache them. `leftOut`:
+ * options whose sentences are left out. If `hasNames` is false, the names follow below the rules, so that the rules are
+ * equal for all matches with the same options.
  */
 export function renderRules(
   { board, rules, players, people }: Pick<View, 'board' | 'rules' | 'players' | 'people'>,
@@ -59,7 +59,7 @@ export function renderRules(
     .replace('(that of the names above)', (place) => (hasNames ? place : '(that of the names below)'));
 }
 
-/** Lists the players in seat order, and if the rules tell it, who of them are people. */
+/** Lists the players in seat order. If the rules disclose people, also says which players are people. */
 export const renderNames = ({ players, people }: Pick<View, 'players' | 'people'>): string =>
   [`The players are ${players.join(', ')}.`, ...(people === null ? [] : [tellPeople(players, people)])].join(' ');
 
@@ -76,8 +76,8 @@ const deceptionTypes =
   'Types of deception: "omission" leaves out what matters; "distortion" exaggerates, plays down or twists what is true; "fabrication" states what is made up; "misdirection" draws attention away';
 
 /**
- * Returns the definitions of the moderator's terms about statements, one per line. They appear only in the prompts of
- * those questions: players who speak, bid or vote do not learn what will be asked of it.
+ * Returns the definitions of the moderator's terms about statements, one per line. Only questions that use these terms
+ * include them: players who speak, bid or vote do not learn what they will be asked about a statement.
  */
 export const renderAnalysisTerms = ({ questions }: Pick<Rules, 'questions'>): string[] =>
   questions === 'paper'

@@ -1,5 +1,5 @@
-// The shapes of all answers that a match may ask for, by the family of their questions: play and analysis. They are
-// part of every prompt of a family, before any name, so that a prefix cache covers them.
+// The shapes of all answers that a match may ask for, by the family of the question: play or analysis. Every prompt of
+// a family begins with these shapes, before any name, so that providers can cache them.
 import { DeceptionType } from '../state/events.ts';
 import { powers, lastActs } from '../state/roles/index.ts';
 import { passChoice } from '../state/roles/role.ts';
@@ -24,22 +24,23 @@ import {
 import { renderAnalysisTerms } from './rules-text.ts';
 
 /**
- * Family of questions; prompts of one family begin alike. Only `analysis` has the definitions of deception: players who
- * speak, bid or vote do not learn what will be asked of it.
+ * Family of questions; prompts of one family begin alike. Only `analysis` includes the definitions of deception:
+ * players who speak, bid or vote do not learn what they will be asked about a statement.
  */
 export type Family = 'play' | 'analysis';
 
-/** Place of the description of answers: the prompt, or only the schema of its family. */
+/** Whether the prompt describes the shapes of answers, or only the JSON schema of the family. */
 export type ShapesPlace = 'prompt' | 'schema';
 
-// Playing.
+// Fields of questions of play.
 
 export const createBidField = ({ bidScale }: Pick<Rules, 'bidScale'>) =>
   createIntegerField(0, bidScale, 'how much you want to speak next');
 
 /**
  * Meaning of each bid, by the highest bid. 0–4 uses the words of section 3.3 of the Werewolf Arena paper. 0–10 states
- * only a degree, so that a player who was addressed may still want silence, and others may still find it urgent.
+ * only a degree, so that a player who was addressed may still want to be silent, and other players may still find it
+ * urgent to speak.
  */
 const bidMeanings = {
   4: [
@@ -62,13 +63,13 @@ const bidMeanings = {
 export const createStatementField = ({ maxWords }: Pick<Rules, 'maxWords'>) =>
   createHeardField(`what you say to everybody, at most ${maxWords} words`);
 
-/** Creates the fields of a bid with its statement, in their order. */
+/** Creates the fields of an answer that has both a bid and a statement, in this order. */
 export const createDraftFields = (rules: Pick<Rules, 'bidScale' | 'maxWords'>) => ({
   bid: createBidField(rules),
   statement: createStatementField(rules),
 });
 
-/** Description of the reasons; the question says who reads them. */
+/** Description of a reason. The question says who will read the reason. */
 const reasonNote = 'why, in one or two sentences';
 
 export const createExplanationField = ({ maxWords }: Pick<Rules, 'maxWords'>) =>
@@ -79,7 +80,7 @@ export const createExplanationField = ({ maxWords }: Pick<Rules, 'maxWords'>) =>
 
 export const summaryField = createTextField('your private summary, at most 150 words');
 
-/** Names that may be chosen, and the order in which they are shown. */
+/** Names that may be chosen, and the order in which the prompt shows them. */
 type Names = readonly [choices: readonly string[], shown?: readonly string[]];
 
 export const createVoteField = (...names: Names) => createNameField(names[0], 'the player you vote for', names[1]);
@@ -102,9 +103,9 @@ export const createDirectionField = (shown: readonly (typeof directions)[number]
 export const createBeliefsField = (names: readonly string[]) =>
   createProbabilitiesField(names, 'each other player still in the game: how likely that player is a Werewolf');
 
-// Analyses.
+// Fields of analyses.
 
-// The fields of WOLF's paper.
+// Fields of WOLF's paper.
 
 const typeField = createChoiceField(DeceptionType.options, 'the type of deception that fits best');
 const confidence = createProbabilityField('how sure you are of this answer');
@@ -127,11 +128,11 @@ const paperFields = {
   },
 };
 
-// One scale for the intent and one for the words, so that neither repeats the other. The terms above the fields define
-// both.
+// Intent and words have the same scale but separate fields. The terms above the fields define both.
 
 /**
- * Fields for speaker and listeners. A speaker knows whether its own statement is true, so the definitions that stand above the fields say what 0 and 1 mean for a speaker.
+ * Fields for speaker and listeners. Speakers know whether their own statement is true, so the definitions above the
+ * fields say what 0 and 1 mean for them.
  */
 const gradedField = {
   p_deceptive: createProbabilityField('how likely the statement is deceptive'),
@@ -170,14 +171,14 @@ export const createJudgementsField = (names: readonly string[], fields: Fields):
 
 const privacyNotice = 'Only the moderator reads these answers. Answer truthfully, from what you know.';
 
-// The register.
+// The register of shapes.
 
 /** Possible answers to a question. */
 interface AnswerShape {
   family: Family;
-  /** Returns whether a match of this set-up can ask it. */
+  /** Returns whether a match of this set-up can ask the question. */
   isAsked: (setup: PublicSetup) => boolean;
-  /** Returns the answer's fields after the reasoning, with the names of all players if any field is a name. */
+  /** Returns the fields of the answer after the reasoning. Includes the names of all players if any field is a name. */
   fields: (setup: PublicSetup) => Fields;
 }
 
@@ -289,7 +290,10 @@ const shapes: Readonly<Record<string, AnswerShape>> = {
 export const findFamily = (action: string): Family | null =>
   Object.hasOwn(shapes, action) ? (shapes[action]?.family ?? null) : null;
 
-/** Returns whether a match of this set-up can ask it. Others are asked about records, e.g. by an annotator. */
+/**
+ * Returns whether a match of this set-up can ask the question. Other questions are asked about records, e.g. by an
+ * annotator.
+ */
 export const isAskedIn = (setup: PublicSetup, action: string): boolean => shapes[action]?.isAsked(setup) ?? false;
 
 /**
@@ -314,15 +318,15 @@ export function listBranches(
 }
 
 /**
- * Returns whether the schema of a family describes its fields. That of play does not: its prompt says which kind of
- * answer has which fields. So the part that all players share has the 1,024 tokens from which on providers cache a
- * prefix, even where the rules are short, while analyses have them by their terms.
+ * Returns whether the schema of a family describes its fields. The prompt of the family `play` describes the fields
+ * instead: so the part that all players share reaches the 1,024 tokens from which providers cache a prompt, even if the
+ * rules are short. Prompts of analyses reach them by their terms.
  */
 export const isDescribedInSchema = (family: Family): boolean => family === 'analysis';
 
 /**
- * Renders the part below the rules in all prompts of a family, without names: terms, and the shapes of all answers,
- * unless `shapes` is `schema` and the family's schema describes them.
+ * Renders the part below the rules that all prompts of a family share, without names: the terms and the shapes of all
+ * answers. If `shapes` is `schema` and the family's schema describes the shapes, they are left out.
  */
 export const renderFamily = (
   family: Family,

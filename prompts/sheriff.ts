@@ -1,5 +1,5 @@
-// Questions about the Sheriff: those of the election, then those to the Sheriff (order of the debate, recommendation,
-// successor).
+// Questions about the Sheriff: first those of the election, then those that the Sheriff answers (order of the debate,
+// recommendation, successor).
 import { destroyBadgeChoice } from '../state/sheriff.ts';
 import type { Speech } from '../state/steps/debate.ts';
 import type { Succession } from '../state/steps/departure.ts';
@@ -26,7 +26,7 @@ import {
   createVoteField,
 } from './shapes.ts';
 
-// The election.
+// Questions of the election.
 
 export const candidacy: Question<Candidacy> = {
   action: 'candidacy',
@@ -81,7 +81,7 @@ export const elect: Question<VoteFor> = {
   },
 };
 
-// The office.
+// Questions that the Sheriff answers.
 
 export const speakingOrder: Question<SpeakingOrder> = {
   action: 'speaking_order',

@@ -3,20 +3,20 @@
 import { flattenToOneLine, replaceDoubleQuotes } from '../state/text.ts';
 
 /**
- * Beginnings of tags and of chat template markers, e.g. `<|im_end|>`, `</s>`, `[INST]`: some servers treat them as the
+ * Beginnings of tags and of chat template markers, e.g. `<|im_end|>`, `</s>`, `[INST]`. Some servers treat these as the
  * end of the message wherever they occur.
  */
 const markup = /<(?=[\p{L}/|｜!?<])|\[(?=\/?[gs]?[A-Z][A-Z_\d]*\])/gu;
 
-/** Inserts a space into everything that would be a tag; the text stays readable. */
+/** Inserts a space into every tag and marker. The text stays readable. */
 export const breakTags = (text: string) => text.replace(markup, '$& ');
 
-/** Number of cached quotes: a statement occurs in many prompts. */
+/** Number of cached quotes. A statement occurs in many prompts. */
 const keptQuotes = 5000;
 
 /**
- * Quotes a text in double quotation marks, replacing any within it, in one line: whatever a player says stays within
- * the quotes. Texts are one line when they enter a match, but a record may have been edited since.
+ * Quotes a text in double quotation marks, in one line, and replaces any such marks within: nothing that a player says
+ * can end the quote. Line breaks are also removed when a text enters a match, but a record may have been edited since.
  *
  * @example quote('I said "no".') // `"I said 'no'."`
  */
@@ -27,8 +27,8 @@ export const quote = memoize(
 );
 
 /**
- * Returns a cached function that keeps its `most` latest results. `make` must depend on the key alone, and callers must
- * not change its results.
+ * Returns a cached function that keeps its latest results. `most`: number of results kept. `make` must depend only on
+ * the key, and callers must not change its results.
  *
  * @example const trim = memoize(100, (text: string) => text, (text) => text.trim());
  */

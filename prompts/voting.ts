@@ -27,7 +27,7 @@ export const vote: Question<Vote> = {
 const isAfterPseudoVote = ({ events, round }: View) =>
   events.some((event) => event.type === 'pseudo_ballot' && event.round === round);
 
-/** A first ballot that exiles nobody, if there is a Sheriff. */
+/** Asks for a first vote that exiles nobody, held if there is a Sheriff. */
 export const pseudoVote: Question<Vote> = {
   action: 'pseudo_vote',
   put: (view, draw) =>
@@ -70,8 +70,8 @@ function composeVote(
 }
 
 /**
- * Renders own suspicion scores (0…1) of statements as the rules show them: with `scores=bands` only names above 0.6 and
- * below 0.4. Players who know the Werewolves get none, since they know better.
+ * Renders the player's own suspicion scores (0…1) as the rules show them: with `scores=bands`, only names above 0.6 and
+ * below 0.4. Empty for players who know the Werewolves.
  */
 function renderScores(view: View): string[] {
   const { scores, rules } = view;

@@ -1,5 +1,5 @@
-// Hashes of the wording of a match's questions. Every question that the set-up can ask is rendered, so the hashes are
-// those of the running words, whatever else has changed.
+// Hashes of the wording of a match's questions. Every question that the set-up can ask is rendered, so the hashes
+// describe the words in use, even if the code was edited.
 import { createDealEvents, createInitialState, deal } from '../state/deal.ts';
 import type { Game, Setup } from '../state/game.ts';
 import { hashText } from '../state/hash-text.ts';
@@ -25,18 +25,18 @@ const keptHashes = 200;
 
 type HashedSetup = Pick<Setup, 'board' | 'rules' | 'players' | 'variant'>;
 
-/** Name under which the lines of what players have seen are hashed. */
+/** Name of the hash of the lines that players have seen. */
 const historyName = 'history';
 
-/** Name under which the sentences about who is human are hashed, where the rule `disclose` tells them. */
+/** Name of the hash of the sentences about who is human, under the rule `disclose`. */
 const peopleName = 'people';
 
 /**
  * Returns the first 12 digits of the SHA-256 of prompts and schemas, for every question that a match of this set-up can
- * ask, under `history` for the lines of what players have seen, and under `people` for the sentences about who is human.
- * Depends on the set-up's rules and roles, not on names and seed: matches with the same rules and board have the same
- * hashes. The key is the question's action, followed by the moment if it is worded differently later, e.g. `vote after
- * a tie`.
+ * ask. `history` is the hash of the lines that players have seen, `people` that of the sentences about who is human.
+ * The hashes depend on the set-up's rules and roles, but not on names and seed: matches with the same rules and board
+ * have the same hashes. The key is the question's action, and if a later moment words it differently, that moment, e.g.
+ * `vote after a tie`.
  *
  * @example hashQuestions(setup)['vote'] // '3f0c5b8a9e7d'
  */
@@ -70,7 +70,7 @@ export function listWordedTexts({ board, rules, players, variant }: HashedSetup)
     })),
   };
   const holders = [...new Map(sample.players.map(({ role, name }) => [role, name]))];
-  // Questions asked on the first day and night have only those prompts here, as earlier versions hashed them.
+  // For these actions only the prompts of the first day and night are hashed here, as in earlier versions.
   const questions = [
     ...holders.flatMap(([role, me]) => composeAll(sample, role, me).map((prompt) => [prompt.action, prompt] as const)),
     ...holders.flatMap(([role, me]) => composeLaterQuestions(sample, role, me)),
@@ -101,7 +101,7 @@ const sampleBoard = {
   ),
 };
 
-/** Result of `hashRunningWords` while prompts are those of `templatesHash`. */
+/** Result of `hashRunningWords` for the prompts that `templatesHash` stands for. */
 export const usualWords = '7de336564e6b20e2649081e8a61da982b4576d096af3e494a71234ad6025e79e';
 
 let running: string | undefined;
@@ -110,15 +110,15 @@ let running: string | undefined;
 export const dealWordedSamples = (): Setup[] =>
   listSampleRules().map((rules) => deal({ board: sampleBoard, rules, seed: 1 }));
 
-/** Returns the SHA-256 over the words of every question in this process. */
+/** Returns the SHA-256 over the words of every question, as this process would ask it. */
 export function hashRunningWords(): string {
   const setups = dealWordedSamples();
   return hashText(JSON.stringify([setups.map(listWordedTexts), paraphrases, renamedWords]));
 }
 
 /**
- * Returns the hash that identifies the wording of all prompts in records: `templatesHash`, unless the running words
- * were edited since it was committed.
+ * Returns the hash that identifies the wording of all prompts in records: `templatesHash`, unless the prompts were
+ * edited since that constant was committed.
  *
  * @example readTemplatesHash() === templatesHash // in an unchanged checkout
  */

@@ -1,4 +1,5 @@
-// An upper bound of the prompts of a first day, which a model's context window must hold for a match to begin.
+// An upper bound of the length of a first day's prompts. A match begins only if the model's context window can hold
+// them.
 import { hasBallotReasons } from '../state/rules/common-rules.ts';
 import { createDealEvents, createInitialState } from '../state/deal.ts';
 import type { Game, Setup } from '../state/game.ts';
@@ -14,18 +15,19 @@ import { summarize, sumUp } from './summarize.ts';
 import { syntheticVote, vote } from './voting.ts';
 
 /**
- * Words of a thought or a reason. Models write 30 to 60; they may write up to `maxPrivateWords`, and prompts are then
- * shortened during the match. If prompts cannot hold even this many, the match would be played half blind.
+ * Assumed length of a thought or a reason, in words. Models write 30 to 60 words. They may write up to
+ * `maxPrivateWords`; prompts are then shortened during the match. A window that cannot hold even 50 would hide much of
+ * the match from the player.
  */
 const usualThought = 50;
 
-/** A word of ordinary English with its space. */
+/** An English word of average length with its space. */
 const word = 'wordy ';
 
 /**
  * Composes every question at the end of the first day for a player with this role, after the longest possible day:
  * nobody has left, and everybody has spoken for as long as the rules allow. The history consists of filler lines, each
- * as long as the longest of its kind, so no first day has a larger prompt, except one with a tie that a PK breaks.
+ * as long as the longest of its kind. No first day has a longer prompt, except one with a tie that a PK breaks.
  *
  * @example composeLongestFirstDay(setup, { role: 'Seer' }).find(({ action }) => action === 'vote')!.user.length
  */
@@ -68,13 +70,13 @@ export function composeLongestFirstDay(
     .map((prompt) => ({ ...prompt, user: `${prompt.user}\n${history}` }));
 }
 
-/** Most words of an experience: its situation, the decision, and a reflection. */
+/** Greatest length of an experience in words: its situation, the decision, and a reflection. */
 const memoryWords = 400;
 
 const listLongestMemories = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ id: String(index), text: word.repeat(memoryWords) }));
 
-/** Bounds the lines that a player has seen and thought by the end of the first day, in number and length. */
+/** Bounds the number and length of the lines that a player has seen and thought by the end of the first day. */
 function boundHistory({ rules, players }: Setup, role: string): string {
   const longest = sortBySize(players.map(({ name }) => name)).at(-1)!;
   const lines = (count: number, frame: string, words: number) => `- ${frame}: "${word.repeat(words)}"\n`.repeat(count);

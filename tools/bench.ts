@@ -1,4 +1,4 @@
-// Measures how cheaply matches are played: `npm run bench`.
+// Measures the cost of playing matches, in time, memory, calls and tokens: `npm run bench`.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,7 +18,7 @@ import { measureTurns } from './bench/turns.ts';
 import { findDatabase } from '../scripts/command/database-option.ts';
 import { type CommandIO, createCommand, runScript } from '../scripts/command/command-line.ts';
 
-/** Tokens recorded with prompts in the order of commit 37be2263, a schema for each question and today's prices. */
+/** Tokens recorded at commit 37be2263: its prompts, a schema for each question, and today's prices. */
 const before: Readonly<Record<string, EarlierTokens>> = {
   arena: { tokens: 642_000, uncached: 316_000, cost: { OpenAI: 0.81, Anthropic: 1.74, Google: 0.78 } },
   wolf: { tokens: 813_000, uncached: 390_000, cost: { OpenAI: 0.85, Anthropic: 1.45, Google: 0.65 } },
@@ -67,7 +67,7 @@ const quick: typeof full = {
   queue: { latencyMs: 20, matches: 2, workers: [1], simulated: { matches: 4, answers: 20, workers: 2 } },
 };
 
-/** Forms of structured output, with models of three vendors whose prices are known. */
+/** Ways of asking for structured output, each with models of three vendors whose prices are known. */
 const asked = {
   modes: {
     family: 'openai:gpt-5.1',

@@ -59,27 +59,32 @@ import {
 } from './docs/print-rules.ts';
 import { readShape, printMeanings, printTable, quoteCode, type Shape } from './docs/print-table.ts';
 
-/** A command or a part of one, by the words typed for it. */
+/** A command, or a part of a command, with the words that users type for it. */
 interface DescribedCommand {
   name: string;
   command: Command;
 }
 
-/** Commands that consist of parts, and their parts. */
+/** Commands that have subcommands, and these subcommands. */
 const commandParts: Readonly<Record<string, readonly string[]>> = {
   pool: poolParts,
   export: exportParts,
   bank: bankParts,
 };
 
-/** Every command that the help lists, or each of its parts, with its own declaration. */
+/**
+ * Every command that the help lists, with the command's own declaration. Subcommands are listed instead of their
+ * command.
+ */
 const describedCommands: readonly DescribedCommand[] = await Promise.all(
   commandNames
     .flatMap((name) => commandParts[name]?.map((part) => `${name} ${part}`) ?? [name])
     .map(async (name) => ({ name, command: await catchCommand(name) })),
 );
 
-/** Returns a command, which is caught when it prints its help. Throws an Error if it prints none. */
+/**
+ * Returns the declaration of a command, caught when the command prints its help. Throws an Error if it prints no help.
+ */
 async function catchCommand(name: string): Promise<Command> {
   const silent = { write: () => true };
   let caught: Command | undefined;
@@ -201,14 +206,14 @@ export const pages: Readonly<Record<string, Readonly<Record<string, () => string
 
 const folder = path.join(import.meta.dirname, '../docs');
 
-/** Paths of the pages within docs/, without the example. */
+/** Paths of the pages within docs/, except the example. */
 export const docPages: readonly string[] = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md') && !/^example-(?:report|bank)/.test(name))
   .sort();
 
 /**
- * Prints a page's tables again, not yet formatted. Throws an Error for a table without a place, and a field without a
- * description.
+ * Prints a page's tables again, not yet formatted. Throws an Error for a table that has no place on the page, and for a
+ * field without a description.
  *
  * @example printPage('reference/data.md', readFileSync('docs/reference/data.md', 'utf8'))
  */
@@ -222,8 +227,8 @@ export const printPage = (name: keyof typeof pages, text: string): string =>
   }, text);
 
 /**
- * Adds paths to links in printed text, from a page in one folder of docs/ to pages in others. Descriptions name only
- * the page, and files outside docs/ as `../FILE`.
+ * Adds paths to links in printed text, so that a page in one folder of docs/ can link to pages in others. Descriptions
+ * name only the page, and files outside docs/ as `../FILE`.
  */
 function resolveLinks(printed: string, page: string): string {
   const from = path.dirname(page);
@@ -268,7 +273,7 @@ const JudgeCounts = z.strictObject({
   readers: z.array(z.strictObject({ who: z.string(), precision: MeasuredCount, recall: MeasuredCount })),
 });
 
-/** Prints the measured counts of a judge whose answers are not stored. */
+/** Prints the measured counts of a judge whose answers are no longer stored. */
 function printJudgeCounts(): string {
   const { readers } = JudgeCounts.parse(
     JSON.parse(readFileSync(path.join(folder, 'evidence/judge-counts.json'), 'utf8')),
@@ -284,7 +289,10 @@ function printJudgeCounts(): string {
   ]);
 }
 
-/** Prints one row for each field, or for adjacent fields with the same meaning; `depth`: levels of nested fields. */
+/**
+ * Prints one row for each field, or for adjacent fields with the same meaning. `depth`: levels of nested fields to
+ * print.
+ */
 function printFields(schema: z.ZodType, depth = 1, without: readonly string[] = []): string {
   const rows: { names: string[]; meaning: string }[] = [];
   for (const [name, meaning] of describeFields(readShape(schema), depth, without)) {
@@ -332,7 +340,7 @@ const printProviders = () =>
     ]),
   );
 
-/** Prints the options of model strings, each with the providers of language models that do not support it. */
+/** Prints the options of model strings. Each has the providers of language models that do not support it. */
 function printModelOptions(): string {
   const takers = providers.flatMap(({ name, models, options }) =>
     models === undefined ? [{ name, taken: Object.keys(readShape(options).properties ?? {}) }] : [],

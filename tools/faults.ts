@@ -49,7 +49,7 @@ interface Typed {
   fuzz?: number;
 }
 
-/** Number of different matches, each also played without faults, and used in turn. */
+/** Number of different matches. Trials use them in turn, and each is also played without faults. */
 const variety = 12;
 
 function readPlan(text: string): PlannedFault[] {
@@ -61,7 +61,7 @@ function readPlan(text: string): PlannedFault[] {
   return plan;
 }
 
-/** Counts unhandled rejections. With thousands of trials in one process, none may go unnoticed. */
+/** Counts unhandled rejections, which would otherwise go unnoticed among thousands of trials. */
 function countUnheardRejections(): () => number {
   let unheard = 0;
   process.on('unhandledRejection', () => (unheard += 1));
@@ -118,7 +118,7 @@ export async function runFaults(argv: readonly string[], io: CommandIO): Promise
 
 const golden = path.join(import.meta.dirname, '../tests/golden');
 
-/** Damages copies of records in a temporary folder, which is then removed. */
+/** Damages copies of records in a temporary folder, runs commands on them, and removes the folder. */
 async function fuzzCommands(seed: number, runs: number, { stdout }: CommandIO): Promise<number> {
   const disk = getDisk();
   const work = disk.makeTemporaryFolder(path.join(tmpdir(), 'wolfgraph-fuzz-'));

@@ -1,4 +1,4 @@
-// Tests whether the tests notice mistakes, one at a time: `npm run mutate`.
+// Makes small mistakes in the code, one at a time, and checks that a test fails: `npm run mutate`.
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ import { prepareCopy, dropCopy, runSuites, runWithMutant } from './mutate/try-mu
 
 const root = path.join(import.meta.dirname, '..');
 
-/** Files of the package. `tools/` is left out, because only its own tests test it. */
+/** Files of the package. `tools/` is left out, because only its own tests run it. */
 const product = globSync('{state,prompts,deception,models,nodes,graph,report,scripts}/**/*.ts', { cwd: root }).sort();
 
 interface Options {
@@ -37,7 +37,7 @@ interface Options {
 
 type Tell = (line: string) => void;
 
-/** Makes the mistakes that are listed with their tests. Returns the number of mistakes that no test noticed. */
+/** Makes each listed mistake and runs the tests listed with it. Returns the number of mistakes that no test noticed. */
 async function testNamed(places: readonly MutationPlace[], tell: Tell): Promise<number> {
   const all = listSuites(root);
   const expand = (wanted: readonly string[]) => all.filter((suite) => wanted.some((begin) => suite.startsWith(begin)));
@@ -64,7 +64,7 @@ async function testNamed(places: readonly MutationPlace[], tell: Tell): Promise<
 
 const percent = (share: number) => `${(100 * share).toFixed(0)}%`;
 
-/** Formats the share of noticed mutants by layer, with its interval. */
+/** Formats the share of noticed mutants in each layer, with its interval. */
 function tabulate(tried: readonly TriedMutant[]): string {
   const rows = [...Map.groupBy(tried, ({ mutant }) => getLayer(mutant.file))].map(([layer, own]) => {
     const noticed = own.filter(({ run }) => run.outcome !== 'passed').length;

@@ -1,4 +1,4 @@
-// Restores our package.json after `npm pack`; see `prepack.mjs`.
+// Restores the project's package.json after `npm pack`; see `prepack.mjs`.
 import { renameSync } from 'node:fs';
 import path from 'node:path';
 

@@ -1,6 +1,6 @@
-// Creates what `npm pack` puts into the package: dist/, compiled from TypeScript, since Node does not strip types below
-// node_modules. Other files of the project, such as corpora, are packed too. While npm packs, the package's own
-// package.json replaces ours; `postpack.mjs` restores ours.
+// Creates what `npm pack` puts into the package: dist/, compiled from TypeScript, because Node does not strip types
+// below node_modules. Other files of the project, such as corpora, are packed too. While npm packs, the package's own
+// package.json replaces that of the project; `postpack.mjs` restores it.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,7 @@ const manifest = JSON.parse(readFileSync(at('package.json'), 'utf8'));
 const { name, version, type } = manifest;
 writeFileSync(at('dist/package.json'), `${JSON.stringify({ name, version, type, commit: readCommit() })}\n`);
 
-// Removes parts that users of the package do not need: a clone's scripts and tools, and the Node that `npm ci`
+// Removes parts that users of the package do not need: the project's scripts and tools, and the Node that `npm ci`
 // installs.
 for (const key of ['private', 'scripts', 'devDependencies', 'optionalDependencies', 'overrides']) delete manifest[key];
 manifest.bin.wolfgraph = `dist/${manifest.bin.wolfgraph}`;
@@ -40,7 +40,7 @@ manifest.exports['.'] = { types: `${api}.d.ts`, default: `${api}.js` };
 renameSync(at('package.json'), at('package.json.kept'));
 writeFileSync(at('package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
-/** Reads the commit of this checkout; null outside of a checkout. */
+/** Reads the commit of this checkout. Returns null outside of a checkout. */
 function readCommit() {
   try {
     const told = execFileSync('git', ['rev-parse', '--show-prefix', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();

@@ -25,7 +25,7 @@ const prefixes: Readonly<Record<string, readonly string[]>> = {
 
 const cost = z.number().min(0).optional();
 
-/** Used fields of an entry, in USD per token. */
+/** The fields that are used of an entry, in USD per token. */
 const Listed = z.looseObject({
   input_cost_per_token: cost,
   output_cost_per_token: cost,
@@ -38,7 +38,7 @@ const PriceFile = z.record(z.string(), z.unknown());
 /** Returns the price per million tokens, rounded, because the list's figures are inexact in binary. */
 const pricePerMillion = (perToken: number) => Number((perToken * 1e6).toPrecision(10));
 
-/** Finds the price of a model in the list; null if it has none. */
+/** Finds the price of a model in the list. Returns null if the list does not have it. */
 function findListedPrice(list: z.infer<typeof PriceFile>, provider: string, model: string): Price | null {
   const entry = (prefixes[provider] ?? [])
     .map((prefix) => list[`${prefix}${model}`])
@@ -57,9 +57,9 @@ function findListedPrice(list: z.infer<typeof PriceFile>, provider: string, mode
 }
 
 /**
- * Updates the table with a list's prices, in LiteLLM's form, for its own models and those to be `added`
- * (`PROVIDER:MODEL`). `missing`: models that are not in the list; they leave the table, because a price needs a date.
- * Throws a UsageError for a list in another form, and for models that cannot be added.
+ * Updates the table of prices from a list in LiteLLM's form: the models already in the table, and the models `added`
+ * (`PROVIDER:MODEL`). `missing`: models that the list does not have; they are removed from the table, because every
+ * price needs a current date. Throws a UsageError for a list in another form, and for models that cannot be added.
  */
 export function updatePrices(
   { prices }: PriceTable,
@@ -97,7 +97,7 @@ export function updatePrices(
 
 const tableFile = path.join(import.meta.dirname, '../models/providers/price-table.ts');
 
-/** Returns the text of the table's module with a new table. */
+/** Returns the text of the module that holds the table, with a new table. */
 export async function printPriceTable(text: string, table: PriceTable): Promise<string> {
   const start = 'export const priceTable: PriceTable = ';
   const before = text.slice(0, text.indexOf(start));

@@ -38,7 +38,7 @@ import { renderFalseFindings, renderValidation } from './validate/validation-mar
 const about =
   'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons hold what they promise. With --ratings it plays simulated tournaments. With --claims it holds the claims that an extractor draws against labelled statements. See docs/evidence/validity.md and docs/evidence/accuracy.md.';
 
-/** Parts of a validation besides the cells of its grid. */
+/** Parts of a validation other than the cells of its grid. */
 const otherParts = ['answers', 'power'] as const;
 
 interface Typed extends ClaimsFlags {
@@ -145,7 +145,7 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
     : validatePlanted({ isQuick, only, out, repetitions }, io);
 }
 
-/** Simulates studies of forks. Throws an Error if intervals do not cover as promised. */
+/** Simulates studies of forks. Throws an Error if intervals cover the truth less often than promised. */
 async function validateForks(
   repetitions: number,
   out: string | undefined,
@@ -218,7 +218,10 @@ async function validatePlanted({ isQuick, only, out, repetitions: typed }: Plant
     );
 }
 
-/** Counts how often equal things are reported to differ. Throws an Error if it is more often than promised. */
+/**
+ * Counts how often a difference is reported between equal things. Throws an Error if this happens more often than
+ * promised.
+ */
 async function validateFalseFindings(
   effortName: keyof typeof equalAnswersSizes,
   out: string | undefined,

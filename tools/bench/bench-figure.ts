@@ -3,13 +3,13 @@ import Table from 'cli-table3';
 
 export interface BenchFigure {
   what: string;
-  /** Target of the figure. `text` is the limit with its unit. */
+  /** Target of the figure. `text`: the limit with its unit. */
   target?: { text: string } & ({ atMost: number } | { atLeast: number });
   values: readonly BenchValue[];
 }
 
 export interface BenchValue {
-  /** Name of the measured case, if a figure has several. */
+  /** Name of the measured case. Absent if the figure has only one case. */
   name?: string;
   text: string;
   /** Value compared with the target; null if nothing could be measured. */

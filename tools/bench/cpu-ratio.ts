@@ -63,7 +63,7 @@ function showRatio({ pairs, calls }: RatioRuns) {
   return { ...median, text: `${median.text} (${range}), ${calls} calls of ${bareMs.toFixed(2)} ms bare` };
 }
 
-/** Splits the additional time into parts. Parts below a hundredth are added up. */
+/** Splits the additional time into parts. Parts below a hundredth are combined. */
 function splitRest({ matches, bare }: Pair): BenchValue[] {
   const [more, less] = [splitByThread(matches), splitByThread(bare)];
   const parts = Object.keys({ ...more, ...less }).map((name) => ({

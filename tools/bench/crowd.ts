@@ -1,11 +1,11 @@
-// A crowd of matches at once: the longest block of the event loop, and memory early and late.
+// Many matches at once: the longest block of the event loop, and memory early and late.
 import type { BenchFigure } from './bench-figure.ts';
 import { runWithModelServer } from './servers.ts';
 import { planMatches, type RulesVariant, runJob } from './timed-process.ts';
 
 /**
- * Plays `matches` matches, `inFlight` of them at a time, begun at once as by `match --matches`. Compares the peak
- * memory between a sixth and a third of the answers with that of the last sixth.
+ * Plays many matches with `inFlight` of them at a time, all started by one process as `match --matches` does. Compares
+ * the peak memory between a sixth and a third of the answers with that of the last sixth.
  */
 export const measureCrowd = (
   variant: RulesVariant,

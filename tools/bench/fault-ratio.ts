@@ -6,13 +6,13 @@ import { type BenchFigure, roundTo } from './bench-figure.ts';
 import { runWithModelServer } from './servers.ts';
 import { planMatches, type RulesVariant, runJob } from './timed-process.ts';
 
-/** Number of calls of which one fails. */
+/** One of this many calls fails. */
 const faultEvery = 20;
 
 /**
  * Plays the same matches with and without faults, at the same time in separate processes, so that both have the same
- * load. The time of a match is the time with running calls, including waits before retries, so that the start of
- * processes does not count.
+ * load. The time of a match is the time with running calls, including waits before retries. Starting a process does not
+ * count.
  */
 export async function measureFaultRatio(
   variant: RulesVariant,

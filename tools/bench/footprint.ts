@@ -1,4 +1,4 @@
-// Resources of matches besides CPU: memory of many matches in flight, bytes on disk and in traces.
+// Resources of matches besides CPU: memory of many concurrent matches, bytes on disk and in traces.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -10,7 +10,9 @@ import { type BenchFigure, type BenchValue, roundTo } from './bench-figure.ts';
 import { cleanEnv, planMatches, type RulesVariant, runJob, runNode } from './timed-process.ts';
 import { runWithModelServer, runWithTraceServer } from './servers.ts';
 
-/** Measures the maximum resident memory of one process that plays many matches at the same time to their ends. */
+/**
+ * Measures the maximum resident memory of one process that plays many matches at the same time, until all have ended.
+ */
 export const measureMemory = (
   variant: RulesVariant,
   { matches, latencyMs, concurrency }: Record<'matches' | 'latencyMs' | 'concurrency', number>,

@@ -1,4 +1,4 @@
-// Number of successive answers that a match waits for, from records.
+// Number of successive answers that a match waits for, counted from records.
 import { readRecord } from '../../models/record/recorder.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { powers } from '../../state/roles/index.ts';
@@ -6,8 +6,8 @@ import type { RatioRuns } from './cpu-ratio.ts';
 import type { BenchFigure } from './bench-figure.ts';
 
 /**
- * Counts the calls in the longest chain in which each call began after the previous one had ended. Calls of one wave
- * overlap and count once.
+ * Counts the calls in the longest chain in which each call began after the previous one had ended. Concurrent calls
+ * count once.
  */
 export function countLatencies(calls: readonly Pick<AnswerLine, 'started_at' | 'ms'>[]): number {
   const times = calls.map(({ started_at, ms }) => ({ from: Date.parse(started_at), to: Date.parse(started_at) + ms }));

@@ -1,5 +1,5 @@
-// Prompt tokens of a match, the part that a provider's cache would serve, and their cost: from dry runs, without any
-// call.
+// Prompt tokens of a match, the tokens that a provider's cache would serve, and their cost. All are counted in dry
+// runs, without any call.
 import { sum } from '../../deception/statistics/sums.ts';
 import { playDryRun } from '../../graph/dry-run-match.ts';
 import { prepareMatch } from '../../graph/prepare-match.ts';
@@ -15,17 +15,19 @@ import type { RulesVariant } from './timed-process.ts';
 /** Seed of the deal, and key for drawing answers. */
 const seed = 3;
 
-/** Draws answers by the place of the question only, so that the course of the match does not depend on the wording. */
+/**
+ * Draws answers from the place of the question alone, so that the course of the match does not depend on the wording.
+ */
 const answerAtLength: BotPolicy = ({ schema, action, step, view: { me, round } }) => ({
   answer: drawLegalAnswer(schema, draw(seed, round, step, action, me), writeStatement),
 });
 
-/** Keys for the dry run. No call is made, so any text can be a key. */
+/** Keys for the dry run. No call is made, so any text will do. */
 const env = { OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: 'none', GEMINI_API_KEY: 'none' };
 
 /**
  * Counts one match's tokens for a model on its vendor's own server. A schema counts as part of the prompt if the vendor
- * puts it first. A prefix is served from the cache once a call with it has ended.
+ * puts it first. A prefix is served from the cache if an earlier call with this prefix has ended.
  */
 export async function countPromptTokens({ rules, rule }: Pick<RulesVariant, 'rules' | 'rule'>, model: string) {
   const run = await playDryRun(await prepareMatch({ rules, rule, seed, model }, env, 0), answerAtLength);
@@ -50,7 +52,7 @@ export async function countPromptTokens({ rules, rule }: Pick<RulesVariant, 'rul
 
 const thousands = (tokens: number) => `${Math.round(tokens / 1000)}k`;
 
-/** Figures of a match as they were recorded before prompts formed families: tokens, and USD by vendor. */
+/** Tokens of a match and their cost in USD by vendor, as recorded before prompts formed families. */
 export interface EarlierTokens {
   tokens: number;
   uncached: number;
@@ -63,8 +65,8 @@ const describeTokens = ({ tokens, uncached }: Pick<EarlierTokens, 'tokens' | 'un
   `${thousands(uncached)} uncached, ${thousands(tokens - uncached)} cached (${((100 * (tokens - uncached)) / tokens).toFixed(1)} %) of ${thousands(tokens)}`;
 
 /**
- * Measures tokens of each variant in each form of asking, and cost by vendor. `models`: name of the case → model
- * string.
+ * Measures the tokens of each variant in each way of asking, and their cost by vendor. `models`: name of the case →
+ * model string.
  */
 export async function measurePromptTokens(
   variants: readonly PromptVariant[],

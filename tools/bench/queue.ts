@@ -11,7 +11,7 @@ import { readTournamentFile } from '../../scripts/command/tournament-command.ts'
 import { type BenchFigure, roundTo } from './bench-figure.ts';
 import { runWithModelServer } from './servers.ts';
 
-/** Size of the measurement: matches played, and load simulated. */
+/** Size of the measurement: the matches played, and the load simulated. */
 export interface QueueLoad {
   latencyMs: number;
   /** Number of matches per worker. */
@@ -21,7 +21,7 @@ export interface QueueLoad {
   simulated: { matches: number; answers: number; workers: number };
 }
 
-/** Measures in the database at `address`, and removes the measured data. */
+/** Measures in the database at `address`, and then removes the measured data. */
 export async function measureQueue(address: string, load: QueueLoad, folder: string): Promise<BenchFigure[]> {
   const database = await openDatabase(address);
   try {
@@ -80,7 +80,7 @@ function runProcess(args: readonly string[], env: NodeJS.ProcessEnv): Promise<vo
   });
 }
 
-/** Bytes of an answer's line and of a packed record, as measured for matches under `wolf`. */
+/** Bytes of one line of answers and of a packed record, as measured for matches under `wolf`. */
 const sizes = { answer: 2900, record: 141_000 };
 
 /** Simulates workers that play no matches: they send a real worker's queries as fast as the database accepts them. */

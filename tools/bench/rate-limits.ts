@@ -1,4 +1,4 @@
-// Share of an unknown rate limit that calls use: HTTP servers with a shortened minute.
+// Share of an unknown rate limit that calls use, measured with HTTP servers whose minute is shortened.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -35,7 +35,7 @@ const policies: readonly Policy[] = [false, true].flatMap((isSliding) =>
   })),
 );
 
-/** Measures all policies at the same time, each over `minutes` minutes after the first one. */
+/** Measures all policies at the same time. The first minute is not counted; `minutes`: number of minutes after it. */
 export async function measureRateLimits(minutes: number): Promise<BenchFigure[]> {
   const measured = await Promise.all(policies.map((policy) => measurePolicy(policy, minutes)));
   return [

@@ -1,4 +1,4 @@
-// Local servers that replace those called by a match: a language model with OpenAI's protocol, and LangSmith.
+// Local servers in place of those that a match calls: a language model with OpenAI's protocol, and LangSmith.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,9 +16,9 @@ export interface ChatRequest {
 }
 
 /**
- * Runs `use` with the address of a model server, and a function that returns the requests since its last call, grouped
- * in waves. `latencyMs`: time from the last byte of a call to the first byte of its answer. One call in `faultEvery`
- * gets one of `faults` in turn, which is reported to `onFault`; without `faultEvery` no call fails.
+ * Runs `use` with the address of a model server and a function. The function returns the requests since it was last
+ * called, grouped in waves. `latencyMs`: time from the last byte of a call to the first byte of its answer. One call in
+ * `faultEvery` gets one of `faults` in turn, which is reported to `onFault`; if `faultEvery` is absent, no call fails.
  */
 export async function runWithModelServer<Result>(
   { latencyMs, isKept = false, faultEvery, onFault }: ModelServerOptions,
@@ -44,8 +44,8 @@ export async function runWithModelServer<Result>(
 }
 
 /**
- * Runs `use` with the address of a stand-in for LangSmith and a function that returns the bytes sent since its last
- * call.
+ * Runs `use` with the address of a server in place of LangSmith and a function. The function returns the bytes sent
+ * since it was last called.
  */
 export async function runWithTraceServer<Result>(
   use: (address: string, takeBytes: () => number) => Promise<Result>,
@@ -66,7 +66,7 @@ interface ModelServerOptions {
   onFault?: (kind: string) => void;
 }
 
-/** Sends a server's answer to a complete request. */
+/** Sends a server's answer once the request is complete. */
 type Send = (response: ServerResponse) => void;
 
 const sendText =
@@ -80,7 +80,7 @@ const sendJson = (body: object, status = 200, headers: Record<string, string> = 
 const sendError = (status: number, message: string, headers: Record<string, string> = {}) =>
   sendJson({ error: { message } }, status, headers);
 
-/** Server faults, from the most frequent public reports: a failing transport, or a useless answer. */
+/** Server faults: a failing transport, or a useless answer. They are those that users report most often. */
 const faults: readonly { kind: string; send: Send }[] = [
   { kind: 'status 503', send: sendError(503, 'Overloaded.') },
   { kind: 'connection closed', send: (response) => void response.destroy() },
@@ -133,7 +133,7 @@ function completeWith(content: string, { model, sent } = { model: 'local', sent:
 /** Number of words of each text in an answer. */
 export const wordsPerStatement = 40;
 
-/** Makes JSON that `schema` allows, with texts of realistic length; the same for the same prompt. */
+/** Makes JSON that `schema` allows, with texts of realistic length. The same prompt always gets the same JSON. */
 export const makeLegalAnswer = (schema: AnswerJsonSchema, prompt: string): string =>
   JSON.stringify(drawLegalValue(schema, draw(0, prompt), writeStatement));
 
@@ -141,7 +141,7 @@ export const makeLegalAnswer = (schema: AnswerJsonSchema, prompt: string): strin
 export const writeStatement = (by: RandomSource): string =>
   Array.from({ length: wordsPerStatement }, () => by.pick(words)).join(' ');
 
-/** Average length as in English with spaces and punctuation, and no easier to compress. */
+/** Words with spaces and punctuation that have the average length of English and compress no better. */
 const words =
   'about after again against all almost already also always another anybody anyone around asked because before behind believe between claim clear could danger day debate decide defend doubt each early enough every evidence explain fair first follow friend from game ground guess happen hasty have hear hide honest however idea instead judge keep know last later least left listen look many matter maybe mean might mind more most must name nervous never next night nobody nothing notice often only other ourselves people perhaps plain point pressure protect proof question quick quiet rather reason remember right same second seem should silent simple since someone something sound speak still story strange strong sure suspect table talk tell think though time together tonight trust truth turn under until very village vote wait want watch what where whether which while without word would wrong yesterday'.split(
     ' ',

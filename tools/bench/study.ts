@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type BenchFigure, roundTo } from './bench-figure.ts';
 import { cleanEnv, readNodeFlags, runNode } from './timed-process.ts';
 
-/** Size of a crossed study of bots: three models, and this many deals. */
+/** Size of a crossed study of three bots: the number of deals. */
 export interface StudySize {
   deals: number;
 }
@@ -13,7 +13,7 @@ const models = ['bot:classic?salt=1', 'bot:classic?salt=2', 'bot:classic?lie=0.3
 
 const script = (name: string) => path.join(import.meta.dirname, '..', '..', 'scripts', `${name}.ts`);
 
-/** Runs a command in a separate process, started as by npm. Returns the milliseconds that it takes. */
+/** Runs a command in a separate process, as npm starts it. Returns its duration in milliseconds. */
 async function time(command: string, ...args: string[]): Promise<number> {
   const begun = performance.now();
   await runNode([...readNodeFlags(command), script(command), ...args], cleanEnv);
@@ -25,7 +25,7 @@ const countMatches = (out: string) =>
     .length;
 
 /**
- * Plays the study, then measures each command on it, with nothing cached.
+ * Plays the study, then measures each command on it. Nothing is cached before.
  *
  * @example await measureReading({ deals: 12 }, makeFolder)
  */

@@ -1,5 +1,5 @@
-// A job of the benchmark in a separate process without the user's keys and settings. It plays matches or makes their
-// bare calls, and reports CPU time, memory and, with a profile, the split of CPU time.
+// A job of the benchmark in a separate process without the user's keys and settings. The job plays matches or makes
+// only their calls. It reports CPU time and memory and, if it records a profile, the parts of CPU time.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -13,9 +13,9 @@ import type { ChatRequest } from './servers.ts';
 
 type BenchJob = { isProfiled?: boolean } & (
   | { kind: 'matches'; plans: readonly MatchPlan[]; inFlight: number; concurrency: number; out: string }
-  /** Makes bare calls. `file`: the calls as JSON, in waves. */
+  /** Makes only the calls. `file`: the calls as JSON, in waves. */
   | { kind: 'bare'; file: string; baseUrl: string }
-  /** Plays matches of one plan, all begun at once. */
+  /** Plays matches of one plan that all start at once. */
   | { kind: 'set'; plan: MatchPlan; matches: number; inFlight: number; out: string }
 );
 
@@ -27,7 +27,7 @@ async function playAll({ plans, inFlight, concurrency, out }: BenchJob & { kind:
   return pLimit(inFlight).map(plans, play);
 }
 
-/** Answers after which memory is sampled. */
+/** Memory is sampled after each this many answers. */
 const sampledAnswers = 100;
 
 /**
@@ -52,7 +52,7 @@ async function playSet({ plan, matches, inFlight, out }: BenchJob & { kind: 'set
   return { longestBlockMs: delays.max / 1e6, memory };
 }
 
-/** Makes calls with the code that anyone would write to get an answer with a JSON schema from LangChain's model. */
+/** Makes calls with the code that anyone would write to get an answer with a JSON schema from a LangChain model. */
 async function callBare(waves: readonly (readonly ChatRequest[])[], baseURL: string) {
   const { ChatOpenAI } = await import('@langchain/openai');
   const { HumanMessage, SystemMessage } = await import('@langchain/core/messages');
@@ -95,10 +95,10 @@ async function run(job: BenchJob) {
 
 const keyName = 'BENCH_KEY';
 
-/** Folder in which scripts/prepare.mjs stores compiled code for the next start. Node adds a subfolder of its own. */
+/** Folder in which scripts/prepare.mjs stores compiled code for the next start. Node adds a subfolder. */
 const compileCache = module.getCompileCacheDir();
 
-/** Environment for a usual run of the process, with a key for the local server, which checks none. */
+/** Environment for a usual run of the process. The key is for the local server, which accepts any. */
 export const cleanEnv: NodeJS.ProcessEnv = {
   ...Object.fromEntries(['PATH', 'HOME', 'SystemRoot'].map((name) => [name, process.env[name]])),
   ...(compileCache === undefined ? {} : { NODE_COMPILE_CACHE: path.dirname(compileCache) }),
@@ -107,28 +107,28 @@ export const cleanEnv: NodeJS.ProcessEnv = {
 
 export interface RulesVariant {
   name: string;
-  /** A preset, plus single options. */
+  /** Name of a preset, with single options after it. */
   rules: string;
   rule: MatchPlan['rule'] & object;
-  /** Target for the latencies of a full round; absent without a target. */
+  /** Target for the latencies of a full round; absent if there is no target. */
   latencies?: number;
 }
 
-/** Plans a variant's matches, with the local server in every seat and seeds from 1. */
+/** Plans a variant's matches. Every seat has the local server's model, and seeds count from 1. */
 export const planMatches = ({ rules, rule }: RulesVariant, baseUrl: string, matches: number) =>
   Array.from({ length: matches }, (_, index) => ({
     ...{ rules, rule, seed: index + 1 },
     model: `openai:bench?baseUrl=${baseUrl}&apiKeyEnv=${keyName}`,
   }));
 
-/** Reads Node's options of a command that npm runs, e.g. `match`. */
+/** Reads the options that npm gives to Node for a command, e.g. `match`. */
 export function readNodeFlags(command: string): string[] {
   const file = path.join(import.meta.dirname, '../../package.json');
   const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: Record<string, string> };
   return (scripts[command] ?? '').split(' ').filter((word) => /^--(?!import)/.test(word));
 }
 
-/** Runs Node to its end and returns its output. Throws an Error with its standard error if it fails. */
+/** Runs Node until it ends and returns its output. Throws an Error that includes its standard error if it fails. */
 export async function runNode(args: readonly string[], env: NodeJS.ProcessEnv = cleanEnv): Promise<string> {
   return (await promisify(execFile)(process.execPath, args, { env })).stdout;
 }

@@ -1,4 +1,4 @@
-// Rounds with turns by bids and by drafts: calls and tokens from dry runs, successive answers and wall time from
+// Rounds with turns by bids and turns by drafts: calls and tokens from dry runs, successive answers and wall time from
 // matches.
 import { computeMedian } from '../../deception/statistics/theil-sen.ts';
 import { readRecord } from '../../models/record/recorder.ts';
@@ -9,16 +9,16 @@ import { countPromptTokens } from './prompt-tokens.ts';
 import { runWithModelServer } from './servers.ts';
 import { planMatches, type RulesVariant, runJob } from './timed-process.ts';
 
-/** Setting of the rule `turn`. */
+/** Values of the rule `turn`. */
 const turns = ['bid', 'draft'] as const;
 
-/** A round of Werewolf Arena's own code, as recorded. Its statements have 70 words, those of the benchmark 40. */
+/** A round of Werewolf Arena's own code, as recorded. Its statements have 70 words; those of the benchmark have 40. */
 const arenaCode =
   'recorded of Werewolf Arena’s code: 83.1 calls, 86,289 tokens in, 1.94 s a round at 50 ms and 70 words';
 
 const formatCount = (count: number) => Math.round(count).toLocaleString('en-US');
 
-/** Computes the wall time in milliseconds of each round that ended with everybody's summary. */
+/** Computes the wall time in milliseconds of each round that ended with a summary by every player. */
 export const computeRoundTimes = (answers: readonly AnswerLine[]): number[] =>
   [...Map.groupBy(answers, ({ round }) => round).values()]
     .filter((calls) => calls.some(({ action }) => action === 'summarize'))
@@ -28,7 +28,7 @@ export const computeRoundTimes = (answers: readonly AnswerLine[]): number[] =>
       return Math.max(...ended) - Math.min(...begun);
     });
 
-/** Measures both ways to take a turn for each variant. `model`: the model whose prices and cache count. */
+/** Measures both ways to take a turn for each variant. `model`: the model whose prices and cache are used. */
 export async function measureTurns(
   variants: readonly RulesVariant[],
   { latencyMs, matches, model }: { latencyMs: number; matches: number; model: string },

@@ -10,8 +10,8 @@ import { UsageError } from '../../state/usage-error.ts';
 import { readShape, printTable, quoteCode, type Shape } from './print-table.ts';
 
 /**
- * Prints a preset's departures from its paper: rules with the option that restores the paper, then departures without a
- * rule.
+ * Prints how a preset departs from its paper: rules with the option that restores the paper, then departures that no
+ * rule can restore.
  */
 export function printDepartures(name: string): string {
   const ofRules = listRuleDepartures(name).map(({ rule, paper, here, words, reason }) => [
@@ -29,7 +29,7 @@ export function printDepartures(name: string): string {
   return markdownTable([['paper', `\`${name}\``, 'to play as the paper', 'reason'], ...ofRules, ...others]);
 }
 
-/** Prints the preset's choices where its paper says nothing, if they matter. */
+/** Prints what the preset chooses where its paper says nothing, if the choice matters. */
 export const printChoices = (name: string): string =>
   papers[name]!.silent.map((rule) => `\`${rule}=${String(readRules(name)[rule])}\``).join(', ');
 
@@ -49,10 +49,13 @@ export const printBoards = (): string =>
     ]),
   );
 
-/** Number of players above the size of any table. */
+/** More players than any board may have. */
 const beyondAnyTable = 40;
 
-/** Prints the sizes of tables that a board may have: how many Werewolves each may seat, and the built-in boards of that size. */
+/**
+ * Prints the sizes that a board may have: the possible numbers of Werewolves for each number of players, and the
+ * built-in boards of that size.
+ */
 export function printSizes(): string {
   const all = [...roles.values()];
   const packRole = all.find(({ team }) => team === 'werewolves')?.name ?? '';
@@ -85,7 +88,7 @@ export function printSizes(): string {
   );
 }
 
-/** Prints the rules in which the newest versions of the presets differ. */
+/** Prints the rules that differ between the newest versions of the presets. */
 export function printPresets(): string {
   const rules = presetNames.map((name) => readRules(name));
   return printDifferingRules(presetNames.map(quoteCode), rules);

@@ -1,8 +1,8 @@
-// Tables of Markdown, and schemas as data that a table can show.
+// Tables in Markdown, and what tables show of a schema.
 import { markdownTable } from 'markdown-table';
 import { z } from 'zod';
 
-/** The part of a JSON Schema that describes a value. */
+/** The part of a JSON Schema that describes one value. */
 export interface Shape {
   type?: string;
   enum?: unknown[];
@@ -17,10 +17,10 @@ export interface Shape {
 export const readShape = (schema: z.ZodType) =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
 
-/** Returns a text as code in Markdown. */
+/** Formats a text as code in Markdown. */
 export const quoteCode = (text: string) => `\`${text}\``;
 
-/** Prints a table in Markdown; a bar within a cell is escaped. */
+/** Prints a table in Markdown, and escapes bars within cells. */
 export const printTable = (head: string[], rows: string[][]) =>
   markdownTable([head, ...rows.map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')))]);
 

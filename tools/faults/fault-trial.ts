@@ -25,11 +25,14 @@ import {
   type WorldStep,
 } from './simulated-world.ts';
 
-/** The matches to play: a number of them from a seed on, or a single match. */
+/** The matches to play: a set with consecutive seeds, or a single match. */
 export interface Scenario {
   seed: number;
   matches: number;
-  /** Whether bots play through the command `npm run match`. Otherwise models play through the function it calls. */
+  /**
+   * Whether bots play through the command `npm run match`. Otherwise models play through the function that this command
+   * calls.
+   */
   isCommand?: boolean;
 }
 
@@ -44,7 +47,7 @@ export interface Undisturbed extends Scenario {
 
 /** The result of one trial. */
 export interface TrialResult {
-  /** For each disturbed process: the failed step, and its end. */
+  /** For each process with a fault: the failed step, and how the process ended. */
   told: string[];
   /** Number of steps that failed. */
   failed: number;
@@ -54,14 +57,14 @@ export interface TrialResult {
 
 const out = '/simulated/runs';
 
-/** Kinds of small matches, chosen by the seed. */
+/** Kinds of short matches; the seed chooses one. */
 const manners = [
   { rules: 'arena', rule: { debateTurns: 1, maxRounds: 1 } },
   { rules: 'arena', rule: { debateTurns: 1, maxRounds: 1, analysis: 'self' } },
   { rules: 'arena', rule: { debateTurns: 1, maxRounds: 2, beliefs: 'each-round' } },
 ] as const;
 
-/** The usual board with one player less of each role that several players have. */
+/** The usual board without one player of each role that several players have. */
 const fewer = Object.fromEntries(
   Object.entries(boards[defaultPlan.board]!.roles).map(([role, count]) => [role, Math.max(1, count - 1)]),
 );
@@ -72,9 +75,7 @@ const planMatch = (seed: number): MatchPlan => ({
   seed,
 });
 
-/**
- * Plays the scenario twice without faults: once with bots, whose answers are stored, and once in a simulated world.
- */
+/** Plays the scenario twice without faults: first with bots, whose answers are stored, then in a simulated world. */
 export async function playUndisturbed(scenario: Scenario): Promise<Undisturbed> {
   const replies = new Map<number, KeptReplies>();
   for (const seed of scenario.isCommand ? [] : listSeeds(scenario)) {
@@ -114,7 +115,7 @@ interface Life {
   process: SimulatedProcess;
   /** Error; null if the command finished. */
   error: unknown;
-  /** Prompts, by seed and hash, that were answered, and those whose answers were acknowledged as recorded. */
+  /** Prompts, by seed and hash: those that were answered, and those whose answers were acknowledged as recorded. */
   made: string[];
   acknowledged: string[];
 }
@@ -177,8 +178,8 @@ async function liveOnce(...[world, ...how]: Parameters<typeof begin>): Promise<L
 }
 
 /**
- * Disturbs one process after another as planned, then repeats the command without disturbance. A frozen process resumes
- * beside the next one.
+ * Starts one process after another, each with its planned fault, and then repeats the command without faults. A frozen
+ * process resumes while the next one runs.
  */
 export async function playThroughFaults(
   undisturbed: Undisturbed,
@@ -219,7 +220,7 @@ export async function playThroughFaults(
   world.happenNow();
   trial.judge(last.life, before);
   if (frozen && isRefused(last.life.error)) {
-    // The frozen process has resumed first, so the command is run once more.
+    // The frozen process may have resumed first, so the command is run once more.
     const again = await liveOnce(world, undisturbed, null);
     trial.judge(again, before);
     return trial.finish(again);
@@ -227,19 +228,19 @@ export async function playThroughFaults(
   return trial.finish(last.life);
 }
 
-/** Milliseconds without a sign of life after which a process counts as gone. */
+/** Milliseconds without a sign of life after which a process counts as dead. */
 const patience = 61_000;
 
 const isRefused = (error: unknown) => error instanceof Error && error.constructor.name === 'LockedElsewhere';
 
-/** Returns whether an error explains itself, so that a command may end with it. */
+/** Whether an error explains itself to users, so that a command may end with it. */
 const isTold = (error: unknown): boolean =>
   error instanceof Error &&
   (['RecordError', 'ProviderFailure', 'ProcessGone'].includes(error.name) ||
     'syscall' in error ||
     (error instanceof CommandFailed && !/\n {4}at /.test(error.message)));
 
-/** Observations of one world so far, and the errors found in it. */
+/** Everything observed of one world so far, and the errors found. */
 class Trial {
   readonly #world: SimulatedWorld;
   readonly #undisturbed: Undisturbed;
@@ -254,7 +255,7 @@ class Trial {
 
   /**
    * Returns the prompts, by seed and hash, whose answers are on the disk. `withLate`: includes answers that reached the
-   * disk late, which readers may ignore.
+   * disk after their process had died, which readers may ignore.
    */
   look(withLate = false): ReadonlySet<string> {
     const late = withLate ? '' : this.#world.lateLines.join('\n');
@@ -303,7 +304,7 @@ class Trial {
     else if (!isTold(error)) this.#faults.push(`an error that is not told in words: ${describeError(error)}`);
   }
 
-  /** Checks everything that must hold at the end. */
+  /** Checks everything that must be true at the end. */
   finish({ error }: Life): TrialResult {
     if (error !== null) this.#faults.push(`the command given again does not end: ${describeError(error)}`);
     else {
@@ -329,8 +330,8 @@ const describeError = (error: unknown) =>
 export const normalizeFileName = (file: string) => file.replace(/.*\//, '').replace(/\.\d+-[0-9a-f]{8}/, '.*');
 
 /**
- * Returns, for each file of a match, the contents that must be the same with and without faults. Dead processes may
- * leave locks, and logs may be lost.
+ * Returns the contents of each file of a match that must be equal with and without faults. Locks and logs are left out,
+ * because dead processes may leave locks, and logs may be lost.
  */
 function readContents(world: SimulatedWorld): Map<string, unknown> {
   const disk = world.storage.connect();
@@ -351,8 +352,8 @@ function readComparable(file: string, bytes: Buffer): unknown {
 }
 
 /**
- * Sorts answers and removes everything that depends on faults and timing. Leaves out lines written by a process that
- * had lost the match, as the reader does.
+ * Sorts answers and removes everything that depends on faults and timing. Also removes lines that a process wrote after
+ * it had lost the match, as every reader does.
  */
 function readAnswers(text: string): string[] {
   const lines = text
@@ -379,11 +380,11 @@ function findRecordFaults(world: SimulatedWorld): string[] {
   );
 }
 
-/** Lists all faults of one process: each step of the undisturbed match in each way it can fail. */
+/** Lists all faults of one process: each step of the undisturbed match, failing in each possible way. */
 export const listEveryFault = ({ steps }: Pick<Undisturbed, 'steps'>): PlannedFault[] =>
   steps.flatMap((step, number) => listFaultWays(step).map((way) => ({ step: number, way })));
 
-/** Draws one to three disturbed processes in a row. */
+/** Draws the faults of one to three successive processes. */
 export function drawFaults({ steps }: Pick<Undisturbed, 'steps'>, seed: number): PlannedFault[] {
   const by = draw(seed, 'faults');
   return Array.from({ length: 1 + by.integer(3) }, () => {
@@ -393,13 +394,13 @@ export function drawFaults({ steps }: Pick<Undisturbed, 'steps'>, seed: number):
 }
 
 /**
- * Formats faults as typed and printed.
+ * Formats faults as they are typed and printed.
  *
  * @example formatFaults([{ step: 12, way: 'kill' }, { step: 40, way: 'full' }]) // '12.kill,40.full'
  */
 export const formatFaults = (plan: readonly PlannedFault[]) => plan.map(({ step, way }) => `${step}.${way}`).join(',');
 
-/** Reverses `formatFaults`; null for invalid text. */
+/** Parses the output of `formatFaults`. Returns null for invalid text. */
 export function parseFaults(text: string, ways: readonly string[]): PlannedFault[] | null {
   const plan = text.split(',').map((one) => /^(\d+)\.(\w+)$/.exec(one));
   if (plan.some((one) => !one || !ways.includes(one[2]!))) return null;

@@ -1,5 +1,5 @@
-// Runs every command that reads records on damaged records, and lists forbidden results: a stack trace, a wrong exit
-// code, or a damaged record that is called sound.
+// Runs every command that reads records on damaged records. Lists forbidden results: a stack trace, a wrong exit code,
+// or a damaged record that is called sound.
 import path from 'node:path';
 import fc from 'fast-check';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -30,11 +30,11 @@ export const randomDamages: fc.Arbitrary<{ record: number; damages: Damage[] }> 
   ),
 });
 
-/** Sound records whose copies are damaged. */
+/** Undamaged records; copies of them are damaged. */
 export interface SoundRecords {
-  /** Folders of records of one deal with different models. The last is never damaged. */
+  /** Folders of records of one deal, played by different models. The last record is never damaged. */
   folders: readonly string[];
-  /** Folder for copies and commands' output. */
+  /** Folder for copies of records and the commands' output. */
   work: string;
 }
 
@@ -88,16 +88,18 @@ function listCommands(folder: string, sound: string, work: string): [name: strin
   ];
 }
 
-/** Commands that end with 0 only for a sound record. Only `verify` reads prompts. */
+/** Commands that may exit with 0 only if the record is sound. Only `verify` reads prompts. */
 const strict = ['verify', 'show', 'replay'];
 
 const known: readonly number[] = Object.values(exitCodes);
 
-/** Patterns of unexpected errors. */
+/** Patterns of messages that no command should print. */
 const unthought =
   /\n {4}at |\b(Type|Range|Reference|Syntax)Error\b|Cannot read propert|Cannot convert|is not a function|is not iterable|is not defined|Maximum call stack|Invalid array length/;
 
-/** Lists the faults in the results of commands (all, or the named ones) on one damaged record, one line each. */
+/**
+ * Lists the forbidden results of commands on one damaged record, one line each. All commands run unless some are named.
+ */
 export async function findFuzzFaults(
   { folders, work }: SoundRecords,
   { record, damages: changes }: { record: number; damages: readonly Damage[] },

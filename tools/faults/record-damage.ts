@@ -1,4 +1,4 @@
-// Damages the files of a record as disks, people and other programs do, optionally with a chain and seal that match the
+// Damages the files of a record as disks, people and other programs do. The chain and seal can be made to match the
 // damage.
 import { createHash } from 'node:crypto';
 import path from 'node:path';
@@ -17,17 +17,19 @@ export const damagedFiles = [
 export interface Damage {
   file: string;
   how: keyof typeof damageOf;
-  /** Position in the file, or in the line, from 0 to 1. */
+  /** Position in the file or in the line. 0 is the beginning, and 1 the end. */
   at: number;
-  /** Chooses the replacement. */
+  /** Selects the replacement. */
   choice: number;
-  /** Whether lines are linked and the record sealed again, so that only its contents can reveal the damage. */
+  /** Whether to link the lines and seal the record again, so that only its contents can reveal the damage. */
   isForged: boolean;
 }
 
 const nestArrays = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 
-/** Replacement values: other types, numbers out of range, nesting, names of an object's own properties. */
+/**
+ * Replacement values: other types, numbers out of range, nested values, and names of properties that every object has.
+ */
 const strangeValues: readonly unknown[] = [
   ...[null, true, -1, 0, 0.5, 1e308, Number.MAX_SAFE_INTEGER, '', 'Zorro', '\ud800', '\u202e\u001b[31m', [], {}],
   ...['a'.repeat(100_000), nestArrays(2000), { constructor: 1, toString: 2 }, Array.from({ length: 300 }, () => 0)],
@@ -87,7 +89,7 @@ function changeJson(bytes: Buffer, damage: Damage): Buffer {
   }
 }
 
-/** Damages the bytes of a file; null for a removed file. `other`: the same file of another record. */
+/** Damages the bytes of a file. Null removes the file. `other`: the same file of another record. */
 const damageOf = {
   flip: (bytes, damage) => changeBytes(bytes, damage, 1, (byte) => byte ^ (1 << (damage.choice % 8))),
   zeros: (bytes, damage) => changeBytes(bytes, damage, 1 + (damage.choice % 3000), () => 0),
@@ -129,8 +131,8 @@ export function damageRecord(folder: string, damages: readonly Damage[], other: 
 }
 
 /**
- * Links all lines of a record again, and seals the record if it was sealed, like an expert forger, so that only the
- * contents show the change. Leaves unreadable parts unchanged.
+ * Links all lines of a record again, and seals it if it was sealed. Only the contents then show the change, as after an
+ * expert forgery. Leaves unreadable parts unchanged.
  */
 export function forgeRecord(folder: string): string {
   const disk = getDisk();

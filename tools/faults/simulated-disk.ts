@@ -1,10 +1,10 @@
-// A disk in memory. When the power fails it loses unflushed data, in any way in which a real disk can.
+// A disk in memory. When the power fails, it loses unflushed data in every way in which a real disk can.
 import path from 'node:path';
 import { decodeText } from '../../models/machine/decode-text.ts';
 import { type Disk, type FileStatus, type OpenFile, UnusableFile, usualLimit } from '../../models/machine/disk.ts';
 import type { RandomSource } from '../../state/random.ts';
 
-/** A file's contents, independent of the file's names. */
+/** A file's contents, which several names can share. */
 interface Inode {
   data: Buffer;
   /** Contents that survive a power failure: those of the last flush. */
@@ -13,12 +13,12 @@ interface Inode {
 }
 
 /**
- * A change of names in a folder since the folder's last flush: name → inode, or null if the name was removed. It is
- * stored completely or not at all.
+ * A change of names in a folder: name → inode, or null if the name was removed. A power failure keeps or loses the
+ * change as a whole.
  */
 type NameChange = readonly (readonly [file: string, inode: Inode | 'folder' | null])[];
 
-/** Creates the system's error as `node:fs` throws it. */
+/** Creates an operating system's error in the form that `node:fs` throws. */
 export const createSystemError = (code: string, words: string, syscall: string, file: string) =>
   Object.assign(new Error(`${code}: ${words}, ${syscall} '${file}'`), { code, syscall, path: file, errno: -1 });
 
@@ -29,7 +29,8 @@ const createMissingError = (syscall: string, file: string) =>
 const pageLength = 4096;
 
 /**
- * Files and folders in memory. Every process gets its own `Disk` from `connect`; all see each other's effects.
+ * Files and folders in memory. Every process gets a `Disk` of its own from `connect`, and sees what the other processes
+ * write.
  *
  * @example
  * const storage = new SimulatedStorage(() => clock.now());
@@ -41,7 +42,7 @@ export class SimulatedStorage {
   #entries = new Map<string, Inode | 'folder'>();
   /** Entries that survive a power failure. */
   #flushedEntries = new Map<string, Inode | 'folder'>();
-  /** Later changes of names, in order, with their folder. */
+  /** Later changes of names, in order, each with its folder. */
   #waiting: { folder: string; change: NameChange }[] = [];
 
   /** `now`: time of the file system, in milliseconds since 1970. */
@@ -61,7 +62,10 @@ export class SimulatedStorage {
       .sort();
   }
 
-  /** Returns a function that appends bytes to the current file, even after the writing process has died. */
+  /**
+   * Returns a function that appends bytes to the file as it is now. The function works even after the writing process
+   * has died.
+   */
   prepareLateWrite(file: string): (bytes: Buffer) => void {
     const inode = this.#getFile(file, 'open');
     return (bytes) => this.#append(inode, bytes);
@@ -69,7 +73,7 @@ export class SimulatedStorage {
 
   /**
    * Loses unflushed data in any possible way: all of it, everything after some point, or arbitrary parts. Each change
-   * of names is stored or not; some pages may be lost and read as zeros.
+   * of names is stored or lost. Lost pages are read as zeros.
    */
   cutPower(by: RandomSource): void {
     const entries = new Map(this.#flushedEntries);
@@ -229,7 +233,7 @@ function setEntry<Entry>(entries: Map<string, Entry>, name: string, entry: Entry
   else entries.set(name, entry);
 }
 
-/** Returns the data of a file that survives a power failure. */
+/** Returns the part of a file that survives a power failure. */
 function keepSomePages({ data, flushed }: Inode, by: RandomSource): Buffer {
   const isLonger = data.length >= flushed.length && data.subarray(0, flushed.length).equals(flushed);
   if (!isLonger) return by.pick([flushed, data, data.subarray(0, by.integer(data.length + 1))]);

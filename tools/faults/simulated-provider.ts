@@ -1,4 +1,5 @@
-// Models for simulated matches: a bot whose answers are stored, and a language model that repeats them over a network.
+// Models for simulated matches: a bot whose answers are stored, and a language model that repeats these answers over a
+// network.
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
@@ -17,7 +18,7 @@ const roles: Readonly<Record<string, PromptMessage['role']>> = { system: 'system
 const hashPrompt = (messages: readonly BaseMessage[]) =>
   hashMessages(messages.map((message) => ({ role: roles[message.getType()]!, content: message.text })));
 
-/** A bot that stores every answer it gives. */
+/** A bot whose answers are all stored. */
 export class ReplyKeeper extends BotModel {
   readonly #replies: KeptReplies;
 
@@ -33,18 +34,18 @@ export class ReplyKeeper extends BotModel {
   }
 }
 
-/** A prompt that the undisturbed match never asks. */
+/** An error: the match without faults never asks this prompt. */
 export class UnknownPrompt extends Error {
   override name = 'UnknownPrompt';
 }
 
-/** A model that gives the stored answers like a provider, over a simulated network. */
+/** A model that repeats stored answers over a simulated network, as a provider would. */
 export class SimulatedModel extends BaseChatModel {
   readonly #process: SimulatedProcess;
   readonly #replies: KeptReplies;
   readonly #onReply: (prompt: string) => void;
 
-  /** `onReply`: called with the hash of each answered prompt, the moment at which a call is paid for. */
+  /** `onReply`: called with the hash of each answered prompt, at the moment at which a real call would be charged. */
   constructor(process: SimulatedProcess, replies: KeptReplies, onReply: (prompt: string) => void) {
     super({});
     [this.#process, this.#replies, this.#onReply] = [process, replies, onReply];

@@ -7,7 +7,7 @@ import type { ProcessIdentity } from '../../models/machine/processes.ts';
 import { draw, type RandomSource } from '../../state/random.ts';
 import { createSystemError, SimulatedStorage } from './simulated-disk.ts';
 
-/** A use of the disk, the clock or a provider, which can fail. `file`: null except for the disk. */
+/** One use of the disk, the clock or a provider, which can fail. `file`: null unless the disk is used. */
 export interface WorldStep {
   kind: string;
   file: string | null;
@@ -20,7 +20,7 @@ type Area = 'look' | 'open' | 'append' | 'write' | 'change' | 'sync' | 'time' | 
 
 /** Steps that can fail in each way. */
 export const stepsByFaultWay = {
-  /** The disk reports an error once, and does nothing. */
+  /** The disk reports an error once, and does nothing else. */
   io: ['look', 'open', 'append', 'write', 'change', 'sync'],
   /** The disk is full until the process has ended; the current write is partial. */
   full: ['append', 'write', 'change'],
@@ -37,7 +37,7 @@ export const stepsByFaultWay = {
   /** The power fails before the step; unflushed data is partly lost. */
   cut: ['open', 'append', 'write', 'change', 'sync', 'call'],
   cutAfter: ['open', 'append', 'write', 'change', 'sync'],
-  /** The clock is set back by two days before the step. */
+  /** The clock is set back by two days before the step. The process continues. */
   back: ['time', 'timer', 'call'],
   /** The clock is set forward by two days before the step. */
   forward: ['time', 'timer', 'call'],
@@ -45,7 +45,7 @@ export const stepsByFaultWay = {
   freeze: ['timer', 'call'],
   /** No answer comes, once. */
   hang: ['call'],
-  /** An answer is lost on its way, once. It was made and paid for. */
+  /** An answer is lost in transit, once. The provider has charged for it. */
   lose: ['call'],
   /** The server fails, once. */
   fail: ['call'],
@@ -67,15 +67,15 @@ export const listFaultWays = ({ kind }: Pick<WorldStep, 'kind'>): FaultWay[] =>
   );
 
 /**
- * A planned fault: the first step, from this number on, that can fail in this way. Steps count from 0 in the life of a
- * process.
+ * A planned fault: it happens at the first step from this number on that can fail in this way. Each process counts its
+ * steps from 0.
  */
 export interface PlannedFault {
   step: number;
   way: FaultWay;
 }
 
-/** Thrown to a dead process at every step. It is not an error of the product. */
+/** Thrown at every step of a process that has died. This is not an error of the product. */
 export class ProcessGone extends Error {
   override name = 'ProcessGone';
 }
@@ -87,18 +87,21 @@ export class ServerFailure extends Error {
 
 const day = 24 * 3600 * 1000;
 
-/** Maximum number of steps before a late line lands, or a frozen process resumes, while another process plays. */
+/** Maximum number of steps of other processes before a late write reaches the disk, or a frozen process resumes. */
 const soon = 120;
 
 interface Timer {
   at: number;
   process: SimulatedProcess;
   ring: () => void;
-  /** Kind of wait. Time never advances just for heartbeats, and for limits on calls only if nothing else happens. */
+  /**
+   * Kind of wait. Simulated time never advances for heartbeats alone, and for limits on calls only if nothing else
+   * happens.
+   */
   kind: 'wait' | 'limit' | 'beat';
 }
 
-/** Disk, clock and processes. The seed decides everything. */
+/** A world with a disk, a clock and processes. All randomness comes from its seed. */
 export class SimulatedWorld {
   readonly storage: SimulatedStorage;
   /** Lines that reached the disk after their process had died. */
@@ -106,9 +109,9 @@ export class SimulatedWorld {
   /** Whether the power ever failed. */
   isCut = false;
   readonly random: RandomSource;
-  /** Milliseconds since the world began. */
+  /** Milliseconds since the start of the world. */
   #time = 0;
-  /** Wall clock at the beginning; it can be set. */
+  /** Offset of the wall clock, which faults change. */
   #wall = Date.UTC(2026, 0, 1, 12);
   #boot = 1;
   #steps = 0;
@@ -117,7 +120,9 @@ export class SimulatedWorld {
   readonly #timers = new Set<Timer>();
   /** Effects that happen after a number of further steps of any process. */
   #later: { steps: number; happen: () => void }[] = [];
-  /** Folders of matches that are compressing their prompts. That takes real time, so simulated time waits for it. */
+  /**
+   * Folders of matches whose prompts are being compressed. Compression takes real time, so simulated time waits for it.
+   */
   readonly #finishing = new Set<string>();
 
   constructor(seed: number) {
@@ -132,7 +137,7 @@ export class SimulatedWorld {
     this.#wall += by;
   }
 
-  /** Lets time pass without any activity. */
+  /** Lets simulated time pass without any activity. */
   pass(ms: number) {
     this.#time += ms;
   }
@@ -145,7 +150,10 @@ export class SimulatedWorld {
     return `boot-${this.#boot}`;
   }
 
-  /** Starts a process; `isElsewhere`: in a separate container, where other processes cannot be checked. */
+  /**
+   * Starts a process. `isElsewhere`: whether it runs in another container, where it cannot be seen whether other
+   * processes are alive.
+   */
   start(fault: PlannedFault | null, isElsewhere = false): SimulatedProcess {
     this.#processes += 1;
     const identity = {
@@ -179,7 +187,7 @@ export class SimulatedWorld {
     this.#later.push({ steps: 1 + this.random.integer(soon), happen });
   }
 
-  /** Makes all pending effects happen now. */
+  /** Applies all pending effects now. */
   happenNow() {
     for (const { happen } of this.#later.splice(0)) happen();
   }
@@ -217,7 +225,7 @@ export class SimulatedWorld {
     }
   }
 
-  /** Advances time to the next event for which something waits. */
+  /** Advances time to the next event that something waits for. */
   #ringNext(isIdle: boolean) {
     const timers = [...this.#timers].filter(({ process }) => !process.isFrozen);
     const isDue = ({ kind }: Timer) => kind === 'wait' || (isIdle && kind === 'limit');
@@ -229,16 +237,19 @@ export class SimulatedWorld {
     next.ring();
   }
 
-  /** Forgets pending compressions once all processes that could finish them have ended. */
+  /** Forgets pending compressions if every process that could finish them has ended. */
   forgetFinishing() {
     this.#finishing.clear();
   }
 }
 
-/** Real time in milliseconds after which a run counts as hung, and after which it counts as idle. */
+/**
+ * Limits of real time in milliseconds: a longer run counts as hung, and after the second limit without a step a world
+ * counts as idle.
+ */
 const [longestRun, idle] = [60_000, 20];
 
-/** One life of a program in the world. */
+/** A process in the simulated world, from its start to its end. */
 export class SimulatedProcess {
   readonly identity: ProcessIdentity;
   readonly machine: Machine;
@@ -247,7 +258,7 @@ export class SimulatedProcess {
   readonly #gone = Promise.withResolvers<never>();
   /** Every step so far. */
   readonly steps: WorldStep[] = [];
-  /** The step that failed; null if none has. */
+  /** The step that failed; null if no step has failed. */
   failed: WorldStep | null = null;
   isGone = false;
   /** Whether the process is frozen now, and whether it ever was. */
@@ -274,7 +285,7 @@ export class SimulatedProcess {
     };
   }
 
-  /** Runs a task as this process, until it is settled or the process is dead. */
+  /** Runs a task as this process, until the task is settled or the process is dead. */
   async run<Result>(task: () => Promise<Result>): Promise<Result> {
     const running = runOnMachine(this.machine, task);
     running.catch(() => undefined); // ignores what a dead process throws
@@ -295,7 +306,7 @@ export class SimulatedProcess {
     this.#gone.reject(new ProcessGone('The process is gone.'));
   }
 
-  /** Freezes until others have begun to play, long enough for them to take over its locks. */
+  /** Freezes the process until others have begun to play, for long enough that they take over its locks. */
   #freeze() {
     [this.isFrozen, this.wasFrozen] = [true, true];
     this.#frozen.resolve();
@@ -319,7 +330,9 @@ export class SimulatedProcess {
     return made;
   }
 
-  /** Counts the step, and makes it fail if this is planned. Handles the failures that are the same for all steps. */
+  /**
+   * Counts the step, and makes it fail if that is planned. Handles the faults that affect all steps in the same way.
+   */
   #begin(step: WorldStep): FaultWay | null {
     if (this.isGone) throw new ProcessGone('The process is gone.');
     if (!this.isFrozen) this.#world.see(step);
@@ -354,7 +367,7 @@ export class SimulatedProcess {
     if (way === 'cutAfter') this.#cut();
   }
 
-  /** Makes a disk step that happens completely or not at all. */
+  /** Makes a disk step that takes effect completely or not at all. */
   #step<Result>(kind: string, file: string, act: () => Result): Result {
     const way = this.#begin({ kind, file });
     if (this.#trouble === 'full' && ['link', 'makeFolder', 'rename'].includes(kind)) throw this.#createFullError(file);
@@ -363,7 +376,7 @@ export class SimulatedProcess {
     return result;
   }
 
-  /** Makes a step that writes bytes to a file, possibly only some of the bytes. */
+  /** Makes a step that writes bytes to a file. A fault may write only some of the bytes. */
   #put(kind: 'append' | 'write', file: string, bytes: Buffer, put: (bytes: Buffer) => void) {
     const way = this.#begin({ kind, file });
     if (this.#trouble === 'full' || way === 'tear') put(bytes.subarray(0, this.#world.random.integer(bytes.length)));

@@ -1,5 +1,5 @@
-// Chooses mutants: by seed over the layers of the product, or where a branch changes lines. Mutants that the compiler
-// refuses do not test the tests, so they are left out.
+// Chooses mutants: at random over the layers of the product, or on the lines that a branch changes. Mutants that do not
+// compile are left out, because they do not test the tests.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
@@ -19,7 +19,10 @@ export const getLayer = (file: string) => file.split('/')[0]!;
 export const listPlacesOf = (root: string, files: readonly string[]): MutablePlace[] =>
   files.flatMap((file) => listMutablePlaces(file, readFileSync(path.join(root, file), 'utf8')));
 
-/** Returns a key of a place that does not depend on changes elsewhere, so that draws are stable. */
+/**
+ * Returns a key of a place that does not depend on changes elsewhere, so that the same seed keeps drawing the same
+ * mutants.
+ */
 const getPlaceKey = ({ file, kind, from, occurrence }: MutablePlace) => [file, kind, from, occurrence];
 
 /** Draws one mutation of a place. The draw depends only on the seed and the place. */
@@ -28,15 +31,15 @@ const drawMutant = (place: MutablePlace, seed: number): Mutant => ({
   to: draw(seed, 'replacement', ...getPlaceKey(place)).pick(place.replacements),
 });
 
-/** Names a mutant, the same as long as its place exists. */
+/** Returns a name for a mutant that stays the same as long as its place exists. */
 export const hashMutant = (mutant: Mutant): string => hashText(JSON.stringify([...getPlaceKey(mutant), mutant.to]));
 
-/** Returns for each mutant whether it compiles. */
+/** Returns, for each mutant, whether it compiles. */
 type CompileCheck = (mutants: readonly Mutant[]) => boolean[];
 
 /**
- * Draws `count` mutants that compile. Each layer gets a number proportional to the square root of its places, so that small
- * layers have an interval worth stating; within a layer all places are equally likely.
+ * Draws `count` mutants that compile. Each layer gets a share proportional to the square root of its number of places,
+ * so that small layers also have a useful interval. Within a layer, all places are equally likely.
  *
  * @example chooseAtRandom(places, { count: 400, seed: 1, checkCompiling: createCompileCheck(root) })
  */
@@ -50,7 +53,7 @@ export function chooseAtRandom(
     const ranks = new Map(own.map((place) => [place, hashText(JSON.stringify([seed, ...getPlaceKey(place)]))]));
     const wanted = Math.round((count * Math.sqrt(own.length)) / whole);
     const order = own.toSorted((one, other) => (ranks.get(one)! < ranks.get(other)! ? -1 : 1));
-    // About two in three mutants compile.
+    // Draws more than wanted, because only about two in three mutants compile.
     return { wanted, drawn: order.slice(0, 2 * wanted + 20).map((place) => drawMutant(place, seed)) };
   });
   const all = ranked.flatMap(({ drawn }) => drawn);
@@ -87,11 +90,11 @@ export function readChangedLines(diff: string): Map<string, Set<number>> {
   return changed;
 }
 
-/** Compiler errors that a mutant may cause: something is no longer used or reached. */
+/** Codes of compiler errors that a mutant may cause: something is no longer used or reached. */
 const harmless = new Set([6133, 6138, 6192, 6196, 6198, 7027]);
 
 /**
- * Creates a check of whether mutants compile. Those of different files are compiled together.
+ * Creates a function that checks whether mutants compile. Mutants of different files are compiled together.
  *
  * @example createCompileCheck(root)(mutants) // [true, false]
  */

@@ -1,17 +1,17 @@
 // Finds the places of a source file where a small mistake is possible, and the mistakes: StrykerJS's operators that
-// change behavior, and removed statements. Text for people (with a space in it) is left out, because snapshots and word
-// tables cover it.
+// change behavior, and removed statements. Text for people (any string with a space) is left out, because snapshots and
+// word tables cover it.
 import ts from 'typescript';
 
-/** A place where code can be changed, with every way to change it. */
+/** A place where code can be changed, and every possible replacement. */
 export interface MutablePlace {
   file: string;
   line: number;
   /** Kind of code, e.g. 'comparison'. */
   kind: string;
   /**
-   * Text that is replaced, and its number among equal ones in the file, from 0. Both identify a place after other
-   * changes.
+   * Text that is replaced, and its number among equal texts in the file, from 0. The two identify the place even if
+   * other code changes.
    */
   from: string;
   occurrence: number;
@@ -19,11 +19,11 @@ export interface MutablePlace {
   start: number;
   end: number;
   replacements: readonly string[];
-  /** Expression or block whose execution shows that the place is reached. */
+  /** Expression or block that is run whenever the place is reached. */
   reach: { start: number; end: number; isBlock: boolean };
 }
 
-/** Operator → operators easily written in its place. */
+/** Operator → operators easily mistaken for it. */
 const otherOperators: Readonly<Record<string, readonly string[]>> = {
   '<': ['<=', '>='],
   '<=': ['<', '>'],
@@ -52,7 +52,7 @@ const operatorKinds: readonly [kind: string, operators: readonly string[]][] = [
   ['arithmetic', ['+', '-', '*', '/', '%', '**']],
 ];
 
-/** Method → method easily confused with it. */
+/** Method → method easily mistaken for it. */
 const otherMethods: Readonly<Record<string, string>> = {
   some: 'every',
   every: 'some',
@@ -103,7 +103,7 @@ export function listMutablePlaces(file: string, text: string): MutablePlace[] {
   return places;
 }
 
-/** Returns whether Node does not run the code, as for types, imports and other compiler-only parts. */
+/** Whether Node never runs the code: types, imports and other parts for the compiler. */
 const isErased = (node: ts.Node) =>
   ts.isTypeNode(node) ||
   ts.isInterfaceDeclaration(node) ||
@@ -111,7 +111,7 @@ const isErased = (node: ts.Node) =>
   ts.isImportDeclaration(node) ||
   ts.isExportDeclaration(node);
 
-/** A chain such as `a?.b.c()` stops as a whole, so it is reached as a whole. */
+/** A chain such as `a?.b.c()` stops as a whole, so reaching it means reaching all of it. */
 function findReached(node: ts.Node): ts.Node {
   let reached = node;
   while (
@@ -130,7 +130,7 @@ interface Change {
   start: number;
   end: number;
   to: readonly string[];
-  /** The node whose execution shows that the place is reached, if it is not the node itself. */
+  /** The node that is run whenever the place is reached. Absent if it is the place itself. */
   reached?: ts.Node;
 }
 
@@ -178,14 +178,14 @@ function listChanges(node: ts.Node, source: ts.SourceFile): Change[] {
   return [];
 }
 
-/** Returns whether a literal is a property's name or a case label, which is not executed. */
+/** Whether a literal is a property's name or a case label, which is not run as an expression. */
 const isName = ({ parent, ...node }: ts.StringLiteral | ts.NumericLiteral) =>
   ts.isBindingElement(parent)
     ? parent.propertyName?.pos === node.pos
     : (ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isPropertyDeclaration(parent)) &&
       parent.name.pos === node.pos;
 
-/** Returns whether a literal is a target of an assignment, as in `[a, b] = pair`. */
+/** Whether a literal is a target of an assignment, as in `[a, b] = pair`. */
 const isAssigned = (node: ts.Node) =>
   (ts.isBinaryExpression(node.parent) &&
     node.parent.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
@@ -204,7 +204,7 @@ function listOperatorChanges(node: ts.BinaryExpression, source: ts.SourceFile): 
   const to = others.map((other) =>
     kind === 'logic' ? `((${before}) ${other} (${after}))` : `${before} ${other} ${after}`,
   );
-  // In a chain of conditions, each one may be forgotten.
+  // In a chain of conditions, each condition may be forgotten.
   const forgotten = kind === 'logic' ? [`(${before})`, `(${after})`] : [];
   return [{ kind, start: node.getStart(source), end: node.end, to: [...to, ...forgotten] }];
 }
@@ -236,8 +236,8 @@ export const replacePlace = (text: string, { start, end }: Pick<MutablePlace, 's
   text.slice(0, start) + to + text.slice(end);
 
 /**
- * Returns the text of a file that calls the global function `reach`, if it exists, with the number of each reached
- * place.
+ * Returns the text of a file with a probe at each place. If the global function `reach` exists, a probe calls it with
+ * the place's number when the place is reached.
  *
  * @example writeProbes('f(a > 1);', [{ id: 7, reach: { start: 2, end: 7, isBlock: false } }]) // 'f((globalThis.reach?.(7), a > 1));'
  */
@@ -246,12 +246,12 @@ export function writeProbes(text: string, places: readonly (Pick<MutablePlace, '
     const call = `globalThis.reach?.(${id})`;
     if (isBlock) return [{ at: start + 1, text: ` ${call};`, order: 0 }];
     return [
-      // Among places that begin together, the longest opens first; among those that end together, the shortest closes first.
+      // If places begin together, the longest opens first; if they end together, the shortest closes first.
       { at: start, text: `(${call}, `, order: 1e9 - end },
       { at: end, text: ')', order: -start },
     ];
   });
-  // At one position, everything that ends there closes before anything else opens.
+  // Where places touch, the place that ends closes before the next one opens.
   const sorted = inserted.toSorted((one, other) => other.at - one.at || other.order - one.order);
   return sorted.reduce((made, { at, text: more }) => made.slice(0, at) + more + made.slice(at), text);
 }

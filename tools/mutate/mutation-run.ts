@@ -1,4 +1,4 @@
-// Tries many mutants side by side and writes each result to a file at once, so that a stopped run can resume.
+// Tries many mutants in parallel. Writes each result to a file immediately, so that a stopped run can resume.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { hashText } from '../../state/hash-text.ts';
@@ -19,11 +19,11 @@ import {
 /** A mutant that was tried. */
 export interface TriedMutant {
   mutant: Mutant;
-  /** `passed`: no suite noticed it, or none reaches its place. */
+  /** `passed`: no suite noticed the mutant, or none reaches its place. */
   run: SuiteRun;
 }
 
-/** A line of the file of results. */
+/** One line of the file of results. */
 type ResultLine =
   | { kind: 'reach'; key: string; suite: string; seconds: number; reached: string[] }
   | { kind: 'mutant'; key: string; tests: string; file: string; line: number; from: string; to: string; run: SuiteRun };
@@ -32,14 +32,14 @@ interface RunSettings {
   root: string;
   /** File of results, outside the project. */
   results: string;
-  /** Number of processes that run tests at once. */
+  /** Number of processes that run tests in parallel. */
   jobs: number;
   tell: (line: string) => void;
 }
 
 /**
- * Tries mutants. Noticed ones stay noticed; survivors are tried again if a test has changed. Suites that fail without a
- * mutant are left out.
+ * Tries mutants. A mutant that was noticed before is not tried again; a survivor is tried again if a test has changed.
+ * Suites that fail without a mutant are left out.
  */
 export async function testMutants(
   mutants: readonly Mutant[],
@@ -94,7 +94,7 @@ export async function testMutants(
   }
 }
 
-/** The program that only runs in a browser, and the suite that runs it there. */
+/** The program that runs only in a browser, and the suite that runs it there. */
 const pageProgram = 'report/viewer/viewer-app.ts';
 const browserSuite = 'tests/long/browser.test.ts';
 
@@ -106,7 +106,7 @@ const shorten = (text: string) => {
   return words.length > 60 ? `${words.slice(0, 57)}…` : words;
 };
 
-/** Describes e.g. "state/view.ts:12 a > 1 → a >= 1". */
+/** Describes a mutant, e.g. "state/view.ts:12 a > 1 → a >= 1". */
 export const describeMutant = ({ file, line, from, to }: Mutant): string =>
   `${file}:${line} ${shorten(from)} → ${shorten(to) || 'nothing'}`;
 
@@ -137,8 +137,8 @@ interface ReachSettings extends Omit<RunSettings, 'results' | 'jobs'> {
 }
 
 /**
- * Finds the mutants' places that each suite reaches, each in a separate process, because modules are loaded once per
- * process.
+ * Finds the places of mutants that each suite reaches. Each suite runs in a process of its own, because modules are
+ * loaded once per process.
  */
 async function findReach(
   mutants: readonly Mutant[],
@@ -156,7 +156,7 @@ async function findReach(
       return;
     }
     const { run, reached } = await findReachedPlaces(copy, suite);
-    // A suite that checks a file's text fails if probes are in the text.
+    // A suite that checks the text of files fails if the text contains probes.
     if (run.outcome !== 'passed' && !(await isSound(copy, suite, probes.get(copy)!))) {
       tell(`LEFT OUT ${suite}, which fails without a mutant.`);
       return;
@@ -170,7 +170,7 @@ async function findReach(
   return found;
 }
 
-/** Returns whether a suite passes without any mutant. A suite that does not cannot detect mutants. */
+/** Whether a suite passes without any mutant. A suite that fails anyway cannot detect mutants. */
 async function isSound(copy: ProjectCopy, suite: string, { insert, remove }: Probes): Promise<boolean> {
   remove();
   const { outcome } = await runSuites(copy, [suite], { durations: new Map() });

@@ -1,14 +1,14 @@
-// Places where a small mistake would change a match or its measurements, with the tests that must notice.
+// Small mistakes that would change a match or its measurements, each with the tests that must notice it.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A mistake: `from`, which occurs in exactly one file of the product, becomes `to`. */
 export interface Mutation {
-  /** Description of the error. */
+  /** Description of the mistake. */
   what: string;
   from: string;
   to: string;
-  /** Paths of the test suites, or their beginnings. */
+  /** Paths of the test suites, or the first part of the paths. */
   suites: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const ratings = ['tests/deception/ratings/'];
 const tournaments = ['tests/deception/tournament/'];
 
 export const mutations: readonly Mutation[] = [
-  // The game.
+  // Mistakes in the game.
   {
     what: 'parity takes one Werewolf more',
     from: 'pack >= others',
@@ -56,7 +56,7 @@ export const mutations: readonly Mutation[] = [
     to: "''",
     suites: ['tests/prompts/compose'],
   },
-  // Knowledge and claims.
+  // Mistakes in knowledge and claims.
   {
     what: 'whoever has left did what the pack did later',
     from: '!isGoneBefore(what.by, event.round, witness)',
@@ -106,7 +106,7 @@ export const mutations: readonly Mutation[] = [
     to: "known === 'false'",
     suites: claims,
   },
-  // Measurements.
+  // Mistakes in measurements.
   {
     what: 'new suspicion weighs less',
     from: 'MOVING_AVERAGE_WEIGHT = 0.7',
@@ -193,7 +193,7 @@ export const mutations: readonly Mutation[] = [
     to: 'MOST_FALLBACKS = 0.05',
     suites: ['tests/deception/summary/report.test'],
   },
-  // Models and records.
+  // Mistakes in models and records.
   {
     what: 'gpt-4o costs more',
     from: "'gpt-4o': { in: 2.5, out: 10,",
@@ -248,7 +248,7 @@ export const mutations: readonly Mutation[] = [
     to: 'from > Number(',
     suites: ['tests/state/record-migrations'],
   },
-  // Tournaments.
+  // Mistakes in tournaments.
   {
     what: 'mixed tables do not rotate',
     from: 'order[(seat + shift) % order.length]',
@@ -278,7 +278,7 @@ export const mutations: readonly Mutation[] = [
 const root = path.join(import.meta.dirname, '../..');
 const sources = globSync('{state,prompts,deception,models,nodes,graph,report,tools/validate}/**/*.ts', { cwd: root });
 
-/** A mutation with its file, and its words as they are wrapped there. */
+/** A mutation with the file where it is made, and its words with the line breaks of that file. */
 export interface MutationPlace extends Mutation {
   file: string;
 }

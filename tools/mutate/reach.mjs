@@ -1,5 +1,5 @@
-// Records which places tests reach. Preloaded into every process that tests start: `globalThis.reach(id)` writes each
-// number once.
+// Records the places that tests reach. This module is preloaded into every process that tests start:
+// `globalThis.reach(id)` writes each number once.
 import { appendFileSync } from 'node:fs';
 
 const file = process.env['MUTANT_REACHED'];

@@ -1,12 +1,12 @@
-// Estimates the time that tests would have taken on an idle machine, so that other programs do not make a suite look
-// endless.
+// Estimates the time that tests would have taken on an idle machine, so that a suite slowed by other programs does not
+// look endless.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Activity of a session's processes so far. */
+/** Activity of all processes of one session so far. */
 export interface SessionActivity {
-  /** CPU seconds, including those of ended processes that their parent has not waited for. */
+  /** CPU seconds, including those of ended processes whose parent has not yet waited for them. */
   cpu: number;
-  /** Whether a thread runs, or waits for a CPU or a disk. */
+  /** Whether any thread runs, or waits for a CPU or a disk. */
   isBusy: boolean;
 }
 
@@ -14,7 +14,8 @@ export interface SessionActivity {
 const ticksPerSecond = 100;
 
 /**
- * Reads the fields of a `stat` file of `/proc` from the third on, which follow the name; null if the process is gone.
+ * Reads the fields of a `stat` file of `/proc` from the third on, which follows the name. Returns null if the process
+ * has ended.
  */
 function readStat(file: string): string[] | null {
   try {
@@ -36,7 +37,7 @@ function listThreads(pid: string): string[] {
 }
 
 /**
- * Reads the activity of the processes of session `leader`; null on systems without `/proc`.
+ * Reads the activity of the processes of session `leader`. Returns null on systems without `/proc`.
  *
  * @example readSessionActivity(child.pid) // { cpu: 3.2, isBusy: true }
  */
@@ -53,8 +54,8 @@ export function readSessionActivity(leader: number | undefined): SessionActivity
 }
 
 /**
- * Adds up the seconds that a run spends: CPU time, and time in which none of its processes had anything to do. Seconds
- * of waiting for a CPU used by another program do not count. If no activity can be read, all seconds count.
+ * Adds up the seconds that a run needs: its CPU time, and the time in which none of its processes has anything to do.
+ * Seconds of waiting for a CPU that another program uses do not count. If no activity can be read, all seconds count.
  *
  * @example const spent = new SpentTime(); spent.add({ cpu: 1, isBusy: false }, 0.5)
  */
@@ -62,13 +63,13 @@ export class SpentTime {
   #total = 0;
   #lastCpu = 0;
 
-  /** Adds a reading taken `passed` seconds after the last one. */
+  /** Adds a reading. `passed`: seconds since the last reading. */
   add(activity: SessionActivity | null, passed: number): void {
     if (activity === null) {
       this.#total += passed;
       return;
     }
-    // The time of a killed process disappears if nobody has waited for the process.
+    // The CPU time of a killed process disappears if nobody has waited for the process.
     const grown = Math.max(0, activity.cpu - this.#lastCpu);
     this.#lastCpu = activity.cpu;
     this.#total += activity.isBusy ? grown : Math.max(grown, passed);

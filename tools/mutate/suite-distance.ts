@@ -1,9 +1,9 @@
-// Distance between a test suite and a file of the product, which decides the suite to try first for a mistake.
+// Distance between a test suite and a file of the product. The nearest suite is tried first for a mistake.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** Lists the suites of `npm test`, except the house rules, which check texts and not behavior. */
+/** Lists the suites of `npm test`, except the house rules, which check texts rather than behavior. */
 export const listSuites = (root: string): string[] =>
   globSync('tests/**/*.test.ts', { cwd: root, exclude: ['tests/long/**'] })
     .filter((file) => file !== 'tests/house.test.ts')
@@ -24,8 +24,8 @@ export function readImporters(root: string): Map<string, string[]> {
 }
 
 /**
- * Measures the number of imports between a file and each suite that imports it, directly or indirectly; 0 for the suite
- * that mirrors the file. A suite that is missing here may still reach the file through a process.
+ * Counts the imports between a file and each suite that imports it, directly or indirectly; 0 for the suite that
+ * mirrors the file. A suite that is not listed may still reach the file through a process.
  */
 export function measureDistances(importers: ReadonlyMap<string, readonly string[]>, file: string): Map<string, number> {
   const distances = new Map([[file, 0]]);

@@ -1,5 +1,5 @@
-// Tries mutants in copies of the project. Each suite first runs once to find the places it reaches. Then each mutant is
-// run against those suites, nearest first, until one fails.
+// Tries mutants in copies of the project. Each suite first runs once, to find the places that it reaches. Then each
+// mutant is run against the suites that reach it, nearest first, until one fails.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import type { Mutant } from './choose-mutants.ts';
 import { replacePlace, writeProbes } from './mutable-places.ts';
 import { readSessionActivity, SpentTime } from './spent-time.ts';
 
-/** A copy of the project in which one process at a time runs tests. */
+/** A copy of the project. Only one process at a time runs tests in it. */
 export interface ProjectCopy {
   root: string;
   /** Folder for tests' temporary files. */
@@ -20,14 +20,14 @@ export interface ProjectCopy {
 /** The result of running suites. */
 export interface SuiteRun {
   outcome: 'passed' | 'failed' | 'hung' | 'crashed';
-  /** The suite that did not pass, and its first failed test if it was reported. */
+  /** The suite that did not pass, and its first failed test. The test is null if it was not reported. */
   suite: string | null;
   test: string | null;
   /** Seconds that the run would have taken on an idle machine. */
   seconds: number;
 }
 
-/** Copies the files that git knows or would add, to memory if there is such a place. */
+/** Copies the files that git tracks or would add. The copy is in memory if the system has such a folder. */
 export function prepareCopy(root: string): ProjectCopy {
   const memory = '/dev/shm';
   const whole = mkdtempSync(path.join(existsSync(memory) ? memory : tmpdir(), 'wolfgraph-mutants-'));
@@ -44,17 +44,19 @@ export function prepareCopy(root: string): ProjectCopy {
 export const dropCopy = ({ root }: ProjectCopy): void => rmSync(path.dirname(root), { recursive: true, force: true });
 
 interface RunOptions {
-  /** Suite → seconds without a mutant, counted as in a `SuiteRun`. */
+  /** Suite → its seconds without a mutant, estimated as in `SuiteRun`. */
   durations: ReadonlyMap<string, number>;
   /**
-   * Seconds that a suite may always take, in addition to ten times its duration without a mutant. Slower ones count as
-   * hung.
+   * Seconds that a suite may always use, in addition to ten times its duration without a mutant. A suite that takes
+   * longer counts as hung.
    */
   leastSeconds?: number;
   env?: Readonly<Record<string, string>>;
 }
 
-/** Runs suites in order in one process until one fails. Throws if one does not exist, or none could start. */
+/**
+ * Runs suites in order in one process until one fails. Throws if a suite does not exist, or if no suite could start.
+ */
 export async function runSuites(
   copy: ProjectCopy,
   suites: readonly string[],
@@ -131,16 +133,16 @@ function stop({ pid }: ChildProcess) {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // All processes have ended.
+    // All processes have already ended.
   }
 }
 
 type PlacedMutant = Pick<Mutant, 'file' | 'start' | 'end' | 'to'>;
 
 /**
- * Runs suites with one mutant in the copy, and then removes the mutant. A suite that fails or crashes has noticed the
- * mutant only if it fails again at the same test, or passes without the mutant. If neither is so, the machine was the
- * cause, and the next suites are tried.
+ * Runs suites with one mutant in the copy, and then removes the mutant. If a suite fails or crashes, it is run again.
+ * It has noticed the mutant if it fails again at the same test, or if it passes without the mutant. Otherwise the
+ * machine was the cause, and the next suites are tried.
  */
 export async function runWithMutant(
   copy: ProjectCopy,
@@ -183,13 +185,13 @@ async function runPlaced(copy: ProjectCopy, mutant: PlacedMutant, suites: readon
   }
 }
 
-/** Probes that report when places are reached; they can be inserted and removed. */
+/** Probes that report when places are reached, and functions to insert and remove them. */
 export interface Probes {
   readonly insert: () => void;
   readonly remove: () => void;
 }
 
-/** Makes every mutant's place report when it is reached. */
+/** Inserts a probe at every mutant's place. */
 export function placeProbes(copy: ProjectCopy, mutants: readonly Mutant[]): Probes {
   const numbered = mutants.map((mutant, id) => ({ ...mutant, id }));
   const texts = [...Map.groupBy(numbered, ({ file }) => file)].map(([name, places]) => {
@@ -202,7 +204,7 @@ export function placeProbes(copy: ProjectCopy, mutants: readonly Mutant[]): Prob
   return { insert, remove: () => texts.forEach(({ file, text }) => writeFileSync(file, text)) };
 }
 
-/** Runs a suite with probed places. Returns the numbers of the places it reaches, in any process. */
+/** Runs a suite with probes. Returns the numbers of the places that the suite reaches, in any process. */
 export async function findReachedPlaces(
   copy: ProjectCopy,
   suite: string,

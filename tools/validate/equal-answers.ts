@@ -1,4 +1,4 @@
-// Error rate of the table of answers on every page: how often it calls two equal models different.
+// How often the table of answers, which every page shows, reports a difference between two equal models.
 import { type CountedAnswers, createAnsweredMatch } from '../../deception/answers/answered-match.ts';
 import { buildAnswerTables } from '../../deception/answers/build-answer-tables.ts';
 import { meantJudge, readMeantClaims } from '../../deception/claims/meant-claims.ts';
@@ -15,7 +15,10 @@ import { draw } from '../../state/random.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { listBrokenParts } from './part-comparisons.ts';
 
-/** Sizes of the validation: deals in the pool, deals in a study drawn from it, studies, and swaps behind each p. */
+/**
+ * Sizes of the validation: number of deals in the pool and in a study drawn from it, number of studies, and number of
+ * swaps behind each p.
+ */
 export interface EqualAnswersSize {
   readonly deals: number;
   readonly size: number;
@@ -29,7 +32,7 @@ export const equalAnswersSizes = {
 } as const satisfies Record<string, EqualAnswersSize>;
 
 /**
- * A question (or the whole table), the number of studies that tested it, and the number whose table reports a
+ * A question (or the whole table), the number of studies that tested it, and the number in which the table reports a
  * difference.
  */
 export interface CalledDifferent {
@@ -42,8 +45,8 @@ export interface CalledDifferent {
 const models = ['x', 'y'] as const;
 
 /**
- * Plays a crossed study of `bot:classic` under two salts, X and Y, like `match --crossed` with analyses by listeners,
- * and reads it like `report --judge bot:meant`.
+ * Plays a crossed study of `bot:classic` under two salts, X and Y, like `match --crossed` with analyses by listeners.
+ * Reads it like `report --judge bot:meant`.
  */
 export async function playEqualModels(deals: number, seed: number): Promise<CountedAnswers[]> {
   const seeds = Array.from({ length: deals }, (_, deal) => seed + deal);
@@ -79,8 +82,8 @@ async function playSalted({ seed, villagers, werewolves }: { seed: number; villa
 }
 
 /**
- * Draws studies from a pool played by two equal models, exchanges their labels in each deal with probability ½, so that
- * nothing can differ, and counts the tables that report a difference (p ≤ .05, adjusted).
+ * Draws studies from a pool that two equal models played. In each deal, the models' labels are exchanged with
+ * probability ½, so that no true difference exists. Counts the tables that report a difference (p ≤ .05, adjusted).
  *
  * @example measureEqualAnswers(await playEqualModels(60, 1), equalAnswersSizes.whole, 1)[0]?.any
  */

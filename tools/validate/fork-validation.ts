@@ -1,5 +1,5 @@
-// Validates forks by simulation: studies of players whose draws depend on every word of their prompts, but not on its
-// meaning, and of players who follow an accusation at a planted rate.
+// Validates forks by simulation. In some studies, players' draws depend on every word of their prompts, but not on the
+// meaning. In others, players follow an accusation at a planted rate.
 import { createHash } from 'node:crypto';
 import { estimateEffects } from '../../deception/forks/estimate-effects.ts';
 import { readForkOutcome } from '../../deception/forks/fork-outcome.ts';
@@ -21,7 +21,7 @@ import type { GameChange } from '../../state/steps/step.ts';
 import { chooseNextSpeaker } from '../../state/steps/debate.ts';
 import { testWithinBounds, promisedBounds } from './measurement-validation.ts';
 
-/** A planted effect, and the number of studies in which to find it. */
+/** A planted effect, and the number of studies that estimate it. */
 export interface ForkTrial {
   /** Probability with which a listener votes for the player whom the first statement accuses. */
   p: number;
@@ -34,7 +34,7 @@ export interface ForkTrial {
 /** How often an outcome's interval contains the planted effect. */
 export interface ForkFinding extends ForkTrial {
   outcome: OutcomeName;
-  /** Means over studies of the planted effect and of the estimates. */
+  /** Means, over all studies, of the planted effect and of the estimates. */
   planted: number;
   found: number;
   covered: number;
@@ -45,12 +45,12 @@ export interface ForkFinding extends ForkTrial {
 const board = readBoard(defaultPlan.board);
 const neutral = 'Let us first hear what the others think.';
 
-/** Few questions: the statement, then the vote. Nothing is analyzed. */
+/** Rules with few questions: the statement, then the vote. Nothing is analyzed. */
 const quickRules = { analysis: 'off', beliefs: 'off', debateTurns: 1, exile: 'plurality', maxRounds: 1 } as const;
 
 /**
- * Creates a client that answers by the hash of all words of a prompt, except that a share `p` of ballots is for the
- * accused player.
+ * Creates a client whose answers depend on the hash of all words of a prompt. A share `p` of ballots is for the accused
+ * player instead.
  */
 function createHashClient(seed: number, p: number, said: { statement: string; accused: string } | null): ModelClient {
   const answer = (prompt: AnyPrompt): Record<string, unknown> => {
@@ -71,7 +71,7 @@ function createHashClient(seed: number, p: number, said: { statement: string; ac
 interface Played {
   game: Game;
   events: readonly GameEvent[];
-  /** The nodes to be played next. */
+  /** The nodes that run next. */
   wave: readonly string[];
 }
 
@@ -103,7 +103,7 @@ const createManifest = (setup: Setup): Pick<Manifest, 'setup'> & { id: string } 
   setup: { ...setup, honesty_sentence: null, models: {}, bots: [], cut_after_round: 1 },
 });
 
-/** First mornings of the deals, before the first statement. All studies share them, so they are played once. */
+/** The match of each deal up to its first statement. All studies share these, so they are played once. */
 const mornings = new Map<number, Promise<Played>>();
 
 const findMorning = (seed: number): Promise<Played> => {
@@ -115,9 +115,9 @@ const findMorning = (seed: number): Promise<Played> => {
 };
 
 /**
- * Forks the first statement of a deal: as an accusation, and as a neutral sentence. `salt`: key of all players' draws.
- * Null if nobody speaks. `planted`: the planted effect p(1 − q), where q is the probability of a vote for the target
- * without the accusation.
+ * Forks the first statement of a deal: one fork accuses a player, the other is a neutral sentence. `salt`: key of all
+ * players' draws. Returns null if nobody speaks. `planted`: the planted effect p(1 − q), where q is the probability of
+ * a vote for the target without the accusation.
  */
 async function forkOnce(
   seed: number,
@@ -160,7 +160,7 @@ async function forkOnce(
   };
 }
 
-/** Lists the outcomes that a trial's studies are about. */
+/** Lists the outcomes that the studies of a trial measure. */
 const listOutcomes = ({ p }: ForkTrial): readonly OutcomeName[] =>
   p === 0 ? ['votes_against_target', 'votes_against_speaker', 'speaker_exiled'] : ['votes_against_target'];
 
@@ -199,7 +199,7 @@ export async function measureForkStudies(
   return found;
 }
 
-/** Returns whether coverage is below the promise, by an exact test at 5%. */
+/** Whether coverage is below the promise, by an exact test at 5%. */
 export const isForkPromiseBroken = ({ covered, repetitions, without }: ForkFinding): boolean =>
   testWithinBounds(covered, repetitions - without, promisedBounds.coverage) < 0.05;
 

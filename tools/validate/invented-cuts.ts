@@ -1,5 +1,5 @@
-// Counts the statements of published games that the rule for invented dialogue cuts. These statements were really made,
-// so each cut is wrong, unless the speaker did write lines for others.
+// Counts the statements of published games that the rule for invented dialogue cuts. All these statements were really
+// made. So each cut is wrong, unless the speaker did write lines for other players.
 import path from 'node:path';
 import { readArena } from '../../graph/import/arena-format.ts';
 import { readGameSource } from '../../graph/import/game-format.ts';
@@ -25,7 +25,7 @@ export interface CutStatement {
   cut: string;
 }
 
-/** Effect of the rule on the statements of some folders. */
+/** Effect of the rule on the statements of each folder. */
 export interface MeasuredCuts {
   folders: { folder: string; games: number; statements: number; cut: number }[];
   cut: CutStatement[];
@@ -33,7 +33,7 @@ export interface MeasuredCuts {
 
 /**
  * Reads published games: folders of sessions of Werewolf Arena or DSGBench, and of games of Kaggle's Game Arena. Makes
- * no call. Throws a UsageError for a folder without games, and a RecordError for a damaged game.
+ * no calls. Throws a UsageError for a folder without games, and a RecordError for a damaged game.
  *
  * @example measureCuts(['sessions/session_20241117_221340']).folders[0].cut // 0
  */
@@ -90,7 +90,7 @@ const listFiles = (folder: string): string[] =>
     .sort()
     .map((name) => path.join(folder, name));
 
-/** Renders a line for each folder, one for each cut with its first words, and a total. */
+/** Renders a line for each folder, a line for each cut with its first words, and a total. */
 export function renderCuts({ folders, cut }: MeasuredCuts): string {
   const lines = folders.map(
     (one) =>
@@ -104,5 +104,5 @@ export function renderCuts({ folders, cut }: MeasuredCuts): string {
   return `${[...lines, ...shown, told].map((line) => `${line}\n`).join('')}`;
 }
 
-/** Maximum number of characters shown of a cut. */
+/** Maximum number of characters of a cut to show. */
 const mostShown = 100;

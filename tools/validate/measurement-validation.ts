@@ -1,5 +1,5 @@
-// Validates the statistics by simulation: whether intervals cover, whether tests reject as often as they should, and
-// whether planted rates of bots are found.
+// Validates the statistics by simulation: whether intervals cover the truth, whether tests reject as often as they
+// should, and whether planted rates of bots are found.
 import jstat from 'jstat';
 import { type RandomSource, draw } from '../../state/random.ts';
 import type { EffectPartName, TestFamily } from '../../deception/comparison/comparison-schema.ts';
@@ -30,14 +30,16 @@ export interface SamplingTrial {
 }
 
 interface Coverage {
-  /** Figure of the whole pool, or 0 if nothing differs. */
+  /** Figure of the whole pool; 0 for a difference that does not exist. */
   truth: number | null;
   repetitions: number;
   /** Number of samples whose interval contains the truth. */
   covered: number;
-  /** Number of samples without an interval, e.g. with too little data. Coverage is a share of the others. */
+  /**
+   * Number of samples without an interval, e.g. because of too little data. Coverage is a share of the other samples.
+   */
   without: number;
-  /** Mean length of the intervals; null if there are none. */
+  /** Mean width of the intervals; null if there are none. */
   mean_width: number | null;
 }
 
@@ -45,12 +47,12 @@ interface Rejections {
   repetitions: number;
   /** Number of samples with p ≤ .05. */
   rejected: number;
-  /** Number of samples without p. Rejections are a share of the others. */
+  /** Number of samples without p. Rejections are a share of the other samples. */
   without: number;
 }
 
 /**
- * Counts the samples whose interval contains the value of the whole pool. Samples of matches are drawn from `pool` with
+ * Counts the samples whose interval contains the value of the whole pool. Matches are drawn from `pool` with
  * replacement. Throws a RangeError for an empty pool.
  *
  * @example
@@ -68,9 +70,9 @@ export function measureCoverage(pool: readonly Sums[], trial: SamplingTrial): Co
 }
 
 /**
- * Counts the samples of deals whose contrast has an interval that contains the truth, and those with p of at most .05.
- * Each deal has its sums in each arm. The truth is the whole pool's contrast. If the arms are `alike`, it is 0, and
- * arms are shuffled within each deal. Throws a RangeError for an empty pool.
+ * Draws samples of deals, and counts the contrasts whose interval contains the truth and those with p of at most .05.
+ * Each deal has its sums in each arm. The truth is the contrast of the whole pool. For arms that are `alike` the truth
+ * is 0, and the arms are shuffled within each deal. Throws a RangeError for an empty pool.
  *
  * @example
  * measureContrast(deals, pairContrast, trial, 'alike').rejections; // about 5 of 100
@@ -104,7 +106,7 @@ export function measureContrast(
   };
 }
 
-/** Returns whether in any arm too few deals have one of the groups that the figure compares. */
+/** Whether in any arm too few deals have one of the groups that the figure compares. */
 const hasMissingGroups = (metric: Pick<SamplingTrial, 'comparedGroups'>, deals: readonly (readonly Sums[])[]) =>
   metric.comparedGroups !== undefined &&
   deals[0]!.some((_, arm) => findMissingGroups(metric, deals.map((deal) => deal[arm]!)) !== null); // prettier-ignore
@@ -115,7 +117,7 @@ function computeContrastValue(values: readonly (number | null)[], { a, b }: Cont
   return weights.reduce((total, weight, arm) => total + (weight === 0 ? 0 : weight * values[arm]!), 0);
 }
 
-/** Runs trials with ten resamplings in turn, because creating one takes longer than using it. */
+/** Runs trials with ten resamplings in turn, because creating a resampling takes longer than using one. */
 export function runTrials<Result>(
   { size, resamples, repetitions, seed }: Pick<SamplingTrial, 'size' | 'resamples' | 'repetitions' | 'seed'>,
   run: (resampling: Resampling) => Result,
@@ -141,28 +143,28 @@ function countCovered(found: readonly Bounds[], truth: number | null): Coverage 
   return { truth, repetitions, covered, without, mean_width: mean(widths) };
 }
 
-// Whole comparisons without any difference.
+// Whole comparisons in which nothing differs.
 
-/** A row of a comparison in which each sum's name ends with the arm's number, so that names differ between arms. */
+/** A row of a comparison. The name of each sum ends with the number of its arm, so that names differ between arms. */
 export interface ArmedRow extends ContrastedFigure {
   arms: readonly number[];
 }
 
-/** Findings of comparisons of one player under two names. */
+/** Findings of comparisons of one player with itself under another name. */
 export interface NullComparisons {
   comparisons: number;
   deals: number;
-  /** Numbers of tested rows, of rows with p ≤ .05, and of rows significant after adjustment. */
+  /** Numbers of tested rows, of rows with p ≤ .05, and of rows that are significant after adjustment. */
   rows: number;
   nominal: number;
   adjusted: number;
-  /** By family of tests: the number of comparisons with any significant row of the family. */
+  /** For each family of tests: the number of comparisons in which any row of the family is significant. */
   families: { family: TestFamily; comparisons: number; any: number }[];
 }
 
 /**
- * Compares samples of deals in all rows, with `arms` shuffled within each deal, so that nothing differs. Throws a
- * RangeError without rows.
+ * Compares samples of deals in all rows. Arms are shuffled within each deal, so that no true difference exists. Throws
+ * a RangeError if there are no rows.
  */
 export function measureNullComparisons(
   rows: readonly ArmedRow[],
@@ -177,7 +179,7 @@ export function measureNullComparisons(
     const sampled = rows.map((row) => ({ ...row, deals: drawn.map((deal) => getArms(row, deal)) }));
     return computeDifferences(sampled, [], resampling).secondary.filter(({ p }) => p !== null);
   });
-  /** A row whose p can never be small enough is not part of any adjustment. */
+  /** Rows whose p can never be small enough are not part of any adjustment. */
   const isFound = ({ p_adjusted: p }: (typeof found)[number][number]) => p !== null && p <= 0.05;
   const countRows = (isSo: (row: (typeof found)[number][number]) => boolean) => found.flat().filter(isSo).length;
   return {
@@ -203,7 +205,7 @@ export const listFamilies = (rows: readonly { family: TestFamily | null }[]): Te
 
 interface DrawnDeal {
   deal: number;
-  /** The arm that replaces each arm. */
+  /** For each arm: the index of the arm that replaces it. */
   order: readonly number[];
 }
 
@@ -219,9 +221,9 @@ export const getArms = ({ deals, arms }: ArmedRow, { deal, order }: DrawnDeal) =
 // Evaluation of the findings.
 
 /**
- * Computes the one-sided exact (binomial) p of the hypothesis that the rate lies within the bounds: the probability of
- * a count at least as far outside if the rate were the nearest bound. 1 for a share within the bounds, or without
- * repetitions.
+ * Computes the one-sided exact (binomial) p of the hypothesis that the rate lies within the bounds. The p is the
+ * probability of a count at least as far outside if the rate were at the nearest bound. Returns 1 for a share within
+ * the bounds, or without repetitions.
  *
  * @example
  * testWithinBounds(950, 1000, [0.94, 0.96]); // 1
@@ -234,23 +236,23 @@ export function testWithinBounds(count: number, repetitions: number, [low, high]
   return 1;
 }
 
-/** Bounds for the coverage of intervals and, without a difference, for the share of p ≤ .05. */
+/** Bounds for the coverage of intervals, and for the share of p ≤ .05 if nothing differs. */
 export const promisedBounds = { coverage: [0.94, 0.96], rejection: [0.04, 0.06] } as const;
 
-/** Minimum number of deals for a promise. With fewer deals, results are printed without a promise. */
+/** Minimum number of deals for which coverage is promised. Results for fewer deals are printed, but not tested. */
 export const minPromisedDeals = 50;
 
-/** A pool's estimate of a planted rate, or of a planted difference between two bots. */
+/** The estimate that a pool of matches gives of a planted rate, or of a planted difference between two bots. */
 export interface PoolFinding {
   /** The bots that played. */
   cell: string;
   metric: string;
-  /** The part, for a difference. */
+  /** The part of the crossed design; null for a rate. */
   part: EffectPartName | null;
   planted: number;
   matches: number;
   found: number | null;
-  /** Standard error over matches, or deals; null if there is none. */
+  /** Standard error, clustered by match or deal; null if there is none. */
   se: number | null;
 }
 
@@ -263,16 +265,16 @@ export interface EvaluatedPool extends PoolFinding {
 
 /** Largest bias of a planted part that may remain unnoticed. */
 const NOTICED_BIAS = 0.05;
-/** A bias of this many standard errors is noticed with probability .8, at two-sided .05. */
+/** A bias of this many standard errors is noticed with probability .8, at a two-sided level of .05. */
 const NOTICED_ERRORS = 2.8;
 
 /** Largest standard error of a part with which a bias of .05 is noticed with probability .8. */
 export const MOST_PART_ERROR = NOTICED_BIAS / NOTICED_ERRORS;
 
-/** Returns whether a planted part is known so well that a bias of .05 would be noticed. */
+/** Whether a planted part is estimated so precisely that a bias of .05 would be noticed. */
 export const isPrecise = ({ se }: Pick<PoolFinding, 'se'>) => se !== null && se <= MOST_PART_ERROR;
 
-/** Evaluates whether planted rates were found. A rate without a value or a standard error counts as missed. */
+/** Evaluates whether planted rates were found. A rate without an estimate or a standard error counts as missed. */
 export function evaluatePools(pools: readonly PoolFinding[]): EvaluatedPool[] {
   const p = pools.map(({ planted, found, se }) =>
     found === null || se === null || se === 0 ? 0 : 2 * jstat.normal.cdf(-Math.abs(found - planted) / se, 0, 1),
@@ -281,24 +283,30 @@ export function evaluatePools(pools: readonly PoolFinding[]): EvaluatedPool[] {
   return pools.map((pool, index) => ({ ...pool, p: adjusted[index]! }));
 }
 
-/** One row of a validation: a figure, or its difference between arms, in samples of one size. The samples are drawn from the deals of one cell of the grid. */
+/**
+ * One row of a validation: a figure, or its difference between arms, in samples of one size. The samples are drawn from
+ * the deals of one cell of the grid.
+ */
 export interface ValidationFinding {
   cell: string;
   metric: string;
   of: MetricCell;
-  /** A figure itself, two arms of the same bot, or a part of a crossed design. */
+  /** Kind of row: a figure, a difference between two arms of the same bot, or a part of a crossed design. */
   kind: 'figure' | 'two arms' | EffectPartName;
   size: number;
-  /** Coverage of the intervals. Null if the truth is 0 by design, because every p above .05 then covers it. */
+  /**
+   * Coverage of the intervals. Null if the truth is 0 by design, because the interval then covers it exactly if p is
+   * above .05.
+   */
   coverage: Coverage | null;
-  /** Rejections by the tests; null for a figure itself, which has no test. */
+  /** Rejections by the tests; null for a figure, which has no test. */
   rejections: Rejections | null;
 }
 
 export interface EvaluatedFinding extends ValidationFinding {
   /**
-   * Exact p of the hypothesis that coverage, or the share of rejections, lies within the promised bounds, adjusted by
-   * Holm's procedure over all findings with a promise; null for too few deals.
+   * Exact p of the hypothesis that coverage, or the share of rejections, lies within the promised bounds. Adjusted by
+   * Holm's procedure over all findings with a promise. Null for too few deals.
    */
   p: number | null;
 }
@@ -321,20 +329,20 @@ function testPromise({ coverage, rejections }: ValidationFinding): number {
   return testWithinBounds(rejections.rejected, countTrialsWithResult(rejections), promisedBounds.rejection);
 }
 
-/** Returns whether coverage or rejections are outside the promised bounds, at an adjusted p of .05 or less. */
+/** Whether coverage or rejections are outside the promised bounds, at an adjusted p of .05 or less. */
 export const isFailed = ({ p }: EvaluatedFinding) => p !== null && p <= 0.05;
 
-/** Returns whether the estimate differs from the planted value, at an adjusted p of .05 or less. */
+/** Whether the estimate differs from the planted value, at an adjusted p of .05 or less. */
 export const isPlantedRateMissed = ({ p }: EvaluatedPool) => p <= 0.05;
 
-// Intervals that cover too little.
+// Intervals that cover the truth too rarely.
 
 /** Intervals with lower coverage are marked wherever they are shown. */
 const LEAST_COVERAGE = 0.93;
-/** Minimum number of samples, because coverage over fewer samples says little. */
+/** Minimum number of samples to judge coverage by. */
 const MIN_SAMPLES = 200;
 
-/** Lists the lowest coverage of each figure by ascending number of deals, where it is under 93%. */
+/** Lists the lowest coverage of each figure, by ascending number of deals, if it is below 93%. */
 export function listWeakCoverage(findings: readonly ValidationFinding[]): WeakCoverage[] {
   const reached = findings.flatMap(({ metric, kind, size, coverage }): WeakCoverage[] => {
     const samples = coverage ? countTrialsWithResult(coverage) : 0;

@@ -1,5 +1,5 @@
-// Whole comparisons in which one part differs as planted and another does not differ at all, and what these comparisons
-// find in the latter.
+// Whole comparisons in which one part differs as planted while another part does not differ at all, and what these
+// comparisons find in the latter.
 import { computeDifferences } from '../../deception/comparison/differences.ts';
 import { getFigureKey, type MetricCell } from '../../deception/metrics/metric.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
@@ -17,12 +17,12 @@ import {
 import { adjustHolm } from '../../deception/statistics/adjusted-p-values.ts';
 
 /**
- * Labels exchanged at random within deals. `werewolves`: X and Y as Werewolves then do not differ and do not interact
- * with the village, whose part stays. `villagers`: the reverse. `both`: exchanged together, so that only the
- * interaction stays.
+ * Ways of exchanging labels at random within deals. `werewolves`: X and Y exchange labels as Werewolves, so that only
+ * the village's part can differ. `villagers`: the reverse. `both`: X and Y exchange labels on both sides together, so
+ * that only the interaction can exist.
  */
 export const exchanges = {
-  // Arms are [X, X], [X, Y], [Y, X], [Y, Y], the Werewolves' model first.
+  // The order of the arms is [X, X], [X, Y], [Y, X], [Y, Y], with the Werewolves' model first.
   werewolves: { order: [2, 3, 0, 1], isNull: (side: string | null) => side !== 'villagers' },
   villagers: { order: [1, 0, 3, 2], isNull: (side: string | null) => side !== 'werewolves' },
   both: { order: [3, 2, 1, 0], isNull: (side: string | null) => side !== null },
@@ -30,24 +30,24 @@ export const exchanges = {
 export type Exchange = keyof typeof exchanges;
 
 /**
- * Findings of comparisons in a family of tests without a difference, and the number of comparisons that find any
- * planted difference.
+ * Findings of comparisons in a family of tests: those about parts without a difference, and the number of comparisons
+ * that find any planted difference.
  */
 export interface PartFindings {
   exchanged: Exchange;
   family: TestFamily;
   comparisons: number;
   deals: number;
-  /** Number of tested headlines without a difference, over all comparisons. */
+  /** Number of tested headlines about parts without a difference, over all comparisons. */
   tested: number;
-  /** Number of comparisons that find any of these headlines, or a finer cell of one. */
+  /** Number of comparisons in which any of these headlines, or a finer cell of one, is significant. */
   any: number;
 }
 
 /**
- * Compares samples of deals of a crossed design of two models in all rows, with these labels exchanged in each deal
- * with probability ½. Counts by family the comparisons that find any row without a difference. Throws a RangeError
- * without rows.
+ * Compares samples of deals of a crossed design of two models, in all rows. In each deal the given labels are exchanged
+ * with probability ½. Counts, by family, the comparisons that report a difference where none exists. Throws a
+ * RangeError if there are no rows.
  *
  * @example measurePartComparisons(rows, 'werewolves', trial) // e.g. the speaker family: 4 of 200 comparisons
  */
@@ -78,7 +78,8 @@ export function measurePartComparisons(
 }
 
 /**
- * Selects the headlines, and the finer cells of headlines without a difference. All other rows would only take time.
+ * Selects the headlines, and the finer cells of headlines about parts without a difference. Other rows would only take
+ * time.
  */
 function selectTestedRows(rows: readonly ArmedRow[], isNull: (side: string | null) => boolean): ArmedRow[] {
   const { secondary } = computeDifferences(rows, [], createResampling(rows[0]!.deals.length, 1, 1));
@@ -97,15 +98,15 @@ const nameRow = (metric: string, cell: MetricCell, side: string | null) =>
 const isTestedHeadline = ({ tier, p_adjusted: adjusted }: Difference) => tier === 'headline' && adjusted !== null;
 
 /**
- * Lists the families in which more than 5% of comparisons find something, by exact tests with Holm's procedure over
- * all.
+ * Lists the families in which more than 5% of comparisons report a difference where none exists. Uses exact tests with
+ * Holm's procedure over all families.
  */
 export function listBrokenParts<Row extends Pick<PartFindings, 'any' | 'comparisons'>>(rows: readonly Row[]): Row[] {
   const adjusted = adjustHolm(rows.map(({ any, comparisons }) => testWithinBounds(any, comparisons, [0, 0.05])));
   return rows.filter((_, place) => adjusted[place]! <= 0.05);
 }
 
-/** Findings of one family of tests in comparisons of what does not differ. */
+/** Findings of one family of tests where nothing differs. */
 export interface NullFamily {
   design: string;
   family: TestFamily;
@@ -114,8 +115,8 @@ export interface NullFamily {
 }
 
 /**
- * Lists the families in which more than 5% of comparisons find something although nothing differs, by exact tests with
- * Holm's procedure over all families of all designs.
+ * Lists the families in which more than 5% of comparisons report a difference although nothing differs. Uses exact
+ * tests with Holm's procedure over all families of all designs.
  *
  * @example listBrokenNulls(comparisons) // [{ design: 'crossed', family: 'speaker', comparisons: 200, any: 21 }]
  */

@@ -1,4 +1,4 @@
-// Power of plans made from a pilot: pilots and the studies planned from them, drawn from deals with a planted
+// Power of studies planned from a pilot. Both the pilots and the studies are drawn from deals with a planted
 // difference.
 import { countDealsNeeded, computeDealSpread, computeSpreadLimit } from '../../deception/statistics/sample-size.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
@@ -14,11 +14,14 @@ export interface PowerTrial {
   readonly seed: number;
 }
 
-/** Results of studies planned for a power of .8. */
+/** Results of studies that were planned for a power of .8. */
 export interface DeliveredPower {
   readonly pilot: number;
   readonly repetitions: number;
-  /** Number of studies that found the difference (p ≤ .05), planned for the pilot's spread and for its bound. */
+  /**
+   * Number of studies that found the difference (p ≤ .05): planned for the pilot's spread, and planned for the upper
+   * bound of that spread.
+   */
   readonly found: { readonly estimate: number; readonly bound: number };
   /** Median numbers of deals of these studies. */
   readonly deals: { readonly estimate: number; readonly bound: number };
@@ -27,17 +30,15 @@ export interface DeliveredPower {
 /** Sizes of the validated pilots. */
 export const plannedPilots = [10, 20, 30] as const;
 
-/** Number of pilots of each size in a whole and in a quick validation. */
+/** Number of pilots of each size, in a whole and in a quick validation. */
 export const powerRepetitions = { whole: 4000, quick: 200 } as const;
 
 const promised = { alpha: 0.05, power: 0.8 } as const;
 
-/** Planted difference of two shares. */
+/** Planted difference between two shares. */
 const EFFECT = 0.1;
 
-/**
- * Returns whether studies planned for the bound found the difference less often than promised, by an exact test at .05.
- */
+/** Whether studies planned for the bound found the difference less often than promised, by an exact test at .05. */
 export const isPowerMissed = ({ found, repetitions }: DeliveredPower): boolean =>
   testWithinBounds(found.bound, repetitions, [promised.power, 1]) <= promised.alpha / plannedPilots.length;
 
@@ -47,8 +48,8 @@ const SWAPS = 199;
 const lies = createRatio('lies', 'turns');
 
 /**
- * Draws a deal of two arms with 6 to 12 turns each. The share of lies is the sum of a part of the deal and a part of
- * the arm.
+ * Draws a deal of two arms with 6 to 12 turns each. The probability of a lie has a component of the deal and a
+ * component of the arm.
  */
 function drawDeal(chance: RandomSource): Sums[] {
   const shared = 0.1 * drawNormal(chance);
@@ -60,7 +61,8 @@ function drawDeal(chance: RandomSource): Sums[] {
 }
 
 /**
- * Plans studies of two arms from pilots, as `plan` does, plays them, and counts those that find the difference.
+ * Plans studies of two arms from pilots, as `plan` does. Plays these studies, and counts those that find the
+ * difference.
  *
  * @example measureDeliveredPower({ pilot: 10, repetitions: 400, seed: 1 }).found.bound / 400 // .8 or more
  */

@@ -1,4 +1,4 @@
-// Figures that a validation samples, and the values of some that follow from bots' planted rates.
+// Figures that a validation samples, and their values where these follow from the bots' planted rates.
 import type { EffectPartName } from '../../deception/comparison/comparison-schema.ts';
 import type { MetricCell } from '../../deception/metrics/metric.ts';
 import type { PlantedRates } from '../../models/bots/calibrated.ts';
@@ -12,14 +12,15 @@ interface SampledEndpoint {
   metric: string;
   of: MetricCell;
   section: 'lies' | 'detection' | 'pairs';
-  /** Whether the figure covers both sides. In contrasts, the same figure within a side represents it. */
+  /** Whether the figure covers both sides. In contrasts, the figure of one side is used instead. */
   isJoint?: boolean;
 }
 
 /**
- * Headlines and figures with low coverage, in one cell each: Werewolves' statements and villagers' reactions, if a
- * figure has sides. Those of pairs of a lie and a true claim need players who speak twice a day, and are sampled in cells
- * of their own. Two headlines cannot occur in these matches: `withheld_rate` needs a judge, and `belief_shift` beliefs.
+ * Figures that are sampled, each in one cell: headlines, and figures with low coverage. Figures with sides are sampled
+ * for Werewolves' statements and villagers' reactions. Figures of pairs of a lie and a true claim need players who
+ * speak twice a day, so they have cells of their own. Two headlines cannot occur in these matches: `withheld_rate`
+ * needs a judge, and `belief_shift` beliefs.
  */
 export const validationEndpoints: readonly SampledEndpoint[] = [
   ...[
@@ -47,17 +48,17 @@ export const validationEndpoints: readonly SampledEndpoint[] = [
 interface PlantedTruth {
   metric: string;
   of: MetricCell;
-  /** The part in the difference between two bots; null for the rate itself. */
+  /** The part of the difference between two bots; null for a rate. */
   part: EffectPartName | null;
   planted: number;
 }
 
-/** Computes how often a turn holds a lie. */
+/** Computes the probability that a turn contains a lie. */
 const computeLieTurns = ({ lie, chatter = 0.25 }: PlantedRates) => (1 - chatter) * lie;
 
 /**
- * Lists the planted rates of one bot under two names, or the parts of two bots' differences. `hasPairs`: whether players
- * speak twice a day.
+ * Lists the planted rates of one bot that plays under two names, or the parts of the differences between two bots.
+ * `hasPairs`: whether players speak twice a day.
  */
 export const listPlanted = ({
   x,
@@ -73,8 +74,8 @@ export const listPlanted = ({
 };
 
 /**
- * Computes the share of pairs in which the lie is found more deceptive: a flagged statement gets a score above any other,
- * and two that are both flagged, or both not, get equally distributed scores.
+ * Computes the share of pairs in which the lie gets the higher deception score. A flagged statement always scores
+ * higher than an unflagged one. If both or neither are flagged, the two scores have the same distribution.
  */
 const computePairedShare = ({ hit, falseAlarm }: PlantedRates) => 0.5 + (hit - falseAlarm) / 2;
 
@@ -106,8 +107,8 @@ const listRates = (bot: PlantedRates): PlantedTruth[] =>
   ].map((rate) => ({ ...rate, part: null }));
 
 /**
- * Lists the planted differences between two bots. Assumes that both bots have the same false-alarm rate and that no
- * analysis is missing.
+ * Lists the planted differences between two bots. Assumes that both have the same false-alarm rate and that no analysis
+ * is missing.
  */
 function listDifferences(x: PlantedRates, y: PlantedRates): PlantedTruth[] {
   const lying = computeLieTurns(x) - computeLieTurns(y);

@@ -1,4 +1,4 @@
-// Compares the precision that dry runs predict with the precision that simulated tournaments of the same plans reach.
+// Compares the precision that dry runs predict with the precision of simulated tournaments of the same plans.
 import { estimatePromise, simulateReached } from '../../deception/tournament/promised-precision.ts';
 import { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import { mean } from '../../deception/statistics/sums.ts';
@@ -14,7 +14,9 @@ export interface PromiseCell {
 export interface PromiseFinding {
   cell: PromiseCell;
   tournaments: number;
-  /** Half-widths for a difference of two scores: promised, and the mean of what was reached. */
+  /**
+   * Half-widths of the interval of a difference between two scores: the promised one, and the mean of those reached.
+   */
   promised: number;
   reached: number;
 }
@@ -26,14 +28,15 @@ export const promiseCells: readonly PromiseCell[] = [
   { entrants: 4, deals: 40, format: 'round-robin' },
 ];
 
-/** Number of tournaments of a kind that are simulated, and resamples behind each interval. */
+/** Number of simulated tournaments of each kind, and number of resamples behind each interval. */
 const [tournaments, resamples] = [20, 199];
 
-/** Maximum share by which the mean of the reached half-widths may differ from the promised one. */
+/** Maximum relative difference between the mean of the reached half-widths and the promised one. */
 const mostOff = 0.15;
 
 /**
- * Simulates tournaments of this kind between equals, as the dry run assumes them, and measures the intervals of differences.
+ * Simulates tournaments of this kind between equal entrants, as the dry run assumes, and measures the intervals of
+ * differences.
  *
  * @example measurePromise({ entrants: 2, deals: 20, format: 'head-to-head' }).reached
  */
@@ -55,7 +58,7 @@ export function measurePromise(cell: PromiseCell): PromiseFinding {
   };
 }
 
-/** Returns whether the precision that a dry run predicts differs from the precision that such tournaments reach. */
+/** Whether the precision that a dry run predicts differs too much from the precision that such tournaments reach. */
 export const isPromiseBroken = ({ promised, reached }: PromiseFinding): boolean =>
   !(Math.abs(reached / promised - 1) <= mostOff);
 

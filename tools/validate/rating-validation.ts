@@ -1,5 +1,5 @@
 // Validates ratings by simulation: whether intervals cover planted strengths and the scores of players of known skill,
-// whether equal entrants differ significantly too often, and the effect of looking after every deal.
+// whether equal entrants differ significantly too often, and what looking after every deal does to the error rate.
 import jstat from 'jstat';
 import { playToEnd } from '../../deception/play/random-matches.ts';
 import { listPairScores } from '../../deception/ratings/deal-scores.ts';
@@ -18,31 +18,35 @@ import { readRules } from '../../state/rulebook.ts';
 import type { Team } from '../../state/teams.ts';
 import { testWithinBounds } from './measurement-validation.ts';
 
-/** A field of entrants, and how it plays. */
+/** A set of entrants, and how they play. */
 export interface RatingCellPlan {
   readonly name: string;
-  /** Each entrant's strengths as Werewolves and as village in log-odds, or its skill from 0 to 1. */
+  /** Strengths of each entrant in log-odds, as Werewolves and as village; or its skill from 0 to 1. */
   readonly entrants:
     | readonly (readonly [werewolves: number, villagers: number])[]
     | { readonly skills: readonly number[] }
-    /** How often each of two entrants wins both matches of a deal; otherwise the Werewolves win both. */
+    /**
+     * For each of two entrants, the probability that it wins both matches of a deal. Otherwise the Werewolves win both
+     * matches.
+     */
     | { readonly sweeps: readonly [number, number] };
-  /** Log-odds of a Werewolf win among equal entrants. */
+  /** Log-odds of a Werewolf win between equal entrants. */
   readonly beta: number;
-  /** Davidson's ν; absent if draws are impossible. */
+  /** Davidson's ν; absent if no match can be drawn. */
   readonly nu?: number;
-  /** Correlation of the normal variables behind the matches of a deal. */
+  /** Correlation between the matches of a deal, as that of the normal variables behind them. */
   readonly correlation: number;
   readonly deals: number;
-  /** Rule that may stop the tournament before it has played all `deals`. */
+  /** Rule that may stop the tournament before all `deals` are played. */
   readonly stop?: StoppingRule;
   /**
-   * How often the first entrant plays the Werewolves, for an unbalanced schedule; otherwise every pair meets both ways.
+   * For an unbalanced schedule: how often the first entrant plays the Werewolves. If absent, every pair meets both
+   * ways.
    */
   readonly unbalanced?: number;
   /**
-   * Whether every seat belongs to an entrant and entrants move by one seat from match to match of a deal; all are
-   * equal, so their scores are known.
+   * Whether all tables are mixed: every seat belongs to an entrant, and entrants move by one seat from match to match
+   * of a deal. All entrants are equal, so their true scores are known.
    */
   readonly mixed?: true;
 }
@@ -53,11 +57,12 @@ export interface RatingTrial {
   readonly seed: number;
 }
 
-/** Number of tournaments of each kind in a whole and in a quick run. */
+/** Number of tournaments of each kind, in a whole and in a quick validation. */
 export const ratingRepetitions = { whole: 2000, quick: 100 } as const;
 
 /**
- * How often intervals contain planted values. One entrant or pair per repetition counts, so that these are independent.
+ * How often intervals contain the planted values. Only one entrant or pair of each repetition counts, so that counts
+ * are independent.
  */
 export interface RatingCoverage {
   readonly what: 'score' | 'as Werewolves' | 'as the village' | 'log-odds' | 'difference' | 'confidence sequence';
@@ -71,14 +76,14 @@ export interface RatingFinding {
   readonly cell: RatingCellPlan;
   readonly repetitions: number;
   readonly coverage: readonly RatingCoverage[];
-  /** Number of repetitions in which any two differ significantly. */
+  /** Number of repetitions in which any two entrants differ significantly. */
   readonly told_apart: number;
   /** Number of repetitions in which the first entrant had the highest score. */
   readonly first_on_top: number;
-  /** Number of repetitions in which the model did not fit, and of those in which that was tested. */
+  /** Number of repetitions in which the model did not fit, and number of repetitions in which its fit was tested. */
   readonly misfits: number;
   readonly fits_tested: number;
-  /** Median number of deals; fewer than planned if it stopped early. */
+  /** Median number of deals, which is below the plan if tournaments stopped early. */
   readonly deals: number;
   /** Number of repetitions that stopped before the last deal. */
   readonly stopped: number;
@@ -91,7 +96,7 @@ const isEqualField = ({ entrants }: RatingCellPlan) => {
 };
 
 /**
- * Rates tournaments of a cell. Throws a UsageError for an unknown board or unknown rules.
+ * Simulates and rates the tournaments of a cell. Throws a UsageError for an unknown board or unknown rules.
  *
  * @example measureRatings(ratingCells[0]!, { repetitions: 200, resamples: 79, seed: 1 }).coverage
  */
@@ -179,7 +184,7 @@ interface PlantedWorld {
   readonly truth: {
     readonly score: (entrant: string) => number;
     readonly sides: (entrant: string) => readonly [werewolves: number, villagers: number];
-    /** Strength above the mean; absent if only scores are known. */
+    /** Strength relative to the mean; absent if only scores are known. */
     readonly strength?: (entrant: string) => number;
   };
 }
@@ -200,10 +205,10 @@ const seatMatch = (
   ],
 });
 
-/** Seats of a mixed table, as on the board classic-8. */
+/** Numbers of seats of a mixed table, as on the board classic-8. */
 const mixedSeats = { werewolves: 2, all: 8 } as const;
 
-/** Lists who sits on each side in each match of a deal. */
+/** Lists the entrants on each side in each match of a deal. */
 function listTables(cell: RatingCellPlan, count: number, chance: RandomSource): (readonly [number[], number[]])[] {
   if (!cell.mixed) return listMeetings(cell, count, chance).map(([one, other]) => [[one], [other]] as const);
   const order = chance.shuffle(Array.from({ length: count }, (_, place) => place));
@@ -217,8 +222,8 @@ function listTables(cell: RatingCellPlan, count: number, chance: RandomSource): 
 }
 
 /**
- * Lists who meets whom on a deal: all ordered pairs, or as many random ones with the first entrant more often as
- * Werewolves.
+ * Lists the pairs that meet on a deal: all ordered pairs, or the same number of random pairs in which the first entrant
+ * plays the Werewolves more often.
  */
 function listMeetings({ unbalanced }: RatingCellPlan, count: number, chance: RandomSource): [number, number][] {
   const places = Array.from({ length: count }, (_, place) => place);
@@ -232,7 +237,7 @@ function listMeetings({ unbalanced }: RatingCellPlan, count: number, chance: Ran
   });
 }
 
-/** Plants outcomes with exactly the planted probabilities, correlated within a deal (a Gaussian copula). */
+/** Draws outcomes that have exactly the planted probabilities and are correlated within a deal (a Gaussian copula). */
 function plantStrengths(cell: RatingCellPlan, chance: RandomSource): PlantedWorld {
   const { beta, nu = null, correlation } = cell;
   const strengths = cell.entrants as readonly (readonly [number, number])[];
@@ -274,7 +279,7 @@ function plantStrengths(cell: RatingCellPlan, chance: RandomSource): PlantedWorl
   };
 }
 
-/** Plants two entrants that each win both matches of a share of deals. */
+/** Draws outcomes of two entrants, each of which wins both matches in a given share of deals. */
 function plantSweeps([first, second]: readonly [number, number], chance: RandomSource): PlantedWorld {
   return {
     names: [nameEntrant(0), nameEntrant(1)],
@@ -286,18 +291,21 @@ function plantSweeps([first, second]: readonly [number, number], chance: RandomS
       return [play(0, 1), play(1, 0)];
     },
     truth: {
-      // such matches do not identify the sides
+      // such matches do not show which side is stronger
       sides: () => [Number.NaN, Number.NaN],
       score: (name) => (1 + (name === nameEntrant(0) ? first - second : second - first)) / 2,
     },
   };
 }
 
-/** Number of deals in the pool that tournaments of skilled players are drawn from. Scores in the pool are the truth. */
+/**
+ * Number of deals in the pool from which tournaments of skilled players are drawn. Scores in the pool count as the
+ * truth.
+ */
 const POOLED_DEALS = 250;
 
 /**
- * Plays by the rules of the game. With the probability of their skill players vote for the other side, Werewolves do
+ * Plays by the rules of the game. Players vote for the other side with the probability of their skill. Werewolves do
  * not vote for each other, and all other choices are random.
  */
 function playSkilled(cell: RatingCellPlan, chance: RandomSource): PlantedWorld {
@@ -338,17 +346,17 @@ function playSkilled(cell: RatingCellPlan, chance: RandomSource): PlantedWorld {
 
 export interface EvaluatedRating extends RatingFinding {
   /**
-   * p of the promises, adjusted by Holm's procedure over all cells. Promises: every interval covers in at least 93% (a
-   * confidence sequence in 95%); equal entrants differ significantly in at most 5%; the model is found not to fit in at
-   * most 5%. Null for too few deals.
+   * p of the promises, adjusted by Holm's procedure over all cells. The promises are: every interval covers in at least
+   * 93% of repetitions (a confidence sequence in 95%); equal entrants differ significantly in at most 5%; the model is
+   * found not to fit in at most 5%. Null for too few deals.
    */
   readonly p: number | null;
   readonly isPromised: boolean;
 }
 
 /**
- * Evaluates whether cells keep their promises. The p of a cell is the smallest p of its tests, times the number of
- * these tests (Bonferroni).
+ * Evaluates whether cells keep their promises. The p of a cell is the smallest p of its tests, multiplied by the number
+ * of these tests (Bonferroni).
  */
 export function evaluateRatings(findings: readonly RatingFinding[]): EvaluatedRating[] {
   const isPromised = ({ cell }: RatingFinding) => cell.stop !== undefined || cell.deals >= MIN_CLUSTERS;
@@ -361,12 +369,12 @@ export function evaluateRatings(findings: readonly RatingFinding[]): EvaluatedRa
   }));
 }
 
-/** Bounds of rare events are exact, so they may cover more than promised; none may cover less than this. */
+/** Least acceptable coverage. Bounds for rare events are exact and may cover more often than promised. */
 const LEAST_COVERAGE = 0.93;
 
 /**
- * Returns whether a coverage is evaluated. Log-odds are reported only if nobody wins or loses almost everything, which
- * changes their coverage.
+ * Whether a coverage is evaluated. Log-odds are reported only if no entrant wins or loses almost every match, and this
+ * selection changes their coverage.
  */
 const isJudged = ({ what, intervals }: RatingCoverage, repetitions: number) =>
   what !== 'log-odds' || intervals > 0.95 * repetitions;
@@ -380,7 +388,7 @@ function testCell(finding: RatingFinding): number {
         testWithinBounds(covered, intervals, [what === 'confidence sequence' ? 0.95 : LEAST_COVERAGE, 1]),
       ),
     ...(isEqualField(cell) ? [testWithinBounds(told, repetitions, [0, 0.05])] : []),
-    // Players who follow the rules have no known strengths, so the model may really not fit.
+    // Skilled players follow the rules of the game and have no planted strengths, so the model may truly not fit.
     ...('skills' in cell.entrants ? [] : [testWithinBounds(finding.misfits, finding.fits_tested, [0, 0.05])]),
   ];
   return Math.min(1, Math.min(...tests) * tests.length);
@@ -400,14 +408,14 @@ const createEquals = (count: number): [number, number][] => Array.from({ length:
 
 const usual = { beta: 0.8, correlation: 0.2 };
 
-/** Returns a cell of equal entrants, with this percentage of Werewolf wins. */
+/** Returns a cell of equal entrants. `percent`: percentage of Werewolf wins. */
 const playEquals = (count: number, deals: number, percent: number): RatingCellPlan => ({
   ...usual,
   ...{ name: `${count} equals, ${deals} deals, Werewolves win ${percent} %`, entrants: createEquals(count), deals },
   beta: Math.log(percent / (100 - percent)),
 });
 
-/** Returns a cell of two entrants of which the first is better, though this rarely shows. */
+/** Returns a cell of two entrants of which the first is better, although few deals show it. */
 const sweep = (first: number, second: number, deals: number): RatingCellPlan => ({
   ...usual,
   ...{

@@ -1,4 +1,5 @@
-// Validates one cell of a grid of planted rates: plays its pool of matches with calibrated players, then draws samples.
+// Validates one cell of a grid of planted rates: plays a pool of matches with calibrated players, then draws samples
+// from the pool.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
 import { createModelSides } from '../../deception/comparison/pair-arms.ts';
@@ -32,17 +33,17 @@ import type { Team } from '../../state/teams.ts';
 import { type Exchange, exchanges, measurePartComparisons, type PartFindings } from './part-comparisons.ts';
 import { listPlanted, validationEndpoints } from './planted-truth.ts';
 
-/** Two bots that play the same deals in all four ways: each against itself and the other, on either side. */
+/** Two bots that play the same deals in all four ways: each as Werewolves against itself and against the other. */
 export interface GridCell {
   name: string;
   x: PlantedRates;
   y: PlantedRates;
   deals: number;
-  /** Measurements in samples of its matches. */
+  /** Kinds of measurements that are made in samples of the cell's matches. */
   measures: readonly ('figures' | 'two arms' | 'parts' | 'planted' | 'comparisons' | 'part comparisons')[];
-  /** The measured figures; all by default. */
+  /** The figures that are measured. Default: all. */
   section?: 'lies' | 'detection' | 'pairs';
-  /** Number of statements by each player per day. Default: 1. Pairs need 2. */
+  /** Number of statements by each player per day. Default: 1. Figures of pairs need 2. */
   passes?: number;
 }
 
@@ -54,14 +55,16 @@ export interface ValidationSize {
   repetitions: number;
   /** Number of resamples behind each interval of a figure, and each test. */
   resamples: { figure: number; test: number };
-  /** Whole comparisons without a difference: their number, deals, and resamples. */
+  /** Comparisons in which nothing differs: their number, their deals, and their resamples. */
   comparisons: { repetitions: number; size: number; resamples: number };
-  /** Whole comparisons in which one part differs as planted: their number, deals, and resamples. */
+  /** Comparisons in which one part differs as planted: their number, their deals, and their resamples. */
   partComparisons: { repetitions: number; size: number; resamples: number };
   seed: number;
 }
 
-/** Probabilities of unreadable analyses: about 10% in all, twice as many for lies as for other statements. */
+/**
+ * Probability that an analysis is unreadable: about 10% overall, and twice as high for lies as for other statements.
+ */
 const missing = { lie: 0.18, other: 0.09 };
 const nothing = { lie: 0, other: 0 };
 
@@ -72,7 +75,8 @@ const listeners = { x: { ...base, hit: 0.8 }, y: { ...base, hit: 0.4 } };
 const liars = { x: { ...base, lie: 0.7 }, y: { ...base, lie: 0.3 } };
 
 /**
- * Number of deals that is enough to notice a bias of .05 in a planted part. The interaction of two bots needs the most.
+ * Number of deals with which a bias of .05 in a planted part would be noticed. The interaction of two bots needs the
+ * most deals.
  */
 const plantedDeals = 1000;
 
@@ -100,10 +104,12 @@ export const wholeSize: ValidationSize = {
   seed: 1,
 };
 
-/** Size of a quick validation, which takes a minute. Its few cells and repetitions find only large errors. */
+/**
+ * Size of a quick validation, which takes a minute. It has few cells and repetitions, so it finds only large errors.
+ */
 export const quickSize: ValidationSize = {
   ...wholeSize,
-  // With fewer deals planted parts have no interval.
+  // With fewer deals, planted parts have no interval.
   cells: [
     { ...cells[0]!, deals: 20 },
     { ...cells[1]!, measures: ['parts', 'planted', 'part comparisons'] },
@@ -115,7 +121,7 @@ export const quickSize: ValidationSize = {
   partComparisons: { repetitions: 10, size: 20, resamples: 99 },
 };
 
-/** Plan of short matches with as many analyses as a day of a long match. */
+/** Plan of short matches. Their one day has as many analyses as a day of a long match. */
 const plan = {
   board: 'classic-8',
   rules: 'wolf@1', // the rules behind the published figures
@@ -133,13 +139,13 @@ const plan = {
   },
 } as const;
 
-/** A bot with planted rates, and the name of its model in the tables. */
+/** A bot with planted rates. `name`: name of its model in the tables. */
 export interface NamedRates {
   name: string;
   planted: PlantedRates;
 }
 
-/** Plays a match with this seed and returns its tables. The same deal under another `arm` is another match. */
+/** Plays a match with this seed and returns its tables. `arm`: distinguishes matches of the same deal. */
 export async function playCalibratedSides(
   sides: Readonly<Record<Team, NamedRates>>,
   seed: number,
@@ -168,7 +174,10 @@ export async function playCalibratedSides(
   return buildTables({ manifest: { ...manifest, id: `${result.id}-${arm}`, setup }, events: result.events, answers });
 }
 
-/** Creates the moderator's label: a claim about the speaker's own role is a lie if the speaker has another. */
+/**
+ * Creates the function that labels statements as the moderator would: a claim about the speaker's own role is a lie if
+ * the speaker has another role.
+ */
 function createLabeller({ setup }: Manifest): LabelStatement {
   const players = setup.players.map(({ name }) => name);
   const roles = new Map(setup.players.map(({ name, role }) => [name, role]));
@@ -189,7 +198,7 @@ export interface CellFindings {
 
 const sides = listModelPairs(['x', 'y']);
 
-/** Plays the matches of the cell, deal by deal, and passes each on. */
+/** Plays the matches of the cell, deal by deal, and passes each match on. */
 async function playCell(
   { x, y, deals, passes = 1 }: GridCell,
   seed: number,
@@ -231,19 +240,19 @@ async function validateCell(cell: GridCell, effort: ValidationSize, onMatch: () 
   };
 }
 
-/** A figure with its sums in all four arms of each deal, in the order of the arms. */
+/** A figure with its sums in all four arms of each deal. Sums are in the order of the arms. */
 interface PooledEndpoint {
   metric: Metric;
   of: MetricCell;
   isJoint: boolean;
   deals: readonly (readonly Sums[])[];
-  /** The parts, with their contrasts of the four arms. */
+  /** The parts of the crossed design, each with its contrast of the four arms. */
   parts: readonly { name: EffectPartName; contrast: Contrast; arms: readonly number[] }[];
 }
 
 const listPlantedIn = ({ x, y, section }: GridCell) => listPlanted({ x, y, hasPairs: section === 'pairs' });
 
-/** Lists the sampled figures of a cell. Those of pairs are sampled only where players speak twice a day. */
+/** Lists the sampled figures of a cell. Figures of pairs are sampled only if players speak twice a day. */
 function listEndpoints(matches: readonly MatchTables[], { section }: GridCell): PooledEndpoint[] {
   const rows = collectRows(
     matches,
@@ -341,7 +350,7 @@ const sampleParts = (
     };
   });
 
-/** Compares planted rates of all matches, or planted differences between two bots, with the estimates. */
+/** Compares the estimates of all matches with planted rates, or with planted differences between two bots. */
 function findPlanted(cell: GridCell, rows: readonly ArmedRow[], effort: ValidationSize): PoolFinding[] {
   return listPlantedIn(cell).map(({ metric: name, of, part, planted: rate }): PoolFinding => {
     const row = rows.find(
@@ -357,7 +366,7 @@ function findPlanted(cell: GridCell, rows: readonly ArmedRow[], effort: Validati
   });
 }
 
-/** Compares the same bot under two names, in both designs. */
+/** Compares a bot with itself under another name, in both designs. */
 function compareNothing({ name }: GridCell, matches: readonly MatchTables[], effort: ValidationSize) {
   const compared = metrics.filter(({ section }) => section !== 'reliability');
   const { size, repetitions, resamples } = effort.comparisons;
@@ -375,7 +384,7 @@ function compareNothing({ name }: GridCell, matches: readonly MatchTables[], eff
   ];
 }
 
-/** Runs comparisons in which one part differs as planted, and the others not at all. */
+/** Runs comparisons in which one part differs as planted and the others do not differ. */
 function compareOtherParts({ name }: GridCell, matches: readonly MatchTables[], effort: ValidationSize) {
   const { size, repetitions, resamples } = effort.partComparisons;
   const rows = collectRows(matches, metrics.filter(isComparedHeadline)); // other metrics are not tested
@@ -385,7 +394,7 @@ function compareOtherParts({ name }: GridCell, matches: readonly MatchTables[], 
   );
 }
 
-/** Entry module of a thread that validates one cell. */
+/** URL of this module, which a thread runs to validate one cell. */
 export const cellWorkerUrl = new URL(import.meta.url);
 
 // Runs as a thread: validates one cell of the grid.

@@ -1,4 +1,4 @@
-// Caches the findings of each cell, so that a stopped validation continues with the remaining cells.
+// Caches the findings of each cell, so that a validation that was stopped resumes with the remaining cells.
 import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
 import path from 'node:path';
@@ -8,10 +8,15 @@ import { hashText } from '../../state/hash-text.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** Sources that findings depend on: matches, tables, metrics and statistics. A reworded page needs no new findings. */
+/**
+ * Source files that findings depend on: matches, tables, metrics and statistics. Changed wording of a page needs no new
+ * findings.
+ */
 const sources = '{state,prompts,deception,models,nodes,graph,tools/validate}/**/*.{ts,js}';
 
-/** Findings of each cell, one file each, valid only for the same code and size. */
+/**
+ * Findings of cells, one file per cell. A file is valid only for the code, the size and the Node version that made it.
+ */
 export class CellCache {
   readonly #folder: string;
   readonly #effort: ValidationSize;
@@ -27,7 +32,7 @@ export class CellCache {
   }
 
   /**
-   * Reads the findings of a cell. Null if nothing is cached, or if it was made with other code, another size or another
+   * Reads the findings of a cell. Null if there are none, or if they were made by other code, another size or another
    * Node version.
    */
   read(cell: GridCell): CellFindings | null {

@@ -59,8 +59,8 @@ export interface ComparedNothing {
 }
 
 /**
- * Renders the page as Markdown: planted and found rates, results by sample size, and findings of whole comparisons of
- * the same bot. The p of every row is in `validation.json`.
+ * Renders the page as Markdown: planted and found rates, results by sample size, and findings of comparisons of a bot
+ * with itself. The p of every row is in `validation.json`.
  */
 export function renderValidation(
   { pools, findings, comparisons, parts: ofParts, answers, power }: ValidationResults,
@@ -126,7 +126,7 @@ export function renderValidation(
 }
 
 /**
- * Renders how often the first table of a report calls equal models different, as parts of a page.
+ * Renders how often the first table of a report reports a difference between equal models. Returns parts of a page.
  *
  * @example renderEqualAnswers([{ question: 'lies', tested: 400, any: 9, comparisons: 400 }], equalAnswersSizes.whole).join('\n\n')
  */
@@ -234,7 +234,7 @@ function renderComparisons(comparisons: readonly ComparedNothing[], resamples: n
   ];
 }
 
-/** Describes how many planted parts are known so well that a bias of .05 would be noticed. */
+/** Describes how many planted parts are estimated so precisely that a bias of .05 would be noticed. */
 function describePrecision(pools: readonly EvaluatedPool[]): string {
   const parts = pools.filter(({ part }) => part !== null);
   const precise = parts.filter(isPrecise).length;
@@ -248,8 +248,8 @@ const exchangeTitles: Readonly<Record<Exchange, string>> = {
 };
 
 /**
- * Renders how often equal things are reported to differ, as parts of a page: by `compare` if another part was planted,
- * and by the table of answers about equal models.
+ * Renders how often a difference is reported between equal things: by `compare` if another part was planted, and by the
+ * table of answers about equal models. Returns parts of a page.
  *
  * @example renderFalseFindings({ parts, answers }, { ...wholeSize, answers: equalAnswersSizes.whole }).join('\n\n')
  */
