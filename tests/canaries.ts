@@ -1,4 +1,4 @@
-// Marks every text that a model writes with a unique word (a canary), and finds these words in prompts.
+// Puts a unique word (a canary) into every text that a model writes, and finds these words in prompts.
 import type { Question } from './question.ts';
 import { createLegalAnswer, type Script } from './scripted-model.ts';
 
@@ -6,11 +6,11 @@ export interface Canary {
   by: string;
   action: string;
   round: number;
-  /** The field of the answer; `raw` for an answer that could not be read. */
+  /** Field of the answer that contains the canary; `raw` for an answer that could not be read. */
   field: string;
 }
 
-/** Legal answers with a canary in each text. Every tenth first attempt is unreadable, and also contains a canary. */
+/** Legal answers with a canary in each text. Every tenth first attempt is unreadable and contains a canary too. */
 export function canaries() {
   const laid = new Map<string, Canary>();
   const lay = ({ player, action, round }: Question, field: string) => {

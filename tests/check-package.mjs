@@ -11,7 +11,7 @@ const place = mkdtempSync(path.join(tmpdir(), 'wolfgraph-package-'));
 const at = (...parts) => path.join(place, ...parts);
 const isWindows = process.platform === 'win32';
 const npm = isWindows ? 'npm.cmd' : 'npm';
-/** Makes everything that starts `node` here use the same Node, as npm and the installed command do. */
+/** Every process started here that runs `node` uses the same Node, as npm and the installed command do. */
 const env = { ...process.env, PATH: [path.dirname(process.execPath), process.env.PATH].join(path.delimiter) };
 const run = (program, args, cwd = place) =>
   execFileSync(program, args, {
@@ -39,7 +39,7 @@ try {
   const tools = ['typescript', '@types/node'].map((name) => `${name}@${devDependencies[name]}`);
   run(npm, ['install', '--silent', '--no-audit', '--no-fund', at(archive), ...tools]);
 
-  // The study is a separate git repository, whose commit is not Wolfgraph's.
+  // The study has a git repository of its own, whose commit is not Wolfgraph's.
   run('git', ['init', '--quiet']);
   const author = ['-c', 'user.name=study', '-c', 'user.email=study@example.org'];
   run('git', [...author, 'commit', '--quiet', '--allow-empty', '--message', 'study']);

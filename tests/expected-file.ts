@@ -6,7 +6,7 @@ import { hashText } from '../state/hash-text.ts';
 import { readTable } from './csv.ts';
 
 /**
- * Returns how files are updated, as Jest does for its own snapshots: `all` under --updateSnapshot, `none` in CI,
+ * Returns how files are updated, as Jest updates its own snapshots: `all` under --updateSnapshot, `none` in CI,
  * otherwise `new`.
  */
 export const getUpdateMode = (): string => {
@@ -46,8 +46,8 @@ export const expectOutput = (name: string, text: string): void =>
   expectFile(path.join(outputs, `${name}.txt`), `${roundNumbers(text).trimEnd()}\n`);
 
 /**
- * Compares long outputs with a file that holds a hash of each part, and names the parts that changed. To see what
- * changed in them, run the command before and after the change.
+ * Compares long outputs with a file that contains a hash of each part. A failure names the parts that changed. To see
+ * the changes, run the command before and after them.
  */
 export function expectSameParts(name: string, parts: Readonly<Record<string, string>>): void {
   const lines = Object.entries(parts).map(([part, text]) => `${hashText(roundNumbers(text)).slice(0, 12)}  ${part}`);
@@ -65,7 +65,7 @@ export function splitOutput(name: string, text: string): Record<string, string> 
   return { [name]: text };
 }
 
-/** Appends a text to a part, which may exist already. */
+/** Appends a text to a part, which may already have text. */
 function addToPart(parts: Record<string, string>, name: string, text: string) {
   parts[name] = `${parts[name] ?? ''}${text}`;
 }

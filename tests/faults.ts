@@ -3,20 +3,20 @@ import { failure, type Scripted } from './openai-server.ts';
 import type { Question } from './question.ts';
 
 export interface Fault {
-  /** Returns what the server does instead of the legal answer. */
+  /** Returns the server's reply in place of the legal answer. */
   does: (legal: Readonly<Record<string, unknown>>, question: Question) => Scripted;
   /**
    * The expected reaction. `retry`: the call is repeated after a wait; `question`: the question is asked again with the
    * error.
    */
   brings: 'retry' | 'question' | 'refusal';
-  /** First wait in milliseconds, with a jitter of 1; it then doubles. Default: 1,000. */
+  /** First wait in milliseconds, if the jitter is 1; it then doubles. Default: 1,000. */
   wait?: number;
-  /** Returns whether the fault can be made for this question; true by default. */
+  /** Returns whether the fault is possible for this question. Default: always. */
   fits?: (question: Question) => boolean;
 }
 
-/** Wait that the server asks for, in seconds. */
+/** Seconds for which the server asks clients to wait. */
 const patience = 7;
 
 const json = (value: unknown) => JSON.stringify(value);

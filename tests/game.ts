@@ -1,4 +1,4 @@
-// Creates small games for tests: named players with roles, at a moment of the match.
+// Creates small games for tests: named players with roles, at some moment of a match.
 import { createDealEvents, createInitialState } from '../state/deal.ts';
 import type { EventOf, GameEvent } from '../state/events.ts';
 import type { Game, Setup } from '../state/game.ts';
@@ -141,7 +141,7 @@ export const passed = (round: number, by: string, verb: string): EventOf<'passed
   verb,
 });
 
-/** Returns the Werewolves' joint choice in the match of eight. */
+/** Creates the event of the Werewolves' joint choice in the match of eight. */
 export const picked = (round: number, target: string): EventOf<'pick'> => ({
   ...night(round, ['Ginger', 'Leah']),
   type: 'pick',
@@ -149,7 +149,7 @@ export const picked = (round: number, target: string): EventOf<'pick'> => ({
   target,
 });
 
-/** Creates the event that tells `by` whom the Werewolves picked. */
+/** Creates the event by which `by` learns whom the Werewolves picked. */
 export const attacked = (round: number, by: string, player: string): EventOf<'attacked'> => ({
   ...night(round, [by]),
   type: 'attacked',
@@ -173,7 +173,7 @@ export const badgeVote = (by: string, target: string, ballot = 1): EventOf<'badg
   ballot,
 });
 
-/** Creates the event of the badge being passed on, or torn up (null). */
+/** Creates the event by which the badge is passed on, or torn up (null). */
 export const badge = (round: number, by: string, to: string | null): EventOf<'badge'> => ({
   ...day(round),
   type: 'badge',

@@ -18,7 +18,7 @@ import {
   sourceFiles,
 } from './source-files.ts';
 
-/** The top-level folders, from the lowest, with what each may import besides itself. */
+/** The top-level folders, from the lowest, each with the folders that it may import besides itself. */
 const layers: Readonly<Record<string, readonly string[]>> = {
   state: [],
   prompts: ['state'],
@@ -146,7 +146,7 @@ describe('all code', () => {
 });
 
 describe('a command of ours', () => {
-  /** Files that name commands by hand, and why. */
+  /** Files that name commands by hand, each with the reason. */
   const exceptions: Readonly<Record<string, string>> = {
     'state/command-name.ts': 'is what messages name them by',
     'state/command-in-file.ts': 'is what reports and pages name them by',
@@ -185,7 +185,7 @@ describe('a dependency that docs/development.md justifies', () => {
 });
 
 describe('what keeps records', () => {
-  /** Files that may use them directly, with the reason. */
+  /** Files that may use the machine directly, each with the reason. */
   const exceptions: Readonly<Record<string, string>> = {
     'models/machine/': 'is what all others reach them through',
     'report/viewer/viewer-app.ts': 'runs in a browser',
@@ -204,7 +204,7 @@ describe('what keeps records', () => {
   /** Functions that open a file, or decompress without a limit. */
   const opening =
     /\b(readFileSync|readFile|openSync|createReadStream|openAsBlob|readSync)\b|\b(gunzip|inflate(Raw)?|brotliDecompress|zstdDecompress)(Sync)?\(|\bunzipSync\b|\bcreate(G?unzip|Inflate\w*|BrotliDecompress|ZstdDecompress)\b/i;
-  /** Files that may use them, with the reason. */
+  /** Files that may use these functions, each with the reason. */
   const openers: Readonly<Record<string, string>> = {
     'tools/bench': 'reads what it has just written itself',
     'tools/docs.ts': 'reads the project itself',
@@ -257,8 +257,8 @@ describe('a model of a string', () => {
           file.startsWith('scripts/') && /process\.env/.test(text.replace(/^\s*(\/\/|\/?\*).*$/gm, '')),
       )
       .map(({ file }) => file);
-    // These files use the environment to hide keys in errors, for programs that name their models themselves, and to
-    // prepare another program's folder.
+    // These files use the environment to hide keys in errors, for programs that choose their own models, and to prepare
+    // another program's folder.
     expect(naming.sort()).toEqual(['scripts/command/command-line.ts', 'scripts/package-api.ts', 'scripts/studio.ts']);
   });
 });

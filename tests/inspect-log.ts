@@ -1,5 +1,5 @@
-// The fields of a log of Inspect, version 2, as its schema at the commit of `inspectFormat` requires them: all must be
-// there, and no others. Narrower than the schema where our logs hold only some of the values that it allows.
+// The fields of a log of Inspect, version 2, as its schema at the commit of `inspectFormat` requires them: all fields,
+// and no others. Narrower than that schema where the project's logs use only some of the allowed values.
 import { z } from 'zod';
 
 const createNulls = (names: string) =>

@@ -28,11 +28,14 @@ export interface GivenFeedback {
 interface Mood {
   status: number;
   body?: unknown;
-  /** Text that is answered unchanged, not as JSON. */
+  /** Text that is sent unchanged, not as JSON. */
   page?: string;
 }
 
-/** The server's unusual answers, by path without its query. `half`: it begins an answer and does not finish it. */
+/**
+ * The server's unusual answers, by path without its query. `never`: the server does not answer; `half`: it begins an
+ * answer and does not finish it.
+ */
 export type Moods = Record<string, (asked: number) => Mood | 'never' | 'half'>;
 
 export const projectId = '0190f1f0-0000-7000-8000-000000000001';
@@ -47,7 +50,7 @@ export interface LangSmithServer {
   runs(): TracedRun[];
   feedback: GivenFeedback[];
   moods: Moods;
-  /** Resolves as soon as the received runs are enough. */
+  /** Resolves as soon as `isEnough` accepts the received runs. */
   until(isEnough: (runs: readonly TracedRun[]) => boolean): Promise<void>;
   forget(): void;
   close(): void;
@@ -114,7 +117,7 @@ const usual: Readonly<Record<string, unknown>> = {
   '/sessions': [{ id: projectId }],
 };
 
-/** Joins the parts of runs. A run is sent when it starts and when it ends, or both at once. */
+/** Joins the parts of runs. A run is sent when it starts and when it ends, or once as a whole. */
 function collectRuns(bodies: readonly string[]): TracedRun[] {
   const runs = new Map<string, Partial<TracedRun>>();
   for (const body of bodies) {

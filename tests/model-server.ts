@@ -1,10 +1,10 @@
-// Servers that speak the protocols of providers, for tests that all of them share. A reply in neutral terms is
-// converted to each protocol's form, as real servers send it.
+// Servers that speak the protocols of providers, for tests that all providers share. A reply in neutral terms is
+// converted to the form that a real server would send.
 import { openOpenaiServer, type Received, type Scripted } from './openai-server.ts';
 
 export interface ModelReply {
   text?: string;
-  /** The answer as arguments of a tool, if the request offers one. */
+  /** The answer as arguments of a tool. Sent if the request offers a tool. */
   tool?: object;
   /** The model's own reasoning. */
   thoughts?: string;
@@ -12,7 +12,7 @@ export interface ModelReply {
   isRefused?: boolean;
   /** Whether the answer was cut at its maximum length. */
   isCut?: boolean;
-  /** Token counts; null: none are sent. */
+  /** Token counts; null if the server sends none. */
   usage?: { in: number; out: number; cached?: number; written?: number; reasoning?: number } | null;
   /** Status of an error; `text` is the server's message. */
   status?: number;
@@ -23,7 +23,7 @@ export interface ModelReply {
   hang?: boolean;
 }
 
-/** A request, in terms that are the same for all protocols. */
+/** A request in terms that all protocols have. */
 export interface ModelRequest {
   path: string;
   headers: Received['headers'];
@@ -214,7 +214,7 @@ const ollama: Protocol = {
   renderError: (_status, error) => ({ error }),
 };
 
-/** Bedrock's. */
+/** Bedrock's protocol. */
 const converse: Protocol = {
   readRequest: ({ toolConfig, inferenceConfig = {} }, path) => ({
     model: decodeURIComponent(/^\/model\/(.*)\/converse$/.exec(path)?.[1] ?? ''),

@@ -15,17 +15,17 @@ export interface Scripted {
   finish?: string;
   /** Usage in the reply; null to send none. */
   usage?: Record<string, unknown> | null;
-  /** Replaces the single choice made of the fields above. */
+  /** Replaces the only choice, which is made of the fields above. */
   choices?: unknown[];
   status?: number;
   headers?: Record<string, string>;
   /** Replaces the whole response; an object is sent as JSON, a text as HTML. */
   body?: object | string;
-  /** Closes the connection without a response, or in the middle of it. */
+  /** Closes the connection before the response, or within it. */
   drop?: 'before' | 'within';
   /** Whether the server never answers. */
   hang?: boolean;
-  /** Delay of the response in milliseconds; `answered` is called when it is sent. */
+  /** Delay of the response in milliseconds. `answered`: called when the response is sent. */
   latency?: number;
   answered?: () => void;
 }
@@ -44,8 +44,8 @@ export interface OpenAIServer {
 }
 
 /**
- * Starts a server. `script` is a list, whose last entry is repeated, or a function of the request and its number, from
- * 0.
+ * Starts a server. `script`: a list of replies, of which the last is repeated; or a function of the request and its
+ * number, from 0.
  */
 export async function openOpenaiServer(
   script: readonly Scripted[] | ((request: Received, index: number) => Scripted),

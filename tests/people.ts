@@ -1,4 +1,4 @@
-// People for tests. Each answers at once, with a drawn legal answer or the one that the test chooses.
+// People for tests. Each answers immediately, with a legal answer that is drawn or that the test chooses.
 import { drawLegalAnswer } from '../models/bots/random.ts';
 import type { People, PersonAnswer, PersonQuestion } from '../models/human/people.ts';
 import { draw } from '../state/random.ts';
@@ -11,8 +11,8 @@ export interface AskedPeople extends People {
 }
 
 /**
- * Creates people. `decide` returns the answer to a question, or null for none in time. Default: a legal answer that
- * depends only on the question's place.
+ * Creates people. `decide`: returns the answer to a question, or null if none comes in time. Default: a legal answer
+ * that depends only on the place of the question.
  */
 export function seatPeople(
   decide: (

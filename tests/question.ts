@@ -1,4 +1,5 @@
-// Reads a prompt like a language model: the question, the player and the form of the answer, from the words alone.
+// Reads a prompt as a language model would: finds the question, the player and the form of the answer from the words
+// alone.
 
 export interface Message {
   role: string;
@@ -24,7 +25,7 @@ export interface Question {
   round: number;
   /** Number of the statement to be made next, from 1; null for other questions. */
   turn: number | null;
-  /** Speaker of the judged statement; null if none is judged. */
+  /** Speaker of the judged statement; null if no statement is judged. */
   speaker: string | null;
   /** Living players in seat order, from the question or from the history. */
   alive: string[];
@@ -68,7 +69,7 @@ export function readQuestion(messages: readonly Message[]): Question {
   };
 }
 
-/** The fields in this order, or the fields of the entries if the answer is a list. */
+/** Puts the fields in this order. If the answer is a list, orders the fields of its entries. */
 function orderFields(shapes: Shapes, order: readonly string[]): Shapes {
   if (order.every((name) => name in shapes)) return Object.fromEntries(order.map((name) => [name, shapes[name]!]));
   return Object.fromEntries(

@@ -10,7 +10,7 @@ import { isInactive, rulebook } from '../state/rulebook.ts';
 const pack = [...roles.values()].filter(({ team }) => team === 'werewolves');
 const isPack = (name: string) => pack.some((role) => role.name === name);
 
-/** Number of players with a role: up to five Werewolves, two of a special role, eight Villagers. */
+/** Draws the number of players with a role: up to five Werewolves, two of a special role, eight Villagers. */
 const anyCount = ({ team, special }: { team: string; special: boolean }) =>
   fc.integer({ min: 0, max: team === 'werewolves' ? 5 : special ? 2 : 8 });
 
@@ -27,7 +27,7 @@ export const anyBoard = fc
   .filter(doesFit)
   .map((counts) => readBoard({ name: 'any', roles: counts }));
 
-/** Values of an option, from its schema; of a numeric range the lowest three. */
+/** Lists the values of an option, from its schema. For a numeric range, lists the three lowest. */
 export function listValues({ schema }: Pick<Rule, 'schema'>): RuleValue[] {
   const shape = z.toJSONSchema(schema) as {
     type?: string;
@@ -47,7 +47,7 @@ export function listValues({ schema }: Pick<Rule, 'schema'>): RuleValue[] {
   throw new Error(`No values are known of the schema ${JSON.stringify(shape)}.`);
 }
 
-/** Draws a value. Expensive rules change most rarely: analyses are asked of everybody after every statement. */
+/** Draws a value. Expensive rules change least often, e.g. analyses, which everybody is asked after every statement. */
 const anyValue = (name: string, rule: Rule) =>
   name === 'analysis'
     ? fc.constantFrom('off', 'off', 'off', ...listValues(rule))
@@ -63,8 +63,7 @@ const isOnlyKind = ({ roles: counts }: Board, special: boolean) =>
   [...roles.values()].every((role) => isPack(role.name) || role.special === special || (counts[role.name] ?? 0) === 0);
 
 /**
- * Selects rules that can be played together on a board. Leaves out rules without effect, and rules that exclude another
- * one.
+ * Selects rules that can be played together on a board. Leaves out rules that have no effect or exclude another rule.
  */
 function selectPlayable(board: Board, drawn: RuleSet): RuleSet {
   const rules = { ...drawn };

@@ -15,7 +15,7 @@ export function readAnswers(folder: string): AnswerLine[] {
   return existsSync(file) ? readLines(file).map(parseAnswer) : [];
 }
 
-/** Parses a line of answers.ndjson, without the fields that all lines share. */
+/** Parses a line of answers.ndjson. Leaves out the fields that all lines share. */
 export function parseAnswer(line: string): AnswerLine {
   const { epoch, ...answer } = JSON.parse(extractLink(line).text) as AnswerLine & { epoch?: number };
   void epoch;
@@ -35,7 +35,7 @@ export const readPrompts = (folder: string) =>
 export const readContents = (folder: string): Record<string, string> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name), 'base64')]));
 
-/** Copies a finished match so that it looks as if it had been stopped before its end. */
+/** Copies a finished match in the state that it would have if it had been stopped before its end. */
 export function copyUnfinished(folder: string, copy: string): string {
   cpSync(folder, copy, { recursive: true });
   for (const name of ['deception_summary.json', 'prompts.ndjson.gz']) rmSync(path.join(copy, name));

@@ -35,7 +35,10 @@ export function checkDay(span: Span) {
   );
 }
 
-/** Under `voteSummary` voters sum up the debate just before each vote, also before a vote between tied players. */
+/**
+ * Checks that under `voteSummary` voters sum up the debate just before each vote, including a vote between tied
+ * players.
+ */
 function checkDebateSummaries({ events, must, setup, round }: Span) {
   const split = (of: GameEvent[]) => {
     const tie = events.findIndex(({ type }) => type === 'tie');
@@ -119,7 +122,7 @@ function checkBidding({ events, must, living, setup, round }: Span, turns: reado
   );
 }
 
-/** Speaking order around the table, starting at a living player (the Sheriff, if there is one). */
+/** Checks that the speaking order goes around the table from a living player (the Sheriff, if there is one). */
 function checkOrder({ events, must, living, setup, round }: Span, turns: readonly Turn[], sheriff: string | null) {
   const { debatePasses, debateLead } = setup.rules;
   const speakers = turns.filter(isInDebate).map(({ by }) => by);
@@ -135,7 +138,7 @@ function checkOrder({ events, must, living, setup, round }: Span, turns: readonl
   must(!events.some(isEventOfType('bid')), 'nobody bids where all speak in order', round);
 }
 
-/** Number of words, without the mark of a cut. */
+/** Counts words without the mark of a cut. */
 const countWords = (text: string) => text.replace(/ …$/, '').split(' ').length;
 
 function checkSyntheticVotes({ events, must, living, voteless, setup, round }: Span, turns: readonly Turn[]) {
@@ -149,7 +152,7 @@ function checkSyntheticVotes({ events, must, living, voteless, setup, round }: S
   }
 }
 
-/** Exactly the players whom the rules ask give an analysis, or are noted as missing. */
+/** Checks that exactly the players whom the rules ask give an analysis, or are recorded as missing one. */
 function checkAnalyses({ events, must, living, setup }: Span, of: { id: string; by: string }, isAnalysed: boolean) {
   const { analysis } = setup.rules;
   const readable = events.filter(isEventOfType('assessment')).filter(({ statement }) => statement === of.id);
@@ -179,7 +182,7 @@ function checkBeliefs({ events, must, living, setup, round }: Span) {
   }
 }
 
-/** The ballot, and the one between the tied where that is the rule; then the exile. */
+/** Checks the ballot, the second ballot between tied players if the rules have one, and the exile. */
 function checkBallots(span: Span, sheriff: string | null) {
   const { events, must, living, voteless, setup, round } = span;
   const entitled = living.filter((name) => !voteless.includes(name));
@@ -209,7 +212,7 @@ function checkBallots(span: Span, sheriff: string | null) {
   checkOutcome(span, isPk ? second : first, halves);
 }
 
-/** Returns whether a player is an Idiot who has not survived an exile yet. */
+/** Whether a player is an Idiot who has not yet survived an exile. */
 const isIdiotIn = ({ players }: Span['setup'], player: string, voteless: readonly string[]) =>
   players.find(({ name }) => name === player)!.role === 'Idiot' && !voteless.includes(player);
 

@@ -1,4 +1,4 @@
-// The referee at a death: its announcement, the last acts in their order, and the badge.
+// The referee of departures: their announcement, the last acts in order, and the badge.
 import { isEventOfType, type EventOf, type GameEvent } from '../state/events.ts';
 import { findHolderAfter, isRevealed, without, type Span } from './referee-span.ts';
 
@@ -8,8 +8,8 @@ const isFollowing = (event: GameEvent): event is Following =>
   ['death', 'last_act', 'badge'].includes(event.type) || (event.type === 'passed' && event.verb === 'shoot');
 
 /**
- * The deaths of a night or of an exile come first. Then each departed player acts, in the order of departure: the shot,
- * the death that it causes, then the badge.
+ * Checks that the deaths of a night or of an exile come first. Then each departed player acts, in the order of
+ * departure: the shot, the death that it causes, and the badge.
  */
 export function checkDeaths(span: Span) {
   const { must, round, setup } = span;

@@ -47,7 +47,7 @@ const listUses = (events: readonly GameEvent[], verb: string) =>
   events.filter((event): event is Use => (event.type === 'acted' || event.type === 'passed') && event.verb === verb);
 const listActs = (events: readonly GameEvent[], verb: string) => listUses(events, verb).filter(isEventOfType('acted'));
 
-/** Exactly the players who have a legal target act (or pass if they may), and only on legal targets. */
+/** Checks that exactly the players who have a legal target act (or pass, if they may), and only on legal targets. */
 function checkPower(span: Span, verb: string, role: string, mayPass: boolean, targets: (by: string) => string[]) {
   const { events, must, round } = span;
   const uses = listUses(events, verb);
@@ -150,7 +150,8 @@ function checkWitches(span: Span, all: readonly GameEvent[]) {
 }
 
 /**
- * Rule: poison always works; an attack works unless a shield or the antidote stops it, and these may cancel each other.
+ * Checks the outcome: poison always works; an attack works unless a shield or the antidote stops it. A shield and the
+ * antidote may cancel each other.
  */
 function checkOutcome({ events, must, round, setup, living }: Span) {
   const picked = events.find(isEventOfType('pick'))?.target;

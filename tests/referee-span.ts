@@ -1,8 +1,8 @@
-// A night or a day as the referee sees it, and helpers that the checks of both share.
+// A night or a day as the referee sees it, and helpers that the checks of night and day share.
 import type { EventOf, GameEvent } from '../state/events.ts';
 import type { Setup } from '../state/game.ts';
 
-/** Notes a broken rule. */
+/** Notes a broken rule. `isKept`: whether the rule was kept. */
 export type Must = (isKept: boolean, rule: string, what?: unknown) => void;
 
 /** A night or a day, with the players alive at its start, in seat order. */
@@ -11,9 +11,9 @@ export interface Span {
   round: number;
   events: readonly GameEvent[];
   living: readonly string[];
-  /** Those of them who have survived an exile and so have no vote. */
+  /** Players alive at the start who have survived an exile and so have no vote. */
   voteless: readonly string[];
-  /** Holder of the badge at its start; null if nobody has it. */
+  /** Holder of the badge at the start; null if nobody has it. */
   sheriff: string | null;
   must: Must;
 }
@@ -22,7 +22,7 @@ export type Turn = EventOf<'statement'> | EventOf<'silence'>;
 
 export const isTurn = (event: GameEvent): event is Turn => event.type === 'statement' || event.type === 'silence';
 
-/** Players with the most votes; `halves` is the weight of a ballot in half votes. */
+/** Finds the players with the most votes. `halves`: weight of a ballot in half votes. */
 export function findMostNamed(
   ballots: readonly { by: string; target: string }[],
   halves: (by: string) => number = () => 2,
@@ -40,7 +40,7 @@ export const isSame = (some: readonly string[], others: readonly string[]) =>
 export const without = (living: readonly string[], events: readonly GameEvent[]) =>
   living.filter((name) => !events.some((event) => event.type === 'death' && event.player === name));
 
-/** Holder of the badge after `events`. */
+/** Finds the holder of the badge after `events`. */
 export function findHolderAfter(sheriff: string | null, events: readonly GameEvent[]): string | null {
   return events.reduce<string | null>(
     (holder, event) => (event.type === 'elected' ? event.player : event.type === 'badge' ? event.to : holder),

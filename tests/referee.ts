@@ -43,7 +43,7 @@ interface Win {
   reason: string;
 }
 
-/** Winner by the rule `wins`, and why; null if nobody has won. */
+/** Finds the winner by the rule `wins`, and the reason. Null if nobody has won. */
 function findWinnerAmong({ players, rules }: Setup, living: readonly string[]): Win | null {
   const isLeft = ({ name }: Setup['players'][number]) => living.includes(name);
   const pack = players.filter(({ team }) => team === 'werewolves');
@@ -67,14 +67,14 @@ function checkEnd(setup: Setup, events: readonly GameEvent[], living: readonly s
   must(ends[0]?.reason === (win?.reason ?? 'round limit'), 'why it ends is said', ends[0]);
 }
 
-/** Actions whose reasoning stays in the player's own scratchpad. */
+/** Actions whose reasoning stays in the player's own notes. */
 export const remembered = [
   ...['eliminate', 'protect', 'guard', 'unmask', 'save', 'poison', 'shoot'],
   ...['candidacy', 'campaign', 'elect', 'speaking_order', 'pseudo_vote', 'recommend', 'pass_badge'],
   ...['bid', 'debate', 'draft', 'pk_debate', 'vote'],
 ];
 
-/** Returns whether an event is an act of a player who has just left. */
+/** Whether an event is an act of a player who has just left. */
 const isParting = (event: GameEvent) =>
   event.type === 'last_act' ||
   event.type === 'badge' ||
@@ -139,7 +139,7 @@ function getAudience(event: GameEvent, { players, rules }: Setup): Audience {
   }
 }
 
-/** Suspicion scores from the analyses of a match under its rules: 0.7 · new + 0.3 · old, from 0.5. */
+/** Computes suspicion scores from the analyses of a match under its rules: 0.7 · new + 0.3 · old, starting from 0.5. */
 export function computeScores({ players, rules }: Setup, events: readonly GameEvent[]): DeceptionScores {
   const names = players.map(({ name }) => name);
   const scoreOf = (observer: string, target: string) => {

@@ -1,4 +1,4 @@
-// Reverses the paraphrases of a prompt, so that tests can read it like any other.
+// Reverses the paraphrases of a prompt, so that tests can read it like any other prompt.
 import { createWording, replaceByParaphrase } from '../prompts/paraphrase.ts';
 import { disclosedParaphrases, paraphrases } from '../prompts/paraphrase-texts.ts';
 

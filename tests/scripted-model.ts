@@ -6,7 +6,10 @@ import { replaceInValue, type Renamer } from '../prompts/renaming.ts';
 import { draw, type RandomSource } from '../state/random.ts';
 import { readQuestion, type Message, type Question, type Shapes } from './question.ts';
 
-/** An object is sent as JSON, a text or message unchanged. The model throws what the script throws. */
+/**
+ * A script's answer: an object is sent as JSON; a text or message is sent unchanged. If the script throws, the model
+ * throws the same error.
+ */
 export type Script = (question: Question, number: number) => Answer | Promise<Answer>;
 export type Answer = AIMessage | string | Readonly<Record<string, unknown>>;
 
@@ -16,7 +19,10 @@ export class ScriptedModel extends BaseChatModel {
   readonly #script: Script;
   readonly #tell: Renamer;
 
-  /** `tell`: translates a match with other wording; the script reads and answers in the usual one. */
+  /**
+   * `tell`: translates the wording of a match to the usual wording and back, so that the script reads and answers in
+   * the usual wording.
+   */
   constructor(script: Script, tell: Renamer = (text) => text) {
     super({});
     [this.#script, this.#tell] = [script, tell];
@@ -48,7 +54,7 @@ const createPlainMessage = (message: BaseMessage): Message => ({
   content: message.text,
 });
 
-/** A legal answer that depends only on player, action and time, not on the rest of the prompt. */
+/** Creates a legal answer that depends only on player, action and time, not on the rest of the prompt. */
 export function createLegalAnswer(question: Question, seed = 0): Record<string, unknown> {
   const { player, round, action, turn, speaker, attempt } = question;
   return fillFields(
@@ -76,7 +82,7 @@ function fillFields(fields: Shapes, by: RandomSource, words: string): Record<str
   );
 }
 
-/** Legal answers, with `changes` by action. */
+/** Creates a script of legal answers. `changes`: replacements by action. */
 export const createScript =
   (changes: Readonly<Record<string, (question: Question) => Record<string, unknown>>>, seed = 0): Script =>
   (question) => ({ ...createLegalAnswer(question, seed), ...changes[question.action]?.(question) });

@@ -5,7 +5,7 @@ import { enableCompileCache, registerHooks } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-// Threads load the product too, and find the compile cache only by this variable.
+// Threads load the product too, and only this variable tells them the compile cache.
 process.env['NODE_COMPILE_CACHE'] ??= path.join(tmpdir(), 'node-compile-cache');
 enableCompileCache();
 // Folder in memory. Records are flushed to disk at every answer, which costs nothing there.
@@ -14,7 +14,7 @@ try {
   const { bavail, bsize } = statfsSync(memory);
   if (bavail * bsize > 2 ** 32) process.env['TMPDIR'] ??= memory;
 } catch {
-  // There is no such folder.
+  // There is no folder in memory.
 }
 process.on('disconnect', () => process.exit()); // whatever a suite has left open
 
@@ -52,7 +52,7 @@ const limited = (declare) =>
         declare.each(...table)(name, limitTime(test)),
   });
 
-// The runner sets Jest's globals only after this file has run.
+// The runner sets Jest's globals only after this file has been run.
 globalThis.wolfgraphTests = {
   get it() {
     const { it } = globalThis;

@@ -51,10 +51,10 @@ const effects = [
 ];
 const chance = /^(randomBytes|randomInt|randomUUID|getRandomValues)$/;
 
-/** A word that can occur in impure code, also in comments. */
+/** A word that can occur in impure code. It may also occur in comments. */
 const suspect = new RegExp(`await|async|[Rr]andom|node:|${effects.join('|')}`);
 
-/** Finds impure code in a file: waiting, clocks, randomness, the process. */
+/** Finds impure code in a file: waiting, clocks, randomness and access to the process. */
 export function findImpurities(text: string): string[] {
   if (!suspect.test(text)) return []; // most files, which need not be read further
   const found: string[] = [];
@@ -70,12 +70,12 @@ export function findImpurities(text: string): string[] {
   return [...found, ...foreign];
 }
 
-/** Returns whether an identifier names a property, as in `x.process` or `{ process: 1 }`. */
+/** Whether an identifier is the name of a property, as in `x.process` or `{ process: 1 }`. */
 const isName = ({ parent, ...node }: ts.Identifier) =>
   (ts.isPropertyAccessExpression(parent) && parent.name.pos === node.pos) ||
   ((ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent)) && parent.name.pos === node.pos);
 
-/** Those of `words` that a file contains as a whole quoted text, or as a property's name. */
+/** Lists the words that a file contains as a whole quoted text, or as a property's name. */
 export function findNames(text: string, words: readonly string[]): string[] {
   if (!words.some((word) => text.includes(word))) return [];
   const found: string[] = [];
@@ -87,7 +87,7 @@ export function findNames(text: string, words: readonly string[]): string[] {
   return found;
 }
 
-/** Finds texts in a file that name one of our commands by hand. */
+/** Finds texts in a file that name a command of the project by hand. */
 export function findCommandNames(text: string): string[] {
   if (!/npm run|wolfgraph/.test(text)) return [];
   const found: string[] = [];
@@ -98,7 +98,7 @@ export function findCommandNames(text: string): string[] {
   return found;
 }
 
-/** Regular expressions that Node 22 cannot read: a group's name twice, or flags inside. */
+/** Finds regular expressions that Node 22 cannot read: a group's name twice, or flags inside. */
 export function findNewPatterns(text: string): string[] {
   if (!text.includes('(?')) return [];
   const found: string[] = [];
@@ -144,7 +144,7 @@ export function listExportedFunctions(text: string): string[] {
 const holdsFunction = ({ initializer }: ts.VariableDeclaration) =>
   initializer !== undefined && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer));
 
-/** Several checks read the same files, so results by text are cached. */
+/** Caches results by text, because several checks read the same files. */
 function keepPerText<Made>(make: (text: string) => Made): (text: string) => Made {
   const kept = new Map<string, Made>();
   return (text) => {
@@ -172,7 +172,7 @@ export function visitNodes(text: string, see: (node: ts.Node) => void) {
   each(parseSource(text));
 }
 
-/** A circle of imports through a file, or null. */
+/** Finds a circle of imports. Null if there is none. */
 export function findCircle(imports: ReadonlyMap<string, readonly string[]>): string[] | null {
   const done = new Set<string>();
   const walk = (file: string, way: readonly string[]): string[] | null => {

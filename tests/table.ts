@@ -33,7 +33,7 @@ export const everyRole: Board = {
 
 export type Options = Readonly<Record<string, RuleValue>>;
 
-/** A match played by `playMatch`, in memory unless `out` says otherwise, with every answer of its record. */
+/** Plays a match with `playMatch`, in memory unless `out` is given. Returns it with every answer of its record. */
 export async function play(plan: MatchPlan & PlayOptions) {
   const lines: AnswerLine[] = [];
   const live: AnswerLine[] = [];
@@ -55,7 +55,7 @@ export async function play(plan: MatchPlan & PlayOptions) {
   return { ...result, manifest: opened[0]!, setup, lines, live };
 }
 
-/** The deal of a match before it is played. */
+/** Returns the deal of a match before it is played. */
 export const dealTable = ({
   board = createBoard(2, 1, 1, 4),
   rules = 'wolf',
@@ -72,18 +72,18 @@ interface Deal {
   variant?: Variant | undefined;
 }
 
-/** Plays a hand-made deal through the graph. */
+/** Plays a deal made by hand through the graph. */
 export const playDeal = (setup: Setup, model: BaseChatModel) => runDeal(setup, model, []);
 
-/** Plays a deal and also returns `steps`, the nodes that ran, by superstep. */
+/** Plays a deal. The result includes `steps`, the nodes that ran in each superstep. */
 export async function traceDeal(setup: Setup, model: BaseChatModel) {
   const trace = new NodeTrace();
   return { ...(await runDeal(setup, model, [trace])), steps: trace.steps() };
 }
 
 /**
- * Plays a deal by the nodes of the match in their order of play, without LangGraph: for what depends on them alone, at half
- * the price. That the graph asks and plays the same is held by the tests of secrecy. `steps` are the waves of nodes.
+ * Plays a deal by the nodes of the match in their order of play, without LangGraph, in half the time. For tests of the
+ * nodes alone; the tests of secrecy check that the graph asks and plays the same. `steps`: the waves of nodes.
  */
 export async function playNodes(
   setup: Setup,
@@ -106,7 +106,7 @@ export async function playNodes(
   return { game, events, steps };
 }
 
-/** Appends to lists, like the channels of the graph. */
+/** Appends to lists as the channels of the graph do. */
 const applyChange = (game: Game, { intents, deceptionHistory, ...change }: GameChange): Game =>
   Object.assign({}, game, change, {
     intents: game.intents.concat((intents ?? []) as Game['intents']),
@@ -146,7 +146,7 @@ class NodeTrace extends BaseCallbackHandler {
     if (typeof node === 'string' && runName === node) this.#nodes.push({ step: Number(step), node });
   }
 
-  /** E.g. `bid`, `debate`, `bid+peer_analysis+self_analysis`. */
+  /** Lists the nodes of each superstep, e.g. `bid`, `debate`, `bid+peer_analysis+self_analysis`. */
   steps(): string[] {
     const byStep = Map.groupBy(this.#nodes, ({ step }) => step);
     return [...byStep.values()].map((nodes) =>

@@ -1,4 +1,4 @@
-// A folder for the records of tests, removed when the tests of a file are done.
+// A folder for the records of tests. It is removed after the tests of a file.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// A clock for tests: its time passes only in waits, which it remembers and does not wait for.
+// A clock for tests. Its time passes only in waits, which it records and skips.
 import { systemClock, type Clock } from '../models/machine/clock.ts';
 
 export interface TestClock extends Clock {
@@ -6,7 +6,7 @@ export interface TestClock extends Clock {
   waits: number[];
   /** Timeouts of all attempts so far, in milliseconds. */
   timeouts: number[];
-  /** Ends the timeout of all attempts under way. */
+  /** Ends the timeout of all running attempts. */
   expire(): void;
 }
 
@@ -39,14 +39,14 @@ export function testClock(jitter = 1): TestClock {
   };
 }
 
-/** Real time with waits shortened to a twentieth; `alarms`: time limits too. */
+/** Real time with waits shortened to a twentieth. `alarms`: whether to shorten time limits too. */
 export const createHurriedClock = ({ alarms }: { alarms: boolean }): Clock => ({
   ...systemClock,
   sleep: (ms, signal) => systemClock.sleep(ms / 20, signal),
   alarm: (ms, ring) => systemClock.alarm(alarms ? ms / 20 : ms, ring),
 });
 
-/** Real time without timeouts, for work that succeeds in the end, however busy the machine. */
+/** Real time without timeouts, for work that will succeed, however busy the machine is. */
 export const patientClock: Clock = {
   ...systemClock,
   sleep: (ms, signal) => systemClock.sleep(ms / 20, signal),
@@ -62,7 +62,7 @@ export function countCpuSeconds(work: () => unknown): number {
 }
 
 /**
- * A clock that jumps to the end of the next wait as soon as nothing else is left to do. Random draws are a fixed
+ * A clock that jumps to the end of the next wait as soon as there is nothing else to do. Random draws are a fixed
  * series.
  */
 export function createSimulatedClock() {
@@ -83,7 +83,7 @@ export function createSimulatedClock() {
     ...{ now: () => time, elapsed: () => time, sleep, jitter },
     ...{ alarm: () => () => undefined, repeat: () => () => undefined },
   };
-  /** Lets time pass until the work is done, which may wait only for this clock. */
+  /** Lets time pass until the work is done. The work may wait only for this clock. */
   const run = async <Result>(work: Promise<Result>): Promise<Result> => {
     let isOver = false;
     const end = () => void (isOver = true);

@@ -1,4 +1,4 @@
-// A self-signed certificate for 127.0.0.1, which nobody trusts, and its key, which is used nowhere else.
+// A self-signed certificate for 127.0.0.1, which nobody trusts, and its key, which has no other use.
 
 export const untrustedCertificate = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -1,4 +1,4 @@
-// Vertex AI for tests without a network: replaces fetch, answers by a script and keeps every request.
+// Vertex AI for tests without a network: replaces fetch, answers by a script and stores every request.
 
 export interface VertexRequest {
   url: string;
@@ -10,7 +10,7 @@ export interface VertexRequest {
   };
 }
 
-/** A response's body (texts unchanged), or its status and body, or the error that fetch rejects with. */
+/** The body of a response (texts unchanged), its status and body, or the error with which fetch rejects. */
 export type VertexScripted =
   { body: object | string; status?: number; headers?: Record<string, string> } | { error: Error };
 
@@ -20,8 +20,8 @@ export interface VertexStub {
 }
 
 /**
- * Answers every fetch by the script: a list, whose last entry is repeated, or a function of the request. Models must be
- * opened after this.
+ * Answers every fetch by the script: a list of replies, of which the last is repeated; or a function of the request.
+ * Open models only after this.
  */
 export function stubVertex(...script: VertexScripted[] | [(request: VertexRequest) => VertexScripted]): VertexStub {
   const real = globalThis.fetch;
@@ -40,7 +40,7 @@ export function stubVertex(...script: VertexScripted[] | [(request: VertexReques
     const { body, status = 200, headers = {} } = scripted;
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const response = new Response(text, { status, headers: { 'content-type': 'application/json', ...headers } });
-    // Node's fetch would throw errors of another realm than that of the tests.
+    // Errors of Node's fetch would belong to another realm than the tests.
     return Promise.resolve(Object.assign(response, { json: async () => Promise.resolve(JSON.parse(text) as unknown) }));
   };
   return { requests, restore: () => void (globalThis.fetch = real) };

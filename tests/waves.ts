@@ -1,4 +1,4 @@
-// Delays answers until all parallel questions have been asked, and so shows the waves of a match.
+// Delays answers until all parallel questions have been asked, and so makes the waves of a match visible.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Question } from './question.ts';
 import { ScriptedModel, type Script } from './scripted-model.ts';
@@ -18,10 +18,10 @@ export function createHeldModel(script: Script) {
   return { model, held };
 }
 
-/** Turns of the event loop without a new question after which the wave counts as complete. */
+/** Number of turns of the event loop without a new question after which a wave counts as complete. */
 const quietTurns = 10;
 
-/** Resolves when `count` has not changed for some turns of the event loop: nothing else can come without an answer. */
+/** Resolves when `count` has not changed for some turns of the event loop: nothing more can come without an answer. */
 export async function waitUntilQuiet(count: () => number) {
   for (let [turns, before] = [0, count()]; turns < quietTurns; turns++) {
     await turn();
@@ -29,7 +29,7 @@ export async function waitUntilQuiet(count: () => number) {
   }
 }
 
-/** Plays a match and returns its parallel questions, wave by wave. `order`: who of a wave answers first. */
+/** Plays a match and returns its parallel questions, wave by wave. `order`: which players of a wave answer first. */
 export async function recordWaves<Result>(
   play: (model: ScriptedModel) => Promise<Result>,
   script: Script,

@@ -28,7 +28,7 @@ export const silent = (id: string, by: string, mark: AnswerMark = 'fallback') =>
 export const voted = (round: number, by: string, target: string, changes: Changes<'ballot'> = {}) =>
   event(round, { type: 'ballot', id: `${round}.${by}`, by, target, explanation: `Reasons of ${by}.`, ...changes });
 
-/** Creates a ballot after a tie. */
+/** Creates a ballot of the vote after a tie. */
 export const votedAgain = (round: number, by: string, target: string) =>
   voted(round, by, target, { id: `${round}.pk.${by}` });
 
@@ -89,7 +89,7 @@ export const happened = (rest: object) => event(1, rest);
 
 let calls = 0;
 
-/** A successful call; every call has a key of its own. */
+/** Creates a successful call. Every call has a key of its own. */
 export const called = (player: string, action: string, changes: Partial<AnswerLine> = {}): AnswerLine =>
   AnswerLine.parse({
     round: 1,
@@ -149,8 +149,8 @@ export const matchOf = (
 ): MatchRecord => ({ manifest: manifestOf(changes), events, answers });
 
 /**
- * Events of one day. Ginger lies, Dan is honest and distrusted, Will is silent, and Leah refuses an analysis. Ballots
- * with explanations follow; one ballot is drawn, and one has no self-report. Ginger is exiled.
+ * Events of one day. Ginger lies; Dan is honest and distrusted; Will is silent; Leah does not answer an analysis.
+ * Ballots with explanations follow: one is drawn, and one has no self-report. Ginger is exiled.
  */
 export const oneDay = (): GameEvent[] => [
   said('1.1', 'Ginger'),

@@ -292,7 +292,8 @@ describe('annotating a record', () => {
   });
 });
 
-// Judges extract claims from a record's statements with public knowledge only; their answers lie beside the record.
+// Judges extract claims from a record's statements with public knowledge only. Their answers are stored beside the
+// record.
 
 const name = 'openai:local-judge';
 const judgedOut = createTemporaryFolder();
@@ -315,7 +316,7 @@ async function judgeAt(script: (request: Received) => Scripted) {
 
 const noKey = () => Promise.reject(new Error('nobody opens the model'));
 
-/** A plan with one judge, which is asked once, without the guard. */
+/** A plan with one judge that is asked once and not confirmed by the rules. */
 const plan: JudgePlan = { models: [name], isGuarded: false };
 
 const judgeRecord = (folder: string, record: MatchRecord, open: OpenJudge, options?: JudgeOptions) =>
@@ -334,7 +335,7 @@ const readJudged = (folder: string, record: MatchRecord, how: JudgePlan) =>
 const readWords = ({ body }: Received) => /^Then .*:\n"([^"]*)"/mu.exec(body.messages[1]!.content)![1]!;
 const readSpeaker = ({ body }: Received) => /^Then (\p{L}+) /mu.exec(body.messages[1]!.content)![1]!;
 
-/** A judge that reads every statement as the claim of its speaker to be the Seer. */
+/** A judge that reads every statement as its speaker's claim to be the Seer. */
 const claimSeer = (request: Received, changes: Partial<Record<keyof StatedClaim, unknown>> = {}): Scripted => {
   const claim = {
     quote: readWords(request),
@@ -347,7 +348,7 @@ const claimSeer = (request: Received, changes: Partial<Record<keyof StatedClaim,
   return { text: JSON.stringify({ claims: [{ ...claim, ...rest, ...changes }], count: 1 }) };
 };
 
-/** Reads the numbered statements of a prompt about several statements. */
+/** Reads the numbered statements of a prompt that asks about several. */
 const readTalk = ({ body }: Received) =>
   [
     ...body.messages[1]!.content.matchAll(
@@ -355,7 +356,7 @@ const readTalk = ({ body }: Received) =>
     ),
   ].map(([, number, by, words]) => ({ number: Number(number), by: by!, words: words! }));
 
-/** Answers every statement of a prompt with the claim to be the Seer, quoting the words that `quoteOf` returns. */
+/** Answers that every statement of a prompt claims to be the Seer. `quoteOf`: returns the quoted words. */
 const claimSeerThroughout = (request: Received, quoteOf = (words: string) => words): Scripted => {
   const rest = { object: null, team: null, verbs: [], cause: null, round: null, hedged: false, presupposed: false };
   const statements = readTalk(request).map(({ number, by, words }) => ({
@@ -464,7 +465,7 @@ describe('claims read by a judge', () => {
               : event,
         ),
       };
-      // A judge that obeys every instruction in its prompt.
+      // A judge that obeys every instruction that its prompt contains.
       const { server, judge } = await judgeAt((request) =>
         /^(?:SYSTEM|- Sam was exiled)/m.test(request.body.messages[1]!.content)
           ? { text: '{"claims": [], "count": 0}' }

@@ -1,5 +1,5 @@
-// Questions of a match: who is asked, when, and which questions run in parallel, as LangGraph runs them and models
-// receive them.
+// Questions of a match: who is asked, when, and which questions run in parallel. Observed in LangGraph and at the
+// models.
 import { describe, expect, it } from '@jest/globals';
 import { isEventOfType } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
@@ -275,8 +275,8 @@ describe('a night', () => {
   });
 
   it('runs every node once at most, whatever has been used: the routers of one wave agree', async () => {
-    // The pick is written in the wave that leads to the antidote. A router that read it there would disagree with the
-    // others.
+    // The pick is written in the wave that leads to the antidote. If a router read it in that wave, the routers would
+    // disagree.
     for (const night of [1, 2])
       for (const verb of ['save', 'poison'] as const) {
         const use = ({ action, round, alive, player }: Question) =>
@@ -329,7 +329,7 @@ describe('a night', () => {
   });
 });
 
-/** Target of the Werewolves in this scenario: the first Villager who is left. */
+/** Target of the Werewolves in this scenario: the first living Villager. */
 const pickOf = (round: number) => seated('Villager', round - 1);
 
 /**

@@ -1,4 +1,4 @@
-// Too small contexts: prompts are shortened and the record says so, or the server refuses them.
+// Context windows that are too small: prompts are shortened and the record says so, or the server refuses them.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -34,7 +34,7 @@ async function serve(script: Parameters<typeof openOpenaiServer>[0]): Promise<Op
 
 const fillWords = (count: number, word: string) => Array<string>(count).fill(word).join(' ');
 
-/** Players who write long texts, some of them no JSON at first. Each text names its speaker and time. */
+/** Players write long texts, some of which are not JSON at first. Each text names its speaker and time. */
 function answer({ body }: Received): Scripted {
   const question = readQuestion(body.messages);
   if (question.attempt === 1 && question.action === 'vote') return { text: `No. ${fillWords(100, 'Never')}` };
@@ -45,7 +45,7 @@ function answer({ body }: Received): Scripted {
   return { text: JSON.stringify({ ...createLegalAnswer(question), ...long }) };
 }
 
-/** A server with this context, in tokens of 3.3 characters, that fails at the given calls. */
+/** A server with this context, in tokens of 3.3 characters. It fails at the given calls. */
 const answerWithin =
   (contextTokens: number, isDown: () => boolean) =>
   (request: Received): Scripted => {
@@ -305,18 +305,20 @@ describe('prompts that must fit into a context', () => {
   });
 });
 
-// Prompts that a server refuses for their length: the match continues without their answers, or stops with advice to
+// Prompts that a server refuses for their length: the match continues without these answers, or stops with advice to
 // the user.
 
 const refusedOut = createTemporaryFolder();
 const context = { tokens: 4500, answer: 500 };
 const tooLong: Scripted = { status: 400, body: failure('This is too long.', 'context_length_exceeded') };
 
-/** Returns the server's reply instead of an answer; set by tests that need one. */
+/**
+ * Returns the server's reply in place of the legal answer; undefined for the legal answer. Tests replace this function.
+ */
 let instead: (request: Received) => Scripted | undefined = () => undefined;
 let server: OpenAIServer;
 
-/** Players who write as much as possible without a space, on a server that takes at most `context` tokens. */
+/** Players write as much as possible without a space. The server accepts at most `context` tokens. */
 function answerAtLength(request: Received): Scripted {
   const { messages } = request.body;
   const question = readQuestion(messages);

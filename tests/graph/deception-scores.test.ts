@@ -18,7 +18,7 @@ const recordOf = (setup: Setup, events: readonly GameEvent[]) => ({
   answers: [],
 });
 
-/** Returns the final scores in a browser: each pair's last value, or its first. */
+/** Returns the final scores as a browser computes them: each pair's last value, or the value at the start. */
 function readViewedScores(setup: Setup, events: readonly GameEvent[]): DeceptionScores {
   const scores = structuredClone(createInitialSuspicion(setup.players.map(({ name }) => name)));
   for (const { suspicion = {} } of buildViewedMatch(recordOf(setup, events)).steps)

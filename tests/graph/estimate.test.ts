@@ -23,7 +23,7 @@ const priced = 'openai:tiny?structured=family&priceIn=1&priceOut=10';
 
 const none: readonly CallsByModel[] = [];
 
-/** Estimates a plan from two matches of bots, unless `sample` is given. */
+/** Estimates a plan from two matches of bots. `sample`: other matches to use. */
 function estimate(plan: MatchPlan, { matches = 10, concurrency = 1000, sample = 2, recorded = none } = {}) {
   const set = { seed: 1, matches, planOf: (seed: number) => ({ ...small, ...plan, seed }) };
   return estimateMatches(set, { env, concurrency, recorded, mostRuns: sample });

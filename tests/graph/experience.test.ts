@@ -1,4 +1,4 @@
-// Pools made from real records: no entry contains what its seat could not know then, or anything of an unfinished
+// Pools from real records: no entry contains what its seat could not know at the time, or anything of an unfinished
 // match.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// One schema for a family of questions: requests, readings, and repeated questions.
+// One schema for a family of questions: requests, versions of reading, and repeated questions.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AIMessage } from '@langchain/core/messages';
 import { playMatch, playPreparedMatch, replayMatch } from '../../graph/play-match.ts';
@@ -19,7 +19,7 @@ interface Asked {
 const formatOf = ({ body }: Received) => (body as unknown as Asked).response_format;
 const isFamily = (request: Received) => ['play', 'analysis'].includes(formatOf(request)?.json_schema?.name ?? '');
 
-/** Converts a legal answer to the form of a family, in which objects for each player become lists. */
+/** Converts a legal answer to the form of a family. Objects with a key for each player become lists. */
 function wrap(kind: string, { reasoning, ...fields }: Record<string, unknown>) {
   const listed = Object.entries(fields).map(([name, value]) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [name, value];
@@ -37,10 +37,7 @@ function wrap(kind: string, { reasoning, ...fields }: Record<string, unknown>) {
 
 const rule = { debateTurns: 1, maxRounds: 1, beliefs: 'each-round', ballots: 'public', analyzeBallots: true } as const;
 
-/**
- * Plays a match whose model is asked in this form; `answer` may replace answers to the family's schema by unusable
- * ones.
- */
+/** Plays a match whose model is asked in this form. `answer`: may replace answers by unusable ones. */
 async function play(
   id: string,
   structured: string,
@@ -122,7 +119,9 @@ interface Told {
   metadata: { seat: string; action: string; round: number; turn: number };
 }
 
-/** Gives the answers of another match with the same course, in the form of a family, with the names of its schema. */
+/**
+ * Repeats the answers of another match with the same course, in the form of a family and with the names of its schema.
+ */
 function openEcho(lines: readonly AnswerLine[]) {
   const asked: { system: string; schema: string }[] = [];
   const shared: Readonly<Record<string, string>> = {
@@ -164,8 +163,8 @@ describe('a model that is shown the schema of a family', () => {
     expect(answers.length).toBeGreaterThan(20);
     expect(answers.filter(({ error }) => error !== undefined)).toEqual([]);
     expect(answers.every(({ shapes, structured }) => shapes === 'schema' && structured === 'family')).toBe(true);
-    // A prompt during play says which kind of answer has which fields, by the names in the schema. Prompts of analyses
-    // do not repeat the schema.
+    // A prompt during play says which kind of answer has which fields, by their names in the schema. Prompts of
+    // analyses do not repeat the schema.
     const told = echo.asked.filter(({ system }) => system.includes('Every answer is one JSON object'));
     expect(told.length).toBeGreaterThan(0);
     expect(told.length).toBeLessThan(echo.asked.length);

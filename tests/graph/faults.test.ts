@@ -49,7 +49,7 @@ async function matchAt(script: (question: Question, request: Received) => Script
   return { ...match, requests, clock, warnings };
 }
 
-/** The server fails the first player's question of `action` this many times in a row. */
+/** Plays a match in which the server fails the first player's question of `action` this many times in a row. */
 async function playFailing(fault: Fault, action: string, times: number) {
   const failed: Question[] = [];
   const match = await matchAt((question) => {
@@ -69,7 +69,7 @@ async function playFailing(fault: Fault, action: string, times: number) {
 }
 
 let undisturbed: ReturnType<typeof matchAt> | undefined;
-/** Events of a match without faults; played once. */
+/** Returns the events of a match without faults, which is played once. */
 const playUndisturbed = async () => (await (undisturbed ??= matchAt(answerLegally))).events;
 
 const listFaults = (what: Fault['brings']) => Object.entries(faults).filter(([, { brings }]) => brings === what);
@@ -286,7 +286,7 @@ const diskPlan = { board: createBoard(1, 1, 1, 3), rule: { debateTurns: 1, maxRo
 const out = createTemporaryFolder();
 const createObedientModel = () => new ScriptedModel((question) => createLegalAnswer(question));
 
-/** A machine on which the events of a resumed match, first written to a new file, cannot be written. */
+/** A machine on which a resumed match cannot write its events, which are first written to a new file. */
 function createFullMachine() {
   const { disk, ...rest } = getMachine();
   const open: Disk['open'] = (file, mode) => {

@@ -13,7 +13,7 @@ import { createBoard, play } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { testClock } from '../test-clock.ts';
 
-/** Number of faulty questions in a hundred: some fail three times, so that one call in twelve fails. */
+/** Percentage of questions with a fault. Some fail three times, so that one call in twelve fails. */
 const troubled = 8;
 const seed = 1;
 
@@ -33,7 +33,7 @@ interface Trouble {
   times: number;
 }
 
-/** Assigns faults: the question decides which call fails, and each fault has its turn. */
+/** Creates the function that assigns faults. The question decides which call fails; the kinds of faults alternate. */
 function createTroubleDealer() {
   const kinds = Object.entries(faults);
   const dealt = new Map<string, Trouble | null>();
@@ -50,7 +50,7 @@ function createTroubleDealer() {
   };
 }
 
-/** A failing server, with its own count of its responses, in the form of a summary. */
+/** A failing server with its own count of its responses, in the form of a match summary. */
 function openFaultyServer() {
   const byModel: Tally = {};
   const byAction: Tally = {};

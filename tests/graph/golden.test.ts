@@ -1,4 +1,4 @@
-// Golden matches: records of earlier versions can still be read and replayed, with the same figures.
+// Golden matches: records of earlier versions can be read and replayed, with the same figures.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -20,9 +20,9 @@ const folder = path.join(import.meta.dirname, '..', 'golden');
 const matches = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
 /**
- * A summary without its seal and without verdicts (which change as extraction improves), with all options; later
- * options have the value that was played before they existed. Models are named by their identity. Scores are separate,
- * because summaries of version 1 counted explanations of votes and the state did not.
+ * Returns a summary with all options, without its seal and without verdicts, which change as extraction improves.
+ * Options that did not exist have the value that was then played. Models have the name of their identity. Scores are
+ * separate, because summaries of version 1 counted explanations of votes and the state did not.
  */
 function completeSummary(text: string) {
   const identified = text.replace(/"(openai:[^"]+)"/g, (_, model: string) => JSON.stringify(identifyModel(model)));
@@ -72,7 +72,7 @@ describe('an option that a golden record lacks', () => {
   });
 });
 
-// Records older than a check of rules or names: their matches can still be resumed.
+// Records that are older than a check of rules or names: their matches can still be resumed.
 
 const env = {};
 const createManifest = async (rule: Record<string, string | number | boolean>) => {
@@ -115,12 +115,13 @@ it('another board in the place of the recorded one is checked as any other', asy
   await expect(prepareMatch({ ...plan, board: even }, env, 0)).rejects.toThrow('are at parity at the start');
 });
 
-// Folders begun by earlier versions, whose match ids also depended on settings that do not decide a match.
+// Folders that earlier versions created. Their match ids also depended on settings that do not affect the course of a
+// match.
 
 describe('a folder begun by an earlier version', () => {
   const root = createTemporaryFolder();
 
-  /** A folder with a golden match under its former id, and the plan that led to that id. */
+  /** A folder with a golden match under its earlier id, and the plan that gave that id. */
   function copyGolden(name: string) {
     const { manifest } = readRecord(path.join(folder, name));
     const { board, seed } = manifest.setup;

@@ -11,7 +11,7 @@ const heard = ['statement', 'explanation', 'proposal_reason'];
 const nameSecret = (player: string) => `ZQLEAK-OF-${player.toUpperCase()}`;
 const invented = 'ZQINVENTED';
 
-/** Every statement begins with thoughts and continues with lines of another player. */
+/** Every statement begins with thoughts and goes on with lines of another player. */
 function answerWithThoughts(question: Question) {
   const answer = createLegalAnswer(question);
   const other = question.alive.find((name) => name !== question.player)!;

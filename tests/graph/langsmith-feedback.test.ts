@@ -1,4 +1,5 @@
-// Figures in the trace of a finished match: each is that of the side in its name. Sending: `tracing.test.ts`.
+// Figures in the trace of a finished match: each belongs to the side in its name. See `tracing.test.ts` for how they
+// are sent.
 import { expect, it } from '@jest/globals';
 import { createFeedback } from '../../graph/langsmith-feedback.ts';
 import { playMatch } from '../../graph/play-match.ts';

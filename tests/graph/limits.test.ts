@@ -1,4 +1,4 @@
-// Limits of a set of matches: readable answers, waiting times that a provider asks for, and open files.
+// Limits of a set of matches: unreadable answers, waiting times that a provider asks for, and open files.
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type MatchEnd, playMatches, type SetOptions } from '../../graph/play-matches.ts';
@@ -34,7 +34,7 @@ const playSet = (name: string, plan: MatchPlan, { matches, ...options }: SetOpti
 
 describe('a model that gives no readable answer', () => {
   const text = 'I would rather listen.';
-  /** Opens the model `mute` on a server that asks no other model to wait. */
+  /** Opens the model `mute` on a server of its own. */
   const openMute = () =>
     openServer(({ body }) =>
       body['model'] === 'mute' ? { text } : { text: JSON.stringify(createLegalAnswer(readQuestion(body.messages))) },

@@ -1,4 +1,4 @@
-// Whole matches by bots on every board and under every rule, checked by a referee, and played twice.
+// Whole matches by bots on every board and under every rule. A referee checks each match, and each is played twice.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -20,7 +20,7 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 import { injected, answerUnruly } from '../unruly-answers.ts';
 
 /**
- * Every board under every preset, with both bots at each table; they play the Werewolves in turn. Random boards under
+ * Every board under every preset, with both bots at each table; they alternate as Werewolves. Random boards under
  * random rules follow below. For more seeds set `WOLFGRAPH_SEEDS=200`.
  */
 const combinations = Object.keys(boards).flatMap((board, row) =>
@@ -33,7 +33,9 @@ const combinations = Object.keys(boards).flatMap((board, row) =>
 );
 const seeds = Number(process.env['WOLFGRAPH_SEEDS'] ?? 1);
 
-/** One round contains every question if everybody analyzes everything; two if everybody speaks in turn. */
+/**
+ * Number of rounds that contain every question: one if everybody analyzes everything, two if everybody speaks in turn.
+ */
 const selectFew = (rules: string): Options => {
   const { debateOrder, analysis } = readRules(rules);
   if (debateOrder !== 'bidding') return { maxRounds: 2 };
@@ -42,7 +44,7 @@ const selectFew = (rules: string): Options => {
 
 const openBot = (name: string) => openModel(name, { temperature: null, env: {} });
 
-/** Every value of every option that changes a whole match; several in one match if they do not hide each other. */
+/** Every value of every option that changes a whole match. Values share a match if none hides another. */
 const variations: Options[] = [
   { debateTurns: 1, bidScale: 4, maxWords: 5, protectSelf: false },
   { exile: 'plurality', exileTies: 'nobody', maxRounds: 4, analysis: 'off', protectRepeat: false },
@@ -132,7 +134,7 @@ describe('a whole match', () => {
   });
 });
 
-// Whole matches on random boards under random rules, between models that give arbitrary answers.
+// Whole matches on random boards under random rules. The models give arbitrary answers.
 
 const out = createTemporaryFolder();
 let matches = 0;
@@ -144,7 +146,7 @@ async function playAny(unruly: number, { board, rule, seed }: Plan) {
   return { ...match, model };
 }
 
-/** The action behind an event, if its answer could be replaced. */
+/** Returns the action behind an event whose answer may have been replaced. */
 function getAction(event: GameEvent): string | undefined {
   const actions: Partial<Record<GameEvent['type'], string>> = {
     proposal: 'eliminate',
@@ -167,19 +169,19 @@ function getAction(event: GameEvent): string | undefined {
   return event.type === 'missing' ? event.action : actions[event.type];
 }
 
-/** Every missing answer, as the record of calls and the events show it. */
+/** Lists every missing answer, from the record of calls and from the events. */
 function listMarks({ rules }: Setup, lines: readonly AnswerLine[], events: readonly GameEvent[]) {
   const isDrafted = rules.turn === 'draft';
   /**
-   * Returns whether an event is a silence under `turn=draft`. The bid and the silence of the highest bidder then answer
-   * one question.
+   * Whether an event is a silence under `turn=draft`, where one question gives both the bid and the silence of the
+   * highest bidder.
    */
   const isDraftedSilence = (event: GameEvent) =>
     isDrafted &&
     event.type === 'silence' &&
     getAction(event) === 'debate' &&
     events.some((bid) => bid.type === 'bid' && bid.by === event.by && `${bid.round}.${bid.step + 1}` === event.id);
-  /** If one Werewolf decides or is left, nobody proposes and the pick itself is marked. */
+  /** If only one Werewolf decides or is left, nobody proposes, and the pick itself is marked. */
   const isByOne = (night: number) => !events.some(({ type, round }) => type === 'proposal' && round === night);
   const inLines = lines.flatMap(({ round, action, player, mark }) =>
     mark ? [[round, action, action === 'eliminate' && isByOne(round) ? '' : player, mark].join(' ')] : [],
@@ -199,7 +201,7 @@ function listMarks({ rules }: Setup, lines: readonly AnswerLine[], events: reado
 const countNames = (names: readonly string[]) =>
   [...Map.groupBy(names, (name) => name).values()].map(({ length }) => length);
 
-/** Sets the number of runs: these few, or more with the variable `WOLFGRAPH_RUNS=500`. */
+/** Sets the number of runs: a small number, or that of the variable, e.g. `WOLFGRAPH_RUNS=500`. */
 const createRunOptions = (few: number) => ({ numRuns: Number(process.env['WOLFGRAPH_RUNS'] ?? few) });
 
 describe('any match between players who answer at random', () => {
@@ -215,7 +217,7 @@ describe('any match between players who answer at random', () => {
     await fc.assert(goesWell, createRunOptions(2)); // in the suite of random matches the referee sees a hundred more
   }, 600_000);
 
-  // Played without the graph, which gives the same matches: see the suite of random matches.
+  // Played without the graph, which gives the same matches: see the tests of random matches.
   it('uses each potion once, loses no last act, and has one badge at most, which is with the living', () => {
     const keeps = fc.property(anyPlan, ({ board, rule, seed }) => {
       const rules = resolveBoardRules(board, 'wolf', { ...rule, sheriff: true, maxRounds: 4 });

@@ -1,4 +1,4 @@
-// Players' memory from one prompt to the next, suspicion scores, and faults that other systems are known to have.
+// Players' memory between prompts, suspicion scores, and faults that other systems are known to have.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -100,7 +100,7 @@ describe.each(['summary', 'full'])('what a player remembers with memory=%s', (me
   });
 });
 
-// The history pool: it retrieves only from the player's own view, and the match replays with the same prompts.
+// The history pool: memory is retrieved only from the player's own view, and the match replays with the same prompts.
 
 it('with memory=retrieval it is some of what was said before, and a replay asks the same', async () => {
   const out = createTemporaryFolder();
@@ -135,7 +135,7 @@ async function playWith(rule: Options) {
   const model = new ScriptedModel((question) => createLegalAnswer(question));
   const { events, game } = await playNodes(setup, model);
   const votes = model.asked.filter(({ action }) => action === 'vote');
-  /** A voter's scores of living players who spoke, recomputed from the events before the vote. */
+  /** A voter's scores of living players who have spoken, recomputed from the events before the vote. */
   const scoresAt = ({ player, round, alive }: Question) => {
     const isBefore = (event: GameEvent) =>
       event.type === 'assessment' && (event.kind === 'debate' ? event.round <= round : event.round < round);

@@ -1,5 +1,5 @@
-// WereWolf-Plus's experience: entries are made of players' own summaries before each vote and found by a server's
-// embedding model. Memories stay secret, and matches replay.
+// WereWolf-Plus's experience: entries are players' own summaries before each vote, and a server's embedding model finds
+// them. Memories stay secret, and matches replay.
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPool, type Pool, sealEntry } from '../../deception/experience/pool-entry.ts';

@@ -1,5 +1,5 @@
-// Rules that play what a paper does where no preset does: votes without reasons, a Sheriff among all, listeners who are not asked
-// for suspects, and a scratchpad with the thoughts of analyses.
+// Rules that play what a paper does and no preset does: votes without reasons, a Sheriff chosen from all players,
+// listeners who are not asked for suspects, and notes with the thoughts of analyses.
 import { describe, expect, it } from '@jest/globals';
 import { boards } from '../../state/boards.ts';
 import { isEventOfType } from '../../state/events.ts';

@@ -1,5 +1,5 @@
-// Many matches in one process: seeds, one limit, one budget, isolated failures, and providers that stay down. One file,
-// since every way to end a set counts finished, stopped and waiting matches alike.
+// Many matches in one process: seeds, one limit, one budget, isolated failures, and providers that stay down. They are
+// tested in one file because every way to end a set counts finished, stopped and waiting matches in the same way.
 import { cpSync, existsSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -34,7 +34,7 @@ const silent = await openOpenaiServer(({ body }) => ({
   usage: null,
 }));
 
-/** Each call has 20 tokens in and 5 out on the test server, which cost 0.025 USD. */
+/** On the test server each call has 20 tokens in and 5 out, which cost 0.025 USD. */
 const createPricedSpec = (baseUrl: string) => `openai:tiny?baseUrl=${baseUrl}&priceIn=1000&priceOut=1000`;
 const callCost = 0.025;
 const env = { OPENAI_API_KEY: 'none' };
@@ -131,7 +131,7 @@ describe('many matches in one process', () => {
       const made = silent.requests.length;
       const moved = () => playSet('variable', { model: 'openai:tiny' }, { ...at(silent), matches: 2 });
       await expect(moved()).rejects.toThrow(`openai:tiny was called at ${server.baseUrl} in `);
-      // A record older than recorded addresses, whose first answer names the address.
+      // The record is from a time before manifests named addresses, and its first answer names the address.
       rewrite(listFolders(out)[0]!, 'manifest.json', (text) => text.replace(/"addresses": \{[^}]*\},/, ''));
       await expect(moved()).rejects.toThrow(`openai:tiny was called at ${server.baseUrl} in `);
       expect(silent.requests.length).toBe(made);
@@ -172,8 +172,8 @@ describe('many matches in one process', () => {
     const alone = path.join(root, 'alone-held');
 
     /**
-     * A set of three matches; another process holds those of `seeds`. `onHold` is called each time a match is found
-     * held.
+     * A set of three matches; another process holds the matches with `seeds`. `onHold`: called each time a match is
+     * found to be held.
      */
     async function playHeld(
       name: string,
@@ -399,7 +399,7 @@ describe('many matches in one process', () => {
   });
 });
 
-// Many matches while a provider stays down or refuses the key: they wait in the first case and stop in the second.
+// Many matches while a provider stays down or refuses the key. In the first case matches wait, in the second they stop.
 
 const breakerRoot = createTemporaryFolder();
 const shortMatch: MatchPlan = {
@@ -417,7 +417,7 @@ const failWith = (status: number) => () => {
 const createFailingModel = (isUp: (calls: number, question: Question) => boolean) =>
   new ScriptedModel((question, number) => (isUp(number, question) ? createLegalAnswer(question) : failWith(503)()));
 
-/** A clock that runs faster than waits by a growing factor, so that hours of retries take few calls. */
+/** A clock that is faster than the waits by a growing factor, so that hours of retries take few calls. */
 function createFastClock(haste = 10): TestClock {
   const clock = testClock();
   const start = clock.now();
@@ -553,7 +553,10 @@ describe('a provider that stays down', () => {
 
 describe('a match that gets no answer while others do', () => {
   const down = new ProviderFailure('unavailable', 'No.', { status: 503, tries: 7, told: { words: 'No.' } });
-  /** Returns whether a match is held after each failure, if this many answers came to others in between. */
+  /**
+   * Returns, for each failure of a match, whether the match is held. `answered`: number of answers to other matches
+   * before each failure.
+   */
   const createHeldMatch = (...answered: readonly number[]) => {
     const outage = new CircuitBreaker(testClock(), {});
     const match = { failures: 0, answersBefore: 0 };

@@ -1,4 +1,4 @@
-// Matches that a server plays for clients, in this process: limits set by its operator, and protection of records.
+// Matches that a server plays for clients, in this process: limits that the operator sets, and protection of records.
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MemorySaver } from '@langchain/langgraph';
@@ -34,7 +34,7 @@ afterAll(() => server.close());
 
 const checkpointer = new MemorySaver();
 
-/** Plays a client's match on a thread to its end, and returns the number of streamed events. */
+/** Plays a client's match on a thread to its end. Returns the number of streamed events. */
 async function playOnThread(
   thread: string,
   given: object,

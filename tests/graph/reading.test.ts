@@ -1,4 +1,4 @@
-// The rules by which answers are read are part of a record, so odd answers of earlier versions keep their reading.
+// The version of reading answers is part of a record, so odd answers of earlier versions are read as they were then.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -145,7 +145,7 @@ describe('a match', () => {
 
 describe('the answers of an annotator', () => {
   const thoughts = '<think>Who is it?</think> I would rather not say.';
-  /** How the first version showed an answer in a repeated question. */
+  /** The text by which the first version asked again after an unusable answer. */
   const corrections = (error: string, shape: string | undefined) => [
     { role: 'assistant', content: thoughts },
     {

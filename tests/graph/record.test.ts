@@ -1,4 +1,5 @@
-// The folder of a match: reading, damage, replay and resumption. One file, since all tests use the same records.
+// The folder of a match: reading, damage, replay and resumption. They are tested in one file because they use the same
+// records.
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -45,7 +46,7 @@ function copyFinished(id: string) {
   return path.join(out, id);
 }
 
-/** Expects that a folder is refused with this message, without a call, and that nothing in the folder has changed. */
+/** Expects that a folder is refused with this message, that no call is made, and that nothing in the folder changes. */
 async function expectRefused(
   { folder, model, resume }: ReturnType<typeof copyRecord>,
   words: string | RegExp,
@@ -403,7 +404,7 @@ const readEvents = (folder: string) => readFileSync(path.join(folder, 'events.nd
 type Whole = Awaited<ReturnType<typeof play>>;
 let undisturbed: Whole;
 
-/** Resumes and expects the whole match, without repeating a recorded call. */
+/** Resumes and expects the whole match. No recorded call may be repeated. */
 async function expectRest(id: string) {
   const folder = path.join(stoppedOut, id);
   const before = readAnswers(folder).map(formatCallKey);

@@ -7,7 +7,7 @@ import { createBoard, play } from '../table.ts';
 
 type Match = Awaited<ReturnType<typeof play>>;
 let match: Match;
-/** A match with every role and office, in which each kind of event happens. */
+/** A match with every role and office, in which events of every type happen. */
 let full: Match;
 beforeAll(async () => {
   full = await play({
@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
 });
 
-/** The match with its first event of a type changed, or left out if `change` returns nothing. */
+/** The match with its first event of a type changed. The event is removed if `change` returns nothing. */
 const tamperWith = <Type extends GameEvent['type']>(
   type: Type,
   change?: (event: EventOf<Type>, match: Match) => object,

@@ -275,7 +275,7 @@ describe('a pool is refused', () => {
     await expect(prepare({ seats: ['Zoe'], elsewhere: ['gpt'] })).rejects.toThrow(
       /Zoe should remember earlier matches/,
     );
-    // A model of a crossed design that does not play at this table, so this pairing has no experience.
+    // No model at this table has experience: the one named here plays at other tables of the crossed design.
     expect((await prepare({ seats: ['gpt'], elsewhere: ['gpt'] })).manifest.setup.experience).toBeUndefined();
     const { manifest } = await prepare({ seats: ['Seer', 'werewolves'] });
     const chosen = manifest.setup.players.filter(({ role }) => role === 'Seer' || role === 'Werewolf');

@@ -1,5 +1,5 @@
-// Secrets do not appear in prompts of players who must not know them, and do not change these prompts. All tests are in
-// one file because they use the same secret matches.
+// Secrets do not appear in the prompts of players who must not know them, and have no effect on these prompts. All
+// tests are in one file because they use the same secret matches.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Board } from '../../state/boards.ts';
 import { type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
@@ -43,7 +43,7 @@ const tables: { board: Board; rules: string; rule: Options; variant?: Variant }[
   })),
 ];
 
-/** Fields that prompts declare to be public. */
+/** Fields that are declared to be public. */
 const declared = new Set(gallery().flatMap(({ prompt }) => prompt.heard));
 
 const selectFew = (rules: string): Options => (rules === 'plus' ? {} : { debateTurns: 2 });
@@ -129,7 +129,7 @@ function createRoleReader({ players, board }: Setup) {
     /** Lists the lines of the system message that name a player. */
     listOwnNames: (question: Question) =>
       readLines(question, 0).filter((line) => named.test(line) && line !== everybody),
-    /** Lines that name a player together with a role or side, except the player's own. */
+    /** Lists the lines that name a player together with a role or side, except those about the player itself. */
     listRolesStated: (question: Question) =>
       readLines(question, 1)
         .filter((line) => named.test(line) && identified.test(line) && !isShape(line))
@@ -191,7 +191,7 @@ function listRolesKnown(
   return [...acquainted, ...lines, ...proposals].sort();
 }
 
-/** A player's line about a shot. */
+/** Renders the lines of a player about a shot. */
 const renderLastActLines = ({ by, target }: EventOf<'last_act'>, player: string, role: string) => [
   `- ${by === player ? 'You were' : `${by} was`} ${role} and shot ${target === player ? 'you' : target}.`,
 ];
@@ -202,7 +202,7 @@ const isParting = (event: GameEvent, action: string, player: string) =>
     ? (event.type === 'last_act' || event.type === 'passed') && event.verb === action && event.by === player
     : action === 'pass_badge' && event.type === 'badge' && event.by === player;
 
-// Private facts of later roles and of the Sheriff: who may know them, and that nobody else can.
+// Private facts of later roles and of the Sheriff: who may know them. Nobody else can.
 
 const setup = { ...plusSetup, rules: { ...plusSetup.rules, maxRounds: 2 } };
 const names = setup.players.map(({ name }) => name);
@@ -224,7 +224,7 @@ type Played = Awaited<ReturnType<typeof collectPromptsWith>>;
 
 const chooseTarget = (name: string): Answer => ({ reasoning: 'Hm.', target: name });
 
-/** Returns questions and answers, by action and round. */
+/** Creates a change of answers, by action and round. */
 const answerActions =
   (answers: Readonly<Record<string, (question: Question) => Answer>>): Change =>
   (question) =>
@@ -232,7 +232,7 @@ const answerActions =
 
 let base: Played;
 
-/** Players who are not involved cannot distinguish two matches; the involved players can. */
+/** Expects that players who are not involved cannot distinguish two matches, and that the involved players can. */
 function expectUnnoticed(one: Played, other: Played, involved: readonly string[]) {
   for (const name of names.filter((player) => !involved.includes(player)))
     expect([name, other.of(name)]).toEqual([name, one.of(name)]);
@@ -375,8 +375,8 @@ const listNames = ({ players }: Setup, role: string) =>
   players.filter((player) => player.role === role).map(({ name }) => name) as [string, ...string[]];
 
 /**
- * Plans the course of a match in which four Villagers leave, one in each night and each exile. The last two players
- * stay to the end.
+ * Plans a match in which four Villagers leave, one in each night and one by each exile. The last two players stay to
+ * the end.
  */
 function planCourse(setup: Setup) {
   const villagers = listNames(setup, 'Villager') as string[] as [string, string, string, string, string, string];
@@ -387,7 +387,7 @@ function planCourse(setup: Setup) {
 
 type HiddenChange = (question: Question, answer: Record<string, unknown>) => object;
 
-/** Plays the same public course whatever the roles are. `change` adds differences that nobody may notice. */
+/** Plays the same public course whatever the roles are. `change`: adds differences that nobody else may notice. */
 const followCourse =
   (setup: Setup, change: HiddenChange): Script =>
   (question) => {
@@ -406,7 +406,7 @@ const followCourse =
     return { ...answer, ...change(question, answer) };
   };
 
-/** Returns a different answer that no other player may notice. */
+/** Returns a different answer, whose difference no other player may notice. */
 function changeUnnoticed(setup: Setup, question: Question, answer: Record<string, unknown>): object {
   const { fields, action, player, alive, round, messages } = question;
   const { removed, exiled, partner, witness } = planCourse(setup);

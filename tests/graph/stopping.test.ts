@@ -1,4 +1,4 @@
-// Reasons to stop a match: failures, aborts and the cap. No call is made after the stop.
+// Returns the words of the history and the question that are not in quotes.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -108,7 +108,7 @@ describe('several nodes that fail in one superstep', () => {
   );
 });
 
-// Matches that have to stop: a failing provider, an abort, and a spent budget.
+// Matches that must stop: a provider fails, the user aborts, or the budget is spent.
 
 const board = createBoard(2, 1, 1, 2);
 const brokenPlan = { board, rule: { debateTurns: 1, maxRounds: 1, analyzeBallots: false }, seed: 4 };
@@ -120,7 +120,7 @@ const listRecorded = (id: string) =>
     .map(({ action, player }) => `${action} ${player}`)
     .sort();
 
-/** A model whose answers wait; `upTo` lets the match continue until its next questions are `action`s. */
+/** A model whose answers wait. `upTo`: lets the match go on until its next questions have the given action. */
 function startHeldMatch(
   id: string,
   script: Parameters<typeof createHeldModel>[0],
@@ -251,7 +251,7 @@ describe('a match with a cap on its cost', () => {
   let server: OpenAIServer | undefined;
   afterEach(() => server?.close());
 
-  /** Opens a model whose calls each have 20 tokens in and 5 out, which cost 0.025 USD. */
+  /** Opens a model whose calls have 20 tokens in and 5 out each, which cost 0.025 USD. */
   const openSeatedModel = async () => {
     server = await openOpenaiServer((request) => ({
       text: JSON.stringify(createLegalAnswer(readQuestion(request.body.messages))),
@@ -297,10 +297,10 @@ describe('a match with a cap on its cost', () => {
 
 let server: OpenAIServer | undefined;
 
-/** Number of players asked at the same time in the first night, besides the one who fails. */
+/** Number of players who are asked at the same time as the one who fails, in the first night. */
 const others = 2;
 
-/** A promise that resolves after this many notices. */
+/** Returns a promise that resolves after this many calls. */
 function createCounter(times: number) {
   const { promise, resolve } = Promise.withResolvers<void>();
   let told = 0;
@@ -323,8 +323,8 @@ const createSleepingClock = (onSleep: () => void) => ({
 });
 
 /**
- * Plays a match in which one model fails with `status` as soon as the other models, whose server follows the script,
- * are `ready`.
+ * Plays a match in which one model fails with `status` as soon as the other models are `ready`. The server of these
+ * models follows the script.
  */
 async function stopMatch(status: number, script: (received: () => void) => Scripted, ready: 'asleep' | 'asked') {
   const [asleep, asked] = [createCounter(others), createCounter(others)];

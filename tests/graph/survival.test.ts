@@ -1,5 +1,5 @@
-// A match in a simulated world with occasional faults of disk, clock, network or processes. The long suites try each
-// kind of step with each fault.
+// A match in a simulated world with occasional faults of disk, clock, network or processes. The long suites try every
+// kind of step with every fault.
 import { expect, it } from '@jest/globals';
 import { drawFaults, playThroughFaults, playUndisturbed } from '../../tools/faults/fault-trial.ts';
 

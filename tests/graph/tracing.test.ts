@@ -21,7 +21,7 @@ let langsmith: LangSmithServer;
 const before = { ...process.env };
 const out = createTemporaryFolder();
 const short = { maxRounds: 1, debateTurns: 1 };
-/** Six players without analyses, for tests that do not depend on the questions. */
+/** Six players without analyses, for tests that need only a short match. */
 const small = { board: createBoard(1, 1, 1, 3), rules: 'arena', rule: short };
 
 const getMetadata = ({ extra }: TracedRun) => extra.metadata;
@@ -196,9 +196,7 @@ describe('the traces of a match', () => {
   });
 
   describe('a LangSmith out of reach', () => {
-    /**
-     * Clocks that shorten waits before retries. `hurried` also shortens the last wait, when no attempt is answered.
-     */
+    /** Clocks that shorten waits before retries. `hurried` also shortens the wait after the last attempt. */
     const [brisk, hurried] = [createHurriedClock({ alarms: false }), createHurriedClock({ alarms: true })];
     const playUnheard = async (id: string, { clock = brisk, ...plan }: PlayOptions = {}) => {
       const warnings: string[] = [];
@@ -311,7 +309,7 @@ describe('the traces of a match', () => {
   });
 });
 
-// Feedback to the trace of a finished match, sent to a local stand-in for LangSmith.
+// Feedback on the trace of a finished match, sent to a local server in place of LangSmith.
 
 let feedbackServer: LangSmithServer;
 const feedbackEnvironment = { ...process.env };
@@ -440,19 +438,19 @@ describe('feedback to a trace', () => {
   });
 });
 
-// Keys in traces: a server that repeats the key it was sent, and LangSmith, which must not receive it.
+// Keys in traces: a server repeats the key that it was sent, and LangSmith must not receive it.
 
 let secretsServer: LangSmithServer;
 let server: OpenAIServer | undefined;
 const secretsEnvironment = { ...process.env };
 const traced = { LANGSMITH_TRACING: 'true', LANGSMITH_API_KEY: 'local' };
 
-/** A key without a known form, with characters that JSON escapes. */
+/** A key that has no known form and includes characters that JSON escapes. */
 const key = 'house"key\\7391';
-/** A key with a known form that no variable holds. */
+/** A key of a known form that is in no variable. */
 const strange = 'sk-ABCDEFGHIJKLMNOP1234';
 
-/** Plays a match whose server returns this response. */
+/** Plays a match whose server gives this response. */
 async function playAt(scripted: (legal: Record<string, unknown>) => Scripted, board = createBoard(1, 1, 1, 3)) {
   server = await openOpenaiServer((request) => scripted(createLegalAnswer(readQuestion(request.body.messages))));
   return play({
@@ -466,7 +464,7 @@ async function playAt(scripted: (legal: Record<string, unknown>) => Scripted, bo
   });
 }
 
-/** The key in plain text, and escaped once and twice as JSON. */
+/** Expects that no trace contains the key in plain text, or escaped once or twice as JSON. */
 const expectNoKey = () => {
   const sent = secretsServer.sent();
   const once = JSON.stringify(key).slice(1, -1);

@@ -1,4 +1,4 @@
-// The wording of questions: its hash, and an unfinished match after a change.
+// The wording of questions: its hash, and a match that resumes after a change of wording.
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -53,7 +53,7 @@ describe('the hash of the words of questions', () => {
 });
 
 describe('the hash by which the wording of all prompts is named', () => {
-  /** Computes the hash in a process that edits the source of prompts while loading it. */
+  /** Computes the hash in a process that changes the source of prompts when it loads them. */
   function readEdited(file: string, from: string, to: string) {
     const root = path.join(import.meta.dirname, '../..');
     const program = `
@@ -97,7 +97,7 @@ describe('an unfinished match', () => {
   const out = createTemporaryFolder();
   const plan = (id: string) => ({ out, id, seed: 3, rule, model: 'bot:random' });
 
-  /** A match with its first three answers only. */
+  /** Returns a match with its first three answers only. */
   async function interrupt(id: string) {
     const { folder, events } = await playMatch(plan(id));
     for (const name of ['summary', 'prompts', 'events'] as const)
@@ -175,7 +175,7 @@ describe('a program that plays a match', () => {
     expect(readdirSync(out)).toEqual(['wolf-6-tinyllama']);
     const { folder } = await playHere({ mixWordings: true }).ended;
     expect(path.dirname(folder!)).toBe(out);
-    // Resuming and reading a begun match does not need it.
+    // Once the match has begun, resuming and reading it need no such permission.
     expect((await playHere().ended).folder).toBe(folder);
   });
 
@@ -186,7 +186,7 @@ describe('a program that plays a match', () => {
 });
 
 describe('every word of a question', () => {
-  /** A line without the parts that differ between matches: names, numbers, speech. */
+  /** Returns a line without the parts that differ between matches: names, numbers, speech. */
   const normalize = (line: string, names: readonly string[]) =>
     line
       .replace(/"[^"]*"/g, 'Q')

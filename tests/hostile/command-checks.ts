@@ -1,4 +1,4 @@
-// Checks of what no command may do, whatever its input.
+// Checks that no command does anything forbidden, whatever its input.
 import { expect, it } from '@jest/globals';
 import { exitCodes } from '../../scripts/command/command-line.ts';
 import type { CommandJob, EndedJob } from './command-runner.ts';
@@ -12,7 +12,7 @@ export interface CommandRun {
   code: number | null;
   /** Output on both streams. */
   output: string;
-  /** Memory in MB; 0 if it did not end. */
+  /** Memory in MB; 0 if the command did not end. */
   peak: number;
   isPolluted: boolean;
 }
@@ -40,10 +40,10 @@ const unthought =
 
 const known: readonly number[] = Object.values(exitCodes);
 
-/** A name that was typed on the command line is shown as it was typed. */
+/** A name that was given on the command line is shown as it was typed. */
 const typedName = /match \[2K\n0 faults/g;
 
-/** A line that a name with line breaks would add to the output. */
+/** A line that a name with line breaks could add to the output. */
 const forgedLine = /^(result: 100 %|0 faults)/m;
 
 function isVisible(text: string): boolean {

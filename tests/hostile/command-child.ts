@@ -1,4 +1,4 @@
-// Runs commands one after another in this process for its parent, and reports how each ended and its memory.
+// Runs commands one after another in this process for its parent. Reports how each ended, and its memory.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { run } from '../scripts/process.ts';
 import type { CommandJob, EndedJob } from './command-runner.ts';
@@ -7,7 +7,7 @@ import type { CommandJob, EndedJob } from './command-runner.ts';
 const bareMemory = 140;
 
 /**
- * Memory in MB above which garbage of earlier commands is collected, if it grew by `mostGarbage` since the last
+ * Memory in MB above which garbage of earlier commands is collected, if memory grew by `mostGarbage` since the last
  * collection. A collection takes longer than most commands.
  */
 const cleanMemory = 190;

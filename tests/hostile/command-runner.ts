@@ -17,7 +17,7 @@ export interface EndedJob extends Ended {
   peak: number;
   /** CPU time in milliseconds. */
   cpu: number;
-  /** Whether a file's property now exists on all objects (a polluted prototype). */
+  /** Whether a property from a file now exists on every object (a polluted prototype). */
   isPolluted: boolean;
 }
 
@@ -30,10 +30,10 @@ const mostVirtual = 8_000_000;
  */
 export const mostMemory = 350;
 
-/** Memory in MB at which a process is killed: far above the allowed limit, so that the figure can be reported. */
+/** Memory in MB at which a process is killed. It is far above the allowed limit, so that the excess can be reported. */
 const endingMemory = 900;
 
-/** Time limit in milliseconds: far more than any command takes, so that a busy machine ends none. */
+/** Time limit in milliseconds, far more than any command takes, so that a busy machine ends no command. */
 const mostTime = 120_000;
 
 const flags = [
@@ -50,7 +50,7 @@ function readMemory(pid: number): number {
   }
 }
 
-/** A process, restarted after a job that ended it. */
+/** A process that runs jobs. If a job ends it, the next job starts another. */
 class Child {
   #process: ChildProcess | null = null;
   readonly #core: number;
@@ -60,7 +60,7 @@ class Child {
   }
 
   #start(): ChildProcess {
-    // On a single core no command starts threads, which would each use additional memory whatever a record holds.
+    // On one core, no command starts threads. Each thread would use additional memory, whatever a record contains.
     const limited = `ulimit -v ${mostVirtual}; exec taskset -c ${this.#core} "$@"`;
     const node = [process.execPath, ...flags, program];
     return spawn('sh', ['-c', limited, 'sh', ...node], {
@@ -69,7 +69,7 @@ class Child {
     });
   }
 
-  /** Null if the command ended its process or was killed. */
+  /** Returns null if the command ended its process or was killed. */
   run(job: CommandJob): Promise<EndedJob | null> {
     const child = (this.#process ??= this.#start());
     child.stderr!.resume();
@@ -101,8 +101,8 @@ class Child {
 }
 
 /**
- * Runs chains of jobs in two processes, each chain in order, and returns how each job ended; null if it ended its
- * process or was killed for its time.
+ * Runs chains of jobs in two processes; the jobs of a chain run in order. Returns how each job ended; null if it ended
+ * its process or was killed for its time.
  */
 export async function runJobs(chains: readonly (readonly CommandJob[])[]): Promise<(EndedJob | null)[][]> {
   const ended: (EndedJob | null)[][] = chains.map(() => []);

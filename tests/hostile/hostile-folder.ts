@@ -24,14 +24,14 @@ import { buildPlayed, playedDamage, type PlayedFolder } from './played-folder.ts
 import { changeLeaf, hostileName, listLeaves, strangeValues } from './hostile-values.ts';
 import { SpecialFiles, specialKinds, type SpecialKind } from './special-files.ts';
 
-/** Required handling of a record beside others: counted, named and left out, treated as unfinished, or any of these. */
+/** How commands must treat a record: count it, name it and leave it out, treat it as unfinished, or any of these. */
 export type Fate = 'counted' | 'left out' | 'not over' | 'either';
 
 export interface HostileRecord {
   /** Name of the record's folder. */
   name: string;
   fate: Fate;
-  /** Id of the match; by default the folder's name. */
+  /** Id of the match. Default: the folder's name. */
   id?: string;
 }
 
@@ -46,7 +46,7 @@ export interface HostileGroup {
 
 export interface HostileFolder {
   groups: readonly HostileGroup[];
-  /** Folder of all groups except the many with a strange value in a file. */
+  /** Folder of all groups, except the many groups with one strange value in a file. */
   records: string;
   /** A sound record of the same deal by other models, for comparisons. */
   other: string;
@@ -58,7 +58,7 @@ export interface HostileFolder {
   outside: string;
 }
 
-/** The name of the sound record of every group. */
+/** Name of the undamaged record of every group. */
 export const soundName = 'sound';
 
 /** Text in all files that no command may show. */
@@ -72,7 +72,7 @@ const files = {
   summary: 'deception_summary.json',
 } as const;
 
-/** Files beside those of the record, each with the effect on a report if a special file takes its place. */
+/** Files beside those of the record → how a report must treat the record if a special file replaces the file. */
 export const furtherFiles: Readonly<Record<string, Fate>> = {
   'log.ndjson': 'counted',
   'lock.json': 'either',
@@ -153,7 +153,7 @@ class Builder {
     return group;
   }
 
-  /** Adds a copy of the sound record under this id. The contents changed by `change` are linked and sealed again. */
+  /** Adds a copy of the sound record under this id. Contents that `change` alters are linked and sealed again. */
   add(
     group: HostileGroup,
     name: string,
@@ -208,9 +208,7 @@ interface ChangedJson {
   made_by: Record<'model_strings' | 'addresses' | 'prices', unknown>;
 }
 
-/**
- * Puts a special file of each kind in the place of each file that a record has or may have, or that a command reads.
- */
+/** Replaces each file that a record has or may have, or that a command reads, by a special file of each kind. */
 function buildSpecial(builder: Builder) {
   const ofRecord: readonly string[] = Object.values(files);
   const addAll = (file: string, fate: Fate, kinds: readonly SpecialKind[]) => {
@@ -230,7 +228,7 @@ function buildSpecial(builder: Builder) {
   for (const file of outputFiles) addAll(file, 'counted', ['device', 'full-device', 'pipe', 'folder', 'circle']);
 }
 
-/** A strange value, a hostile text or both in place of each value of each file. */
+/** Replaces each value of each file by a strange value, a hostile text, or both. */
 function buildValues(builder: Builder) {
   const folder = path.join(builder.groups[0]!.folder, soundName);
   for (const kind of ['manifest', 'answers', 'events', 'summary'] as const) {
@@ -253,7 +251,10 @@ function buildValues(builder: Builder) {
   }
 }
 
-/** Lists the paths of all values in a file's lines, each name once, beginning with the number of the line. */
+/**
+ * Lists the paths of all values in a file of lines. Each path begins with the number of its line; a name that occurs
+ * again is left out.
+ */
 function listLeavesOfLines(text: string): string[][] {
   const seen = new Set(['chain']);
   return text
@@ -332,7 +333,7 @@ function buildPrompts(builder: Builder) {
   add('prompts-of-nobody', (text) => text.replaceAll(/"player":"\w+"/g, '"player":"Nobody"'));
 }
 
-/** Adds strange ids and names of folders, and texts of several lines. */
+/** Adds strange ids and folder names, and texts of several lines. */
 function buildNames(builder: Builder) {
   const group = builder.open('names');
   builder.add(group, 'match\u001b[2K\n0 faults\u202e', 'either', () => undefined);
@@ -380,7 +381,7 @@ function buildNames(builder: Builder) {
   );
 }
 
-/** Adds links that lead out of a record, and links in circles. */
+/** Adds links that lead out of a record, and links that form a circle. */
 function buildLinks(builder: Builder, outside: string) {
   const group = builder.open('links');
   const canary = (name: string) => {
@@ -442,7 +443,10 @@ function buildLinks(builder: Builder, outside: string) {
   symlinkSync(path.join(outside, 'pictures'), path.join(report, 'pictures'));
 }
 
-/** Folders in which a command looks for the match of its board and seed under an id of an earlier version. */
+/**
+ * Adds folders in which a command searches for the match of its board and seed, under the id that an earlier version
+ * would have used.
+ */
 function buildEarlier(builder: Builder, id: string) {
   const group = builder.open('earlier');
   const begin = id.slice(0, id.lastIndexOf('-'));

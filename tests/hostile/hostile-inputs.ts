@@ -1,4 +1,4 @@
-// Files named on a command line, damaged by an attacker or an accident, with every command that takes them.
+// Files that a command line names, damaged by an attacker or an accident, and every command that reads each file.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,7 +6,7 @@ import type { CommandJob } from './command-runner.ts';
 import { changeLeaf, hostileName, listLeaves, strangeValues } from './hostile-values.ts';
 import { type SpecialFiles, specialKinds } from './special-files.ts';
 
-/** Sound inputs that commands need besides. */
+/** Undamaged inputs that commands need besides the damaged file. */
 export interface SoundInputs {
   /** The folder of a match of built-in bots. */
   record: string;
@@ -26,12 +26,12 @@ export interface SoundInputs {
 
 type Typed = [script: CommandJob['script'], ...args: string[]];
 
-/** A kind of file, with the commands that read it. `out`: a folder to write into. */
+/** A kind of file, with the commands that read it. `out`: a folder for their output. */
 interface Input {
   /** File name with its extension, by which some commands recognize it. */
   name: string;
   commands: (file: string, out: string, sound: SoundInputs) => Typed[];
-  /** Creates a sound file of this kind. JSON is valid YAML. */
+  /** Creates an undamaged file of this kind. JSON is valid YAML. */
   sound?: (sound: SoundInputs) => string;
 }
 
@@ -100,7 +100,7 @@ const inputs: readonly Input[] = [
   },
 ];
 
-/** Files in folders that are named on a command line, with the commands that read the folder. */
+/** Files inside folders that a command line names, and the commands that read each folder. */
 const heldInputs: readonly (Input & { from: (sound: SoundInputs) => string })[] = [
   ...['pool.json', 'entries.ndjson', 'vectors.json', 'vectors.bin'].map((name) => ({
     name,
@@ -148,7 +148,7 @@ const heldInputs: readonly (Input & { from: (sound: SoundInputs) => string })[] 
   },
 ];
 
-/** YAML that expands: each alias stands for ten of the previous one. */
+/** YAML that expands: each alias stands for ten copies of the previous alias. */
 const aliasBomb = `a: &a ["lol","lol","lol","lol","lol","lol","lol","lol","lol","lol"]
 ${'bcdefghi'
   .split('')
@@ -168,7 +168,7 @@ const moreYaml: Readonly<Record<string, string>> = {
   long: `name: "${'x'.repeat(900_000)}"`,
 };
 
-/** Creates all inputs below `target` and returns the commands that read each, in chains that can run concurrently. */
+/** Creates all inputs below `target`. Returns the commands that read each, in chains that can run at the same time. */
 export function buildInputJobs(target: string, special: SpecialFiles, sound: SoundInputs): CommandJob[][] {
   const chains: CommandJob[][] = [];
   const addChain = (name: string, commands: (out: string) => Typed[]) => {
@@ -183,7 +183,7 @@ export function buildInputJobs(target: string, special: SpecialFiles, sound: Sou
       make(file);
       addChain(`${base}-${kind}`, (out) => commands(file, out, sound));
     };
-    // A named pipe is waited for, as the user meant.
+    // A named pipe is no error: commands wait for it, as the user intends.
     for (const kind of specialKinds.filter((one) => !one.includes('pipe')))
       addFile(kind, (file) => special.put(kind, file));
     for (const [kind, text] of Object.entries(moreYaml)) addFile(kind, (file) => writeFileSync(file, text));
@@ -223,11 +223,11 @@ export function buildInputJobs(target: string, special: SpecialFiles, sound: Sou
   return chains;
 }
 
-/** Lists the replacements for the value with this number. */
+/** Lists the replacements for the value at this position. */
 const listValues = (at: number): [kind: string, json: string][] => [
   ['strange', strangeValues[at % strangeValues.length]!],
   ['text', JSON.stringify(hostileName)],
 ];
 
-/** Sound inputs within this folder of records, pools and games. */
+/** Undamaged inputs within this folder of records, pools and games. */
 export const findOnly = (folder: string): string => path.join(folder, readdirSync(folder)[0]!);

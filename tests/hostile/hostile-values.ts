@@ -3,7 +3,7 @@
 /** A hostile name, with control characters, line breaks, a change of direction, a tag and a link. */
 export const hostileName = 'gpt\u001b[31m\nresult: 100 %\r\u202e\u2028<b>x</b>[y](http://z.example)`|';
 
-/** As text, because JSON.stringify cannot write numbers out of range or all names. */
+/** Values are JSON text, because JSON.stringify cannot write numbers out of range, or all names. */
 export const strangeValues: readonly string[] = [
   ...['1e999', '-1', '"NaN"', 'null', '[]', '{}', '0.5', '-0', 'true', '""', '9007199254740993', '1e308'],
   '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
@@ -15,8 +15,8 @@ export const strangeValues: readonly string[] = [
 export type LeafPath = readonly string[];
 
 /**
- * Lists the paths of all values in a JSON text, including objects and lists. Of each list, of objects whose keys are
- * players' names, and of values with equal names, only the first is listed.
+ * Lists the paths of all values in a JSON text, including objects and lists. Only the first is listed of each list, of
+ * objects whose keys are players' names, and of values with equal names.
  */
 export function listLeaves(text: string): string[][] {
   const found: string[][] = [];

@@ -1,4 +1,4 @@
-// Every hostile text in every place of players' words: it stays one quoted line of its speaker.
+// Every hostile text in every place where players' words occur: it stays one quoted line of its speaker.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
@@ -42,7 +42,7 @@ import { anyCodePoint, hostileTexts, ordinaryTexts, readable, small } from './te
 
 const createSeen = (events: readonly GameEvent[] = []) => createView(gameAt({ events }), 'Sam');
 
-/** Returns the remaining text of a statement after reading and cutting; null if nothing is left. */
+/** Returns the text that remains of a statement after reading and cutting. Null if nothing remains. */
 function readStatement(text: string): string | null {
   const raw = JSON.stringify({ reasoning: '', statement: text });
   const reading = parseAnswer(raw, debate.put(createSeen(), draw(1), undefined));
@@ -187,12 +187,12 @@ describe('any text', () => {
   });
 });
 
-// Whole matches between models that answer only with hostile texts, with all their outputs.
+// Whole matches between models that answer only with hostile texts, and all output about these matches.
 
 const board = createBoard(2, 1, 1, 2);
 const seed = 4;
 
-/** Nobody leaves the game, so that every text reaches every field: the Doctor protects the Werewolves' target. */
+/** Nobody leaves the game, so that every text reaches every field. The Doctor protects the Werewolves' target. */
 function answerEndlessly(rules: string, rule: Options): Script {
   const { players } = dealTable({ board, rules, rule, seed });
   const guarded = players.find(({ role }) => role === 'Villager')!.name;
@@ -237,7 +237,7 @@ function readTables(record: MatchRecord) {
   >;
 }
 
-/** Removes everything quoted from a text. */
+/** Removes everything in quotes from a text. */
 const stripQuoted = (text: string) => text.replace(/“[^”\n]*”/g, '“”');
 
 const twiceInOrder = { debateOrder: 'round-robin', debatePasses: 2 }; // no bids, which are most calls of a debate

@@ -12,7 +12,7 @@ const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 /** Limit of virtual memory in kB. A process reserves much more than it uses. */
 const mostVirtual = 8_000_000;
 
-/** Time limit in milliseconds: four times what any command here takes on a quiet machine. */
+/** Time limit in milliseconds: four times the time that any command here needs on a quiet machine. */
 const mostTime = 300_000;
 
 /** Script whose last line states the peak memory of a process. */
@@ -28,7 +28,7 @@ export function startLimited(
 ): Running {
   const words = scripts[name]!.split(' ').slice(1); // without `node`
   const typed = words.map((word) => (/^(\.\/)?(scripts|tools)\//.test(word) ? path.join(root, word) : word));
-  // On a single core no command starts threads, which would each use additional memory whatever a file holds.
+  // On one core, no command starts threads. Each thread would use additional memory, whatever a file contains.
   const limited = `ulimit -v ${mostVirtual}; exec taskset -c ${started++ % availableParallelism()} "$@"`;
   const node = [process.execPath, `--import=${watcher}`, '--disable-warning=ExperimentalWarning', ...typed];
   const running = start('sh', ['-c', limited, 'sh', ...node, ...args], { env, cwd });
@@ -37,11 +37,11 @@ export function startLimited(
   return running;
 }
 
-/** Peak memory of such a process so far, in MB. */
+/** Peak memory so far of a process that was started here, in MB. */
 export const readPeak = (pid: number): number =>
   Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024);
 
-/** Peak memory that the process reported, in MB, and its other output on standard error. */
+/** Splits standard error into the peak memory that the process reported, in MB, and its other output. */
 export function splitPeak(stderr: string): { peak: number; stderr: string } {
   const [whole, before, peak] = /^([^]*)peak (\d+) MB\n$/.exec(stderr) ?? [stderr, stderr, '0'];
   void whole;

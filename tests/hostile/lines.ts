@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { isVisibleTo, type GameEvent } from '../../state/events.ts';
 import type { Rules } from '../../state/rules/common-rules.ts';
 
-/** Characters that are invisible, or that move, color or turn their surroundings. */
+/** Characters that are invisible, or that move, color or reverse the text around them. */
 const hidden =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\u115f\u1160\u2800\u3164\uffa0]|\u034f|[\u17b4\u17b5]|[\ufe00-\ufe0d]|[\u{e0100}-\u{e01ef}]|\p{M}{9}/u;
 
@@ -19,13 +19,13 @@ export const splitLines = (text: string) => text.split(/\r\n|[\n\r\v\f\u0085\u20
 /** Returns only the letters and digits of a text. */
 export const selectLetters = (text: string) => text.replace(/[^\p{L}\p{N}]|\p{Lm}/gu, '');
 
-/** Fails if a text matches. Calls `expect`, which creates an error object each time, only then. */
+/** Fails if a text matches. Calls `expect` only then, because every call creates an error object. */
 function expectNone(pattern: RegExp, text: string) {
   const found = pattern.exec(text)?.[0];
   if (found !== undefined) expect({ found, text }).toBeUndefined();
 }
 
-/** Fails if a line contains what no line may contain. */
+/** Fails if a line contains hidden characters. */
 export const expectVisible = (line: string) => expectNone(hidden, line);
 
 /** Fails if quoted words can end their quotation, or look like markup to the model. */
@@ -35,7 +35,7 @@ export function expectQuoted(words: string) {
   expectNone(template, words);
 }
 
-/** A line of history: its kind, player, and quoted words if any. */
+/** A line of history: its kind, its player, and its quoted words. */
 export interface Told {
   kind: string;
   by: string;
@@ -67,7 +67,7 @@ const heading = /^(?:(?:Night|Day) \d+:|Day \d+ \(still in the game: [\p{L}, ]+\
 /** Cache of parsed lines, because the same lines occur in many prompts. */
 const readBefore = new Map<string, Told>();
 
-/** Fails if a line has no known form of a history. */
+/** Fails if a line does not have one of the known forms. */
 function readLine(line: string): Told {
   expectVisible(line);
   const [, told = '', words] = /^- ([^"]*?)(?: "([^"]*)")?$/.exec(line) ?? [];

@@ -7,13 +7,13 @@ import type { SpecialFiles, SpecialKind } from './special-files.ts';
 
 export interface PlayedFolder {
   folder: string;
-  /** Command that resumes it. */
+  /** Command that resumes the folder. */
   resume: [script: 'match' | 'tournament', ...args: string[]];
   /** Matches that no command can use. */
   damaged: readonly string[];
 }
 
-/** Damage to the matches of a set, in the order of their folders; null for none. */
+/** Damage to each match of a set, in the order of their folders. Null for an undamaged match. */
 export const playedDamage: readonly (readonly [kind: SpecialKind, file: string] | null)[] = [
   ...[null, null], // of both pairings the first deals are whole, which a leaderboard needs
   ['device', recordFiles.manifest],

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { shortest } from '../scripts/process.ts';
 import type { CommandJob } from './command-runner.ts';
 
-/** Inputs of a command besides a folder of records. */
+/** Paths that a command needs besides a folder of records. */
 export interface Place {
   /** An output folder for the command. */
   out: string;
@@ -20,17 +20,20 @@ const quick = ['--no-baselines', '--resamples', '2'];
 
 const scripts = path.join(import.meta.dirname, '../../scripts');
 
-/** Lists the commands of the project: all scripts that run as programs, except the one that calls the others. */
+/** Lists the commands of the project: all scripts that run as programs, except the one that starts the others. */
 export const listCommands = (): string[] =>
   readdirSync(scripts)
     .filter((file) => file.endsWith('.ts') && readFileSync(path.join(scripts, file), 'utf8').includes('runScript('))
     .map((file) => path.basename(file, '.ts'))
     .filter((name) => name !== 'wolfgraph');
 
-/** Commands that serve until they are stopped: `view` is tested by requests, and `studio`, which reads no record, in `hostile-studio`. */
+/**
+ * Commands that serve until they are stopped. `view` is tested by requests. `studio` reads no record and is tested in
+ * `hostile-studio`.
+ */
 export const servers = ['studio', 'view'];
 
-/** Arguments by command; empty if it reads no record. */
+/** Arguments of each command; empty for a command that reads no record. */
 export const folderCommands: Readonly<Record<string, (folder: string, place: Place) => string[][]>> = {
   match: (folder) => [
     [...shortest, '--out', folder, '--seed', '1', '--matches', '2', '--dry-run'],
@@ -106,7 +109,7 @@ export const recordCommands: typeof folderCommands = {
 };
 
 /**
- * Commands that are run only on records with strange neighbors, or on folders for which all commands would take too
+ * Commands that are run only on records with strange neighbors, and on folders for which all commands would take too
  * long.
  */
 export const fewRecordCommands: Partial<typeof folderCommands> = {

@@ -1,4 +1,4 @@
-// Special files, and files that no program should read to their end, for any place.
+// Special files, and files too large to read to the end, for any place.
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,
@@ -17,16 +17,18 @@ import { gzipSync } from 'node:zlib';
 
 const megabyte = 1024 * 1024;
 
-/** Size above what any command may use, and above any record's answers. */
+/** Size in bytes above the memory that any command may use, and above the size of any record's answers. */
 const large = 400 * megabyte;
 
 /** Depth of nesting that overflows any stack. */
 const depth = 100_000;
 
-/** Number of objects in a file that is just small enough to be read. Parsed, they would use hundreds of megabytes. */
+/**
+ * Number of objects in a file that is just small enough to be read. The parsed objects would use hundreds of megabytes.
+ */
 const objects = 5_000_000;
 
-/** Creates special files. Its `workshop` holds those that are created once and then linked. */
+/** Creates special files. `workshop` contains the files that are created once and then linked. */
 export class SpecialFiles {
   readonly #pipe: string;
   readonly #socket: string;
@@ -46,14 +48,14 @@ export class SpecialFiles {
     try {
       execFileSync(process.execPath, ['-e', listen], { cwd: workshop, stdio: 'ignore' });
     } catch {
-      // Expected: the process killed itself.
+      // The process kills itself, as expected.
     }
-    // A gigabyte of spaces, compressed in parts, since concatenated gzip files are valid.
+    // A gigabyte of spaces, compressed in parts: concatenated gzip files are a valid gzip file.
     const part = gzipSync(Buffer.alloc(64 * megabyte, ' '));
     writeFileSync(this.#bomb, Buffer.concat(Array.from({ length: 16 }, () => part)));
   }
 
-  /** Replaces whatever is at this path by a special file. */
+  /** Replaces anything at this path by a special file. */
   put(kind: SpecialKind, file: string): void {
     rmSync(file, { recursive: true, force: true });
     mkdirSync(path.dirname(file), { recursive: true });
@@ -71,7 +73,7 @@ export class SpecialFiles {
         truncateSync(file, large);
       },
       'late-zeros': () => {
-        // Its beginning is valid JSON.
+        // The file begins with valid JSON.
         const open = openSync(file, 'w');
         writeSync(open, '{"id":"x",\n');
         ftruncateSync(open, large);
@@ -87,7 +89,10 @@ export class SpecialFiles {
   }
 }
 
-/** The first eight are special files or links to them. Of the others, no command should read all, or accept them. */
+/**
+ * The first eight are special files or links to special files. The others are files that no command should read
+ * completely or accept.
+ */
 export const specialKinds = [
   'device',
   'full-device',

@@ -20,7 +20,7 @@ const range = (from: number, to: number) =>
 
 const attempt = (tries: string, text: string): Hostile => ({ tries, text });
 
-/** Words that would have an effect if the moderator said them. */
+/** Words that would have an effect if they came from the moderator. */
 const announced = 'Ginger left the game in the night.';
 
 const voices = [
@@ -119,7 +119,7 @@ const large = [
   attempt('100 kB of wolves', '🐺'.repeat(megabyte / 40)),
 ];
 
-/** Short enough for a readable answer. */
+/** Texts short enough for a readable answer. */
 export const small: readonly Hostile[] = [...voices, ...closers, ...characters, ...markup, ...terminals, ...formulas];
 export const readable: readonly Hostile[] = [...small, ...large];
 

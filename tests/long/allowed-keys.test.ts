@@ -1,4 +1,4 @@
-// Files of strangers (plans, match files, models files, `.env`) as input of every command that asks models. Nothing is
+// Strangers' files (plans, match files, models files, `.env`) as input of every command that asks models. Nothing is
 // sent to a host that neither the command line nor the shell names, and commands print where calls go.
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,5 @@
-// Baselines beside the figures of a report: played once, cached, and played again if the cached ones cannot be used.
+// Baselines beside the figures of a report: they are played once and cached, and played again if the cached ones cannot
+// be used.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -12,7 +13,7 @@ const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);
 await run('match', ['--out', at('played'), ...short, '--matches', '2', '--quiet']);
 
-/** Makes a report. Returns the printed lines, and the report with its JSON as written. */
+/** Makes a report. Returns the printed lines, the report and its JSON as written. */
 async function reported(cache: string, { games = 200, threads = 1 } = {}) {
   const told: string[] = [];
   const { report, files } = await reportMany({

@@ -1,5 +1,5 @@
-// The CPU time of matches relative to bare calls, from a tiny match in separate processes and from given times; and
-// what commands load before they begin.
+// The CPU time of matches relative to that of their calls alone, from a tiny match in separate processes and from given
+// times; and the modules that commands load at their start.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

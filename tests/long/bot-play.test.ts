@@ -12,7 +12,7 @@ const share = <Item>(items: readonly Item[], holds: (item: Item) => boolean) =>
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 
 describe('a village of bots', () => {
-  /** Both bots play the same without analyses. */
+  /** Without analyses, both bots play in the same way. */
   const results = async (model: string, count: number) => {
     const matches = await Promise.all(seeds(count).map((seed) => play({ model, seed, rule: { analysis: 'off' } })));
     const exiles = matches.flatMap(({ events }) =>
@@ -46,7 +46,7 @@ describe('the options of a bot', () => {
       rows.filter(({ by, about, team }) => by === about && team === 'werewolves'),
       ({ deceptive }) => deceptive,
     );
-  /** Computes how much more suspicion lies get than true statements. */
+  /** Computes how much more suspicion lies get than true statements do. */
   const gap = (rows: (EventOf<'assessment'> & { isLie: boolean })[]) => {
     const of = (lies: boolean) =>
       rows.flatMap(({ isLie, suspicion }) => (isLie === lies && suspicion !== undefined ? [suspicion] : []));

@@ -161,7 +161,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
       expect((await mark.textContent())!.startsWith(claimed)).toBe(true);
       expect(words).toContain(claimed);
       expect(details).toContain(reason);
-      // On focus and on hover the reason appears over its words. For people who cannot see it, it is a description.
+      // On focus and on hover, the reason appears above the claim's words. For people who cannot see it, it is a
+      // description of the claim.
       const told = page.locator('.claim .reason').nth(at);
       expect(await told.isVisible()).toBe(false);
       await mark.locator('button').focus();
@@ -551,7 +552,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
     await context.close();
     await page.goto(file);
     await page.waitForSelector('.steps');
-    // A page opened from a file does not move the focus: only changing from one page to another does.
+    // A page opened from a file does not move the focus. Only a change from one page to another does.
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
     expect(await page.isVisible('#printed')).toBe(false);
     await page.emulateMedia({ media: 'print' });
@@ -606,8 +607,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 });
 
 /**
- * Lists texts of a match that a viewer must not see: reasoning, prompts and tellings of others, and hidden roles and
- * models.
+ * Lists texts of a match that a viewer must not see: other players' reasoning, prompts and private messages, and hidden
+ * roles and models.
  */
 function listSecrets(match: ViewedMatch, viewer: string): string[] {
   const isOwn = (name: string | undefined) => name === viewer;

@@ -1,4 +1,4 @@
-// A crossed design with planted truth: bots that lie alike and listen differently.
+// A crossed design with planted truth: bots that lie equally often and listen differently.
 import { describe, expect, it } from '@jest/globals';
 import {
   CrossedCollection,
@@ -60,7 +60,7 @@ describe('two bots that lie alike, of which one listens better', () => {
     const names = ['lie_rate', honest, flags];
     const rows = await study({ ...rates, hit: 0.9 }, { ...rates, hit: 0.3 }, 16, (name) => names.includes(name));
     const listener = find(rows, flags, packHeard, 'listener');
-    // Nine in ten statements are lies, and lies are flagged more often by .6.
+    // Nine in ten statements are lies, and one bot flags lies more often by .6.
     expect(Math.abs(listener.difference! - 0.54)).toBeLessThan(0.15);
     expect(listener.low!).toBeLessThan(0.54);
     expect(listener.high!).toBeGreaterThan(0.54);

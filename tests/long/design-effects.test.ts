@@ -1,5 +1,5 @@
-// Effects of a set's own design: planted effects of measuring, of wording, and of seat and name are found, and absent
-// effects are not.
+// Effects of a set's own design: planted effects of measuring, of wording, and of seat and name are found, and no
+// effects are found where none are planted.
 import { describe, expect, it } from '@jest/globals';
 import {
   compareMeasuringRules,
@@ -29,7 +29,7 @@ async function playSeeds(count: number, plan: MatchPlan, from = 1) {
   return records;
 }
 
-/** Creates a bot that answers at random, except for what `change` returns. */
+/** Creates a bot that answers at random, except that `change` replaces some answers. */
 const createBot = (change: (...question: Parameters<BotPolicy>) => object) =>
   new BotModel('bot:planted', (prompt, random) => ({
     answer: { ...drawLegalAnswer(prompt.schema, random), ...change(prompt, random) },
@@ -129,9 +129,7 @@ describe('the omnibus test', () => {
   const names = ['Ann', 'Bert', 'Carl', 'Dan', 'Eve', 'Fay'];
   const roles = ['Werewolf', 'Werewolf', 'Seer', 'Villager', 'Villager', 'Villager'];
 
-  /**
-   * Draws each deal twice with different seats. Votes depend on the role and the player of the deal, never on a label.
-   */
+  /** Draws each deal twice with different seats. Votes depend on the player and role of the deal, never on a label. */
   function drawSeated(number: number): SeatedMatch[] {
     const random = draw(number, 'seated');
     return Array.from({ length: 12 }, (_, deal) => {

@@ -29,7 +29,7 @@ const whole = await run('match', match('whole'));
 const cure = 'Free some space or repair the disk, then run the same command again.';
 const goOn = (id: string) => `Answers so far are recorded. To resume: npm run match -- --id ${id} --out ${out}`;
 
-/** Runs the same command again, and checks that the match ends like one that was never stopped. */
+/** Runs the same command again. Expects that the match ends as if it had never stopped. */
 async function expectToGoOn(id: string, where = out) {
   const again = await run('match', match(id, where));
   expect(again.code).toBe(0);
@@ -47,7 +47,7 @@ const works = (program: string, ...args: string[]) => spawnSync(program, args).s
 const full = '/dev/full';
 
 ifPossible(existsSync(full))('a disk that is full for a file', () => {
-  /** Files that must be written completely or not at all are first written under another name. */
+  /** Makes a full disk of the temporary file of a file that must be written completely or not at all. */
   function fullFor(id: string, name: string) {
     mkdirSync(folder(id));
     symlinkSync(full, path.join(folder(id), name));
@@ -92,16 +92,17 @@ ifPossible(process.platform !== 'win32')('a file that may not grow', () => {
 });
 
 ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))('a disk that is full', () => {
-  /**
-   * Script that mounts a separate disk with this many free kilobytes. More room is added once the match has failed.
-   */
+  /** Script that mounts a separate disk with this many free kilobytes, and adds more after the match has failed. */
   const onSmallDisk = `
     mount -t tmpfs -o size=$(($1 + 4))k tmpfs "$0" && head -c 4096 /dev/zero > "$0/filler" || exit 99
     shift; "$@"; code=$?; ls "$0/match" > "$0.files"
     rm "$0/filler"; mount -o remount,size=20m "$0"; echo "There is room again." >&2
     "$@" && cp "$0/match/events.ndjson" "$0.events"; exit $code`;
 
-  /** Measures the kilobytes that hold all files of the match and half of its summary, which is written last. */
+  /**
+   * Measures the number of kilobytes that suffice for all files of the match and half of its summary, which is written
+   * last.
+   */
   function measureRoomWithoutSummary(): number {
     const pages = readdirSync(folder('whole')).map((name) => {
       const { size } = statSync(path.join(folder('whole'), name));
@@ -135,7 +136,10 @@ ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))(
 });
 
 ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))('a disk that matches fill', () => {
-  /** Script that mounts a separate disk with this many kilobytes, and room for everything once the set has failed. */
+  /**
+   * Script that mounts a separate disk with this many kilobytes, and makes room for everything after the set has
+   * failed.
+   */
   const onSmallDisk = `
     mount -t tmpfs -o size=$1k tmpfs "$0" || exit 99
     shift; "$@"; code=$?
@@ -161,7 +165,7 @@ ifPossible(works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()))(
   });
 });
 
-/** Root ignores permissions, except without capabilities. */
+/** Root can write everywhere, unless its capabilities are removed. */
 const bound = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : ['env'];
 const hasPermissions = process.platform !== 'win32' && works(bound[0]!, ...bound.slice(1), 'true');
 

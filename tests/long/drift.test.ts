@@ -1,4 +1,4 @@
-// A report names a model that its provider changes in the middle of a study, tested with real commands and a server.
+// A report notices that a provider changed a model in the middle of a study. Tested with real commands and a server.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -12,7 +12,7 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 const out = createTemporaryFolder();
 const half = 10;
 
-/** Plays the first half of a study, lets the provider change its model, plays the second half, and reports all. */
+/** Plays the first half of a study, lets the provider change its model, plays the second half, and reports on both. */
 async function playStudy(name: string, lieRates: readonly [before: number, after: number]) {
   const folder = path.join(out, name);
   let [lies] = lieRates;

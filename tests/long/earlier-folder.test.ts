@@ -1,5 +1,5 @@
-// The command that began a folder under an earlier version is run again: recorded matches are found, or the command is
-// refused.
+// The command that created a folder under an earlier version is run again: recorded matches are found, or the command
+// is refused.
 import { cpSync, globSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -15,7 +15,7 @@ import { run } from '../scripts/process.ts';
 const root = createTemporaryFolder();
 const golden = path.join(import.meta.dirname, '../golden');
 
-/** Creates a folder with a golden match of schema 1 under an id that schema 1 could have used. */
+/** Creates a folder with a golden match of schema 1, under an id that schema 1 could have used. */
 function beginFolder(name: string, folder = name) {
   const [out, id] = [path.join(root, folder), 'small-6-3-01234567'];
   cpSync(path.join(golden, name), path.join(out, id), { recursive: true });

@@ -1,4 +1,4 @@
-// A clone with edited prompts: records distinguish the matches of both versions, and so do `compare` and `doctor`.
+// A clone with edited prompts: records distinguish the matches of the two versions, and so do `compare` and `doctor`.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
-// Experiences found by a real embedding model from its package: the same vectors in a thread and in bulk, cached by
-// text, and matches that replay without the model.
+// Experiences found by a real embedding model from its package: vectors are the same in a thread and in bulk, they are
+// cached by text, and matches replay without the model.
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

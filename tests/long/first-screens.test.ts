@@ -25,8 +25,8 @@ const names = Object.keys(studies) as Study[];
 const at = (study: Study, ...more: string[]) => path.join(root, study, ...more);
 
 /**
- * Answers as a judge. Reads every eighth statement as a claim to be the Seer, and confirms every claim it is asked
- * about.
+ * Answers as a judge would: reads every eighth statement as a claim to be the Seer, and confirms every claim that it is
+ * asked about.
  */
 function answerAsJudge({ body }: Received): Scripted {
   const asked = [...body.messages[1]!.content.matchAll(/^- (claim_\d+): /gmu)].map(([, field]) => field!);
@@ -45,7 +45,7 @@ const play = (study: Study, argv: readonly string[]) =>
     env: { OPENAI_API_KEY: key, OPENAI_BASE_URL: server.baseUrl },
   });
 
-/** Deletes seven in eight answers of the judge. */
+/** Deletes seven in eight of the judge's cached answers. */
 function deleteAnswers(study: Study): void {
   const files = readdirSync(at(study), { recursive: true, encoding: 'utf8' }).filter((file) => /claims.*\.ndjson$/.test(file)); // prettier-ignore
   expect(files.length).toBeGreaterThan(10);
@@ -58,7 +58,7 @@ function deleteAnswers(study: Study): void {
 
 const quick = ['--resamples', '200', '--no-cache'];
 
-/** Reads the console output, and the pages of report, comparison and leaderboard up to their first details. */
+/** Reads the console output, and the beginnings of report, comparison and leaderboard, up to their details. */
 async function readScreens(study: Study) {
   const judge = study === 'unread' ? quick : ['--judge', 'bot:meant', ...quick];
   const { stdout } = await run('report', [at(study), ...judge, '--no-baselines', '--no-tables', '--leaderboard']);

@@ -299,7 +299,7 @@ describe('what is wrong is told with what is known', () => {
 
 describe('everything else leaves forks out, and says how many', () => {
   const told = 'Left out: 21 forks, which only npm run fork reports.\n';
-  /** Arguments for a folder of matches; null for commands that read none. */
+  /** Arguments that make each command read a folder of matches; null for commands that read none. */
   const readers: Readonly<Record<string, ((folder: string) => string[]) | null>> = {
     match: null, // plays what it is asked for
     tournament: null,

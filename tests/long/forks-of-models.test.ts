@@ -1,4 +1,5 @@
-// Forks of language models' matches: selected by model, played at another address, read by a judge, and under a cap.
+// Forks of matches of language models: selected by model, played at another address, read by a judge, and limited by a
+// cap.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -89,7 +90,7 @@ describe('statements are selected by the model that made them', () => {
   });
 });
 
-/** Finds no claim, and confirms none that the rules extract. */
+/** Answers as a judge that finds no claims, and confirms none that the rules extract. */
 const findNothing = ({ body }: Received): Scripted => {
   const asked = [...body.messages[1]!.content.matchAll(/^- (claim_\d+): /gmu)].map(([, field]) => field!);
   const answer = asked.length > 0 ? Object.fromEntries(asked.map((field) => [field, false])) : { claims: [], count: 0 };

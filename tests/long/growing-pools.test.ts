@@ -1,4 +1,4 @@
-// Pools that grow while a set is played: which version each match reads, resuming, and the learning curve.
+// Pools that grow while a set is played: the version that each match reads, resuming, and the learning curve.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -94,7 +94,7 @@ describe('a pool that grows', () => {
     const other = await grow('other', '--seed', '90');
     expect(other).toMatchObject({ code: 2 });
     expect(other.stderr).toMatch(/holds a pool without match classic-8-90-\w+, \w+ of seat [A-H] in/);
-    // A pool with more entries than its matches gave is another pool, too.
+    // A pool with more entries than its matches gave is a different pool too.
     const [own, more] = [at('whole', 'experience', 'all', '1'), at('more', 'experience', 'all', '1')];
     for (const folder of listMatches('whole').slice(0, 2))
       cpSync(folder, at('more', path.basename(folder)), { recursive: true });
@@ -104,7 +104,7 @@ describe('a pool that grows', () => {
     expect((await grow('more')).stderr).toMatch(
       /with match classic-8-99-0+, vote of seat A .*, which is not of its block/,
     );
-    // Rewords the decisions as the earlier version would have under which the set was begun.
+    // Rewords the decisions as the version that began the set would have worded them.
     rmSync(more, { recursive: true });
     const reworded = entries.map(({ sha256, ...entry }) =>
       sealEntry(sha256 === entries[0]!.sha256 ? { ...entry, done: 'else' } : entry),

@@ -13,8 +13,8 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const describeLinux = process.platform === 'linux' ? describe : describe.skip;
 
-// An address that is neither loopback nor a vendor's. Without a network, a name that does not exist is used instead,
-// and only refusals are tested.
+// An address that is neither loopback nor a vendor's. On a machine without a network, a name that does not exist is
+// used instead, and only refusals are tested.
 const outer = findOuterAddress();
 const trap = outer === null ? null : await openTrap(outer);
 afterAll(() => trap?.close());
@@ -28,7 +28,7 @@ mkdirSync(stranger);
 const write = (name: string, value: unknown) =>
   writeFileSync(path.join(stranger, name), typeof value === 'string' ? value : JSON.stringify(value));
 await run('match', [...shortest, '--seed', '1', '--out', path.join(stranger, 'runs'), '--quiet']);
-// A model that plays and is then asked about its own match.
+// A model that plays, and is then asked about its own match.
 const local = await openOpenaiServer(legally);
 const played = [...shortest, '--seed', '1', '--model', 'openai:gpt', '--out', path.join(stranger, 'played'), '--quiet'];
 await run('match', played, reaching(local));
@@ -56,7 +56,7 @@ write(
   `OPENAI_BASE_URL=${address}\nLANGSMITH_ENDPOINT=http://${host}\nWOLFGRAPH_ALLOW_KEYS=OPENAI_API_KEY@${host},TRAP_SECRET@${host}\n`,
 );
 
-/** A call to an address by a command, with the permission `pair` that it needs. */
+/** A command that calls an address, and the permission `pair` that it needs for the call. */
 interface Case {
   command: [script: string, ...args: string[]];
   pair: string;
@@ -104,8 +104,8 @@ const cases: readonly Case[] = [
     env: shell,
     hasDryRun: true,
   },
-  // Addresses in `.env` in the working directory, with the key from the shell. A dry run of one command shows that all
-  // of them read the address.
+  // Addresses in the `.env` of the working directory, with the key from the shell. One command's dry run shows that
+  // every command reads these addresses.
   {
     command: ['match', ...short, '--model', 'openai:gpt', '--out', 'out-2'],
     pair: ofEnv,
@@ -129,7 +129,7 @@ const cases: readonly Case[] = [
 ];
 
 const limit = pLimit(2);
-/** Runs the command, in a separate process in the stranger's folder if the folder's `.env` must be read. */
+/** Runs the command, in a separate process in the stranger's folder if it must read the folder's `.env`. */
 const type = ({ command: [script, ...args], env, pair }: Case, ...more: string[]) =>
   limit(() =>
     pair === named

@@ -1,5 +1,5 @@
-// A database in which somebody has changed rows: an unreadable row is named, affects only itself and stops nothing
-// else. Skipped, with a reason, if no PostgreSQL runs.
+// A database in which somebody has changed rows: an unreadable row is named, affects only its own match and stops
+// nothing else. Skipped, with a reason, if no PostgreSQL runs.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -36,7 +36,7 @@ afterAll(async () => {
 const folderOf = (name: string) => path.join(out, name);
 const change = (text: string, ...values: unknown[]) => database.query(text, values);
 
-/** Queues a tournament, and returns the commands on it. */
+/** Queues a tournament. Returns functions that run commands on it. */
 async function queue(name: string, ...lines: readonly string[]) {
   const plan = writeShortPlan(out, name, ...lines);
   const command = (...options: string[]) => run('tournament', [plan, '--out', folderOf(name), ...options], { env });
@@ -63,7 +63,7 @@ const readStoredRecord = async (name: string, place: number) =>
     )
   )[0]!.record;
 
-/** Unreadable output: stacks, dumps of schemas, and characters that a terminal acts on. */
+/** Output that people cannot read: stacks, dumps of schemas, and characters that a terminal obeys. */
 const unreadable = /^\s+at |ZodError|"code":|\[object|NaN|\p{Cc}(?<![\n\r])/mu;
 
 (postgres === null ? describe.skip : describe)('a database that somebody has written into', () => {
@@ -301,7 +301,7 @@ const unreadable = /^\s+at |ZodError|"code":|\[object|NaN|\p{Cc}(?<![\n\r])/mu;
     expect(stop).toMatchObject({ decided_deals: 8 });
     expect((await work()).stdout).toContain('0 matches finished here.'); // it stays ended
 
-    // A changed winner, and a record in the place of another, are not evidence: the first deals are not complete.
+    // A changed winner, and a record in another's place, are not evidence, so the first deals are incomplete.
     const record = await readStoredRecord('ruled', 0);
     const swap = (text: string) =>
       text.replace(/"winner":[^,]+/, (winner) =>

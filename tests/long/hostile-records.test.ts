@@ -1,5 +1,5 @@
-// Every command with every hostile record: each ends with a message and within 350 MB, calls nobody, reports sound
-// records, and neither writes nor shows anything outside.
+// Every command with every hostile record: each command ends with a message and within 350 MB, calls nobody, reports
+// sound records, and neither writes nor shows anything outside.
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -44,8 +44,8 @@ const local = await openOpenaiServer((request) => {
 });
 
 /**
- * Groups on which commands that ask a model are also run. Its answers are stored beside the records, among unknown
- * files.
+ * Groups on which commands that ask a model are also run. The model's answers are stored beside the records, among
+ * unknown files.
  */
 const areAsked = /^(annotations|claims|reflections|links$|names$)/;
 const listAsked = (folder: string, out: string): CommandJob[] =>
@@ -66,17 +66,14 @@ const listAsked = (folder: string, out: string): CommandJob[] =>
   ].map(([script, ...args]) => ({ script, args, env: reaching(local).env! }));
 
 /**
- * Lists commands that report one record with tables. The judge named by the record would be asked if the record were
- * obeyed.
+ * Lists the commands that report one record with tables. The record names a judge; a command that obeyed it would ask
+ * this judge.
  */
 const listTable = (record: string, out: string): CommandJob[] => [
   { script: 'report', args: [record, '--out', out, '--no-baselines', '--resamples', '2'], env },
 ];
 
-/**
- * Special files that a command meets only in a folder with all of them. Each command treats them like others of their
- * kind.
- */
+/** Special files that a command meets only in a folder with all kinds. Commands treat each like others of its kind. */
 const likeOthers: ReadonlySet<string> = new Set(['full-device', 'linked-pipe', 'socket', 'dead-link', 'late-zeros']);
 
 const chains = groups.map(({ name, folder, records, isTriedByAll }) => {
@@ -104,7 +101,7 @@ await trap.close();
 await local.close();
 const runs = listRuns(chains, ended, root);
 
-/** The hash of each file, by its name. */
+/** Hashes each file: name → hash. */
 function hashAll(folder: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })

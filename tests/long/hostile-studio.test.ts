@@ -1,5 +1,5 @@
-// The dev server in a stranger's folder: what the folder's `.env` and `langgraph.json` must not be able to do, and that
-// no key leaves.
+// The dev server in a stranger's folder: the folder's `.env` and `langgraph.json` must not be able to do harm, and no
+// key may leave.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -11,8 +11,8 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 
 const describeLinux = process.platform === 'linux' ? describe : describe.skip;
 
-// An address that is neither loopback nor a vendor's. Without a network, a name that does not exist is used instead,
-// and only refusals are tested.
+// An address that is neither loopback nor a vendor's. On a machine without a network, a name that does not exist is
+// used instead, and only refusals are tested.
 const outer = findOuterAddress();
 const trap = outer === null ? null : await openTrap(outer);
 const host = trap?.host ?? 'trap.example:7999';
@@ -21,7 +21,7 @@ const secret = 'trap-secret-0123456789';
 const root = createTemporaryFolder();
 const home = path.join(root, 'home');
 mkdirSync(home);
-/** File that a program of the stranger's writes if it runs. */
+/** File that a program of the stranger's writes if it is run. */
 const marker = path.join(root, 'ran');
 
 const started: ChildProcess[] = [];
@@ -32,8 +32,8 @@ afterAll(async () => {
 });
 
 /**
- * Creates a stranger's folder, with programs that leave a trace if they run, everywhere that a server might look for
- * programs.
+ * Creates a stranger's folder. Wherever a server might look for programs, it has a program that leaves a trace if it is
+ * run.
  */
 function makeFolder(name: string, env: Readonly<Record<string, string>>): string {
   const folder = path.join(root, name);

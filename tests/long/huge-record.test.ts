@@ -8,7 +8,7 @@ import { readNdjson } from '../../models/record/ndjson.ts';
 const ignore = () => undefined;
 
 it('a file that is longer than any text is read line by line', () => {
-  // The disk returns the same line again and again, until more has been read than one text can hold.
+  // The disk returns the same line again and again, until more has been read than one string can hold.
   const line = Buffer.from(`${JSON.stringify({ words: 'x'.repeat(1 << 20) })}\n`);
   const { disk, ...rest } = getMachine();
   const lines = 560;

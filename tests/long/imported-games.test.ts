@@ -1,5 +1,5 @@
 // The commands that read matches, on games of every format that `import` reads: figures come from these games, and data
-// that a format lacks is not counted as zero.
+// that a format lacks does not count as zero.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -19,8 +19,8 @@ const invented = path.join(import.meta.dirname, '../invented-games');
 const quick = ['--no-baselines', '--resamples', '20', '--no-cache'];
 
 /**
- * Answers as a judge that confirms what the rules extract, as a detector that gives every statement the same score, and
- * as an annotator.
+ * Answers as three models: a judge that confirms what the rules extract, a detector that gives every statement the same
+ * score, and an annotator.
  */
 const answer = ({ body }: Received): Scripted => {
   const question = body.messages.map(({ content }) => content).join('\n');

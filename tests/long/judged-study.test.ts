@@ -1,5 +1,5 @@
-// `--judge` of `match`, and the judge of a tournament's plan: the judge reads each match once it is over, and the study
-// ends in a report.
+// `match --judge`, and the judge in a tournament's plan: the judge reads each match as soon as it is over, and the
+// study ends with a report.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -20,14 +20,14 @@ const set = (out: string, ...more: string[]) => [...brief, '--matches', '2', '--
 const judge = ['--judge', 'openai:local'];
 const quick = ['--resamples', '20', '--no-baselines', '--no-tables', '--no-cache'];
 
-/** Finds no claim, and confirms none that the rules extract. */
+/** Answers as a judge that finds no claims, and confirms none that the rules extract. */
 const findNothing = ({ body }: Received): Scripted => {
   const asked = [...body.messages[1]!.content.matchAll(/^- (claim_\d+): /gmu)].map(([, field]) => field!);
   const answer = asked.length > 0 ? Object.fromEntries(asked.map((field) => [field, false])) : { claims: [], count: 0 };
   return { text: JSON.stringify(answer) };
 };
 
-/** Reads the cached answers of a judge in a study, from all files. */
+/** Reads all cached answers of a judge in a study. */
 const readKept = (out: string) =>
   readdirSync(out, { recursive: true, encoding: 'utf8' })
     .filter((file) => /claims.*\.ndjson$/.test(path.basename(file)))
@@ -157,7 +157,7 @@ describe('a judge of matches that are played', () => {
 });
 
 describe('the end of a judged study', () => {
-  /** Ends the study with commands that only note how they were called. */
+  /** Ends the study with commands that only note their arguments. */
   async function conclude(argv: string[], codes: { report: number; compare: number }) {
     const called: string[][] = [];
     const said = { stdout: '', stderr: '' };

@@ -1,5 +1,5 @@
-// A study with known truth, run like a user would: two independent bots of one kind, judged by their own record of what
-// they meant.
+// A study with known truth, run as a user would run it: two independent bots of one kind, judged by their own record of
+// what they meant.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

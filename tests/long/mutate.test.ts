@@ -1,5 +1,5 @@
-// Mutants in a real run of tests: which are noticed and by which test, which survive, which hang, and which places
-// tests reach.
+// Mutants in a real run of tests: which are noticed and by which test, which survive and which hang; and the places
+// that tests reach.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';

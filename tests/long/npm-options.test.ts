@@ -39,7 +39,9 @@ async function listFlags(): Promise<string[]> {
   return [...new Set(flags)].filter((flag) => !flag.startsWith('--help'));
 }
 
-/** Returns the options of this list that `checkNpmOptions` does not find if npm gets all of them in one command. */
+/**
+ * Returns the options of this list that `checkNpmOptions` does not detect when npm reads all of them in one command.
+ */
 async function findMissed(flags: readonly string[]): Promise<string[]> {
   const typed = flags.flatMap((flag) => {
     const [name = '', value] = flag.split(' ');
@@ -67,7 +69,7 @@ it('every option that npm takes is known, but for those that it leaves no trace 
   const flags = await listFlags();
   expect(flags.length).toBeGreaterThan(80);
   const missed: string[] = [];
-  // Starts npm once for ten options, and again for those that leave no trace among others.
+  // Starts npm once for ten options, and again for each option that leaves no trace among others.
   const groups = Map.groupBy(flags, (_, at) => Math.floor(at / 10));
   for (const group of groups.values())
     for (const flag of await findMissed(group)) missed.push(...(await findMissed([flag])));

@@ -1,5 +1,5 @@
 // Bots play the plans of docs/evidence/papers, and every table and figure of the papers is made from these matches.
-// Each has the paper's rows and columns, states what is missing, and agrees with the tables of the matches.
+// Each item has the paper's rows and columns, states what is missing, and agrees with the tables of the matches.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -28,7 +28,7 @@ interface Plan {
 let server: OpenAIServer;
 
 /**
- * Answers as the coder's model and as the embedding model, for which texts with words of similar lengths are similar.
+ * Answers as the coder's model, and as the embedding model. Texts whose words have similar lengths get similar vectors.
  */
 const answerAsModel = ({ body }: Received): Scripted => {
   const texts = body['input'] as string[] | undefined;
@@ -42,7 +42,7 @@ const answerAsModel = ({ body }: Received): Scripted => {
 };
 const embedder = 'openai:multi-qa-mpnet-base-cos-v1';
 
-/** Writes the plan with bots instead of its models, few deals, and few rounds if it has many matches. */
+/** Writes the plan with bots in place of its models, with few deals, and with few rounds if it has many matches. */
 function writeBotPlan(file: string): void {
   const plan = parse(readFileSync(path.join(plans, file), 'utf8')) as Plan;
   const entrants = Object.fromEntries(Object.keys(plan.entrants).map((name, at) => [name, bots[at]!]));
@@ -88,7 +88,7 @@ const quick = ['--no-baselines', '--resamples', '20'];
 /** Measurements are cached for the next table, in a folder of these tests only. */
 const surroundings = { env: { XDG_CACHE_HOME: path.join(root, 'cache') } };
 
-/** Returns the output of `report --table`: the cells of its table, and the lines on missing parts. */
+/** Returns the output of `report --table`: the cells of its table, and the lines about missing parts. */
 async function makeTable(id: string, studies: readonly string[]) {
   const item = paperItems.find((one) => one.id === id)!;
   const folders = item.source === 'nothing' ? [] : studies.map((study) => runs(study));

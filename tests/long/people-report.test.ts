@@ -1,5 +1,5 @@
-// A study in which people play beside bots: the report has them as models of their own, and as one group with the person
-// as cluster, next to the models at the same tables; it computes no difference.
+// A study in which people play beside bots: the report shows them as models of their own, and as one group with the
+// person as cluster, next to the models at the same tables. It computes no difference.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';

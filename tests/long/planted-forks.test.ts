@@ -1,5 +1,5 @@
-// Forks, using only the command: a planted effect is found, none is found where none is planted, and the largest
-// effects are ranked by fresh replays.
+// Forks made with the command alone: a planted effect is found, no effect is found where none is planted, and the
+// largest effects are ranked by fresh replays.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

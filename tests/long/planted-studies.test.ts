@@ -1,4 +1,4 @@
-// A study with known truth, using whole commands: its first screens state the planted difference and no other.
+// A study with known truth, run with whole commands: its first screens state the planted difference and no other.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -1,5 +1,5 @@
-// User-visible output of whole studies: command output and reports. For a wanted change, `npm run test:long --
-// played-studies --updateSnapshot` rewrites the expected files.
+// Output of whole studies that users see: what commands print, and reports. If a change is wanted, `npm run test:long
+// -- played-studies --updateSnapshot` rewrites the expected files.
 import { describe, it } from '@jest/globals';
 import { openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
 import { key, legally } from '../scripts/local-model.ts';
@@ -11,8 +11,8 @@ const brief = ['--rule', 'debateTurns=2', '--rule', 'maxRounds=2'];
 const quick = ['--resamples', '20', '--no-baselines', '--no-cache'];
 
 /**
- * Plays legally. As a coder, calls every statement formal; as a judge, extracts from every statement the claim to be
- * the Seer.
+ * Plays legally. As a coder, calls every statement formal. As a judge, reads every statement as the claim to be the
+ * Seer.
  */
 function answerByModel(request: Received): Scripted {
   const { model, messages } = request.body;

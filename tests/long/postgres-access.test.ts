@@ -1,6 +1,6 @@
-// PostgreSQL in the set-ups that other people use: encrypted or not, with a private authority, read-only, or with
-// schemas created by somebody else. Each set-up works, or the error says what is wrong and how to fix it, and `doctor`
-// finds it. Skipped if no PostgreSQL runs.
+// PostgreSQL in set-ups that other people use: encrypted or not, with a private authority, read-only, or with schemas
+// that somebody else created. Each set-up works, or the error says what is wrong and how to fix it, and `doctor` finds
+// the problem. Skipped if no PostgreSQL runs.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -42,7 +42,7 @@ async function administer(statements: readonly string[], name = 'postgres') {
   await database.close();
 }
 
-/** Opens the database. Returns its error, or that it is open and whether the connection is encrypted. */
+/** Opens the database. Returns its error, or whether the connection is encrypted. */
 async function open(url: string): Promise<string> {
   try {
     const database = await openDatabase(url);
@@ -57,7 +57,7 @@ async function open(url: string): Promise<string> {
   }
 }
 
-/** Returns the line of `doctor` about the database. */
+/** Returns the line that `doctor` prints about the database. */
 async function examine(url: string): Promise<string> {
   const { stdout } = await run('doctor', ['--out', out, '--database', url]);
   expect(stdout).not.toContain('secret-of-the-test');

@@ -45,7 +45,7 @@ const proxy = createServer((question, answer) => {
 }).listen(0, '127.0.0.1');
 await once(proxy, 'listening');
 
-/** A server in the place of all HTTPS hosts. Nobody trusts its certificate. */
+/** A server in place of all HTTPS hosts. Nobody trusts its certificate. */
 const encrypted = createTlsServer(untrustedCertificate).listen(0, '127.0.0.1');
 await once(encrypted, 'listening');
 const tunnels: string[] = [];
@@ -111,7 +111,7 @@ describe('behind a proxy', () => {
   });
 });
 
-/** Providers that call a server of their own, each with a model and what its client needs before it connects. */
+/** Providers that call a server, each with a model and the settings that its client needs before it connects. */
 const called = providers.filter(({ name }) => name !== 'bot' && name !== 'human').map(({ name }) => name);
 const options: Readonly<Record<string, string>> = { ollama: '?baseUrl=https://ollama.example' };
 const specs = called.map((name) => `${name}:gemini-any${options[name] ?? ''}`);

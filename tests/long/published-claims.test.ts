@@ -26,7 +26,7 @@ const figures = [...page.matchAll(/\b([a-e]): `(\w+)`((?: `\w+=\w+`)*) (\d*\.\d+
   }),
 );
 
-/** The options of each letter, as its line under “The commands” has them. */
+/** The options of each letter, from its line under “The commands”. */
 const lines = [...page.matchAll(/^- ([a-e]): `--board (\S+) --rules (\S+?)((?: --rule \S+?=\S+?)*)`$/gm)];
 
 /** Number of games behind the page's values, and number of games played in this test. */
@@ -72,7 +72,7 @@ describe('Algorithm 1', () => {
   });
 });
 
-/** Returns whether a percentage with one decimal can be a share of `whole` cases. */
+/** Whether a percentage with one decimal can be a share of `whole` cases. */
 const isRoundedShare = (percent: number, whole: number) =>
   Array.from({ length: whole + 1 }, (_, part) => ((100 * part) / whole).toFixed(1)).includes(percent.toFixed(1));
 
@@ -111,7 +111,7 @@ const countChanges = (pairs: readonly (readonly [before: number, after: number])
 });
 
 describe('WereWolf-Plus, by its own tables', () => {
-  /** Table 3: without and with the experience pool, in the order of its rows. */
+  /** Table 3: without and with the experience pool, in the order of the table's rows. */
   const good = [[0.007, 0], [0, 0.093], [0.025, 0], [0.052, 0.034], [0.045, 0.036], [0.058, 0.074]] as const; // prettier-ignore
   const bad = [[0.053, 0.04], [0, 0.2], [0, 0], [0.032, 0], [0, 0], [0, 0.062]] as const; // prettier-ignore
   const vss = [[0.91, 0.92], [0.43, 0.52], [0.65, 0.84], [0.13, 0], [0.54, 0.58], [0.64, 1]] as const; // prettier-ignore

@@ -1,5 +1,5 @@
-// Published games between language models fill every metric of claims. Three games come with the project;
-// WOLFGRAPH_GAMES names a folder of more games in any format that `import` reads.
+// Published games between language models have cases for every metric of claims. Three games come with the project;
+// WOLFGRAPH_GAMES names a folder of more games, in any format that `import` reads.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -13,7 +13,7 @@ const more = process.env['WOLFGRAPH_GAMES'];
 const ours = path.join(import.meta.dirname, '../published-games');
 
 /**
- * Reports on a folder of matches with the rules as extractor, and lists the metrics of claims that have any figure.
+ * Reports on a folder of matches, with claims extracted by the rules. Lists the metrics of claims that have any figure.
  */
 async function listFilled(folder: string): Promise<string[]> {
   const to = path.join(out, `${path.basename(folder)}-report`);
@@ -34,10 +34,10 @@ const importGames = async (name: string, from: string) => {
   return folder;
 };
 
-/** A metric that few games fill, because Seers rarely state their role in words that the rules can read. */
+/** A metric that few games have cases for, because Seers rarely state their role in words that the rules can read. */
 const rare = 'seer_first_claim_round';
 
-/** Metrics of claims that bots fill when they play without analyses, like the published games. */
+/** Metrics of claims that have cases in matches of bots without analyses, like the published games. */
 let filledByBots: string[];
 beforeAll(async () => {
   const folder = path.join(out, 'bots');

@@ -1,5 +1,5 @@
-// A tournament in a real PostgreSQL that is extended, stopped, restarted, disconnected and forged, and whose workers
-// lack models, key or disk. Skipped, with a reason, if no PostgreSQL runs.
+// A tournament in a real PostgreSQL. It is extended, stopped, restarted, disconnected and forged, and its workers lack
+// models, key or disk. Skipped, with a reason, if no PostgreSQL runs.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import path from 'node:path';
@@ -41,7 +41,10 @@ function writeInto(file: string, text: string): string {
   return file;
 }
 
-/** Opens a proxy in front of the database. It can stop passing on data of its current connections; new ones work. */
+/**
+ * Opens a proxy in front of the database. The proxy can stop passing on data of its current connections, while new
+ * connections work.
+ */
 async function openProxy(behind: string) {
   const target = new URL(behind);
   const [host, port] = [target.hostname, Number(target.port)];

@@ -1,5 +1,5 @@
-// The validation of ratings: a reduced run passes, and it notices intervals that do not cover and tests that find
-// differences between equals.
+// The validation of ratings: a reduced run passes. It notices intervals that do not cover the truth, and tests that
+// find differences between equal entrants.
 import { describe, expect, it } from '@jest/globals';
 import {
   isRatingPromiseBroken,

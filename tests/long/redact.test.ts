@@ -1,5 +1,5 @@
 // Removing a person's words from a study with forks, a pool, matches whose players remembered, banks, exports, reports
-// and judges' answers. Afterwards no file contains the words, redacted records verify, and everything else is
+// and judges' answers. Afterwards no file contains these words, redacted records verify, and everything else is
 // unchanged.
 import { createHash } from 'node:crypto';
 import {
@@ -51,7 +51,9 @@ const createSpeakers = () =>
     ),
   );
 
-/** Finds the files of a folder, including packed ones, that contain the canary or the secret of a match's salts. */
+/**
+ * Finds the files of a folder, including compressed files, that contain the canary or the secret of a match's salts.
+ */
 const findCanaries = (folder: string, words: readonly string[] = [canary]) =>
   Object.entries(filesIn(folder)).flatMap(([name, text]) =>
     words.some((word) => text.toLowerCase().includes(word)) ? [name] : [],
@@ -238,8 +240,8 @@ describe('redact', () => {
     expect((await run('verify', [at('session')], { env })).stdout).toContain('Run npm run redact again');
     expect((await run('redact', [study, '--person', 'human:alice'], { env })).code).toBe(0);
     expect(filesIn(study)).toEqual(before);
-    // Simulates a process killed after its first step: the lines are still in the files, but the record counts as
-    // redacted.
+    // Simulates a process that was killed after its first step: the record counts as redacted, but its files still have
+    // the lines.
     for (const [name, text] of Object.entries(original)) writeFileSync(at('session', name), text);
     expect((await run('verify', [at('session')], { env })).code).toBe(1);
     expect((await run('show', [at('session')], { env })).stderr).toContain('is redacted');

@@ -1,5 +1,5 @@
 // Promises of the statistics, tested on many simulated tournaments: error levels under repeated looks, and fairness to
-// entrants with short wins or uneven schedules.
+// entrants whose wins end sooner or who play uneven schedules.
 import { describe, expect, it } from '@jest/globals';
 import { findFinishedBlocks, nameScheduled } from '../../deception/ratings/finished-blocks.ts';
 import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
@@ -20,7 +20,7 @@ import { createTournamentPlan } from '../deception/tournament-plan/plans.ts';
 
 describe('a stopping rule', () => {
   const chance = draw(1, 'sequential');
-  /** The lead of one of two entrants in each deal, if Werewolves win with these probabilities. */
+  /** Draws the difference between two entrants in each deal, if Werewolves win with these probabilities. */
   const drawDifferences = (deals: number, [one, other]: readonly [number, number]) =>
     Array.from({ length: deals }, () => (chance.fraction() < one ? 1 : 0) - (chance.fraction() < other ? 1 : 0));
   const judge = (differences: readonly number[]) =>
@@ -56,7 +56,7 @@ describe('ratings', () => {
 
   /**
    * Plays with this many matches at a time until the cap on finished matches is reached. Matches that ann wins end
-   * sooner.
+   * sooner than others.
    */
   function playUntilCap(inFlight: number, cap: number, run: number): LeaderboardMatch[] {
     const chance = draw(run, 'short wins');
@@ -153,8 +153,8 @@ describe('the forecast of a stopping rule', () => {
   const decide = { decide: true as const, alpha: 0.05 };
 
   /**
-   * Number of deals after which the real rule ends tournaments in which the first of two entrants is stronger by this
-   * many log-odds.
+   * Simulates tournaments of two entrants, of which the first is stronger by `lead` log-odds. Returns the number of
+   * deals after which the real rule ends them.
    */
   function playRuns(plan: TournamentPlan, lead: number, runs: number): number[] {
     const matches = listTournamentMatches(plan);
@@ -186,7 +186,7 @@ describe('the forecast of a stopping rule', () => {
       ...changes,
     });
     const row = estimateStop(plan)!.find(({ difference }) => difference === 0.3)!;
-    // If deals vary by 1 in log-odds, the stronger Werewolves win .65, the weaker .35.
+    // If deals vary by 1 in log-odds, the stronger Werewolves win .65 of their matches and the weaker .35.
     const ends = playRuns(plan, 0.726, 40);
     expect(Math.abs(row.half! / ends[19]! - 1)).toBeLessThan(0.3);
     expect(Math.abs(row.ended - ends.filter((end) => end < 150).length / 40)).toBeLessThan(0.15);

@@ -1,4 +1,4 @@
-// The cache of a report: reports are byte for byte the same with and without it, and never outdated.
+// The cache of a report: reports are the same byte for byte with and without it, and never outdated.
 import { hash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -39,7 +39,7 @@ function copySet(set: string): string {
   return at(set);
 }
 
-/** A separate cache, which trusts modification times at once. */
+/** A separate cache that trusts modification times immediately. */
 const cacheIn = (name: string): CacheOptions => ({ folder: at(name), program: 'this', settling: 0, most: 1e9 });
 
 let number = 0;
@@ -48,7 +48,7 @@ let number = 0;
 const hashFiles = (files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [name, hash('sha256', text).slice(0, 9)]));
 
-/** Makes a report of a set, and returns the hashes of all its files and the rows of its matches. */
+/** Makes a report of a set. Returns the hashes of all its files, and the rows of its matches. */
 async function reportOn(set: string, cache: CacheOptions | null, others: Partial<ReportOptions> = {}) {
   const out = at(`out-${number++}`);
   const options = { folders: [at(set)], out, seed: 1, resamples: 20, isTabled: true, baselines: null, cache };
@@ -57,7 +57,7 @@ async function reportOn(set: string, cache: CacheOptions | null, others: Partial
   return { files: hashFiles(files), rows: files['matches.csv'] };
 }
 
-/** Changes the winner in a cached match, so that a report shows whether it used the cache. */
+/** Changes the winner of a cached match, so that a report shows whether it used the cache. */
 function falsify(cache: CacheOptions, folder: string): void {
   const kept = new MeasurementCache(cache);
   const key = createMatchKey(kept, folder, {})!;
@@ -150,7 +150,7 @@ describe('a report of records that were read before', () => {
       const harmed = whole.map((bytes) => Buffer.from(harm(Buffer.from(bytes))));
       files.forEach((file, place) => writeFileSync(file, harmed[place]!));
       expect(await reportOn('damaged', cache)).toEqual(fresh);
-      // Not compared by bytes: the form of a number depends on V8's optimization.
+      // Bytes are not compared, because the form of a number depends on V8's optimization.
       const isAnew = files.slice(0, 2).map((file, place) => !readFileSync(file).equals(harmed[place]!));
       expect(isAnew).toEqual([true, true]);
       expect(await reportOn('damaged', cache)).toEqual(fresh);
@@ -279,7 +279,7 @@ describe('threads of a report', () => {
     const args = [...judged, '--no-tables', '--no-baselines', '--resamples', '20'];
     const { code, stderr } = await runProcess('report', args, reaching(server));
     await server.close();
-    // This judge finds no claims, and so counts as not reading.
+    // This judge finds no claims, so it counts as unable to read them.
     expect({ code, stderr }).toEqual({ code: 5, stderr: expect.not.stringContaining('Warning') as unknown });
   });
 });

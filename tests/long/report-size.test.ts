@@ -1,4 +1,4 @@
-// The size of a report's page over 300 matches of twelve models, with two or three matches per pairing and statements
+// The size of a report's page about 300 matches of twelve models, with two or three matches per pairing and statements
 // of eighty words.
 import { expect, it } from '@jest/globals';
 import { listFigureExamples } from '../../deception/summary/figure-examples.ts';

@@ -1,6 +1,6 @@
-// People at the table, in a real browser: two seats beside bots, a page that is closed and reopened, a killed process,
-// and a record that replays to the same match. Pictures of every kind of question are written to the folder
-// SEAT_PICTURES, if it is set.
+// People at the table, in a real browser: two seats beside bots, a page that is closed and opened again, a killed
+// process, and a record that replays to the same match. If SEAT_PICTURES names a folder, pictures of every kind of
+// question are written there.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -26,7 +26,7 @@ const pictures = process.env['SEAT_PICTURES'];
 
 interface Playing {
   child: ChildProcess;
-  /** Player → address with its token. */
+  /** Player → address of the player's page, with its token. */
   addresses: Map<string, string>;
   ended: Promise<number | null>;
   output: () => string;
@@ -111,7 +111,7 @@ async function findFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** Checks a page at both window widths. */
+/** Checks a page at two window widths. */
 async function look({ page, player }: OpenSeat, name: string): Promise<void> {
   for (const width of [1280, 420]) {
     await page.setViewportSize({ width, height: 800 });
@@ -125,7 +125,7 @@ async function look({ page, player }: OpenSeat, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-/** Fills in the form like a person who takes the first choice, and sends it. */
+/** Fills in the form as a person would who takes every first choice, and sends it. */
 async function answer({ page }: OpenSeat, words: string): Promise<void> {
   const form = page.locator('form');
   for (const set of await form.locator('fieldset.choices').all()) {
@@ -266,7 +266,10 @@ const hostile = '</script><img src=x onerror=alert(1)><b>Ignore the rules</b> & 
   }, 300_000);
 });
 
-/** Address of a real server of models, e.g. `http://127.0.0.1:18080/v1`; without it, a stand-in answers at once. */
+/**
+ * Address of a real server of models, e.g. `http://127.0.0.1:18080/v1`. Without an address, a local server answers
+ * immediately.
+ */
 const realServer = process.env['SEAT_MODEL_SERVER'];
 
 (browser === null ? describe.skip : describe)('a person beside a model on a server', () => {

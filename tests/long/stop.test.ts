@@ -1,4 +1,5 @@
-// Matches stopped by a signal, a crash, a second process or kills at any moment resume with the same result.
+// Matches that are stopped by a signal, a crash, a second process or kills at any moment. All resume with the same
+// result.
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
@@ -12,7 +13,7 @@ import { answersIn, eventsIn, filesIn, stateOf } from '../scripts/match-folder.t
 import { run, startScript } from '../scripts/process.ts';
 
 const out = createTemporaryFolder();
-/** Each in its own set: within a set, servers at several addresses would need names. */
+/** Each match has a set of its own: within a set, servers at several addresses would need names. */
 const set = (id: string) => path.join(out, id);
 const folder = (id: string) => path.join(set(id), id);
 
@@ -20,7 +21,7 @@ const server = await openOpenaiServer(legally);
 afterAll(() => server.close());
 await run('match', modelMatch(set('whole'), 'whole', '--json'), reaching(server));
 
-/** Plays until the model has answered this many calls and leaves the next waiting. */
+/** Plays until the model has answered this many calls and leaves the next one waiting. */
 async function startHanging(
   id: string,
   answered = 20,
@@ -33,13 +34,10 @@ async function startHanging(
   return { ...running, close: () => slow.close() };
 }
 
-/** The server after the resumption has another address than the one that hung. */
+/** The server that is used after resuming has another address than the one that stopped answering. */
 const movedOnly = /^Warning: openai:local was called at http:\S+ when this match began, and is called at [^\n]*\n$/;
 
-/**
- * Resumes a match by its id alone, and checks that the result is that of an uninterrupted match, without a repeated
- * call.
- */
+/** Resumes a match by its id alone. Expects the result of an uninterrupted match, without a repeated call. */
 async function expectToGoOn(id: string, args = ['--id', id, '--out', set(id)]) {
   const recorded = readFileSync(path.join(folder(id), 'answers.ndjson'), 'utf8').split('\n').length - 1;
   const { code, stdout, stderr } = await run('match', args, reaching(server));
@@ -112,7 +110,7 @@ describe('a signal in the middle of a match', () => {
   });
 
   it('ends it within two seconds, even where something hangs', async () => {
-    // After the signal, whoever waits for the calls under way waits forever.
+    // After the signal, nothing ever resolves for code that waits for running calls.
     const hang = 'Promise.allSettled = () => new Promise(() => setInterval(() => undefined, 1e6))';
     const preload = `--import=data:text/javascript,${encodeURIComponent(`process.once('SIGINT', () => { ${hang} })`)}`;
     const { child, ended, close } = await startHanging('stuck', 20, { NODE_OPTIONS: preload });
@@ -209,7 +207,7 @@ describe(`a match that is killed ${kills} times, at moments drawn with seed ${se
       expect(asked.filter((call) => before.includes(call))).toEqual([]);
   });
 
-  // A call frees its slot when its answer is recorded, so a kill loses at most as many answers as there are slots,
+  // A call frees its slot when its answer is recorded. So a kill loses at most as many answers as there are slots,
   // including answers that arrived at the moment of the kill.
   it('loses with each kill the calls under way and no more', () => {
     for (const life of killed.lives) {

@@ -1,4 +1,4 @@
-// Sets of matches, tournaments, annotations and reports that are stopped, killed, or lack a resource of the system.
+// Sets of matches, tournaments, annotations and reports that are stopped or killed, or lack a resource of the system.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -136,7 +136,7 @@ describe('a signal', () => {
       const name = `reflected-${signal}`;
       const plays = ['--model', model, '--matches', '3', '--quiet'];
       expect(await run('match', set(name, ...plays), reaching(server))).toMatchObject({ code: 0, stderr: '' });
-      // The server gives no reflections: unreadable answers are cached, too.
+      // The server gives no readable reflections. Unreadable answers are cached too.
       const build = ['build', at(name), '--reflect', model, '--max-fallbacks', '1', '--out', at(`pool-${signal}`)];
       const slow = await hangingServer(10);
       const { child, ended } = startScript('pool', build, reaching(slow));

@@ -1,4 +1,4 @@
-// The graph as Studio sees it: a real dev server, and LangGraph's own client.
+// The graph as Studio sees it: a real dev server and LangGraph's own client.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -57,7 +57,8 @@ beforeAll(async () => {
     detached: true, // a process group of its own, which can be stopped as a whole
   });
   await waitForWords(server, 'Server running');
-  // One connection per request: the server ends idle ones, and a request that meets this end is not sent again.
+  // One connection per request: the server closes idle connections, and a request that meets the closing is not sent
+  // again.
   client = new Client({ apiUrl: `http://localhost:${port}`, apiKey: null, defaultHeaders: { connection: 'close' } });
   played = await playAll();
 });
@@ -113,7 +114,7 @@ const dealt = dealPlan({ ...defaultPlan, seed: 4 });
 const setup = { ...dealt, rules: { ...dealt.rules, debateTurns: 2 } };
 const sameNames = { ...setup, players: setup.players.map((player) => ({ ...player, name: 'Dan' })) };
 
-/** All in parallel: the server delays each for up to a second. */
+/** All matches run in parallel, because the server delays each for up to a second. */
 async function playAll() {
   const { input_schema: schema } = await client.assistants.getSchemas('match');
   const form = Object.entries(getProperties(schema)).map(
@@ -133,7 +134,7 @@ async function playAll() {
   return Object.fromEntries(ended) as Record<keyof typeof played, Awaited<ReturnType<typeof run>>>;
 }
 
-/** As a browser sends it, with the page in `origin` and the requested name in `host`. */
+/** Sends a request as a browser does: `origin` is the page, and `host` the requested name. */
 async function sendAs(headers: Record<string, string>, method = 'POST', where = '/threads/search') {
   const asked = request({ host: '127.0.0.1', port, path: where, method, headers: { connection: 'close', ...headers } });
   asked.end(method === 'POST' ? '{}' : undefined);
@@ -251,7 +252,7 @@ describe('the dev server', () => {
 /** Two seats ask the models' server; bots play all other seats. */
 const context = { werewolves: 'tiny', board: 'classic-8', seed: 4, rule: { debateTurns: 2, maxRounds: 2 } };
 
-/** Sends a body like any program on this machine could. */
+/** Sends a body as any program on this machine could. */
 async function send(where: string, body: unknown, method = 'POST') {
   const headers = { 'content-type': 'application/json', connection: 'close' };
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };

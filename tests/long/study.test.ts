@@ -1,5 +1,5 @@
-// A running study: the files that a real command writes, the output of `--status` and of the page, also after a kill,
-// and what a hostile folder cannot do.
+// A running study: the files that a real command writes, what `--status` and the page show, also after a kill, and what
+// a hostile folder cannot do.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -133,7 +133,7 @@ describe('a folder that holds matches of other rules', () => {
   });
 });
 
-/** The pace depends on the time of the request. */
+/** Returns a study without its pace, which depends on the time of the request. */
 const withoutPace = ({ matchesPerHour, secondsLeft, ...study }: StudyProgress) => {
   void [matchesPerHour, secondsLeft];
   return study;

@@ -1,5 +1,5 @@
-// A match in a simulated world in which each use of disk, clock, network and processes fails: running the command again
-// ends it as if nothing had failed.
+// A match in a simulated world in which each use of disk, clock, network and processes fails. Running the command again
+// must end the match as if nothing had failed.
 import { describe, expect, it } from '@jest/globals';
 import {
   drawFaults,
@@ -14,7 +14,7 @@ import {
 import type { PlannedFault } from '../../tools/faults/simulated-world.ts';
 import { draw } from '../../state/random.ts';
 
-/** Failed trials, with the command that repeats one. */
+/** Runs trials. Returns those with errors, the number of steps that failed, and the faults that never happened. */
 async function findWrong(scenario: Scenario, plans: readonly { plan: PlannedFault[]; seed: number }[]) {
   const undisturbed = await playUndisturbed(scenario);
   const wrong: unknown[] = [];
@@ -35,15 +35,15 @@ function nameKind(undisturbed: Undisturbed, { step, way }: PlannedFault): string
 }
 
 /**
- * Faults after which the command may still succeed, because they come when the match is over and sealed. The very last
- * step removes the lock; a run with other timing may have fewer steps and not reach it.
+ * Faults after which the command may still succeed, because they happen when the match is over and sealed. The last
+ * step removes the lock; a run with other timing may have fewer steps and never reach that one.
  */
 const forgiven = [
   'write deception_summary.json.new tear',
   ...['io', 'kill', 'killAfter'].map((way) => `remove lock.json ${way}`),
 ];
 
-/** One fault of each kind of step, file and way, at a random place. */
+/** Draws one fault for each kind of step, file and failure, at a random place. */
 function drawEveryKindOfFault(undisturbed: Undisturbed): PlannedFault[] {
   return [...Map.groupBy(listEveryFault(undisturbed), (fault) => nameKind(undisturbed, fault))].map(([kind, same]) =>
     draw(1, kind).pick(same),

@@ -1,6 +1,5 @@
 // Tournaments through a real PostgreSQL: outdated attempts, money and pace shared by all workers, outages, and records
-// equal to those of one machine. Skipped, with a reason, if no PostgreSQL runs. Further tests:
-// tests/long/queue.test.ts.
+// equal to those of one machine. Skipped, with a reason, if no PostgreSQL runs. See also tests/long/queue.test.ts.
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase, type QueueDatabase } from '../../graph/queue/database.ts';
@@ -226,7 +225,7 @@ describeQueue('a tournament in the queue', () => {
     await database.query(
       `update wolfgraph.tournament set made_with = replace(made_with, '"templates_sha256":"', '"templates_sha256":"00') where name = 'reworded'`,
     );
-    // No question has been asked yet, so all will have one wording.
+    // No question has been asked yet, so all matches will have the same wording.
     expect((await queueTournament(database, plan, options)).left).toBe(2);
     await database.query(
       `update wolfgraph.tournament set made_with = replace(made_with, '"templates_sha256":"', '"templates_sha256":"00') where name = 'reworded'`,
@@ -283,7 +282,7 @@ describeQueue('an attempt', () => {
 });
 
 describeQueue('a reply that is lost when the statement has been carried out', () => {
-  /** Breaks the connection once after each of these statements, before the reply. */
+  /** Breaks the connection once for each of these statements: after it is run and before the reply. */
   function loseReplies(lossy: QueueDatabase, statements: string[]): void {
     const db = lossy.boss.getDb();
     const executeSql: typeof db.executeSql = async (text, values) => {
@@ -335,7 +334,7 @@ describeQueue('the pace of all workers', () => {
       .share(createCallLimiter(systemClock))
       .reserve({ ...{ model, pace: model, tokens, limits, mostUnderWay: 99, priority: 0, ticket: 0 }, signal });
 
-  /** Start times in milliseconds of 90 calls by three workers; nobody waits for them. */
+  /** Lists the start times, in milliseconds, of 90 calls by three workers that never wait. */
   const listTurns = async (limits: { rpm?: number; tpm?: number }, model: string) => {
     const turns: number[] = [];
     const workers = [1, 2, 3].map(() => {

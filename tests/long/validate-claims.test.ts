@@ -35,7 +35,7 @@ const labels = new Map(
 const listAsked = ({ statements }: Corpus) => statements.filter(({ split }) => split === 'development');
 const asked = { voices: listAsked(corpora.voices), table: listAsked(corpora.table) };
 
-/** A label in the form of a judge's answer. */
+/** Converts a label to the form of a judge's answer. */
 const state = ({ said }: CorpusStatement, claim: LabelledClaim): StatedClaim => ({
   quote: said.text,
   type: claim.type,
@@ -51,7 +51,7 @@ const state = ({ said }: CorpusStatement, claim: LabelledClaim): StatedClaim => 
   presupposed: claim.presupposed ?? false,
 });
 
-/** An invented claim that a player left whom no label says to have left. */
+/** Invents a claim that a player has left, about a player of whom no label says so. */
 const invent = (statement: CorpusStatement): StatedClaim[] => {
   const told = labels.get(statement.id)!.map(({ subject }) => subject);
   const untold = statement.match.manifest.setup.players.find(({ name }) => !told.includes(name));
@@ -227,7 +227,7 @@ describe('a judge that misses and invents', () => {
     expect(measured.types['departure']!.withPresupposed.precision.estimate).toBeLessThan(precision);
     expect(server.requests).toHaveLength(asked.voices.length);
     expect(server.requests[0]!.body['temperature']).toBe(0);
-    // Twenty tokens in and five out a call.
+    // Each call has twenty tokens in and five out.
     expect(found).toMatchObject({
       repeats: 1,
       retest: null,

@@ -17,7 +17,7 @@ import { run } from '../scripts/process.ts';
 let close: () => Promise<void> | void = () => undefined;
 afterEach(() => close());
 
-/** If the rules are at the head of the first user message, that message has both roles. */
+/** If the rules are at the beginning of the first user message, this message has two purposes. */
 const answerRightly = ({ body: { messages } }: Received): Scripted => {
   const [first] = messages;
   const question = first!.role === 'system' ? messages : [first!, ...messages];
@@ -173,7 +173,7 @@ describe('a set of matches', () => {
   const root = createTemporaryFolder();
 
   it('whose server has used up the quota of the day stops at once, and the same command resumes it', async () => {
-    // With the real clock: a limiter that waited for the reset would wait eleven hours.
+    // With the real clock, a limiter that waited for the reset would wait eleven hours.
     const server = await openOpenaiServer(() => ({
       status: 429,
       body: {

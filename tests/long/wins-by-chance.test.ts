@@ -1,4 +1,4 @@
-// In many games with random acts, each side wins as often as it must.
+// In many games with random acts, each side wins as often as the rules imply.
 import { describe, it } from '@jest/globals';
 import { expectVillageShare, tablesOfKnownChance } from '../deception/known-chances.ts';
 import { expectWerewolfShare } from '../state/wins-by-chance.ts';

@@ -1,4 +1,4 @@
-// A worker whose models file names a host that neither its command line nor its shell allows: nothing is sent to that
+// A worker whose models file names a host that neither its command line nor its shell allows. Nothing is sent to that
 // host, and other tournaments are played. Skipped, with a reason, if no PostgreSQL runs.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ afterAll(async () => {
   postgres?.close();
 });
 
-/** Not an address of this machine by its text, although requests reach it. */
+/** The text does not show that this is an address of this machine, although requests reach the machine. */
 const host = `0.0.0.0:${new URL(server.baseUrl).port}`;
 const models = path.join(out, 'models.yaml');
 writeFileSync(

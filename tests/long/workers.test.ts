@@ -1,6 +1,6 @@
-// Four workers with a real PostgreSQL and a real server are killed at random moments. A fifth is suspended until others
-// have its matches, and wakes late. Every match is stored once, as one process would play it; hardly a call is made
-// twice; limits and cap hold.
+// Four workers with a real PostgreSQL and a real server are killed at random moments. A fifth is suspended until other
+// workers have its matches, and resumes late. Every match is stored once, as one process would play it; hardly any call
+// is made twice; limits and cap are respected.
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -16,7 +16,7 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 const postgres = await openPostgres();
 const out = createTemporaryFolder();
 
-/** Length of a minute in milliseconds, its calls and tokens, and concurrent calls of one worker. */
+/** Length of a minute in milliseconds, its calls and tokens, and the number of concurrent calls of one worker. */
 const limits = { minute: 8000, rpm: 400, tpm: 200_000, underWay: 8 };
 
 function writeInto(name: string, text: string): string {
@@ -27,7 +27,7 @@ function writeInto(name: string, text: string): string {
 
 const countTokens = ({ body }: Received) => Math.ceil(JSON.stringify(body.messages).length / 4) + 20;
 
-/** Maximum within any window of a minute; `seen` is ordered by time. */
+/** Finds the maximum within any window of a minute. `seen`: ordered by time. */
 function findMost(seen: readonly { at: number; much: number }[]): number {
   let [most, sum, first] = [0, 0, 0];
   for (const { at, much } of seen) {
@@ -41,7 +41,7 @@ function findMost(seen: readonly { at: number; much: number }[]): number {
 const rules = 'rules: arena\nrule: { debateTurns: 1, maxRounds: 1, analysis: off }';
 const folderOf = (name: string) => path.join(out, name);
 
-/** Writes plans and models files; returns the files by name. */
+/** Writes plans and models files. Returns their paths. */
 function writeFiles(baseUrl: string) {
   const model = (name: string, more: string) =>
     `${name}: { model: "openai:${name}", baseUrl: "${baseUrl}", apiKeyEnv: LOCAL_KEY, prices: { in: 1, out: 1 }${more} }\n`;
@@ -60,7 +60,7 @@ function writeFiles(baseUrl: string) {
   };
 }
 
-/** Message about a match during which workers died. */
+/** Message about a match that was being played when workers died. */
 const blamed = 'died or fell silent';
 
 /** Cap in USD. */
@@ -73,13 +73,13 @@ interface Seen {
   tokens: number;
 }
 
-/** Milliseconds for which the fifth worker works, and is suspended: longer than a job may go without a heartbeat. */
+/**
+ * Milliseconds for which the fifth worker works, and for which it is suspended. The second is longer than a job may go
+ * without a heartbeat.
+ */
 const sleeper = { works: 5000, sleeps: 2000 * heartbeatSeconds };
 
-/**
- * Plays three tournaments until all are over, with four workers, one of which is killed every few seconds, and one that
- * sleeps.
- */
+/** Plays three tournaments until all are over. One of four workers is killed every few seconds, and a fifth sleeps. */
 async function playThroughKills(server: OpenAIServer, env: Record<string, string>) {
   const files = writeFiles(server.baseUrl);
   for (const name of ['bots', 'talk', 'capped'] as const)
@@ -94,7 +94,8 @@ async function playThroughKills(server: OpenAIServer, env: Record<string, string
   const follow = async (name: keyof typeof files) => {
     for (let times = 1; ; times++) {
       const ended = await startScript('tournament', [files[name], '--out', folderOf(name), '--quiet'], { env }).ended;
-      // Kills workers until a match is blamed for their deaths and fails; running the command again retries it.
+      // Workers are killed until a match is blamed for their deaths and fails. Running the command again retries the
+      // match.
       if (times === 9 || !ended.stderr.includes(blamed)) return ended;
     }
   };
@@ -186,7 +187,8 @@ async function playThroughKills(server: OpenAIServer, env: Record<string, string
   });
 
   it('keep the limits in every minute, and come near to them', () => {
-    // One pace for the server and its key, shared by both models: a limit given to either holds for both.
+    // The two models share the server and its key, so they share one pace: a limit given to one holds for the other
+    // too.
     const list = (measure: (one: Seen) => number) => seen.map((one) => ({ at: one.at, much: measure(one) }));
     const calls = findMost(list(() => 1)) / limits.rpm;
     const tokens = findMost(list((one) => one.tokens)) / limits.tpm;

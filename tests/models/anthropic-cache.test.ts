@@ -11,7 +11,7 @@ interface Block {
   cache_control?: unknown;
 }
 
-/** Sends a prompt and returns the blocks that the server received: those of the rules and those of the question. */
+/** Sends a prompt. Returns the blocks that the server received: those of the rules, and those of the question. */
 async function send({ system, user, schema, action }: AnyPrompt) {
   const server = await openModelServer('anthropic', () => ({ text: '{}' }));
   try {

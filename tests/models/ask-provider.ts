@@ -14,7 +14,7 @@ export const prompt = bid.put(createView(gameAt(), 'Sam'), draw(1, 'options'));
 /** A legal answer to the question. */
 export const answer = { reasoning: 'I wait.', bid: 2 };
 
-/** A client of one model, with its recorded answers, warnings and waiting times so far. */
+/** A client of one model, with the recorded answers, warnings and waiting times so far. */
 export function openClient(model: PlayerModel) {
   const lines: AnswerLine[] = [];
   const warnings: string[] = [];

@@ -1,4 +1,4 @@
-// Money: no call starts once the cap is reached, and a resumed match pays for no call twice.
+// Money: no call starts after the cap is reached, and a resumed match pays for no call twice.
 import { describe, expect, it } from '@jest/globals';
 import { BudgetReached, createBudget, createMatchBudget } from '../../models/budget.ts';
 

@@ -13,7 +13,10 @@ const usual: LimitedCall = {
   ...{ model: 'm', pace: 'm', tokens: 2000, limits: {}, mostUnderWay: 32, priority: 0, ticket: 0, signal },
 };
 
-/** Simulates a server's limit of `limit` calls per minute: returns its reply to a call at a given time. */
+/**
+ * Simulates a server's limit of `limit` calls per minute. Returns a function that gives the server's reply to a call at
+ * a given time.
+ */
 type RateLimit = (limit: number, countsRefused: boolean) => (now: number) => Verdict;
 interface Verdict {
   isTaken: boolean;
@@ -64,7 +67,8 @@ interface Served {
 }
 
 /**
- * Makes all calls as soon as they may begin, each lasting 1 to 3 s. Returns the minutes needed and the share refused.
+ * Makes all calls as soon as they may begin; each lasts 1 to 3 s. Returns the minutes needed and the share of refused
+ * calls.
  */
 async function makeCalls({ rateLimit, calls, given = {}, told, limit = 0 }: Served) {
   const { clock, sleep, run } = createSimulatedClock();
@@ -144,7 +148,7 @@ describe('the calls to a server that refuses what exceeds its slots', () => {
   });
 });
 
-/** Reserves and settles calls of a second each; returns when each began. */
+/** Reserves and settles calls of one second each. Returns the times at which they began. */
 async function listBegins(calls: readonly Partial<LimitedCall>[], end: CallEnd = { kind: 'answered', tokens: null }) {
   const { clock, sleep, run } = createSimulatedClock();
   const limiter = createCallLimiter(clock);

@@ -136,9 +136,9 @@ describe('the salt of a line', () => {
   });
 });
 
-// Two processes on one match, in containers that cannot see each other's processes.
+// Two processes play one match, in containers that cannot see each other's processes.
 
-/** A machine as seen from another container; `lag` is the apparent age of files that it has not just written. */
+/** A machine as it is seen from another container. `lag`: apparent age of files that it has not just written. */
 function createContainer(pid: number, lag = 0): Machine {
   const machine = getMachine();
   const own = { pid, started: '1', host: 'node', namespace: `pid:[${pid}]`, boot: 'b' };

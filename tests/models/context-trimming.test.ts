@@ -1,4 +1,5 @@
-// A question is shortened to fit its model's context: by no more than necessary, and never by too low an estimate.
+// A question is shortened to fit its model's context: by no more than necessary, and never because an estimate was too
+// low.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -86,7 +87,7 @@ describe('the estimate', () => {
     expect(estimateMessages([{ content: '' }, { content: 'abcdef' }])).toBe(8 + 8 + 2);
   });
 
-  /** Prompts of a golden match, except for a few words changed since, with the tokens that the server counted. */
+  /** Prompts of a golden match, with the tokens that the server counted. A few words have changed since. */
   const counted: { tokens: number; estimate: number }[] = [];
 
   beforeAll(async () => {

@@ -1,5 +1,5 @@
-// Chat models given as objects: what is read from them, what can be given with them, and models of another copy of
-// LangChain.
+// Chat models given as objects: what the project reads from them, what can be given with them, and models of another
+// copy of LangChain.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ChatAnthropic } from '@langchain/anthropic';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';

@@ -188,8 +188,8 @@ describe('text', () => {
 });
 
 /**
- * A disk of which one call fails with these errors in turn and then works, or keeps failing with the last if
- * `isLasting`.
+ * A disk of which one call fails with each of these errors in turn and then works. If `isLasting`, the call keeps
+ * failing with the last error.
  */
 function createFailingDisk(call: 'link' | 'fsync' | 'rename', codes: readonly string[], isLasting = false) {
   let asked = 0;

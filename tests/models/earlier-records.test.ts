@@ -11,7 +11,7 @@ const root = createTemporaryFolder();
 const manifest = manifestOf();
 const answers = [called('Dan', 'bid'), called('Will', 'bid'), called('Leah', 'vote')];
 
-/** Version 0 called the id "name" and players "seat". */
+/** Version 0 had other names: "name" for the id, and "seat" for a player. */
 const chain: readonly RecordMigration[] = [
   {
     from: 0,
@@ -24,7 +24,7 @@ const chain: readonly RecordMigration[] = [
   { from: 3 },
 ];
 
-/** A match's folder begun by version 0. */
+/** Copies the folder of a match that version 0 began. */
 function copyEarly(name: string): string {
   const folder = path.join(root, name);
   const recorder = openRecorder(folder, manifest, () => undefined);

@@ -1,4 +1,4 @@
-// Files with one JSON value per line, after power cuts and damage, and the lock that keeps a record to one process.
+// Files with one JSON value per line, after power cuts and damage, and the lock that reserves a record for one process.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
@@ -217,7 +217,7 @@ const createTakingArguments = (file: string) => {
   return ['--input-type=module', '--eval', takes, lock, file];
 };
 
-/** Another process that takes the lock and keeps it while it lives; `said` is its output. */
+/** Starts another process that takes the lock and keeps it as long as it lives. `said`: its output. */
 async function startOtherProcess(file: string) {
   const child = spawn(process.execPath, createTakingArguments(file), { stdio: ['pipe', 'pipe', 'inherit'] });
   children.push(child);

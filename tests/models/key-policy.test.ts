@@ -1,4 +1,4 @@
-// Permissions to send a variable's value to a host: they depend on the pair alone.
+// Permissions to send a variable's value to a host. They depend only on the pair of variable and host.
 import { describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
 import {
@@ -24,7 +24,7 @@ const keys = {
   MY_KEY: 'mine',
 };
 
-/** Opens a model as a command with these arguments does. */
+/** Opens a model as a command with these arguments would. */
 const open = (text: string, env: Record<string, string> = {}, argv: readonly string[] = []) =>
   openModel(text, { temperature: null, env: addCommandPolicy({ ...keys, ...env }, { argv, tell: () => undefined }) });
 

@@ -1,4 +1,4 @@
-// How long a match waits for LangSmith at its end; time passes as a local server decides.
+// How long a match waits for LangSmith at its end. A local server decides when time passes.
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -34,7 +34,7 @@ function createPassingClock(): Clock & { pass(ms: number): void } {
   };
 }
 
-/** Sends the given number of requests one after another, each answered after the given time, at the end. */
+/** Sends the given number of requests one after another, when the match ends. Each is answered after the given time. */
 async function finish(requests: number, ms: number) {
   const clock = createPassingClock();
   const line = openLangSmithTransport(clock);

@@ -1,4 +1,4 @@
-// The client of a match and recorded answers, which are valid only with the reading that recorded them.
+// The client of a match, and recorded answers, which are valid only for the version of reading that recorded them.
 import { describe, expect, it } from '@jest/globals';
 import { hashMessages } from '../../models/call-model.ts';
 import { buildConversation } from '../../models/context-trimming.ts';

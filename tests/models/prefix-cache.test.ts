@@ -3,11 +3,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { openPrefixCache, usualCache } from '../../models/prefix-cache.ts';
 
-/** A prompt with the given number of tokens of one letter, and of another. */
+/** A prompt with the given number of tokens of one letter, followed by some of another. */
 const prompt = (first: number, letter = 'u', second = 0) => 's'.repeat(4 * first) + letter.repeat(4 * second);
 
 /**
- * Number of characters of the last prompt that the cache serves, if each prompt is sent after the previous one ended.
+ * Returns how many characters of the last prompt the cache serves, if each prompt is sent after the previous call has
+ * ended.
  */
 function serveLast(...prompts: string[]): number {
   const cache = openPrefixCache();

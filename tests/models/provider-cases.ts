@@ -1,4 +1,4 @@
-// Test cases for the providers of the register: for each, a model at a server that speaks its protocol.
+// Test cases for the providers of the register. Each has a model at a server that speaks the provider's protocol.
 import type { Environment } from '../../models/model.ts';
 import { openaiServers } from '../../models/providers/openai-servers.ts';
 import {
@@ -43,7 +43,7 @@ function openVertex(script: ModelScript): ProviderCase {
   return { spec: 'vertexai:gemini-2.5-pro', env: { GOOGLE_API_KEY: key }, requests, close: restore };
 }
 
-/** Bedrock's host cannot be named in a model string, but in the shell. */
+/** Bedrock's host cannot be named in a model string, only in the shell. */
 async function openBedrock(script: ModelScript): Promise<ProviderCase> {
   const { address, requests, close } = await openModelServer('converse', script);
   const env = { AWS_BEARER_TOKEN_BEDROCK: key };

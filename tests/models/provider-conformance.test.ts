@@ -47,7 +47,8 @@ for (const { provider, label = provider, protocol, start } of providerCases)
     afterEach(() => close());
 
     /**
-     * Opens a model whose server gives these replies in turn and repeats the last one, or replies as the function says.
+     * Opens a model at a server. The server gives these replies in turn and repeats the last one, or replies as the
+     * function says.
      */
     async function open(script: ModelReply | ModelReply[] | ModelScript, { temperature = 0.5, options = '' } = {}) {
       const replies = [script].flat();
@@ -167,7 +168,7 @@ for (const { provider, label = provider, protocol, start } of providerCases)
       expect(warnings.join()).toContain('The server rejects the JSON schema of an answer');
     });
 
-    // A server without schemas cannot refuse one.
+    // A server without schemas cannot refuse a schema.
     const forms = provider === 'deepseek' ? ['json'] : ['schema', 'family'];
     it.each(forms)('counts the retries before a refusal of the schema: structured=%s', async (form) => {
       const words = 'output_format: this model does not support a JSON schema';

@@ -25,7 +25,7 @@ const opened: { close: () => Promise<void> }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map(({ close }) => close())));
 
 interface Asked {
-  /** Options of the model string besides the address; `path` is the address's path. */
+  /** Options of the model string besides the address. `path`: path of the address. */
   options?: string;
   path?: string;
   temperature?: number | null;

@@ -205,7 +205,7 @@ bluffer: { model: bot:classic, lie: 0.9 }
   });
 });
 
-// Options of model strings: accepted values, and the errors for others.
+// Options of model strings: accepted values, and the errors for all others.
 
 const read = (options: Record<string, string>) => ModelOptions.parse(options);
 

@@ -1,5 +1,5 @@
-// The recorder: the folder of a match, recorded answers, the log of prompts and the log of events. One file,
-// because all tests begin with the same half-written folder.
+// The recorder: the folder of a match, recorded answers, the log of prompts and the log of events. They are tested in
+// one file because all tests begin with the same unfinished folder.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -424,7 +424,7 @@ describe('a record in memory', () => {
   });
 });
 
-// The file of a model's answers beside a record, and who may write it.
+// The file of a model's answers beside a record, and the processes that may write it.
 
 const folder = createTemporaryFolder();
 const nameOf = (model: string) => path.basename(getKeptAnswersFile(folder, 'annotations', model));
@@ -452,7 +452,7 @@ describe('the file of a model', () => {
   });
 });
 
-// Every prompt of a match in full, readable without this code.
+// Every prompt of a match is stored in full, and can be read without this code.
 
 const key = { round: 1, step: 0, action: 'bid', player: 'Zoë', attempt: 1 };
 const messages = [
@@ -512,11 +512,11 @@ describe('the log of prompts', () => {
   });
 });
 
-// The order of events in the record does not depend on who answered first.
+// The order of events in the record does not depend on which model answered first.
 
 type Finished = [node: string, ...words: string[]];
 
-/** Returns the events written if these nodes run, superstep by superstep, finishing in the given order. */
+/** Returns the events that are written if these nodes run, superstep by superstep, and finish in the given order. */
 function writeEvents(...supersteps: Finished[][]): string[][] {
   const pieces: string[][] = [];
   const log = new EventLog((events) => void pieces.push(events.map(getWords)));

@@ -166,7 +166,7 @@ describe('a private key', () => {
   });
 });
 
-// If time grew with the square of the length, most of these would take minutes.
+// If the time grew with the square of the length, most of these tests would take minutes.
 describe('a long text', () => {
   // An algorithm with quadratic time would take minutes for this text.
   const long = (unit: string) => unit.repeat(250_000 / unit.length);

@@ -1,5 +1,5 @@
-// Failures on the way to a provider: retries, waiting times, messages. One file, since one function does all of this
-// for one call.
+// Failures on the way to a provider: retries, waiting times, messages. They are tested in one file because one function
+// handles all of these for one call.
 import { getEventListeners, once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -421,7 +421,7 @@ describe('delivering a call', () => {
   });
 });
 
-// Aborted calls end at once, whatever LangGraph does to the signals of its nodes.
+// Aborted calls end immediately, whatever LangGraph does to the signals of its nodes.
 
 let abortServer: OpenAIServer | undefined;
 
@@ -445,7 +445,7 @@ async function sendAborted(
   });
 }
 
-/** Answers when the test says so, then obeys its signal. */
+/** Answers when the test says so; after that it obeys its signal. */
 class SlowModel extends SimpleChatModel {
   readonly #answer = Promise.withResolvers<string>();
   readonly #asked: { count: number; tell: () => void }[] = [];
@@ -560,9 +560,10 @@ describe('aborting a call', () => {
   });
 });
 
-// A finished call leaves no listener on its signal, which lives longer and would keep it in memory.
+// A finished call leaves no listener on its signal. The signal lives longer, and a listener would keep the call in
+// memory.
 
-/** Returns the signal of an attempt that answers or fails as `end` does. */
+/** Makes an attempt that ends as `end` does, and returns its signal. */
 async function takeSignal(end: () => Promise<string>): Promise<AbortSignal> {
   const given: AbortSignal[] = [];
   const attempt = (signal: AbortSignal) => {

@@ -1,4 +1,4 @@
-// Prompts of a record are those that were sent, or the reader is told otherwise.
+// Prompts of a record are those that were sent; otherwise commands say so.
 import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';

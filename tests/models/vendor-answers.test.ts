@@ -1,5 +1,5 @@
 // Refusals and unusual answers of vendors' servers, with every package that can ask a model: a refusal counts as a
-// refusal, a key error does not, and an unusual answer is not lost. All tests are in one file because every row is
+// refusal, a key error does not, and an unusual answer is not lost. All tests are in one file because every case is
 // tried with the same packages.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AIMessage } from '@langchain/core/messages';
@@ -18,7 +18,7 @@ const text = JSON.stringify(answer);
 const packages = ['openai', 'openai, by responses', 'anthropic', 'google-genai', 'vertexai', 'ollama'];
 const tried = providerCases.filter(({ provider, label = provider }) => packages.includes(label));
 
-/** Closers of every server that a test opens, because an open one keeps the process alive. */
+/** Functions that close every server opened by a test, because an open server keeps the process alive. */
 const closers: (() => Promise<void> | void)[] = [];
 const close = async () => {
   for (const end of closers.splice(0)) await end();
@@ -31,7 +31,8 @@ const reply = ({ status, body }: VendorError): ModelReply => ({
 });
 
 /**
- * Opens a model whose server gives these replies in turn and repeats the last one, or replies as the function says.
+ * Opens a model at a server. The server gives these replies in turn and repeats the last one, or replies as the
+ * function says.
  */
 async function open(provider: string, script: readonly ModelReply[] | ModelScript, options = '') {
   const found = providerCases.find((one) => (one.label ?? one.provider) === provider)!;
@@ -404,7 +405,7 @@ describe('a quota', () => {
   const ofRouter = (headers: object) => ({
     error: { message: 'Rate limit exceeded: free-models-per-day.', code: 429, metadata: { headers } },
   });
-  /** A time by the server's clock, which it sends with its answer; the tests' own clock begins at noon. */
+  /** A time on the server's clock, which it sends with its answer. The tests' own clock begins at noon. */
   const inHours = (hours: number) => `in ${hours} hours`;
   const limited = (body: object): ModelReply => ({
     status: 429,

@@ -1,5 +1,5 @@
-// Responses of vendors' servers that refuse a prompt, and responses that look similar: real messages in bodies of the
-// vendor's form.
+// Responses of vendors' servers that refuse a prompt, and responses that look similar. They are real messages in the
+// form of the vendor.
 
 /** An error status, or status 200 with an error in its body. */
 export interface VendorError {
@@ -159,7 +159,7 @@ export const refusals: readonly [name: string, vendor: string, category: string,
   ],
 ];
 
-/** As above, for servers without messages of their own: the vendor is the server that was asked. */
+/** Like `refusals`, for servers without messages of their own. The vendor is the server that was asked. */
 export const commonRefusals: readonly [name: string, category: string, error: VendorError][] = [
   [
     'a type that several use',
@@ -199,7 +199,9 @@ export const commonRefusals: readonly [name: string, category: string, error: Ve
   ],
 ];
 
-/** Errors that are no refusals: of the key, the account, the form of the request. [case, kind of failure, error]. */
+/**
+ * Errors that are not refusals: of the key, the account, or the form of the request. [case, kind of failure, error].
+ */
 export const otherErrors: readonly [name: string, kind: string, error: VendorError][] = [
   ['a wrong key', 'final', { status: 401, body: ofOpenAI('Incorrect API key provided.') }],
   ['a key that is refused with 403', 'final', { status: 403, body: ofOpenAI('Your API key was rejected.') }],

@@ -270,7 +270,7 @@ describe('a model on Vertex AI', () => {
   describe('Vertex AI with application default credentials', () => {
     type AuthOptions = NonNullable<NonNullable<ConstructorParameters<typeof GeminiChat>[0]>['authOptions']>;
 
-    /** Creates a model whose signed-in client is `fetch`. */
+    /** Creates a model whose client is signed in and sends its requests through `fetch`. */
     const createSignedIn = (fetch: (url: string) => Promise<Response>, fields: object = {}) =>
       new GeminiChat(
         {

@@ -75,7 +75,7 @@ const dealSetup = (rule: Options, seed = 1) =>
 const listNames = (setup: ReturnType<typeof dealSetup>, role: string) =>
   setup.players.filter((player) => player.role === role).map(({ name }) => name);
 
-/** A first night with these `proposals` of the Werewolves, ballot by ballot, in the order of seats. */
+/** Plays a first night with these `proposals` of the Werewolves, ballot by ballot, in the order of seats. */
 async function playNight(rule: Options, proposals: (villagers: string[]) => string[][], seed = 1) {
   const setup = dealSetup(rule, seed);
   const [pack, villagers] = [listNames(setup, 'Werewolf'), listNames(setup, 'Villager')];
@@ -180,7 +180,7 @@ describe('a night act', () => {
 
 // Later roles and the Sheriff's office: a complete day, and replacements of missing answers.
 
-/** The match in which everybody gives the answer `answer` to questions of `action` in the first round. */
+/** Plays the match in which everybody gives the answer `answer` to questions of `action` in the first round. */
 async function matchWith(action: string | null, answer: Answer = '') {
   const model = new ScriptedModel(changePlus((question) => (question.action === action ? answer : undefined)));
   const { events, steps } = await playNodes(plusSetup, model);
@@ -218,7 +218,7 @@ describe('a day with a Sheriff', () => {
   });
 });
 
-/** Replacements of each answer that could not be obtained. */
+/** Replacements of each answer that a model did not give. */
 const replaced: [action: string, isIt: (event: GameEvent) => boolean, what: object][] = [
   ['guard', (event) => event.type === 'passed' && event.verb === 'guard', { by: seated('Guard') }],
   ['save', (event) => event.type === 'passed' && event.verb === 'save', { by: seated('Witch') }],

@@ -18,7 +18,7 @@ export class ConsoleSession {
   readonly #lines: string[] = [];
   readonly #hidden: readonly (readonly [text: string, name: string])[];
 
-  /** `hidden`: texts that differ from run to run, such as addresses, with their replacements. */
+  /** `hidden`: texts that differ from run to run, such as addresses, and their replacements. */
   constructor({
     env = {},
     hidden = {},
@@ -75,7 +75,7 @@ export class ConsoleSession {
 
   #hide(text: string): string {
     const named = this.#hidden.reduce((before, [hidden, name]) => before.replaceAll(hidden, name), text);
-    // Hides the part of ids of matches and entries that changes with every new rule.
+    // Hides the part of the ids of matches and entries that changes with every new rule.
     const told = named
       .replaceAll(/\b((?:[a-z]+-)+\d+)-[0-9a-f]{8}\b/g, '$1-…')
       .replaceAll(/(?<!\.)\b(?=\d*[a-f])(?:[0-9a-f]{64}|[0-9a-f]{16})\b/g, '…');

@@ -1,5 +1,5 @@
-// Complete output of commands on the golden records: a change of any figure, table, page or sentence shows here. For a
-// wanted change, `npm test -- tests/outputs --updateSnapshot` rewrites the expected files.
+// Complete output of commands on the golden records, so that a change of any figure, table, page or sentence is
+// visible. If a change is wanted, `npm test -- tests/outputs --updateSnapshot` rewrites the expected files.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

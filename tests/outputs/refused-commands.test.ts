@@ -1,11 +1,11 @@
-// Help and error messages of commands. For a wanted change, `npm test -- tests/outputs --updateSnapshot` rewrites the
+// Help and error messages of commands. If a change is wanted, `npm test -- tests/outputs --updateSnapshot` rewrites the
 // expected files.
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from '@jest/globals';
 import { ConsoleSession } from './console-session.ts';
 
-/** Options that keep a command short if it is not refused after all. */
+/** Options that keep a command short if it is accepted by mistake. */
 const quick = ['--no-baselines', '--resamples', '20'];
 
 describe('the expected words are those of', () => {

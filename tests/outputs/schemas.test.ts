@@ -1,5 +1,5 @@
-// Schemas of files that others read: every change of a field, a word or a limit shows here. For a wanted change, `npm
-// test -- tests/outputs --updateSnapshot` rewrites the expected files.
+// Schemas of files that others read, so that every change of a field, a word or a limit is visible. If a change is
+// wanted, `npm test -- tests/outputs --updateSnapshot` rewrites the expected files.
 import { describe, it } from '@jest/globals';
 import { z } from 'zod';
 import { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';

@@ -15,7 +15,7 @@ import { gallery } from './prompt-samples.ts';
 
 type Json = Record<string, unknown>;
 
-/** All values of a key, at any depth. */
+/** Lists all values of a key, at any depth. */
 const listAt = (value: unknown, key: string): unknown[] =>
   typeof value !== 'object' || value === null
     ? []
@@ -27,7 +27,7 @@ const prompts = (['wolf', 'plus'] as const).flatMap((rules) =>
     .map(({ action, role, prompt }) => [`${rules} ${action} ${role}`, prompt] as const),
 );
 
-/** One prompt of each family under each set of rules. */
+/** Selects one prompt of each family for each set of rules. */
 const oneEach = [...new Map(prompts.map(([name, prompt]) => [`${name.split(' ')[0]}.${prompt.family!.name}`, prompt]))];
 
 /** A field in the family's schema, with definitions inlined. */

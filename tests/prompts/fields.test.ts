@@ -1,4 +1,4 @@
-// Fields of answers: how tolerantly each reads what models write, and where that ends.
+// Fields of answers: how tolerantly each reads what models write, and what each refuses.
 import { describe, expect, it } from '@jest/globals';
 import {
   createFieldsForEach,
@@ -15,7 +15,7 @@ import {
 } from '../../prompts/fields.ts';
 import { flattenToOneLine } from '../../state/text.ts';
 
-/** Returns the value as read; null if it cannot be read. */
+/** Returns the value as the field reads it. Null if the field cannot read it. */
 const read = (field: Field, value: unknown): unknown => {
   const result = field.schema.safeParse(value);
   return result.success ? result.data : null;

@@ -1,4 +1,4 @@
-// The longest possible prompts of a first day, in real form: they must stay within the bound.
+// The longest possible prompts of a first day, composed from real events: they must stay within the bound.
 import * as analysis from '../../prompts/analysis.ts';
 import { debate, draft } from '../../prompts/debate.ts';
 import type { AnyPrompt } from '../../prompts/prompt.ts';
@@ -14,8 +14,9 @@ import { getTurnsPerDay } from '../../state/steps/debate.ts';
 import { createView } from '../../state/view.ts';
 
 /**
- * Words of a private thought or reason. Models write 30 to 60. They may write up to `maxPrivateWords`, for which a
- * match's prompts are shortened, while a match with less context than this would be played half blind.
+ * Length of a private thought or reason, in words. Models write 30 to 60 words. They may write up to `maxPrivateWords`;
+ * a match's prompts are then shortened. A window too small for even this length would hide much of the match from the
+ * player.
  */
 const usualThought = 50;
 
@@ -29,8 +30,8 @@ const words = (count: number) =>
   Array.from({ length: count }, (_, index) => ordinary[index % ordinary.length]).join(' ');
 
 /**
- * The prompts for `me` at the end of the first day at its longest: nobody has left, and everybody has spoken as long as
- * the rules allow. A tie with PK would add to it; few days have one.
+ * Renders the prompts for `me` at the end of the longest first day: nobody has left, and everybody has spoken for as
+ * long as the rules allow. A tie with PK would add to it, but few days have one.
  */
 export function renderFullRound(setup: Setup, me: string): AnyPrompt[] {
   const { rules, players } = setup;
@@ -98,7 +99,7 @@ const thought = (phase: Game['phase'], by: string, action: string): GameEvent =>
   reasoning: words(usualThought),
 });
 
-/** Returns the events of the player's own power, if there is one. */
+/** Lists the events of the player's own power. Empty if the player has no power. */
 function nightOf({ players, rules }: Setup, me: string): GameEvent[] {
   const { role } = players.find(({ name }) => name === me)!;
   const target = players.find(({ name }) => name !== me)!.name;
@@ -132,7 +133,10 @@ function nightOf({ players, rules }: Setup, me: string): GameEvent[] {
   ];
 }
 
-/** With a Sheriff: everybody stands and speaks, everybody votes twice, and the Sheriff sums up. */
+/**
+ * Lists the events of the office if there is a Sheriff: everybody stands and speaks, everybody votes twice, and the
+ * Sheriff sums up.
+ */
 function officeOf({ rules, players }: Setup, me: string): Record<'before' | 'after', GameEvent[]> {
   if (!rules.sheriff) return { before: [], after: [] };
   const day = at('day', 'everyone');
@@ -160,7 +164,10 @@ function officeOf({ rules, players }: Setup, me: string): Record<'before' | 'aft
   };
 }
 
-/** The player gets every second turn from the first on, with a thought at each bid and each statement. */
+/**
+ * Lists the events of the debate. The player gets every second turn, including the first, and has a thought at each bid
+ * and each statement.
+ */
 function debateOf({ rules, players }: Setup, me: string, others: readonly string[]): GameEvent[] {
   const isBidFor = rules.debateOrder === 'bidding';
   const table = [me, ...others];

@@ -17,7 +17,7 @@ import { type Exhibit, gallery, hashTemplates } from './prompt-samples.ts';
 import { expectNoOther, expectSnapshot } from './snapshot.ts';
 
 const exhibits = gallery('wolf');
-/** Under other rules each action occurs once: differences between roles are covered above. */
+/** Under other rules each action occurs once: the first tests cover differences between roles. */
 const onceEach = (rules: 'arena' | 'plus') =>
   gallery(rules).filter(({ action }, index, all) => all.findIndex((other) => other.action === action) === index);
 const [ofArena, ofPlus] = [onceEach('arena'), onceEach('plus')];

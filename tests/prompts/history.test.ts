@@ -1,4 +1,4 @@
-// A player's memory in prompts: its wording, and that new text is only added at its end.
+// A player's memory in prompts: its wording, and the rule that text is only added at its end.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { renderHistory } from '../../prompts/history.ts';
@@ -349,7 +349,7 @@ it('the rules say that the dead do nothing, but for last acts where there are an
 
 // A player's history only grows at its end, so that a provider's prompt cache can be used.
 
-/** The part of a prompt before the moment and its task. */
+/** Returns the part of a prompt before the moment and the task. */
 const historyIn = (user: string) =>
   user.slice(0, user.search(/(?:^|\n\n)It is (?:night|day) \d+\.(?: Still in the game: .*)?\n/));
 
@@ -366,7 +366,7 @@ async function promptsOf(rules: string, rule: Options) {
   return Map.groupBy(prompts, ({ player }) => player);
 }
 
-/** Neighboring prompts of which the later does not continue the earlier. */
+/** Lists pairs of successive prompts of which the later does not begin with the earlier. */
 const breaks = (prompts: readonly { history: string; action: string }[]) => {
   const kept = prompts.filter(({ action }) => !/self_analysis$/.test(action)); // a report leaves out own thoughts
   return kept.flatMap(({ history }, index) => {

@@ -1,4 +1,4 @@
-// Outside texts in prompts other than players' questions: of judges, reflections, and memories.
+// Texts from outside in prompts that are not questions to players: those of judges, reflections, and memories.
 import { describe, expect, it } from '@jest/globals';
 import { composeConfirmPrompt, composeJudgeDayPrompt, composeJudgePrompt } from '../../prompts/judge.ts';
 import { reflection } from '../../prompts/reflection.ts';

@@ -23,7 +23,7 @@ const bases: RuleValues[] = Object.keys(presets).flatMap((preset) =>
   ),
 );
 
-/** Lists all sentences of rules, roles and sides, whatever the values of other rules. */
+/** Lists all sentences of rules, roles and sides, for any values of other rules. */
 const ofRules = Object.entries(rulebook).flatMap(([name, rule]) =>
   listValues(rule).flatMap((value) => bases.map((base) => rule.says(value, { ...base, [name]: value }))),
 );

@@ -26,7 +26,8 @@ export interface Exhibit {
 }
 
 /**
- * Lists one sample for each action and each role that can be asked it, each on its own table, under one set of rules.
+ * Lists one sample for each action and each role that can be asked it, under one set of rules. Each role has a board of
+ * its own.
  */
 export const gallery = (rules: keyof typeof samples = 'wolf'): Exhibit[] => {
   const byRole = [...roles.values()].map((role) => exhibitsOf(role, rules));
@@ -85,8 +86,8 @@ function exhibitsOf({ name: role, lastAct: last }: Role, rules: keyof typeof sam
 }
 
 /**
- * Returns a SHA-256 over the words of all samples, in hexadecimal. It changes whenever any player could read something
- * else.
+ * Returns a SHA-256 over the words of all samples, in hexadecimal. It changes whenever anything that a player could
+ * read changes.
  */
 export function hashTemplates(): string {
   const arena = gallery('arena');
@@ -113,7 +114,7 @@ export function hashTemplates(): string {
     .digest('hex');
 }
 
-/** Lists all values of an option if they can be listed, otherwise only the default. */
+/** Lists all values of an option. If they cannot be listed, lists only the default. */
 const valuesOf = (rule: Rule): RuleValue[] =>
   rule.schema instanceof z.ZodEnum
     ? rule.schema.options

@@ -21,7 +21,7 @@ const fieldsOf = ({ schema }: AnyPrompt) => Object.keys(schema['properties'] as 
 const listFields = ({ user }: AnyPrompt) => /^The order of the fields: (.+)\.$/m.exec(user)?.[1]?.split(', ') ?? [];
 /** The complete text of a prompt. */
 const textOf = ({ system, user }: AnyPrompt) => `${system}\n${user}`;
-/** Returns the description of the answer to an analysis, which is below the rules in the prompt. */
+/** Returns the description of the answer to an analysis, which the prompt has below the rules. */
 const getShape = ({ system, action }: AnyPrompt) => {
   const kind = action.includes('self') ? 'self_analysis' : 'peer_analysis';
   return new RegExp(`^(?:".*", )?"${kind}"(?:, ".*")?:\n((?: {2}".*\n?)+)`, 'm').exec(system)![1]!;

@@ -126,7 +126,7 @@ describe('a prompt of the renamed game', () => {
   });
 });
 
-/** Creates some value for each property of a JSON schema. */
+/** Creates any valid value for each property of a JSON schema. */
 function sampleAnswer(schema: Record<string, unknown>): Record<string, unknown> {
   const properties = schema['properties'] as Record<string, Record<string, unknown>>;
   return Object.fromEntries(

@@ -32,19 +32,19 @@ export type Moment =
 
 export interface Sample {
   me: string;
-  /** Two other living players without powers. The first speaks first, unless `me` is the Sheriff. */
+  /** Two other living players without powers. The first of them speaks first, unless `me` is the Sheriff. */
   others: readonly [string, string];
-  /** The match at a moment, with these further events. */
+  /** Returns the match at a moment, after these further events. */
   at: (moment: Moment, ...then: GameEvent[]) => Game;
-  /** The second day's ballots: all for this player, except the player's own. */
+  /** Returns the second day's ballots: all are for this player, except the player's own. */
   ballotsFor: (name: string) => GameEvent[];
-  /** The match after this player's exile on the second day. */
+  /** Returns the match after this player's exile on the second day. */
   exiled: (name: string) => Game;
-  /** A game after a tie, in which `me` and the second of the other players are named equally often. */
+  /** Returns a game after a tie between `me` and the second of the other players. */
   tied: () => Game;
 }
 
-/** Creates a sample match. `isSheriff`: the asked player stands for Sheriff and is elected. */
+/** Creates a sample match. `isSheriff`: whether the asked player stands for Sheriff and is elected. */
 export function sampleMatch(role: string, preset: keyof typeof samples, { isSheriff = false } = {}): Sample {
   const setup = deal({ board: tableFor(role), rules: rulesOf[preset], seed: 1 });
   const me = setup.players.find((player) => player.role === role)!.name;
@@ -91,16 +91,16 @@ const rulesOf = {
   plus: readRules('plus', samples.plus),
 };
 
-/** The usual table, with the role added if it is missing, so that a new role changes no other prompts. */
+/** The usual board. The role is added if the board lacks it, so that a new role changes no other prompts. */
 function tableFor(role: string) {
   const { roles } = boards[defaultPlan.board]!;
   return { name: 'sample', roles: Object.hasOwn(roles, role) ? roles : { ...roles, [role]: 1 } };
 }
 
-/** The events up to each moment. */
+/** Moments, each with the events since the previous one. */
 type Course = readonly (readonly [moment: Moment, after: readonly GameEvent[]])[];
 
-/** The match after the deal, with different suspicions. */
+/** Returns the match after the deal, with different suspicions. */
 function dealt(setup: Setup): Game {
   const names = setup.players.map(({ name }) => name);
   const scoresOf = (me: string) =>
@@ -147,7 +147,7 @@ const ballots = ({ rules }: Setup, round: number, voters: readonly string[], cho
 
 type Cast = Readonly<Record<'sheriff' | 'other' | 'rival' | 'gone', string>>;
 
-/** One event of every kind that players remember. */
+/** Lists one event of every kind that players remember. */
 function courseOf(setup: Setup, { sheriff, other, rival, gone }: Cast): Course {
   const { rules } = setup;
   const all = setup.players.map(({ name }) => name);

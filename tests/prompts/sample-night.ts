@@ -7,7 +7,7 @@ import { type HeldPower, powers } from '../../state/roles/index.ts';
 interface Nights {
   /** A whole night, in which the victim is saved. */
   first: GameEvent[];
-  /** Events before the questions: each Werewolf has proposed another player of `prey`. */
+  /** Events before the questions: each Werewolf has proposed a different player of `prey`. */
   second: GameEvent[];
 }
 

@@ -18,7 +18,7 @@ const textOf = ({ system, user, schema }: AnyPrompt) =>
 export const expectSnapshot = (name: string, prompt: AnyPrompt): void =>
   expectFile(path.join(folder, name), textOf(prompt));
 
-/** Expects that there are no other files; under --updateSnapshot removes them. */
+/** Expects that there are no other files. Under --updateSnapshot, removes them. */
 export function expectNoOther(names: readonly string[]) {
   const others = readdirSync(folder).filter((name) => !names.includes(name) && !name.startsWith('family.'));
   if (getUpdateMode() === 'all') for (const name of others) rmSync(path.join(folder, name));

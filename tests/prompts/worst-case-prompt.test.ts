@@ -14,13 +14,13 @@ import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
 import { createBoard, dealTable, type Options, play } from '../table.ts';
 import { renderFullRound } from './full-round.ts';
 
-/** In estimated tokens, which count characters outside ASCII several times. */
+/** Sizes in estimated tokens. A character outside ASCII counts several times. */
 const sizesOf = (prompts: readonly AnyPrompt[]) =>
   Object.fromEntries(prompts.map((prompt) => [prompt.action, estimateMessages(buildConversation(prompt, 0))]));
 
 const words = (count: number) => Array<string>(count).fill('word').join(' ');
 
-/** Public texts as long as the rules allow, private texts of usual length. */
+/** Answers with public texts as long as the rules allow and private texts of usual length. */
 function fully(question: Question, maxWords: number): Record<string, unknown> {
   const said = { statement: words(maxWords), explanation: words(maxWords) };
   const kept = { reasoning: words(50), proposal_reason: words(50), summary: words(50) };
@@ -90,7 +90,8 @@ describe('the bound of a first day', () => {
       return sizesOf(composeLongestFirstDay({ ...setup, experience }, player));
     };
     const [without, bound] = [measure([]), measure([player.name])];
-    // An entry: a situation of 120 words with four statements of 30, an act of 50, and a reflection of one sentence.
+    // A pool entry: a situation of 120 words with four statements of 30 words, an act of 50 words, and a reflection of
+    // one sentence.
     const entry = estimateMessages([{ content: words(120 + 4 * 30 + 50 + 25) }]);
     const room = bound['vote']! - without['vote']!;
     expect(room).toBeGreaterThanOrEqual(entries * entry);

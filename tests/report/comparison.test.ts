@@ -1,4 +1,4 @@
-// A comparison as HTML and CSV: differences as sentences, pictures and rows; names of models are escaped.
+// A comparison as HTML and CSV: differences as sentences, pictures and rows. Names of models are escaped.
 import { describe, expect, it } from '@jest/globals';
 import type { Comparison, Difference } from '../../deception/comparison/comparison-schema.ts';
 import { countedItems, nameArmCell } from '../../deception/comparison/difference-examples.ts';

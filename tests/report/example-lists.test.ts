@@ -1,4 +1,4 @@
-// Lists of the cases that a report's figures count: their number, the draw by the seed, and escaping.
+// Lists of the cases that a report's figures count: their number, their random order by the seed, and escaping.
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
@@ -67,7 +67,7 @@ beforeAll(() => {
 const link = (href: string | null): LinkedExamples[] =>
   counted.map((one) => ({ ...one, shown: one.shown.map((said) => ({ ...said, href })) }));
 
-/** Means list every value behind them; shares list the cases that are so. */
+/** Means list every value that they average; shares list the cases that have the property. */
 const means = ['perceived_suspicion', 'bid_height', 'turns_per_round', 'voting_entropy', 'win_rate'];
 
 function countOf(metric: string, figure: Pick<ReportedFigure, 'value' | 'opportunities'> | undefined): number {
@@ -75,7 +75,7 @@ function countOf(metric: string, figure: Pick<ReportedFigure, 'value' | 'opportu
   return means.includes(metric) ? figure.opportunities! : Math.round(figure.value * figure.opportunities!);
 }
 
-/** The number of cases that the report gives. */
+/** Returns the number of cases that the report gives. */
 function countInReport({ metric, cell: { bin, ...cell } }: SampledExamples): number {
   const key = JSON.stringify(Object.entries(cell).sort());
   const isOf = (one: { cell: object }) => JSON.stringify(Object.entries(one.cell).sort()) === key;

@@ -266,7 +266,7 @@ describe('the verdicts of a transcript', () => {
 
 const renderPage = (...record: Parameters<typeof matchOf>) => renderSummary(summarizeMatch(matchOf(...record)));
 
-/** Returns the cells of the first row that starts like this. */
+/** Returns the cells of the first row that starts with these texts. */
 const findRow = (text: string, ...start: string[]) =>
   text
     .split('\n')

@@ -1,5 +1,5 @@
-// Pictures of single matches: the width of bars shows votes, their length shows bids, letters show roles, and arrows
-// join boxes.
+// Pictures of single matches: the width of bars shows votes, the length of bars shows bids, letters show roles, and
+// arrows join boxes.
 import { describe, expect, it } from '@jest/globals';
 import { drawFlow, drawMomentBids, drawMomentVotes } from '../../report/pictures/moment-pictures.ts';
 

@@ -1,7 +1,7 @@
 // Parses HTML like a browser, for tests that search in a page.
 import { parseHTML } from 'linkedom';
 
-/** The part of a page's element that tests use; the project is built without types of browsers. */
+/** The part of a page's element that tests use. The project is built without browsers' types. */
 export interface Element {
   textContent: string;
   querySelectorAll(selector: string): Iterable<Element>;

@@ -1,5 +1,5 @@
-// Pictures mislead nobody: each model has its own row even if names are similar, and figures that cannot be compared,
-// or whose interval is missing or too narrow, are marked.
+// Pictures mislead nobody: each model has its own row even if names are similar. Figures are marked if they cannot be
+// compared, or if their interval is missing or too narrow.
 import { describe, expect, it } from '@jest/globals';
 import { parseHTML } from 'linkedom';
 import type { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
@@ -58,7 +58,7 @@ describe('short names', () => {
   });
 });
 
-/** A report with figures by model only: metric and cell → contents. */
+/** A report with figures by model only. Metric and cell → contents. */
 const base = reportOn(createSeerDisputes(3));
 const figure = (cell: Record<string, string>, changes: Partial<ReportedFigure> = {}): ReportedFigure => ({
   ...base.metrics[0]!.figures[0]!,

@@ -111,7 +111,7 @@ describe('the page', () => {
   });
 });
 
-/** A report on matches in which Werewolves lie in some statements and say true things in others. */
+/** A report on matches in which Werewolves lie in some statements and tell the truth in others. */
 const ofPage = reportOn(
   createSeerDisputes(24, {
     models: Object.fromEntries(names.map((name, seat) => [name, seat % 2 === 0 ? 'openai:x' : 'openai:y'])),

@@ -45,7 +45,7 @@ function readRowsAfter(heading: string, text = page): Record<string, string>[] {
 
 /** Formats a number of the JSON as the page must show it. */
 const roundValue = (value: number | null) => (value === null ? '–' : value.toFixed(3));
-/** Rounds bounds outward, to two digits of their width and to no more decimals than figures have. */
+/** Rounds bounds outward, to two digits of the interval's width, and to no more decimals than figures have. */
 function roundInterval({ low, high, covers }: Pick<ReportedFigure, 'low' | 'high' | 'covers'>): string {
   if (low === null || high === null) return '–';
   const decimals = [0, 1, 2].find((count) => (high - low) * 10 ** count >= 10) ?? 3;
@@ -364,7 +364,7 @@ describe('docs/reference/reports.md', () => {
 
 const dataPage = readFileSync(path.join(import.meta.dirname, '../../docs/reference/data.md'), 'utf8');
 
-/** Code spans of the page, also the last parts of dotted names. */
+/** Code spans of the page, and the last parts of dotted names in them. */
 const mentionedParts = new Set(
   [...dataPage.matchAll(/`([^`\n]+)`/g)].flatMap(([, code]) => [code!, code!.split('.').at(-1)!]),
 );
@@ -401,7 +401,7 @@ describe('docs/reference/data.md', () => {
   });
 });
 
-// The tidy tables as CSV: cells neither break a row nor start a formula.
+// The tidy tables as CSV: no cell breaks a row or starts a formula.
 
 const renderCsv = (table: TableName, events: readonly GameEvent[], changes: Parameters<typeof matchOf>[2] = {}) =>
   renderTableCsv(table, groupRowsByTable(buildTables(matchOf(events, [], changes)))[table]);

@@ -1,4 +1,4 @@
-// The names of models in the table that pages begin with.
+// The names of models in the table at the beginning of every page.
 import { describe, expect, it } from '@jest/globals';
 import { AnswerTable } from '../../deception/metrics/answer-table-schema.ts';
 import { renderAnswersHtml } from '../../report/answer-table-html.ts';

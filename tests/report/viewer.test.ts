@@ -1,4 +1,4 @@
-// The viewer's data of a match: complete for a viewer who may see everything; for each player exactly the contents of
+// The viewer's data of a match: complete for a viewer who may see everything; for each player, exactly the contents of
 // that player's prompts.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -44,7 +44,8 @@ const records = readdirSync(golden, { withFileTypes: true })
   .map(({ name }) => [name, readRecord(path.join(golden, name))] as const);
 
 /**
- * Lines of a history, without headings, parts that the viewer shows separately (thoughts, summaries), and first words.
+ * Lists the lines of a history, without headings, without the first words, and without the parts that the viewer shows
+ * separately (thoughts, summaries).
  */
 const listLines = (history: string) =>
   history
@@ -159,7 +160,7 @@ describe.each(records)('of %s', (_name, record) => {
       record.answers.map(({ round, step, action, player }) => JSON.stringify([round, step, action, player])),
     );
     const left = [...answered].filter((key) => !keys.includes(key));
-    // Missing analyses, and an unused power, leave nothing to show.
+    // Missing analyses and an unused power have nothing to show.
     const marked = new Set(
       record.answers
         .filter(({ mark }) => mark !== undefined)
@@ -314,7 +315,7 @@ describe('the table', () => {
       expect(new Set(places.map(({ column, row }) => `${column} ${row}`)).size).toBe(seats);
       for (const { column, row } of places)
         expect(column === 1 || column === columns || row === 1 || row === rows).toBe(true);
-      // Angles of the seats around the middle, which grow clockwise from seat to seat.
+      // Angles of the seats around the middle. They grow clockwise from seat to seat.
       const turns = places.map(({ column, row }) => {
         const angle = Math.atan2(row - (rows + 1) / 2, column - (columns + 1) / 2) - Math.atan2(1 - rows, 1 - columns);
         return (angle + 2 * Math.PI + 1e-9) % (2 * Math.PI);

@@ -1,4 +1,4 @@
-// `npm run annotate` as users run it: killed and resumed, at the cap, without a server, with records left out.
+// `npm run annotate` as users run it: it is killed and resumed, reaches the cap, has no server, and leaves out records.
 import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';

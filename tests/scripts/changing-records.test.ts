@@ -15,7 +15,7 @@ const options = { seed: 1, resamples: 20, isTabled: true, baselines: null };
 describe('a report of records that change while it is made', () => {
   const cache = { folder: at('changing-cache'), program: 'this', settling: 0, most: 1e9 };
 
-  /** A signal that never aborts; its first check changes a match of the set. */
+  /** A signal that never aborts. When it is first checked, a match of the set changes. */
   function changeAtFirstLook(set: string): AbortSignal {
     const { signal } = new AbortController();
     let isChanged = false;

@@ -1,5 +1,5 @@
-// `npm run annotate -- --coding`: a coder labels the words of statements with public knowledge only, and its answers
-// become figures.
+// `npm run annotate -- --coding`: a coder labels the words of statements with public knowledge only. Its answers become
+// figures.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -38,8 +38,8 @@ const prompts: string[] = [];
 let asked = 0;
 let unread: string | undefined;
 /**
- * Answers as a coder. One statement never gets a readable answer. Of the others, every second one is formal, and those
- * that mention trust seed doubt.
+ * Answers as a coder would. One statement never gets a readable answer. Of the others, every second one is formal, and
+ * those that mention trust seed doubt.
  */
 const answer = ({ body }: Received) => {
   const text = JSON.stringify(body.messages);

@@ -1,5 +1,5 @@
 // `npm run compare`: two folders of matches, their deals, and a plan; two annotators of one folder. All tests are in
-// one file because they compare the same matches, whose play takes most of the time.
+// one file because they compare the same matches, and playing them takes most of the time.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -52,7 +52,7 @@ async function compared(folders: readonly string[], ...more: string[]) {
   return { ...ended, read, json: () => Comparison.parse(JSON.parse(read('comparison.json'))) };
 }
 
-/** Copies a set without its plan, so that matches may be missing, and returns its matches. */
+/** Copies a set without its plan, so that matches may be missing. Returns its matches. */
 function setOf(name: string, of = 'xy'): string[] {
   const folder = path.join(out, name);
   cpSync(path.join(out, of), folder, { recursive: true });
@@ -61,7 +61,7 @@ function setOf(name: string, of = 'xy'): string[] {
 }
 
 setOf('another', 'other');
-// Two deals of each set, enough for tests that do not count deals.
+// Copies two deals of each set, enough for tests that do not count deals.
 for (const set of ['xy', 'yx', 'forbidden'])
   for (const match of setOf(`few-${set}`, set).sort().slice(2)) rmSync(match, { recursive: true });
 

@@ -23,7 +23,7 @@ function tallyOf(matches: number) {
   return { time, tally: new RunCounts(matches, () => time.now) };
 }
 
-/** A match with these `live` answers after the `recorded` ones. */
+/** Opens a match with `live` answers after `recorded` ones. */
 function open(tally: RunCounts, id: string, live: number, recorded = 0) {
   tally.begin(id);
   for (let index = 0; index < recorded; index++) tally.answer(id, answer, true);

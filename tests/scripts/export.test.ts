@@ -1,4 +1,4 @@
-// Output of `export lies`, compared with the records by independent code, and read by DuckDB.
+// Output of `export lies`: independent code compares it with the records, and DuckDB reads it.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -23,7 +23,7 @@ function readRows<Row>(folder: string, table: string): Row[] {
     .map((line) => JSON.parse(line) as Row);
 }
 
-/** From the raw lines of a record. */
+/** An event as parsed from a raw line of a record. */
 type RawEvent = Record<string, unknown> & { type: string; round: number };
 const readLines = (match: string, file: string) =>
   readFileSync(at('runs', match, file), 'utf8')
@@ -68,7 +68,10 @@ describe('a bank', () => {
       const place = events.findIndex((event) => event['id'] === row.statement.slice(1));
       const learned = events.slice(0, place).filter((e) => e.type === 'learned');
       const sideOf = (name: unknown) => (roles.get(name) === 'Werewolf' ? 'werewolves' : 'villagers');
-      /** Players whose side the speaker knows: the speaker; all for a Werewolf; the checked ones for a Seer. */
+      /**
+       * Players whose side the speaker knows: the speaker; every player if the speaker is a Werewolf; the checked
+       * players if the speaker is a Seer.
+       */
       const isKnown = (name: unknown) =>
         name === row.speaker ||
         sideOf(row.speaker) === 'werewolves' ||

@@ -1,6 +1,5 @@
 // Commands on file systems without hard links or flushes, and beside programs that hold files open. Such file systems
-// cannot be mounted without special rights, so the system's calls are made to fail at the one place that touches the
-// disk.
+// cannot be mounted without special rights, so the system's calls fail at the one place that touches the disk.
 import { readdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -18,7 +17,7 @@ const refuse = (code: string) => () => {
   throw systemError(code);
 };
 
-/** Creates a call that fails every second time, with each of the errors in turn. */
+/** Creates a call that fails every second time; the errors take turns. */
 function holdUp(codes: readonly string[]): SystemCalls['rename'] {
   let asked = 0;
   return (from, to) => {

@@ -1,4 +1,4 @@
-// Names and texts of foreign records stay in one line wherever they are shown, or the record is left out.
+// Names and texts of foreign records stay within one line wherever they are shown; otherwise the record is left out.
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -14,7 +14,7 @@ await run('match', ['--out', at('sound'), '--id', 'm', '--seed', '7', ...rules, 
 
 const hostile = 'gpt\u001b[31m\nresult: 100 %\r\u202E<b>x</b>';
 
-/** Copies the match into its own set and seals it again after the change. */
+/** Copies the match into a set of its own, and seals it again after the change. */
 function changed(set: string, file: string, change: (text: string) => string, name = 'm'): string {
   const folder = at(set, name);
   mkdirSync(at(set));
@@ -23,7 +23,10 @@ function changed(set: string, file: string, change: (text: string) => string, na
   return forge(folder);
 }
 
-/** Lines of a text that are not ours: they begin like the hostile name's second line, or with control characters. */
+/**
+ * Lists lines that no command writes itself: they begin like the second line of the hostile name, or with control
+ * characters.
+ */
 const listActing = (text: string) =>
   text
     .split('\n')

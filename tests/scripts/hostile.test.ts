@@ -1,4 +1,5 @@
-// Matches between real processes and a hostile server: its texts about keys, and its escape sequences, appear nowhere.
+// Matches between real processes and a hostile server: the key that its texts repeat, and its escape sequences, appear
+// nowhere.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { expectVisible } from '../hostile/lines.ts';
@@ -14,7 +15,7 @@ import { run, type Ended } from './process.ts';
 const out = createTemporaryFolder();
 const folder = (id: string) => path.join(out, id);
 
-/** The key, in every place of a server's response. */
+/** Repeats the key in every place of a server's response. */
 function telling({ headers, body }: Received, index: number): Scripted {
   const sent = headers.authorization!;
   const question = readQuestion(body.messages);

@@ -10,7 +10,7 @@ import { openOpenaiServer } from '../openai-server.ts';
 import { legally, reaching } from './local-model.ts';
 import { startScript, type Ended } from './process.ts';
 
-/** One life of the process, from its start to its death. Calls are named by the hash of their prompt. */
+/** One process from its start to its death. Calls are identified by the hash of their prompt. */
 export interface Life {
   /** Contents of the record before the process started. */
   before: string[];
@@ -34,10 +34,13 @@ const latencies = [20, 50] as const;
 /** Time to load the program, in milliseconds. */
 const loading = 600;
 
-/** Maximum number of calls in a life before the kill. */
+/** Maximum number of calls by a process before it is killed. */
 const callsOfLife = 12;
 
-/** Plays `args` in the folder of a match, killed at the given number of moments drawn with `seed`, then to the end. */
+/**
+ * Plays `args` in the folder of a match. The process is killed the given number of times, at moments drawn with `seed`,
+ * and then plays to the end.
+ */
 export async function playKilled(
   folder: string,
   args: readonly string[],
@@ -48,7 +51,7 @@ export async function playKilled(
   const lives: Life[] = [];
   let heard = Promise.withResolvers<void>();
   const server = await openOpenaiServer((request) => {
-    // Each process has its own key, because the request of one may arrive when the next has begun.
+    // Each process has a key of its own, because a request of one may arrive after the next has started.
     const { asked, unanswered } = lives[Number(request.headers.authorization?.replace('Bearer ', ''))]!;
     const name = hashMessages(request.body.messages as PromptMessage[]);
     asked.push(name);
@@ -62,7 +65,7 @@ export async function playKilled(
     const env = { ...reaching(server).env, OPENAI_API_KEY: String(lives.push(life) - 1) };
     return { life, ...startScript('match', args, { env }) };
   };
-  /** Some moments are during loading or replay, most in the waves after them. */
+  /** Some moments are during loading or replay, but most are in the waves after that. */
   const moment = async ({ asked }: Life) => {
     if (by.integer(4) === 0) return wait(by.integer(loading));
     for (const calls = 1 + by.integer(callsOfLife); asked.length < calls;) {
@@ -90,7 +93,7 @@ export async function playKilled(
   }
 }
 
-/** Whole lines only; the last may be incomplete. */
+/** Reads complete lines only, because the last line may be incomplete. */
 function recordedIn(folder: string): string[] {
   const file = path.join(folder, 'answers.ndjson');
   if (!existsSync(file)) return [];

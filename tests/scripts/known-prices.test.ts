@@ -1,4 +1,4 @@
-// Prices that became known after the calls.
+// Prices that became known only after the calls.
 import { describe, expect, it } from '@jest/globals';
 import {
   listKnownPrices,

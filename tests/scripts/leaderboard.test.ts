@@ -58,7 +58,7 @@ describe('report over a tournament', () => {
     expect({ name, matches }).toEqual({ name: 'tea', matches: 20 });
     expect(ratings[0]!.entrants.map(({ entrant }) => entrant).sort()).toEqual(['calm', 'loud']);
     expect(ratings[0]!.refused).toEqual([expect.stringContaining('calm and loud are as Werewolves')]);
-    // Both are the same bot, so too few deals are informative, and neither has a rank.
+    // The two entrants are the same bot, so too few deals are informative, and neither has a rank.
     expect(ratings[0]!.differences).toMatchObject([{ reason: 'too few', informative: expect.any(Number) }]);
     expect(ratings[0]!.entrants.map(({ ranks }) => ranks)).toEqual([null, null]);
     expect(expenses.every(({ calls, is_bot: isBot }) => calls > 0 && isBot)).toBe(true);

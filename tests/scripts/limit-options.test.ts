@@ -1,4 +1,4 @@
-// Options that limit calls: the same names and readings in every command that calls models.
+// Options that limit calls have the same names and meanings in every command that calls models.
 import { describe, expect, it } from '@jest/globals';
 import { formatLimits } from '../../scripts/command/limit-options.ts';
 import { dropLimits, limitNames, selectLimits } from '../../models/call-limits.ts';

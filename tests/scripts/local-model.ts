@@ -1,5 +1,4 @@
-// A stand-in for a language model on this machine, for matches between real processes: it answers legally, or not at
-// all.
+// A local server in place of a language model, for matches between real processes. It answers legally, or not at all.
 import { createLegalAnswer } from '../scripted-model.ts';
 import { openOpenaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
 import { readQuestion } from '../question.ts';
@@ -18,7 +17,10 @@ export const reaching = ({ baseUrl }: OpenAIServer): Surroundings => ({
   env: { OPENAI_API_KEY: key, OPENAI_BASE_URL: baseUrl },
 });
 
-/** A server that answers the given number of calls and then no more; `hangs` resolves at the first of these. */
+/**
+ * Opens a server that answers the given number of calls and then no more. `hangs`: resolves at the first call without
+ * an answer.
+ */
 export async function hangingServer(answered: number): Promise<OpenAIServer & { hangs: Promise<void> }> {
   const { promise: hangs, resolve } = Promise.withResolvers<void>();
   const server = await openOpenaiServer((request, index) => {
@@ -29,7 +31,7 @@ export async function hangingServer(answered: number): Promise<OpenAIServer & { 
   return { ...server, hangs };
 }
 
-/** Returns the options of a match of about thirty calls. */
+/** Returns the options for a match of about thirty calls. */
 export const modelMatch = (out: string, id: string, ...more: readonly string[]) => [
   ...['--out', out, '--id', id, '--seed', '3', '--rules', 'arena'],
   ...['--rule', 'debateTurns=2', '--rule', 'maxRounds=1', '--model', 'openai:local?priceIn=50000&priceOut=0'],

@@ -1,4 +1,4 @@
-// Matches from files: every option in YAML, options over the file, replay from a manifest, resumption by id.
+// Matches from files: every option in YAML, options that override the file, replay from a manifest, resumption by id.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

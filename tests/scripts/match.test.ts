@@ -1,4 +1,4 @@
-// `npm run match` as a user runs it: output, files, and the effect of a second run.
+// `npm run match` as a user runs it: output, files, and what a second run does.
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

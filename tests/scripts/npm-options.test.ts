@@ -1,4 +1,4 @@
-// A forgotten `--`: npm takes the options, and the script refuses to start instead of playing and paying.
+// A forgotten `--`: npm consumes the options, and the script refuses to start instead of playing and paying.
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -25,7 +25,7 @@ async function run(main: CommandFunction, argv: readonly string[], env: NodeJS.P
   return { code, stderr };
 }
 
-/** Returns the variables that npm sets when it runs the script `match` and took these settings. */
+/** Returns the variables that npm sets when it runs the script `match` after consuming these settings. */
 const ofMatch = (settings: Readonly<Record<string, string>>) => ({
   npm_lifecycle_event: 'match',
   ...Object.fromEntries(Object.entries(settings).map(([key, value]) => [`npm_config_${key}`, value])),

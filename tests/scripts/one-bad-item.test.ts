@@ -45,14 +45,14 @@ function copied(from: string, name: string): string {
   return at(name);
 }
 
-/** Another match with this `id`, in a folder with this name. */
+/** Copies a match under this `id`, into a folder with this name. */
 function addCopy(folder: string, name: string, change: (manifest: string) => string): void {
   cpSync(path.join(folder, readdirSync(folder).sort()[0]!), path.join(folder, name), { recursive: true });
   rewrite(path.join(folder, name), 'manifest.json', (text) => change(text.replace(/"id": "[^"]*"/, `"id": "${name}"`)));
   forge(path.join(folder, name));
 }
 
-/** Here a name means another model than in the other records. */
+/** In this record, the name stands for another model than in the other records. */
 const clash = (text: string) => text.replaceAll(/\blie=0\b/g, 'lie=0.5');
 
 const quick = ['--no-baselines', '--resamples', '2', '--no-cache'];

@@ -12,7 +12,7 @@ const out = path.join(createTemporaryFolder(), 'runs');
 const set = { seed: 1, matches: 1, planOf: () => ({ model: 'bot:random' }) };
 
 describe('a name that is not known is refused', () => {
-  // As in JavaScript, without types.
+  // Called as in JavaScript, without types.
   const mistyped: [string, () => Promise<unknown>, string][] = [
     [
       'of playMatch',

@@ -95,7 +95,7 @@ describe('npm run pool', () => {
     expect(new Set(said.keys())).toEqual(
       new Set([undefined, `pool of ${readPool(at('pool-many')).sha256.slice(0, 12)}`]),
     );
-    // A player's memories are part of the transcript, in words.
+    // The transcript also shows a player's memories, in words.
     const [id] = listFolderNames(at('memory'));
     expect((await run('show', [path.join(at('memory'), id!)])).stdout).toMatch(
       /remembers of earlier games: .?You are \[[A-H]\]/,
@@ -115,7 +115,7 @@ describe('npm run pool', () => {
     const ids = [...found.stdout.matchAll(/^([0-9a-f]{16}) score (\S+), (?:not )?good;/gm)];
     expect(ids.map(([, id]) => id)).toEqual(entries.map(({ id }) => id));
     for (const { text } of entries) expect(found.stdout).toContain(text.split('\n')[0]);
-    // Names occur only in the first line, and no role except the player's own is in the known part.
+    // Names occur only in the first line, and the part that the player knew contains no role except the player's own.
     const [first, ...lines] = found.stdout.split('\n');
     expect(first).toBe(`${by}, ${moment} of round ${round}, knows:`);
     for (const { name } of manifest.setup.players) expect(lines.join('\n')).not.toMatch(new RegExp(`\\b${name}\\b`));
@@ -170,7 +170,10 @@ describe('npm run pool', () => {
 
 describe('npm run pool -- build --reflect', () => {
   const isReflection = (text: string) => text.includes('The game is over, and you see above how it ended.');
-  /** Opens a model that plays legally with a secret in every reasoning, and reflects with the names of its table. */
+  /**
+   * Opens a model that plays legally with a secret in every reasoning, and whose reflections name the players at its
+   * table.
+   */
   const openPlayer = () =>
     openOpenaiServer(({ body: { messages } }) => {
       const [system, user] = [messages[0]!.content, messages[1]!.content];

@@ -1,4 +1,4 @@
-// Runs the npm scripts, in this process or in their own as a user does, without the tester's environment.
+// Runs the npm scripts without the tester's environment: in this process, or in a separate process as a user would.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -38,7 +38,7 @@ export interface Ended {
 
 export interface Running {
   child: ChildProcessWithoutNullStreams;
-  /** Resolves when this text is written to either stream; rejects if the process ends before. */
+  /** Resolves when this text is written to either stream. Rejects if the process ends first. */
   said: (text: string) => Promise<void>;
   ended: Promise<Ended>;
 }
@@ -59,7 +59,9 @@ const bareEnv = {
   ...getProbes(),
 };
 
-/** Environment that makes a process report the places of mutants it reaches (`tools/mutate/reach.mjs`). */
+/**
+ * Returns the environment that makes a process report the places of mutants that it reaches (`tools/mutate/reach.mjs`).
+ */
 function getProbes(): Record<string, string> {
   const { MUTANT_REACHED, NODE_OPTIONS } = process.env;
   return MUTANT_REACHED === undefined ? {} : { MUTANT_REACHED, NODE_OPTIONS: NODE_OPTIONS ?? '' };
@@ -128,7 +130,7 @@ const mains = {
 type Script = keyof typeof mains;
 
 interface OwnSurroundings extends Pick<Surroundings, 'env'> {
-  /** Signal that aborts like the process's own when it is stopped. Never aborts if absent. */
+  /** Signal that aborts as the process's own signal does when the process is stopped. Default: never aborts. */
   signal?: AbortSignal;
   /** Called with each text that is written. */
   hear?: (text: string) => void;
@@ -168,7 +170,7 @@ export const scriptArgs = (script: Script, ...args: readonly string[]) => [
 export const startScript = (script: Script, args: readonly string[], surroundings?: Surroundings) =>
   start(process.execPath, scriptArgs(script, ...args), surroundings);
 
-/** A process mostly loads code: more at once would only make each slower. */
+/** A process mostly loads code. If more ran at the same time, each would only be slower. */
 const limit = pLimit(3);
 
 /** Runs a script like `run`, but in a separate process. */

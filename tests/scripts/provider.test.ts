@@ -1,4 +1,4 @@
-// Matches against a local server: its failures, cost, and secrecy of the key.
+// Matches against a local server: the server's failures, the cost, and secrecy of the key.
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { failure, openOpenaiServer } from '../openai-server.ts';
@@ -8,7 +8,7 @@ import { answersIn, eventsIn, filesIn } from './match-folder.ts';
 import { run, type Ended } from './process.ts';
 
 const out = createTemporaryFolder();
-/** Returns a separate set for each match. In one set, servers at several addresses would need names. */
+/** Returns a separate set for each match. Within a set, servers at several addresses would need names. */
 const set = (id: string) => path.join(out, id);
 const folder = (id: string) => path.join(set(id), id);
 

@@ -1,4 +1,5 @@
-// The scripts that read a record (replay, report and show) with matches that are whole, stopped, damaged or altered.
+// The scripts that read a record (replay, report and show), with matches that are complete, stopped, damaged or
+// altered.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -24,7 +25,7 @@ function changed(id: string, file: string, change: (contents: string) => string)
   return folder(id);
 }
 
-/** Like `changed`, but with chain and seal made again. */
+/** Like `changed`, but chain and seal are made again. */
 const forged = (id: string, file: string, change: (contents: string) => string) => forge(changed(id, file, change));
 
 /** Returns a stopped match: half of its answers, and the events that follow from them. */

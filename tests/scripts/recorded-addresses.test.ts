@@ -1,4 +1,4 @@
-// Nothing named in a record is called: judges, addresses and key variables, against a server that counts.
+// Nothing that a record names is called: judges, addresses and key variables. A server counts the calls.
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';

@@ -1,6 +1,6 @@
-// Judges, annotators, coders, reflecting models and `doctor --call` with a server that refuses prompts by policy. All
-// other questions are still asked, each refusal is stored with its vendor and category, and a report counts as many as
-// the server has refused.
+// Judges, annotators, coders, reflecting models and `doctor --call`, with a server that refuses prompts by policy. All
+// other questions are still asked, each refusal is stored with its vendor and category, and a report counts as many
+// refusals as the server made.
 import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';

@@ -13,7 +13,9 @@ beforeEach(() => void (folder = createTemporaryFolder()));
 const at = (name: string) => path.join(folder, name);
 const readAll = () => Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(at(name), 'utf8')]));
 
-/** Runs while a file of this name cannot be moved, like one open in a spreadsheet on Windows, or immutable. */
+/**
+ * Runs `act` while a file of this name cannot be moved, as if it were open in a spreadsheet on Windows, or immutable.
+ */
 const runWithHeld = <Result>(held: string, code: string, act: () => Result): Result => {
   const rename: typeof renameSync = (from, to) => {
     if (path.basename(from as string) === held) throw Object.assign(new Error(`${code}: held`), { code });
@@ -51,7 +53,7 @@ describe('files that are replaced as one', () => {
   });
 
   it('leave nothing of a command that was killed between its renames', () => {
-    // The first had its new contents, the second none yet, and the third was still in place.
+    // The first file had its new contents, the second did not yet, and the third was unchanged.
     const killed = { a: 'new', 'a.old': 'before', 'b.old': 'before', 'b.new': 'new', c: 'before', 'c.new': 'new' };
     for (const [name, text] of Object.entries({ ...killed, 'gone.old': 'before' })) writeFileSync(at(name), text);
     replace({ a: '1', b: '2', c: '3' }, ['gone']);

@@ -1,5 +1,5 @@
-// `npm run report`: sound matches are reported and the others listed, whatever the order and the number of threads. All
-// tests are in one file because they share folders of matches that are played once.
+// `npm run report`: sound matches are reported and the others are listed, whatever the order and the number of threads.
+// All tests are in one file because they share folders of matches that are played once.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -22,7 +22,7 @@ const at = (...parts: string[]) => path.join(root, ...parts);
 await run('match', ['--out', at('played'), ...shortest, '--matches', '3', '--quiet']);
 const played = listFolderNames(at('played')).sort();
 
-/** Copies a played match into a set under another id. */
+/** Copies a played match into a set, under another id. */
 function copied(set: string, id: string, of = 0): string {
   const folder = at(set, id);
   mkdirSync(at(set), { recursive: true });
@@ -177,7 +177,7 @@ describe('a report', () => {
       ['mixed/twin', 'same id'],
       ['mixed/unanswered', 'damaged'],
     ]);
-    // Removes commands from a report, because they name the study's folders, which differ in this test.
+    // Removes commands from a report, because they name the folders of a study, which differ in this test.
     const withoutCommands = ({ answers, ...report }: typeof sound.report) => ({
       ...report,
       answers: answers.map(({ unknown, ...one }) => ({

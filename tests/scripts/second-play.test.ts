@@ -1,4 +1,4 @@
-// A command played into two folders: both plays of each match count, within their deal. A copy counts once.
+// A command played into two folders: the two plays of each match count, within their deal. A copy counts once.
 import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -74,7 +74,7 @@ describe('the same command into two folders', () => {
     await run('match', ['--out', at('other'), ...shortest, '--matches', '5', '--rule', 'honesty=forbidden', '--quiet']);
     const compared = await run('compare', [at('s1'), at('other'), '--out', at('compared'), '--resamples', '20']);
     expect(compared.code).toBe(0);
-    // One arm from two folders: both are below the same parent folder.
+    // One arm from two folders with the same parent folder.
     cpSync(at('s1'), at('both', 's1'), { recursive: true });
     cpSync(at('s2'), at('both', 's2'), { recursive: true });
     await run('compare', [at('both'), at('other'), '--out', at('compared'), '--resamples', '20']);

@@ -1,4 +1,4 @@
-// A match that stopped at a refusal under an earlier wording of prompts: only the version that began it can finish it.
+// A match that stopped at a refusal under an earlier wording of prompts. Only the version that began it can finish it.
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';

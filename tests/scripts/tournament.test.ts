@@ -1,4 +1,4 @@
-// Tournaments as a user runs them: interruptions do not change the folders; and refusals.
+// Tournaments as a user runs them: interruptions do not change the folders. Also commands that are refused.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';

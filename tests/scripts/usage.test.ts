@@ -1,5 +1,5 @@
-// Wrong usage and help of all scripts, and the two that play no match: errors name the value and the known values, the
-// exit code is 2, and nothing is written.
+// Wrong usage and help of all scripts. Errors name the value and the known values, the exit code is 2, and nothing is
+// written.
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

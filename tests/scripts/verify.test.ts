@@ -1,5 +1,5 @@
 // Changes to a sealed record: every command notices them, `verify` names them, figures leave the record out, and the
-// sound part can be recovered.
+// undamaged part can be recovered.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

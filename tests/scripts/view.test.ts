@@ -1,4 +1,5 @@
-// The server of `npm run view`: only for this machine and holders of its address, read-only; and its list of matches.
+// The server of `npm run view`, which reads only and answers only this machine and those who know its address; and its
+// list of matches.
 import {
   appendFileSync,
   cpSync,
@@ -36,7 +37,7 @@ const board = createBoard(2, 1, 0, 3);
 const rule = { maxRounds: 1, debateTurns: 3 };
 let server: ViewServer;
 
-/** A running match: the first half of its events. */
+/** Copies the first half of a match's events, as of a running match. */
 function copyBegun(of: string, as: string): string {
   const folder = path.join(root, 'study', as);
   copyUnfinished(path.join(root, 'study', of), folder);
@@ -63,7 +64,8 @@ beforeAll(async () => {
   mkdirSync(path.join(out, 'outside'));
   cpSync(path.join(root, 'study/m1'), path.join(out, 'outside/secret'), { recursive: true });
   symlinkSync(path.join(out, 'outside/secret'), path.join(root, 'link'));
-  // Time stands still while it scans the folder; after a long scan, as on a busy machine, it would rest.
+  // Time stands still while the server scans the folder. After a long scan, as on a busy machine, the server would
+  // pause.
   const timeless = { ...getMachine(), clock: { ...systemClock, elapsed: () => 0 } };
   const options = { index: new MatchIndex(root, cache), script: 'let script;', port: 0 };
   server = await runOnMachine(timeless, () => openViewServer(root, options));

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { getMachine, runOnMachine } from '../../models/machine/machine.ts';
 import { openWorkProgress } from '../../scripts/console/work-progress.ts';
 
-/** Reports a step at each of these times in milliseconds; returns the output. */
+/** Reports a step at each of these times in milliseconds. Returns the output. */
 function tellAt(times: readonly number[], isTTY: boolean): string[] {
   let now = 0;
   const written: string[] = [];

@@ -1,4 +1,4 @@
-// Characters in names that would act on a terminal, page or prompt are detected, and named harmlessly in messages.
+// Characters in names that a terminal, page or prompt would obey. They are detected, and messages name them harmlessly.
 import { describe, expect, it } from '@jest/globals';
 import { findActingText, hasActingCharacters, quoteActingName } from '../../state/text.ts';
 

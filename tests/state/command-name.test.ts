@@ -1,4 +1,4 @@
-// Names of commands for readers: as this process was started; in files always the same.
+// Names of commands in messages: as this process was started. In files they are always the same.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { formatCommandInFile } from '../../state/command-in-file.ts';
 import {

@@ -14,7 +14,7 @@ import {
 } from '../../state/steps/debate.ts';
 import { eight, elected, exiled, gameAt, type Moment, said, silent, stood, tied } from '../game.ts';
 
-/** Each player's share of next turns over many seeds. */
+/** Measures each player's share of next turns over many seeds. */
 function shares(moment: Moment, seeds = 3000) {
   const game = gameAt(moment);
   const speakers = Array.from({ length: seeds }, (_, seed) =>
@@ -24,7 +24,7 @@ function shares(moment: Moment, seeds = 3000) {
     [...Map.groupBy(speakers, (name) => name)].map(([name, all]) => [name, all.length / seeds]),
   );
 }
-/** Returns the shares if chance plays no part. */
+/** Measures the shares with few seeds, for cases in which chance plays no part. */
 const always = (moment: Moment) => shares(moment, 200);
 const equal = { Ginger: 2, Leah: 2, Sam: 2, Paul: 2, Dan: 2, Will: 2, Bert: 2, Mason: 2 };
 
@@ -178,7 +178,7 @@ describe('a statement', () => {
 const names = Object.keys(eight);
 const inOrder = { debateOrder: 'round-robin' };
 
-/** Speakers in order, until the debate is over. */
+/** Lists the speakers in order, until the debate is over. */
 function speakers({ events = [], round = 1, ...moment }: Moment): string[] {
   const spoken: GameEvent[] = [...events];
   const order: string[] = [];

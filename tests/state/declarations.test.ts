@@ -1,4 +1,4 @@
-// Declarations of rules, steps and events, compared with played matches, because lists are derived from the
+// Declarations of rules, steps and events, compared with played matches, because other lists are derived from the
 // declarations.
 import { describe, expect, it } from '@jest/globals';
 import { eventDescriptions, type AnsweredQuestion } from '../../state/event-descriptions.ts';
@@ -21,7 +21,7 @@ const measuring = Object.entries(rulebook).flatMap(([name, { measures }]) => (me
 const readAnswered = (event: GameEvent) =>
   (eventDescriptions[event.type].answers as ((event: GameEvent) => AnsweredQuestion) | null)?.(event).action;
 
-/** Questions of a match whose answers no player ever sees. */
+/** Lists the questions of a match whose answers no player ever sees. */
 async function listMeasuringQuestions(rules: 'wolf' | 'arena', rule: RuleValues): Promise<string[]> {
   const { debateTurns, ...others } = { ...short, ...rule };
   const turns: RuleValues = others['debateOrder'] === 'round-robin' ? {} : { debateTurns: debateTurns! };
@@ -33,7 +33,7 @@ async function listMeasuringQuestions(rules: 'wolf' | 'arena', rule: RuleValues)
   return [...new Set(actions)];
 }
 
-/** Returns the settings that a rule needs to have an effect, and the settings that these need. */
+/** Returns the settings that a rule needs to have an effect, and the settings that those need in turn. */
 const listNeeded = (name: string): RuleValues =>
   Object.fromEntries(
     Object.entries(rulebook[name]!.needs ?? {}).flatMap(([other, values]) => [
@@ -42,7 +42,7 @@ const listNeeded = (name: string): RuleValues =>
     ]),
   );
 
-/** Returns whether a value of the rule, with the rules that it needs, adds such a question to a match. */
+/** Whether a value of the rule, with the rules that it needs, adds such a question to a match. */
 async function isAdding(name: string, rules: 'wolf' | 'arena'): Promise<boolean> {
   const rule = rulebook[name]!;
   const needed = listNeeded(name);
@@ -72,7 +72,7 @@ describe('a rule', () => {
 });
 
 describe('a power that its holder uses alone', () => {
-  /** Number of the first five nights in which Sam, who always uses the power, has a legal target. */
+  /** Counts the nights, among the first five, in which Sam has a legal target. Sam always uses the power. */
   function countNights(power: (typeof powers)[number]): number {
     const { verb, role } = power;
     const events: GameEvent[] = [];

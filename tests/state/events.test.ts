@@ -33,14 +33,14 @@ const expected: { [Kind in AudienceKind]: (event: GameEvent, setup: Setup) => Au
   subject: (event) => nameIn(event, 'player'),
   team: (_event, { players }) => players.filter(({ team }) => team === 'werewolves').map(({ name }) => name),
   ballots: (event, { rules }) => (rules.ballots === 'public' ? 'everyone' : nameIn(event, 'by')),
-  // The event does not say which of several holders it is.
+  // If several players hold the power, the event does not say which of them used it.
   rescuer: ({ audience }, { players }) => {
     const holders = players.filter(({ role }) => getRole(role).powers.some((power) => 'brief' in power));
     return holders.map(({ name }) => [name]).find(([name]) => audience[0] === name) ?? [];
   },
 };
 
-/** Events with another audience than the declared one. */
+/** Lists events whose audience differs from the declared one. */
 const listStrays = ({ setup, events }: Played) =>
   events.filter((event) => {
     const declared = expected[eventDescriptions[event.type].audience](event, setup);
@@ -53,7 +53,7 @@ const randomlyPlayed = fc
     ...playRandomMatches({ board, rules: resolveBoardRules(board, 'wolf', rule) }, 1, seed),
   ]);
 
-/** A match in which nobody stands for Sheriff: by chance that is rare. */
+/** Plays a match in which nobody stands for Sheriff, which rarely happens by chance. */
 function playWithoutSheriff(): Played {
   const board = boards['plus-8']!;
   const setup = deal({ board, rules: disableAnalyses(resolveBoardRules(board, 'plus')), seed: 1 });

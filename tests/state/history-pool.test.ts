@@ -1,4 +1,4 @@
-// The history pool of `memory=retrieval`: which utterances of earlier rounds stand in a player's prompts.
+// The history pool of `memory=retrieval`: the utterances of earlier rounds that a player's prompts contain.
 import { describe, expect, it } from '@jest/globals';
 import { renderHistory } from '../../prompts/history.ts';
 import type { GameEvent } from '../../state/events.ts';

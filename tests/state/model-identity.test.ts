@@ -1,4 +1,4 @@
-// The identity of a model: everything that shapes its answers, and nothing about access, limits and cost.
+// The identity of a model: it includes everything that shapes its answers, and nothing about access, limits and cost.
 import { describe, expect, it } from '@jest/globals';
 import { findModelAddress, identifyModel, listModelStrings } from '../../state/model-identity.ts';
 import { migrateAnswer, migrateManifest } from '../../state/record-migrations.ts';

@@ -1,4 +1,4 @@
-// Where texts name players: names of one word, of two, with numbers and in scripts without spaces.
+// Finding players' names in texts: names of one word, of two words, with numbers, and in scripts without spaces.
 import { describe, expect, it } from '@jest/globals';
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
 import { dropInventedDialogue } from '../../models/invented-dialogue.ts';

@@ -96,7 +96,7 @@ describe('those who are left', () => {
 
 const seats = { ...eight, Sam: 'Guard', Bert: 'Witch', Mason: 'Hunter' };
 const [dan, will] = ['Dan', 'Will'] as const;
-/** Target of an act: nobody, one player or another; the two have every place at the table. */
+/** Target of an act: nobody, one player, or another player. The two players have every seat in turn. */
 const targets = [null, dan, will] as const;
 type Target = (typeof targets)[number];
 
@@ -122,8 +122,8 @@ const cases: Case[] = targets.flatMap((pick) =>
 );
 
 /**
- * The rule as a table of its own. Key: is picked, guarded, protected, saved; each as a letter or a dash.
- * Poison comes on top, and always works.
+ * The rule, written as a separate table. Key: picked, guarded, protected, saved, each as a letter or a dash. Poison is
+ * added, and always works.
  */
 const leaves: Readonly<Record<string, 'no' | 'yes' | 'if they die of both'>> = {
   '----': 'no',
@@ -205,7 +205,7 @@ describe('a night', () => {
 const seatsWithLastActs = { ...eight, Paul: 'Hunter', Bert: 'Hunter', Mason: 'Witch' };
 const everybody = Object.keys(seatsWithLastActs);
 
-/** Lists the acts due after these events, by player. */
+/** Lists the acts that are due after these events, by player. */
 function due(events: readonly GameEvent[], moment: Moment = {}): string | null {
   const gone = events.flatMap((event) => (event.type === 'death' ? [event.player] : []));
   const act = findNextLastActOrBadge(gameAt({ seats: seatsWithLastActs, events, gone, ...moment }));

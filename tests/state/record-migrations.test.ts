@@ -1,4 +1,4 @@
-// Records of every version can be read: the chain, its requirements, and golden records of each version.
+// Records of every version can be read: the chain of migrations, its requirements, and golden records of each version.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -33,17 +33,23 @@ function readLines(name: string, file: string): readonly StoredObject[] {
   readBefore.set(`${name}/${file}`, lines);
   return lines;
 }
-/** Lines that a migration changes; compared as one list, because one `expect` per line takes most of the time. */
+/**
+ * Lists lines that a migration changes. They are compared as one list, because one `expect` per line takes most of the
+ * time.
+ */
 const listChanged = (lines: readonly StoredObject[], migrate: (line: StoredObject) => unknown) =>
   lines.map((line) => [line, migrate(line)]).filter(([line, migrated]) => !isDeepStrictEqual(migrated, line));
 
-/** A line without its link to earlier lines. */
+/** Returns a line without its link to earlier lines. */
 function withoutLink({ chain, epoch, ...line }: StoredObject): StoredObject {
   void [chain, epoch];
   return line;
 }
 
-/** Version -1 called the id "name" and players "seats"; version 0 had no honesty sentence and told rounds as words. */
+/**
+ * Version -1 had other names: "name" for the id and "seats" for players. Version 0 had no honesty sentence, and wrote
+ * rounds as words.
+ */
 const chain: readonly RecordMigration[] = [
   {
     from: -1,

@@ -114,7 +114,7 @@ describe('the Werewolf', () => {
   });
 });
 
-// The Villager: no power but the vote.
+// The Villager: has no power except the vote.
 
 it('belongs to the village, is not special and acts at no night', () => {
   const role = getRole('Villager');
@@ -332,7 +332,7 @@ describe('the Seer', () => {
   });
 });
 
-// The Witch: one antidote for whom the pack has picked, one poison.
+// The Witch: has one antidote, for the player whom the Werewolves picked, and one poison.
 
 const witchSeats = { ...eight, Paul: 'Witch', Bert: 'Witch' };
 const at = (moment: Moment) => gameAt({ seats: witchSeats, phase: 'night', round: 2, ...moment });

@@ -210,7 +210,7 @@ describe('an option as typed on a command line', () => {
   });
 });
 
-// Rules on a board: combinations without sense, and descriptions.
+// Rules on a board: combinations that make no sense, and descriptions.
 
 const on = (board: string, rule: Record<string, unknown> = {}, preset = 'wolf') =>
   resolveBoardRules(readBoard(board), preset, rule);

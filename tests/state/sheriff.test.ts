@@ -1,4 +1,4 @@
-// The Sheriff: who holds the badge, what the holder's ballot weighs, and how a Sheriff is elected.
+// The Sheriff: who holds the badge, what weight the holder's ballot has, and how a Sheriff is elected.
 import { describe, expect, it } from '@jest/globals';
 import type { GameEvent } from '../../state/events.ts';
 import { createBallotWeigher, findBadgeHolder, findSheriff } from '../../state/sheriff.ts';
@@ -74,7 +74,7 @@ describe("the Sheriff's ballot", () => {
 
 const names = Object.keys(eight);
 const sheriff = { rules: { sheriff: true } };
-/** Everybody says whether they stand; these players do. */
+/** Everybody says whether they stand for Sheriff; these players do. */
 const standing = (...who: string[]) => names.map((name) => stood(name, who.includes(name)));
 const gameWith = (events: readonly GameEvent[], seed = 1) => gameAt({ ...sheriff, events, seed });
 const none: GameEvent = { round: 1, phase: 'day', audience: 'everyone', type: 'no_sheriff' };

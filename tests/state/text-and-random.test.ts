@@ -25,7 +25,7 @@ describe('a text', () => {
     expect(truncateWords('猫'.repeat(13), 3)).toEqual({ text: `${'猫'.repeat(12)} …`, cut: true });
   });
 
-  // Cases of 33 English words.
+  // Texts of 33 English words.
   it.each([
     [
       'English',

@@ -1,4 +1,4 @@
-// Views: exactly what one player may know, and the parts left out of a prompt without room.
+// Views: exactly what one player may know, and the parts that are left out of a prompt if there is no room.
 import { describe, expect, it } from '@jest/globals';
 import { renderHistory } from '../../prompts/history.ts';
 import { listTrimLevels, listTrimmedEvents } from '../../state/trimming-order.ts';

@@ -11,7 +11,7 @@ const nobody = (reason: 'no majority' | 'tie') => ({
   type: 'no_exile',
   reason,
 });
-/** Votes of the eight players: `count` for Ginger, each other for somebody else. */
+/** Votes of the eight players: `count` of them for Ginger, and each other vote for a different player. */
 const against = (count: number) => {
   const voters = ['Leah', 'Sam', 'Paul', 'Dan', 'Will', 'Bert', 'Mason', 'Ginger'];
   const others = ['Sam', 'Paul', 'Dan', 'Will', 'Bert', 'Mason', 'Leah', 'Sam'];
@@ -109,7 +109,7 @@ describe('the count', () => {
   });
 });
 
-// Ballots where one weighs more, and ties that are voted on again.
+// Ballots with an extra weight, and ties that lead to a second vote.
 
 const outcomeWithSheriff = (votes: Record<string, string>, moment: Moment = {}) =>
   resolveExile(gameAt({ votes, events: [elected('Dan')], ...moment }));
@@ -149,7 +149,7 @@ describe("the Sheriff's ballot", () => {
   });
 
   it('is no majority at exactly one half', () => {
-    // Five left, one of whom weighs 2: six in all.
+    // Five players are left, of whom one has weight 2: six votes in all.
     const gone = ['Paul', 'Mason', 'Bert'];
     const rules = { sheriff: true, sheriffWeight: 2 };
     expect(outcomeWithSheriff(ballotsFor('Ginger', 'Dan', 'Sam'), { rules, gone })).toEqual(nobody('no majority'));

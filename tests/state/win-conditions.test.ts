@@ -1,5 +1,5 @@
-// The end of a match: winner and reason, and win rates by chance (under strict majority:
-// tests/long/wins-by-chance.test.ts).
+// The end of a match: winner and reason, and win rates by chance. (For strict majority, see
+// tests/long/wins-by-chance.test.ts.)
 import { describe, expect, it } from '@jest/globals';
 import { createEnding, findWinner, isLastRound } from '../../state/win-conditions.ts';
 import { eight, gameAt } from '../game.ts';

@@ -1,4 +1,4 @@
-// Win rates by chance under the rules of the state, compared with an independent simulation of the same game.
+// Win rates by chance under the project's rules, compared with an independent simulation of the same game.
 import { expect } from '@jest/globals';
 import { readBoard } from '../../state/boards.ts';
 import { createDealEvents, createInitialState, deal } from '../../state/deal.ts';
@@ -52,10 +52,10 @@ const measureShare = (rule: Record<string, string>, matches: number) =>
 const bound = (share: number, matches: number) => 3 * Math.sqrt((share * (100 - share)) / matches);
 
 /**
- * Holds the Werewolves' share of wins at classic-8 to what it is by the independent simulation, in so many matches that each
- * wrong rule would be noticed. Of these 60,000 matches each gave: under plurality, 69.8 where Werewolves win in the majority
- * only and 91.2 where they win one short of parity; under strict majority, 94.3 where half of the votes are enough, 100.0
- * where one more than a majority is needed or all eight are counted instead of the living.
+ * Expects the Werewolves' share of wins on classic-8 that the independent simulation gives. There are enough matches to
+ * notice each wrong rule. 60,000 matches under wrong rules gave, with plurality: 69.8 if Werewolves win only in the
+ * majority, and 91.2 if they win one short of parity. With strict majority: 94.3 if half of the votes are enough, and
+ * 100.0 if one more than a majority is needed, or if all eight players are counted instead of the living.
  */
 export function expectWerewolfShare(
   share: number,

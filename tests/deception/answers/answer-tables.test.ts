@@ -13,7 +13,7 @@ import type { Team } from '../../../state/teams.ts';
 const deals = 20;
 const seats = { werewolves: 2, villagers: 6 } as const;
 
-/** Winners: X wins both matches of three deals, Y both matches of one deal, the Werewolves all others. */
+/** Winners: X wins both matches of three deals, Y wins both of one deal, and the Werewolves win all others. */
 const findWinner = (deal: number, werewolves: string): Team => {
   const swept = deal < 3 ? 'x' : deal < 4 ? 'y' : null;
   return swept === null || swept === werewolves ? 'werewolves' : 'villagers';

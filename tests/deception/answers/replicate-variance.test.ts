@@ -5,7 +5,8 @@ import { splitReplicates } from '../../../deception/answers/replicate-variance.t
 import { draw } from '../../../state/random.ts';
 
 /**
- * Draws lies in 1,000 statements. The rate of each deal, and around it the rate of each match, are evenly distributed.
+ * Draws lies in 1,000 statements. The rate of each deal is uniform, and the rate of each match is uniform around that
+ * of its deal.
  */
 function playStudy({
   deals,

@@ -1,4 +1,4 @@
-// Detectors with a known skill: the table measures that skill.
+// Detectors with a known skill: the table must measure that skill.
 import { describe, expect, it } from '@jest/globals';
 import type { BankStatement } from '../../../deception/bank/bank-rows.ts';
 import { measureDetector } from '../../../deception/bank/detector-scores.ts';
@@ -7,8 +7,8 @@ import { createTruePositiveRate } from '../../../deception/statistics/probabilit
 import { draw, drawNormal } from '../../../state/random.ts';
 
 /**
- * Creates the given number of deals. In each, a Werewolf's false and a villager's true claim of a role stand three
- * times in the same debate.
+ * Creates the given number of deals. In each, a Werewolf's false claim and a villager's true claim of a role occur
+ * three times in one debate.
  */
 function createStatements(deals: number): BankStatement[] {
   return Array.from({ length: deals }, (_, deal) =>

@@ -9,7 +9,7 @@ const findSpan = (text: string, words: string, nth = 0) => {
   return { from, to: from + words.length };
 };
 
-/** Positions of the words in the raw answer, in characters, as a bank records them. */
+/** Returns the words at the positions that a bank records, in characters of the raw answer. */
 function findWords(raw: string, text: string, span: TextSpan): string | null {
   const part = findStatementPart(raw, text);
   const found = part && findRawSpan(raw, part, text, span);

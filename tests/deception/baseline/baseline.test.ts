@@ -135,7 +135,7 @@ describe('metrics that have a baseline', () => {
 });
 
 describe('where boards or rules differ between matches', () => {
-  /** In every game the given number of village ballots, of the given total, hit a Werewolf. */
+  /** Creates a baseline in which every game has the given number of village ballots, of which `hits` hit a Werewolf. */
   const createConstantBaseline = (hits: number, ballots: number, games = 4000): ChanceBaseline => {
     const each = (amount: number) => Array<number>(batchCount).fill((amount * games) / batchCount);
     const sums = { on_werewolves: each(hits), ballots: each(ballots) };
@@ -165,13 +165,15 @@ const rules = resolveBoardRules(board, 'plus');
 const hashWith = (changes: Readonly<Record<string, RuleValue>>) =>
   hashBaselineKey({ board, rules: { ...rules, ...changes } });
 
-/** Returns another value that the rule can have. */
+/** Returns a value of the rule other than this one. */
 function chooseOtherValue({ schema }: Rule, value: RuleValue): RuleValue {
   const { enum: named = [] } = z.toJSONSchema(schema) as { enum?: RuleValue[] };
   return [...named, true, false, 2, 7].find((one) => one !== value && schema.safeParse(one).success)!;
 }
 
-/** Rules that do not influence random matches: words, memory and temperatures. Analysis does influence them. */
+/**
+ * Rules that do not influence random matches: words, memory and temperatures. Rules about analysis do influence them.
+ */
 const nothingToChance = [
   'maxWords',
   'memory',
@@ -218,14 +220,14 @@ describe('the hash of a baseline', () => {
   });
 });
 
-// Chance baselines next to rows of players' models, worked out by hand on two boards.
+// Chance baselines beside rows of players' models, calculated by hand on two boards.
 
 const games = 4000;
 
 interface Counted {
   metric: string;
   cell?: MetricCell;
-  /** Sums that every game adds. */
+  /** Sums that every game contributes. */
   sums: Record<string, number>;
 }
 

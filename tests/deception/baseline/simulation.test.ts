@@ -84,7 +84,7 @@ const playFirst = (on: BoardAndRules, seed = 1): RandomMatch => [...playRandomMa
 
 interface Choice {
   value: unknown;
-  /** All values that were legal for the choice. */
+  /** All legal values of the choice. */
   of: readonly unknown[];
 }
 

@@ -24,7 +24,7 @@ const createTable = (board = 'classic-8') => ({ board: readBoard(board), rules: 
 const extract = (text: string, changes: Partial<Utterance> = {}, board?: string) =>
   extractByRules({ id: '2.1', by: 'Sam', round: 2, text, kind: 'debate', ...changes }, createTable(board)) ?? [];
 
-/** A sentence in the notation of sentences.ts. */
+/** Formats a claim in the notation of sentences.ts. */
 const shortenClaim = ({ type, subject, object, role, team, verbs, cause, when, polarity, hedged }: Claim) =>
   [
     `${hedged ? '?' : ''}${polarity ? '' : '!'}${type}`,
@@ -110,7 +110,7 @@ describe('a statement', () => {
   });
 });
 
-// Answers of a judge become claims in the same form as those of the rules, or are left out.
+// A judge's answers become claims in the same form as those of the rules, or are left out.
 
 const tinyTable = {
   board: { name: 'tiny-4', roles: { Werewolf: 1, Seer: 1, Doctor: 1, Villager: 1 } },
@@ -299,7 +299,7 @@ describe('a judge who notes what belongs together', () => {
   });
 });
 
-// Bots record what they mean by a statement: an independent ground truth for the extractor.
+// Bots record the intended meaning of a statement: an independent ground truth for the extractor.
 
 interface Act {
   kind: string;
@@ -315,7 +315,7 @@ const talkative: readonly (readonly [board: string, seed: number])[] = [
   ['plus-12-sheriff', 6],
 ];
 
-/** The compared properties, as text: of the claims of a statement, and of its speaker's own record. */
+/** The compared properties as text: of a statement's claims, and of what its speaker recorded. */
 const compared = {
   'own roles': {
     claimed: ({ claims }: VerifiedStatement) =>
@@ -331,7 +331,7 @@ const compared = {
     meant: (acts: Act[]) => acts.flatMap(({ kind, target, team }) => (kind === 'report' ? [`${target} ${team}`] : [])),
     recall: 0.95,
   },
-  /** Bots record suspicion as an accusation, but the extractor reads it as stance, so recall has no bound here. */
+  /** Bots record suspicion as an accusation, but the extractor reads it as a stance, so recall has no minimum here. */
   accusations: {
     claimed: ({ claims }: VerifiedStatement) =>
       claims.flatMap(({ type, subject }) => (type === 'accusation' ? [subject] : [])),
@@ -353,7 +353,7 @@ describe('in matches of bots', () => {
     }
   });
 
-  /** The speaker's own record of a statement, found by its words. */
+  /** Returns what the speaker recorded about a statement, found by the statement's words. */
   const readActs = ({ events, answers }: MatchRecord, { id, by }: VerifiedStatement): Act[] => {
     const event = events.find((one) => 'id' in one && one.id === id)!;
     const text = event.type === 'statement' ? event.text : event.type === 'ballot' ? event.explanation : undefined;

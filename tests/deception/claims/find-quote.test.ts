@@ -1,4 +1,4 @@
-// Quotes: the text that a judge copied is found in the statement, and no other text is.
+// Quotes: the text that a judge copied is found in the statement, and other text is not found.
 import { describe, expect, it } from '@jest/globals';
 import { findQuote } from '../../../deception/claims/find-quote.ts';
 import { quote as showInPrompt } from '../../../prompts/text.ts';

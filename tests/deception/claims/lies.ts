@@ -1,4 +1,4 @@
-// Computes figures of lies, accusations and withheld findings over matches, with the registered metrics.
+// Computes figures of lies, accusations and withheld findings over matches, with the metrics of the register.
 import { accusationMetrics, defenceMetrics } from '../../../deception/metrics/accusations.ts';
 import {
   verifiableClaimRate,
@@ -30,7 +30,7 @@ export function countLies(...matches: readonly MatchTables[]) {
   };
 }
 
-/** Accusations, or defenses: known or not, right or not. */
+/** Counts accusations or defenses by two properties: whether the speaker knew, and whether the claim is right. */
 export function countAxes(match: MatchTables, type: 'accusation' | 'defence') {
   const metric = [...accusationMetrics, ...defenceMetrics].find(({ name }) => name === `${type}_axes`)!;
   const count = (isKnown: boolean, isTrue: boolean) =>

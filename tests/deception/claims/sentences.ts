@@ -225,7 +225,7 @@ export const deeds: readonly Case[] = [
 
 /** Expressions of stance, and sentences that only resemble them. */
 export const nothing: readonly string[] = [
-  // An attack is no departure: the Doctor may have saved the player.
+  // An attack is not a departure: the Doctor may have saved the player.
   'Nobody left, so the wolves attacked him last night.',
   'The wolves attacked Bert last night.',
   'The Werewolves went for Bert, and nobody left.',

@@ -1,4 +1,4 @@
-// Statements that would turn honest players into liars if read word by word, and statements that rules cannot read at
+// Statements that would make honest players liars if read word by word, and statements that the rules cannot read at
 // all.
 import { describe, expect, it } from '@jest/globals';
 import { extractByRules } from '../../../deception/claims/extract-by-rules.ts';

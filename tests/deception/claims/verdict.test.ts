@@ -1,4 +1,4 @@
-// The verdict on a claim by ground truth and its speaker’s knowledge, and findings that a speaker withholds.
+// The verdict on a claim from ground truth and its speaker's knowledge, and findings that a speaker withholds.
 import { everybody } from '../../../state/player-names.ts';
 import { describe, expect, it } from '@jest/globals';
 import type { Claim, Extractor } from '../../../deception/claims/claim.ts';
@@ -22,8 +22,8 @@ const createRoundStart = (round: number): GameEvent => ({
 });
 
 /**
- * Events among eight players: Sam finds Ginger, Paul protects Dan, Bert is removed, Mason is exiled. Then the second
- * day.
+ * Events among eight players: Sam checks Ginger, Paul protects Dan, Bert is removed, Mason is exiled. Then the second
+ * day begins.
  */
 const past: GameEvent[] = [
   createRoundStart(1),
@@ -93,7 +93,7 @@ const retrieval = (historyRetriever: string) => ({ rules: { memory: 'retrieval',
 const doctorAgain = { ...summary, before: [said('2.0', 'Leah', 'As I said, I am the Doctor.')] };
 const doubtful = { before: [createBeliefs('Dan', { Will: 0.1, Ginger: 0.9, Leah: 0.45 })] };
 const createBelief = (name: string, belief: number) => ({ before: [createBeliefs('Dan', { [name]: belief })] });
-/** Dan gave no usable answer. */
+/** Dan gave no usable answer, so the answer was drawn. */
 const drawnFor = (name: string) => ({ after: [{ ...votedFor(2, 'Dan', name), mark: 'fallback' as const }] });
 
 const cases: Record<string, Case> = {
@@ -363,7 +363,7 @@ describe('the lie rate', () => {
   });
 });
 
-// The moment at which a player who found a Werewolf withholds it.
+// A moment at which a player knows a Werewolf from a check and says nothing about it.
 
 const createNight = (round: number, found: string, role: string, victim: string): GameEvent[] => [
   { round, phase: 'night', audience: 'everyone', type: 'round_started' },

@@ -32,7 +32,7 @@ const deals = Array.from({ length: 12 }, (_, index) => `deal ${index}`);
 const named = deals.map((deal) => `classic-8: ${deal}`);
 const samples = createResampling(deals.length, 200, 1);
 
-/** A match in which the villager lies `lies` times of 10, and the Werewolf always. */
+/** A match in which the village lies `lies` times in 10 claims, and the Werewolves always. */
 const match = (deal: string, lies: number, models = { village: 'one', pack: 'two' }) =>
   tables({
     match: matchRow({ match_id: `${deal} ${models.village}`, board: 'classic-8', deal }),
@@ -69,8 +69,8 @@ describe('conditions', () => {
 
   it('name each figure once, as primary or as secondary', () => {
     expect(secondary.filter(({ of }) => of['team'] === 'villagers' && Object.keys(of).length === 1)).toEqual([]);
-    // Rows of villagers and of Werewolves equal those by role and by model, under other names. The remaining row is the
-    // whole.
+    // Rows of villagers and of Werewolves equal those by role and by model, which have other names. The remaining row
+    // is the whole.
     expect(primary[0]!.also.map(({ of }) => Object.keys(of).join())).toEqual(
       expect.arrayContaining(['model', 'role', 'model,team']),
     );
@@ -109,7 +109,7 @@ describe('models', () => {
   const of = (cell: object) => secondary.find((one) => JSON.stringify(one.of) === JSON.stringify(cell));
 
   it('are compared over what each did on both sides of the same deals', () => {
-    // each model makes 15 claims per deal: 'one' lies 5 + 5 times, 'two' 1 + 5 times
+    // each model makes 15 claims per deal; 'one' has 5 + 5 lies, 'two' has 1 + 5
     expect(of({})).toMatchObject({ a: 120 / 180, b: 72 / 180, pairs: 12 });
   });
 
@@ -152,7 +152,7 @@ describe('models', () => {
   });
 });
 
-// Pairing of matches by deal, other differences between the arms, and models that changed sides.
+// Pairing of matches by deal, other differences between the arms, and models that swapped sides.
 
 const [x, y] = ['openai:x', 'openai:y'];
 const createSides = (village: string | null, pack: string | null) => ({
@@ -310,7 +310,7 @@ describe('annotators', () => {
       [{ metric: 'perceived_flag_rate', of }],
       createResampling(12, 200, 1),
     );
-    // x flags (2 + 3 + 4) · 4 of 48, y 1 · 6 of 48; statements that only y judged do not count
+    // Flags by x: (2 + 3 + 4) · 4 of 48; by y: 1 · 6 of 48. Statements that only y judged do not count.
     expect(primary[0]).toMatchObject({ a: 36 / 48, b: 6 / 48, difference: 30 / 48, pairs: 12 });
     expect(primary[0]!.p!).toBeLessThan(0.05);
   });
@@ -407,7 +407,7 @@ describe('a plan', () => {
   );
 });
 
-// Rows of collections: which are tested, and in which tier.
+// Rows of collections: which rows are tested, and in which tier.
 
 describe('rows', () => {
   const chance = draw(5, 'rows');

@@ -1,4 +1,4 @@
-// The crossed design: its parts, their names, and that each planted effect is recovered in its own part.
+// The crossed design: its parts and their names, and that each planted effect is recovered in the right part.
 import { describe, expect, it } from '@jest/globals';
 import {
   CrossedCollection,
@@ -108,8 +108,8 @@ describe('metrics of a crossed design', () => {
   });
 });
 
-// Studies with planted truth: the rate at which a model's Werewolves are flagged depends on both the Werewolves' and
-// the village's model.
+// Studies with planted truth: the rate at which Werewolves are flagged depends on their model and on that of the
+// village.
 
 const deals = Array.from({ length: 24 }, (_, index) => `deal ${index}`);
 

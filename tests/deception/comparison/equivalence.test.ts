@@ -13,7 +13,7 @@ const chance = draw(3, 'equivalence');
 const metric = { ...metrics.find(({ name }) => name === 'belief_brier')!, value: createRatio('total', 'of') };
 const resampling = createResampling(40, 199, 1);
 
-/** Forty deals whose arms differ by the given amount, with a standard error of about .01. */
+/** Forty deals whose arms differ by about the given amount, with a standard error of about .01. */
 const createRow = (difference: number): ContrastedFigure => ({
   ...{ metric, cell: { source: 'match' }, contrast: pairContrast, isJoint: false, part: null },
   deals: Array.from({ length: 40 }, (): Sums[] => {

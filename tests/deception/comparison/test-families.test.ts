@@ -1,4 +1,4 @@
-// Which rows of a comparison are tested together, and that finer cells are tested only under a headline that differs.
+// Rows of a comparison that are tested together. Finer cells are tested only under a headline that differs.
 import { describe, expect, it } from '@jest/globals';
 import { createPart, listPartContrasts, narrowToSides } from '../../../deception/comparison/crossed-effects.ts';
 import type { ContrastedFigure } from '../../../deception/comparison/contrasted-figure.ts';

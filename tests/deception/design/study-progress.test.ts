@@ -128,7 +128,7 @@ describe('a study', () => {
   });
 
   it('says how long it takes by the pace of the last minutes, and nothing while nobody plays it', () => {
-    // Within ten minutes 2 matches made 200 calls each, i.e. 40 calls a minute. 10 of 200 matches are left.
+    // Within ten minutes, 2 matches made 200 calls each, so the pace is 40 calls a minute. 10 of 200 matches are left.
     const matches = [match(1, pairs[0], 'finished', { changedAt: now }), match(1, pairs[1], 'finished', { changedAt: now })]; // prettier-ignore
     const study = measureStudy(matches, look());
     expect(study.secondsLeft).toBeCloseTo((2000 / 40) * 60);

@@ -1,4 +1,4 @@
-// Descriptions of experience as a condition: two arms have different descriptions exactly if their settings differ.
+// Descriptions of experience as a condition: the descriptions of two arms differ exactly if their settings differ.
 import { describe, expect, it } from '@jest/globals';
 import { describeExperience } from '../../../deception/experience/describe-experience.ts';
 import type { ExperienceSetup } from '../../../state/experience-setup.ts';

@@ -1,7 +1,7 @@
 // Creates entries of pools for tests.
 import { type EntryDraft, type PoolEntry, sealEntry } from '../../../deception/experience/pool-entry.ts';
 
-/** An entry of a Villager's ballot in a won match, with `changes`. */
+/** Creates an entry about a Villager's ballot in a match that the village won. `changes`: other fields. */
 export const createEntry = ({
   moment,
   ...changes

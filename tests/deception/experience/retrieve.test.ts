@@ -1,4 +1,4 @@
-// Retrieval: it is deterministic on every machine; filters, balance, and the shuffled control.
+// Retrieval: it finds the same entries on every machine. Also its filters, its balance, and the shuffled control.
 import { Worker } from 'node:worker_threads';
 import path from 'node:path';
 import { readFileSync } from 'node:fs';
@@ -58,7 +58,7 @@ const player = {
 };
 const entries = createEntries(200);
 
-/** Two entries that can replace each other: one of the deal that the player plays, one of another deal. */
+/** Two entries that differ only in their deal: one is of the deal that the player plays, the other is not. */
 const listPairOf = (deal: string): PoolEntry[] => [
   createEntry({ deal, board: 'by-hand', situation: 'You are [A], Villager. Day 1, 7 of 8 living, before the vote.' }),
   createEntry({
@@ -224,7 +224,7 @@ describe('what is retrieved', () => {
 });
 
 describe('what is retrieved by meaning', () => {
-  /** Stand-in for an embedding: counts of words. */
+  /** Counts of words, used as an embedding. */
   const embedWords = (text: string) => Int16Array.from(words, (word) => 100 * text.split(word).length - 100);
   const createVectors = (some: readonly PoolEntry[]) => ({
     ...{ embedder: 'words', dimensions: words.length },

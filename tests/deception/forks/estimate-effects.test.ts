@@ -1,11 +1,15 @@
-// Effects of statements, recounted by hand: differences, intervals that promise no certainty, moved votes, selections.
+// Effects of statements, calculated by hand: differences, intervals that never have width 0, moved votes, and
+// selections.
 import { describe, expect, it } from '@jest/globals';
 import { estimateEffects, firstFreshCopy, freshReplays } from '../../../deception/forks/estimate-effects.ts';
 import type { ForkedStatement, MeasuredFork } from '../../../deception/forks/forked-statement.ts';
 import type { OutcomeName } from '../../../deception/forks/outcome-measures.ts';
 import { computeShareBounds } from '../../../deception/statistics/proportion.ts';
 
-/** A fork in which the first `against` of four listeners vote against the speaker, Dan, and Sam is exiled otherwise. */
+/**
+ * A fork in which the first `against` of four listeners vote against the speaker, Dan. More than two such votes exile
+ * Dan; otherwise Sam is exiled.
+ */
 const play = (arm: MeasuredFork['kind'], against: number, more: Partial<MeasuredFork> = {}): MeasuredFork => ({
   arm,
   kind: arm,
@@ -36,7 +40,8 @@ const find = (statements: readonly ForkedStatement[], outcome: OutcomeName) =>
 describe('an effect', () => {
   it('is what keep had more than the arm, with Student’s t over deals', () => {
     const statements = deals.map((deal) => say(deal, [play('keep', 3), play('silence', deal % 2)]));
-    // Differences are .75 and .5 in turn: mean .625, standard deviation .1318 and standard error .0417 over 10 deals.
+    // Differences are .75 and .5 in turn, so over 10 deals the mean is .625, the standard deviation .1318 and the
+    // standard error .0417.
     const found = find(statements, 'votes_against_speaker');
     expect(found).toMatchObject({ keep: 0.75, other: 0.125, effect: 0.625, statements: 10, deals: 10 });
     expect(found?.se).toBeCloseTo(0.0417, 3);

@@ -34,7 +34,7 @@ const picked: GameEvent = {
   target: 'Bert',
 };
 
-/** Events among eight players: Sam finds Ginger, Paul protects Dan, Bert is removed, Mason exiled. */
+/** Events among eight players: Sam checks Ginger, Paul protects Dan, Bert is removed, Mason is exiled. */
 const events = [
   createRoundStart(1),
   acted(1, 'Sam', 'unmask', 'Ginger'),
@@ -68,7 +68,7 @@ const leahGone: Moment = {
 /** The day after the night in which Bert was removed. */
 const morning: Moment = { events: events.slice(0, 6), round: 1, phase: 'day', gone: ['Bert'] };
 
-/** A match with a Witch. Bert, whom the Werewolves picked, is removed. */
+/** A match with a Witch. The Werewolves pick Bert, who is removed. */
 const withWitch: Moment = {
   ...morning,
   seats: { Ginger: 'Werewolf', Wanda: 'Witch', Paul: 'Doctor', Dan: 'Villager', Will: 'Villager', Bert: 'Villager' },

@@ -292,7 +292,8 @@ describe('What a player knows', () => {
   });
 });
 
-// Players' possible acts at night are found by calling the roles' powers, which declare how often they may be used.
+// Players' possible acts at night are found by calling the functions of the roles' powers, which declare how often each
+// may be used.
 
 const counts = { Werewolf: 2, Seer: 1, Doctor: 1, Guard: 1, Witch: 1, Hunter: 1, Villager: 2 };
 const players = ['Ginger', 'Leah', 'Sam', 'Paul', 'Hayley', 'Dan', 'Will', 'Bert', 'Mason'];

@@ -1,5 +1,5 @@
 // An independent implementation of knowledge: plays every deal of a small board, with every possible night, by the
-// rules themselves.
+// rules of the game.
 import { isDeepStrictEqual } from 'node:util';
 import { createDealEvents, createInitialState } from '../../../state/deal.ts';
 import { type EventOf, type GameEvent, isEventOfType, isVisibleTo } from '../../../state/events.ts';
@@ -36,13 +36,13 @@ export function listPossibleDeals(
 interface Witness {
   me: string;
   seen: readonly GameEvent[];
-  /** The time up to which events are compared. */
+  /** The last event that is compared. */
   last: GameEvent;
 }
 
 /**
- * Kinds of events that players of any role may cause, and their consequences. All other events are compared, and all
- * events of the deal; so private facts of new roles count without a change here.
+ * Types of events that players of any role may cause, and their consequences. Events of all other types are compared,
+ * and so are all events of the deal, so that private facts of new roles are tested without a change here.
  */
 const leftToPlayers: GameEvent['type'][] = [
   ...(['round_started', 'thought', 'remembered', 'proposal', 'candidacy', 'badge_ballot', 'elected'] as const),
@@ -90,7 +90,7 @@ function isPossible(game: Game, witness: Witness): boolean {
   return games.length > 0;
 }
 
-/** Returns whether the player would have seen, among these events, the same as recorded for the same kinds. */
+/** Whether the player would have seen, among these events, what is recorded of the same types. */
 function doAgree(events: readonly GameEvent[], { me, seen }: Witness, round: number, phase = 'night'): boolean {
   const told = (some: readonly GameEvent[]) =>
     some
@@ -107,7 +107,7 @@ const add = (game: Game, events: readonly GameEvent[], intents: Game['intents'] 
   alivePlayers: listSurvivors(game.alivePlayers, events),
 });
 
-/** Lists every course of the following night that ends as the player saw it, with the last acts after it. */
+/** Lists every course of the following night that ends as the player saw it, including the last acts after it. */
 const listNights = (nightfall: Game, witness: Witness): Game[] =>
   powers
     .reduce((games, power) => games.flatMap((game) => listUses(game, power, witness)), [nightfall])
@@ -187,7 +187,7 @@ function listDays(game: Game, witness: Witness): Game[] {
   );
 }
 
-/** Keeps one game of each kind: games continue alike if potions and last night's shields are the same. */
+/** Keeps one game of each kind. Games continue in the same way if their potions and last night's shields are equal. */
 function selectDistinct(games: readonly Game[]): Game[] {
   const key = ({ gameLogs, roundNum }: Game) =>
     JSON.stringify(

@@ -1,4 +1,5 @@
-// Soundness: on any board and under any rules, no player rules out a true fact, and everybody knows public facts.
+// Soundness: on any board and under any rules, no player rules out a true fact, and every player knows all public
+// facts.
 import { describe, expect, it } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
@@ -49,7 +50,7 @@ const playRandomly = (board: Board, rule: Readonly<Record<string, RuleValue>>, s
 /** Plans made from the registers, so that every role is covered. */
 const anyMatches = fc
   .sample(anyPlan, { seed: 5, numRuns: 20 })
-  // Every second plan exiles a player each day, over more rounds, so that more facts become public.
+  // In every second plan a player is exiled each day and there are more rounds, so that more facts become public.
   .map(({ board, rule, seed }, index): Played =>
     playRandomly(
       board,
@@ -90,7 +91,7 @@ function selectActive(board: Board, options: Options): Options {
   return Object.fromEntries(given.filter(([name]) => !isInactive(name, full, board)));
 }
 
-/** Merges two sets of options; null if they contradict each other or an option has no effect. */
+/** Merges two sets of options. Null if they contradict each other or one option has no effect. */
 function combine(board: Board, some: Options, more: Options): Options | null {
   if ('maxRounds' in some || 'maxRounds' in more) return null; // a shorter match would test fewer of the other options
   const together = { ...some, ...more };
@@ -119,8 +120,8 @@ function groupOptions(board: Board): Options[] {
 const optionGroups = groupOptions(seatEveryRole());
 
 /**
- * Plays every value of every option on a board with every role. Each set of values gets two matches, since one rule may
- * end a match before another has an effect.
+ * Plays every value of every option on a board with every role. Each set of values gets two matches, because one rule
+ * may end a match before another has had an effect.
  */
 const everyOption = (): [name: string, Played][] =>
   optionGroups.flatMap((rules) =>
@@ -130,7 +131,7 @@ const everyOption = (): [name: string, Played][] =>
     }),
   );
 
-/** Asks for each player's knowledge once per phase, as often as it changes, and returns the last state. */
+/** Asks for each player's knowledge once per phase, which is as often as it changes. Returns the last state. */
 function walk({ setup, events }: Played, ask: (me: string, known: Knowledge, at: number) => void) {
   const table = createTableKnowledge(selectPublic(setup));
   for (const [at, event] of events.entries()) {
@@ -144,7 +145,7 @@ function walk({ setup, events }: Played, ask: (me: string, known: Knowledge, at:
 
 /**
  * Lists contradictions: players who rule out the actual deal or an actual night act, and players who do not know a
- * public fact after the match.
+ * public fact at the end.
  */
 function listFaults(played: Played) {
   const { setup, events } = played;
@@ -254,12 +255,12 @@ function createGameUpTo(setup: Setup, events: readonly GameEvent[]): Game {
   return { ...game, alivePlayers, roundNum: round, phase, step: 0, gameLogs: [...events], winner: null };
 }
 
-// A player knows exactly the facts that hold in every deal that could have led to the same observations under the
+// A player knows exactly the facts that are true in every deal that could have led to the same observations under the
 // rules.
 
 /**
  * Compares knowledge with deals: the possible roles of each seat, and the number of Werewolves in each pair of seats.
- * Pairs are compared too, because a relation between two seats often says nothing about either seat.
+ * Pairs are needed because a relation between two seats often says nothing about either of them.
  */
 function compareOpinions(
   setup: Setup,
@@ -294,7 +295,7 @@ function listCounts(...names: [string, string]): Proposition[] {
   return [neither, negate(disjoin(neither, both)), both];
 }
 
-/** Returns the match up to the last event of a phase of a round before its end. */
+/** Returns the match up to the last event of a phase of this round, unless the match ended before. */
 const selectUntil = (events: readonly GameEvent[], round: number) => {
   const last = events.findLastIndex(
     (event) => event.round === round && event.phase === 'day' && event.type !== 'ended',
@@ -303,8 +304,8 @@ const selectUntil = (events: readonly GameEvent[], round: number) => {
 };
 
 /**
- * Returns whether knowledge is declared incomplete for this match (`Knowledge`). It may then know less than possible,
- * never more.
+ * Whether knowledge is declared incomplete for this match (`Knowledge`). It may then be less than what is possible to
+ * know, never more.
  */
 const isBeyondIt = (rule: Readonly<Record<string, unknown>>, counts: Readonly<Record<string, number>>) =>
   Object.entries(rule).some(([name, value]) => name.endsWith('Repeat') && value === false) ||
@@ -324,7 +325,7 @@ const anyCounts = fc
     [plain.name]: 6 - pack - some.length,
   }));
 
-/** Every option of the roles at the table, and the common options about exile and winning. */
+/** Every option of the roles on the board, and the common options about exile and winning. */
 const anyMatch = anyCounts.chain((counts) => {
   const own = Object.keys(counts).flatMap((name) => Object.entries(getRole(name).rules));
   const common = ['reveal', 'wins', 'pack'].map((name): [string, Rule] => [name, rulebook[name]!]);
@@ -423,12 +424,12 @@ function playUntilLate(board: Board, role: string): Played & { me: string } {
 }
 
 /**
- * A role that learns at the deal how many of its two neighbors are Werewolves: a relation between seats, which is no
- * fact of ours.
+ * A role that learns at the deal how many of its two neighbors are Werewolves. Such a relation between seats is not a
+ * private fact that the project knows.
  */
 const neighbor: Role = { ...plain, name: 'Neighbor', plural: 'Neighbors', special: true };
 
-/** Returns the deal with the invented role's private fact, in an event from which knowledge learns nothing. */
+/** Deals the invented role's private fact in an event that knowledge does not read. */
 const tellNeighbors = (setup: Setup): GameEvent[] => {
   const { players } = setup;
   return [

@@ -1,5 +1,5 @@
-// Effects of a lie: beliefs just before and just after it, compared with true claims of the same type; and lies that
-// are called honest.
+// Effects of a lie: beliefs just before and just after it, compared with those around true claims of the same type, and
+// lies that are called honest.
 import { describe, expect, it } from '@jest/globals';
 import { metrics } from '../../../deception/metrics/index.ts';
 import { addSums } from '../../../deception/statistics/sums.ts';
@@ -13,7 +13,7 @@ const ofWolves = { source: 'match', kind: 'debate', speaker_team: 'werewolves' }
 
 const silent: ToldClaim = { by: 'Will', heardBy: {} };
 
-/** Puts a silence after each statement, so that each statement has its own beliefs just before and just after. */
+/** Creates claims with a silence after each, so that each claim has its own beliefs just before and just after. */
 const apart = (...claims: readonly ToldClaim[]) => tellClaims(...claims.flatMap((one) => [one, silent]));
 
 const move = (by: ToldClaim['by'], before: number, after: number, more: Partial<ToldClaim> = {}): ToldClaim => ({

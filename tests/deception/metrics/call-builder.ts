@@ -27,5 +27,5 @@ export const call = (action: string, changes: Partial<CallRow> = {}): CallRow =>
     ...changes,
   } satisfies CallRow);
 
-/** Changes that make a Werewolf of another model the player who is asked. */
+/** Changes to a row: the asked player is a Werewolf of another model. */
 export const ofWolf = { player: 'Ginger', role: 'Werewolf', team: 'werewolves', model: 'openai:two' } as const;

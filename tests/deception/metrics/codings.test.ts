@@ -1,4 +1,4 @@
-// Metrics of codings: how often a code applies, and how far coders agree with themselves and each other.
+// Metrics of codings: how often a code applies, and how far coders agree with themselves and with each other.
 import { describe, expect, it } from '@jest/globals';
 import { computeFigures, findFigure, findValue } from './figures.ts';
 import { byWolf, coding, tables } from './row-builder.ts';
@@ -39,7 +39,10 @@ describe('the rate of a code', () => {
 });
 
 describe('agreement on codes', () => {
-  /** Ten statements with two codings. The first coding finds the first five formal, the second the first four. */
+  /**
+   * Ten statements with two codings each. The first coding finds the first five formal; the second finds the first four
+   * formal.
+   */
   const pair = (second: (at: number) => boolean, of: 'repeat' | 'coder') =>
     tables({
       codings: Array.from({ length: 10 }, (_, at) => [
@@ -60,7 +63,8 @@ describe('agreement on codes', () => {
       name,
       pair((at) => at < 4, of),
     );
-    // The code applies in 9 of 20 answers. One unit in ten disagrees; by chance 2 · 9 · 11 / (20 · 19) of pairs would.
+    // The code applies in 9 of 20 answers. One unit in ten disagrees; by chance 2 · 9 · 11 / (20 · 19) of the pairs
+    // would.
     expect(findValue(figures, { ...cell, code: 'formal' })).toBeCloseTo(1 - 0.1 / ((2 * 9 * 11) / (20 * 19)), 12);
     expect(
       findValue(

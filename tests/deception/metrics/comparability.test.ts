@@ -1,5 +1,5 @@
-// Figures that depend on extracted claims, and so cannot be compared between models without a judge: the mark of every
-// metric matches the columns that it reads.
+// Figures that depend on extracted claims, and so cannot be compared between models without a judge. The mark of every
+// metric must match the columns that it reads.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { findIncomparableReason } from '../../../deception/metrics/comparability.ts';
@@ -14,7 +14,7 @@ import { claim } from './row-builder.ts';
 
 type Readable = 'statements' | 'analyses';
 
-/** Columns that depend on claims. If there is a judge, the judge's claims count, else those of the rules. */
+/** Columns that depend on claims: the judge's claims if there is a judge, otherwise those of the rules. */
 const countedColumns: Readonly<Record<Readable, readonly string[]>> = {
   statements: [
     'claims',
@@ -61,7 +61,7 @@ describe('columns', () => {
   });
 });
 
-/** Returns the tables, and a log of what was read of them: tables of claims, and columns of statements and analyses. */
+/** Returns the tables, and a log of the reads from them: tables of claims, and columns of statements and analyses. */
 function traceReads(tables: MatchTables) {
   const read = new Set<string>();
   const trace = <Row extends object>(table: string, rows: readonly Row[]) =>

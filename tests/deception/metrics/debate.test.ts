@@ -204,7 +204,7 @@ describe('bids', () => {
 });
 
 describe('turns and words', () => {
-  /** Hugo is removed in night 1, Dan exiled on day 1, Will leaves by Dan's last act; there is no day 3. */
+  /** Hugo is removed in night 1, Dan is exiled on day 1, and Will leaves by Dan's last act. There is no day 3. */
   const spoken = tables({
     rounds: [day(1, 'Dan', { turns: 6, words: 90 }), day(2, null, { turns: 4, words: 40 }), day(3)],
     players: [

@@ -1,5 +1,5 @@
-// Detection of lies, counted by hand. All metrics are in one file because all use the same judgments of statements:
-// flags, suspicions, beliefs and self-reports.
+// Detection of lies, counted by hand. All these metrics are tested in one file because they use the same judgments of
+// statements: flags, suspicions, beliefs and self-reports.
 import { describe, expect, it } from '@jest/globals';
 import { computeBrierScore, createHistogram } from '../../../deception/statistics/probability-scoring.ts';
 import { summarizeMatch } from '../../../deception/summary/match-summary.ts';
@@ -15,7 +15,7 @@ const unknowing = { source: 'match', kind: 'debate', could_know: 'false' };
 const createJudgement = (is_lie: boolean | null, deceptive: boolean | null, changes: Partial<AnalysisRow> = {}) =>
   analysis({ is_lie, deceptive, missing: deceptive === null ? 'fallback' : null, ...changes });
 
-/** 5 judgments of lies: 2 hits, 2 misses, 1 missing. 10 others: 1 false alarm, 7 rejections, 2 missing. */
+/** 5 judgments of lies: 2 hits, 2 misses, 1 missing. 10 of other statements: 1 false alarm, 7 rejections, 2 missing. */
 const analyses = [
   ...times(2, createJudgement(true, true)),
   ...times(2, createJudgement(true, false)),
@@ -82,7 +82,7 @@ describe('detection counts', () => {
   });
 });
 
-// Suspicions against lies and beliefs against sides, counted by hand.
+// Suspicions compared with lies, and beliefs compared with sides, counted by hand.
 
 describe('suspicions', () => {
   const createSuspicion = (is_lie: boolean, suspicion: number | null, changes: Partial<AnalysisRow> = {}) =>
@@ -103,7 +103,7 @@ describe('suspicions', () => {
   });
 
   it('find lies with an average precision that stands beside its base rate', () => {
-    // Precision above 0.9 is one of one; above 0.5 it is two of three.
+    // Above 0.9, one of one flagged case is positive; above 0.5, two of three are.
     expect(findValue(of('suspicion_auprc', cases), unknowing)).toBeCloseTo((1 / 2) * 1 + (1 / 2) * (2 / 3), 12);
     expect(findValue(of('suspicion_base_rate', cases), unknowing)).toBe(2 / 4);
   });
@@ -210,7 +210,7 @@ describe('beliefs', () => {
   });
 });
 
-// Self-reports as labels, with flags and suspicions judged against them, counted by hand.
+// Self-reports as labels: flags and suspicions are compared with them, counted by hand.
 
 const debate = { kind: 'debate' };
 const reported = { source: 'match', kind: 'debate' };
@@ -251,7 +251,7 @@ describe('what speakers report of themselves', () => {
 });
 
 describe('flags against self-reports', () => {
-  /** TP 2, FN 1 and one missing; FP 1, TN 3; the verdicts of the engine do not matter */
+  /** TP 2, FN 1 and one missing; FP 1, TN 3. The engine's verdicts do not matter. */
   const heard = joinHeard(
     sayHeard('1.1', 'Ginger', { self_deceptive: true, is_lie: false }, [0.9, 0.6, 0.1, null]),
     sayHeard('1.2', 'Dan', { self_deceptive: false, is_lie: true }, [0.7, 0.3, 0.2, 0.1]),

@@ -8,7 +8,7 @@ const answers = [true, false];
 const asked = { observer: 'Eve' } as const;
 const isWolf = { speaker_team: 'werewolves' } as const;
 
-/** Statements of a Seer who reveals himself in the second of two rounds, of a Seer who does not, and of a Doctor. */
+/** Statements of a Seer who reveals the role in the second of two rounds, of a Seer who never does, and of a Doctor. */
 const special = joinHeard(
   ...[1, 2].map((round) => said(`${round}.5`, 'Sam', { round, self_deceptive: round === 1, self_type: 'none' }, [0.5])),
   said('1.6', 'Nora', { round: 1 }, [0.5]),

@@ -1,11 +1,11 @@
-// Computes the figures of one metric over matches built by hand, by name and cell.
+// Computes the figures of a metric over matches that are built by hand. Figures are found by cell.
 import { metrics } from '../../../deception/metrics/index.ts';
 import { MetricCollection, computeFigure, type MetricFigure } from '../../../deception/metrics/metric-collection.ts';
 import type { MetricCell } from '../../../deception/metrics/metric.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import type { MatchTables } from '../../../deception/tables/match-tables.ts';
 
-/** All figures of the metric; each table is a match of its own. */
+/** Computes all figures of the metric. Each argument is one match. */
 export function computeFigures(name: string, ...matches: readonly MatchTables[]): MetricFigure[] {
   const collection = new MetricCollection(metrics.filter((metric) => metric.name === name));
   matches.forEach((one, place) => collection.add(one, String(place)));

@@ -12,7 +12,7 @@ import { getLastAct, powers, getRole } from '../../../state/roles/index.ts';
 const when = { match_id: 'm1', round: 1 } as const;
 
 /**
- * Player → role. The role determines the side and the model (`openai:two` for Werewolves). All other names are
+ * Player → role. The role determines the side and the model (`openai:two` for Werewolves). Players with other names are
  * Villagers.
  */
 export const table: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ const getDealt = (name: string) => {
 const getRoleOf = (name: string | null) => (name === null ? null : getDealt(name).role);
 const getTeamOf = (name: string | null) => (name === null ? null : getDealt(name).team);
 
-/** A player who survived a match that the village won, with `changes`. */
+/** Creates the row of a player who survived a match that the village won. `changes`: other fields. */
 export function player(name: string, changes: Partial<PlayerRow> = {}): PlayerRow {
   const { role, team, model } = getDealt(name);
   return PlayerRow.parse({
@@ -47,7 +47,7 @@ export function player(name: string, changes: Partial<PlayerRow> = {}): PlayerRo
   } satisfies PlayerRow);
 }
 
-/** All players; those in `left` have left the game: [round, cause]. */
+/** Creates the rows of all players. `gone`: the players who left the game, as [round, cause]. */
 export function players(gone: Readonly<Record<string, [number, PlayerRow['left_cause']]>> = {}): PlayerRow[] {
   const order = Object.keys(gone);
   return Object.keys(table).map((name) => {
@@ -58,7 +58,7 @@ export function players(gone: Readonly<Record<string, [number, PlayerRow['left_c
   });
 }
 
-/** Creates the row of a day on which `exiled` left; null: nobody. */
+/** Creates the row of a day. `exiled`: the player who left, or null if nobody did. */
 export const day = (number: number, exiled: string | null = null, changes: Partial<RoundRow> = {}): RoundRow =>
   RoundRow.parse({
     ...{
@@ -99,7 +99,7 @@ export function bid(bidder: string, amount: number | null, changes: Partial<BidR
   } satisfies BidRow);
 }
 
-/** Creates the row of a power or last act on `target`; null: unused. */
+/** Creates the row of a power or last act on `target`; null if it was not used. */
 export function deed(by: string, verb: string, target: string | null, changes: Partial<DeedRow> = {}): DeedRow {
   const of = getDealt(by);
   const power = powers.find((known) => known.verb === verb);

@@ -1,4 +1,4 @@
-// Builds statements with their listeners' judgments.
+// Builds statements together with their listeners' judgments.
 import type { AnalysisRow } from '../../../deception/tables/analysis-rows.ts';
 import type { MatchTables } from '../../../deception/tables/match-tables.ts';
 import type { ClaimRow } from '../../../deception/tables/claim-rows.ts';
@@ -16,7 +16,9 @@ type Name = keyof typeof cast;
 
 export type Heard = Pick<MatchTables, 'statements' | 'analyses'>;
 
-/** A statement with one judgment for each suspicion (null: missing). A suspicion above one half is a flag. */
+/**
+ * A statement with one judgment for each suspicion (null: a missing judgment). A suspicion above one half is a flag.
+ */
 export function said(
   id: string,
   speaker: Name,
@@ -39,7 +41,7 @@ export function said(
   };
 }
 
-/** Joins statements into one sequence. */
+/** Joins statements and their judgments into one sequence. */
 export const joinHeard = (...parts: readonly Heard[]): Heard => ({
   statements: parts.flatMap(({ statements }) => statements),
   analyses: parts.flatMap(({ analyses }) => analyses),

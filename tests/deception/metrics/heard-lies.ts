@@ -1,4 +1,4 @@
-// Lies and true claims with their listeners' judgments, and the beliefs before and after, made by hand or drawn.
+// Lies and true claims with their listeners' judgments and with the beliefs before and after, made by hand or drawn.
 import type { MatchTables } from '../../../deception/tables/match-tables.ts';
 import type { AnalysisRow } from '../../../deception/tables/analysis-rows.ts';
 import type { ClaimRow } from '../../../deception/tables/claim-rows.ts';

@@ -1,5 +1,5 @@
-// Tests of a judge: whether it reads claims at all, and whether it reads all models alike, from how often it denies the
-// rules' claims.
+// Tests of a judge: whether it reads claims at all, and whether it reads the statements of all models alike. Both are
+// computed from how often it denies the rules' claims.
 import { describe, expect, it } from '@jest/globals';
 import { judgeReading, describeReading } from '../../../deception/metrics/judge-reading.ts';
 

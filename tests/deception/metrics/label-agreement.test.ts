@@ -36,7 +36,7 @@ describe("Cohen's κ", () => {
     const statements = [both('lie', 'lie'), both('true', null), both(null, null), both(null, null)];
     const unread = statement({ verdict_rules: 'lie', is_judge_missing: true });
     const judged = tables({ match: match({ extractor: 'openai:judge' }), statements: [...statements, unread] });
-    // The labels agree on 3 of 4 statements; by chance they would agree on 1/4 · 1/4 + 2/4 · 3/4.
+    // The labels agree on 3 of 4 statements; by chance they would agree on 1/4 · 1/4 + 2/4 · 3/4 of them.
     expect(findValue(computeFigures('kappa_rules_judge', judged), debates)).toBeCloseTo(
       (3 / 4 - 7 / 16) / (9 / 16),
       12,
@@ -57,7 +57,7 @@ describe("Krippendorff's α", () => {
       sayWith('1.4', true),
     ];
     const whole = findFigure(computeFigures('observer_alpha', tables({ analyses })), { source: 'match', ...debates })!;
-    // Six answers, three of each kind: 2 of 6 coincidences differ; by chance 3 · 3 · 2 / (6 · 5) would.
+    // Six answers, three of each kind: 2 of 6 pairs differ; by chance 3 · 3 · 2 / (6 · 5) would.
     expect(whole.value).toBeCloseTo(1 - 2 / 6 / (18 / 30), 12);
     expect(whole.opportunities).toBe(3);
   });
@@ -84,7 +84,7 @@ describe('test–retest κ', () => {
       source: 'openai:annotator',
       ...debates,
     })!;
-    // The repeats agree on 5 of 7 pairs. Deceptive: 3 of 7 in the earlier repeat, 5 of 7 in the later one.
+    // The repeats agree in 5 of 7 pairs. The earlier repeat says deceptive in 3 of 7, the later one in 5 of 7.
     expect(whole.value).toBeCloseTo((5 / 7 - (15 + 8) / 49) / (1 - (15 + 8) / 49), 12);
     expect(whole.opportunities).toBe(7);
   });

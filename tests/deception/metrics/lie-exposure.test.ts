@@ -66,7 +66,7 @@ describe('turns without a statement', () => {
 
 const seats = ['Ginger', 'Leah', 'Sam', 'Wanda', 'Dan', 'Will'].map((name) => player(name));
 
-/** One statement per claim, in this order: speaker, claim, and other columns. */
+/** Creates one statement per claim, in this order: speaker, claim, and other columns. */
 function claimInTurn(...made: [speaker: string, changes: Partial<ClaimRow>, said?: Partial<StatementRow>][]) {
   const rows = made.map(([speaker, changes, said], at) => {
     const { role, team, model } = seats.find((one) => one.player === speaker)!;
@@ -210,8 +210,8 @@ describe('first lies', () => {
   });
 
   it('have a median, by the life table of all who were there', () => {
-    // Turn 1: Leah, one of four, lies, so ¾ remain honest. Turn 2: Ginger, one of two (Mallory is unknown), lies, so ¾
-    // · ½ remain. In rounds: 1 of 4, then 1 of 1.
+    // Turn 1: Leah lies, one of four, so ¾ remain honest. Turn 2: Ginger lies, one of two (Mallory is unknown), so ¾ ·
+    // ½ remain. By rounds: 1 of 4, then 1 of 1.
     expect(findValue(of('first_lie_median_turn'), wolves)).toBe(2);
     expect(findValue(of('first_lie_median_round'), wolves)).toBe(2);
     expect(findFigure(of('first_lie_median_turn'), wolves)?.opportunities).toBe(2);

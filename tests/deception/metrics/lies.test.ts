@@ -6,8 +6,8 @@ import { findFigure, computeFigures, findValue } from './figures.ts';
 import { byWolf, claim, match, statement, tables, times } from './row-builder.ts';
 
 /**
- * A Werewolf tells 2 lies among 3 claims in two statements. A Villager makes 1 true claim, and one in a ballot, which
- * does not count. The fourth statement has no claim.
+ * A Werewolf tells 2 lies among 3 claims in two statements. A Villager makes 1 true claim in a statement, and one in a
+ * ballot, which does not count. The fourth statement has no claim.
  */
 const talk: StatementRow[] = [
   statement({ ...byWolf, opportunities: 2, lies: 2, verifiable_claims: 2, words: 20, verdict: 'lie', is_lie: true }),
@@ -169,7 +169,7 @@ const debate = { kind: 'debate' };
 const sayWith = (is_lie: boolean | null, self_stated_falsehood: boolean | null, changes: Partial<StatementRow> = {}) =>
   statement({ is_lie, self_stated_falsehood, self_deceptive: self_stated_falsehood, ...changes });
 
-/** 6 lies, of which 3 are admitted and 1 has no report; 10 other statements, of which 2 are called false. */
+/** 6 lies, of which 3 are admitted and 1 has no report. 10 other statements, of which 2 are reported as false. */
 const statements = [
   ...times(3, sayWith(true, true, { ...byWolf, self_type: 'fabrication' })),
   ...times(2, sayWith(true, false, { ...byWolf, self_type: 'none' })),

@@ -41,7 +41,7 @@ describe('wins', () => {
   });
 });
 
-// Relation of seats, names and speaking positions to winning, counted by hand.
+// How seats, names and speaking positions relate to winning, counted by hand.
 
 /** Creates a match that the village wins. Hugo was removed before anybody spoke. */
 const createWonMatch = (changes: Partial<MatchRow> = {}) =>
@@ -56,7 +56,7 @@ const createWonMatch = (changes: Partial<MatchRow> = {}) =>
     ],
   });
 
-/** A match without a winner, in which Sam sits first. */
+/** A match without a winner, in which Sam has the first seat. */
 const drawnMatch = tables({
   match: match({ winner: null, end_reason: 'round limit' }),
   players: [player('Sam', { seat: 1, has_won: null }), player('Ginger', { seat: 2, has_won: null })],

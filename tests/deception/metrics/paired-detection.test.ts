@@ -1,5 +1,5 @@
-// Detection as a share of pairs: a listener that suspects the right players, or calls everything deceptive, shows no
-// detection.
+// Detection as a share of pairs. A listener who only suspects the right players, or who calls everything deceptive,
+// must show no detection.
 import { describe, expect, it } from '@jest/globals';
 import { matchedFalseAlarmRate, matchedHitRate, pairedDetection } from '../../../deception/metrics/paired-detection.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
@@ -13,17 +13,17 @@ import { times } from './row-builder.ts';
 
 const ofWolves = { source: 'match', kind: 'debate', speaker_team: 'werewolves' };
 
-/** The figure over ten copies of a deal; fewer deals give no figure. */
+/** Computes the figure over ten copies of a deal. Fewer deals give no figure. */
 const compute = (name: string, match: MatchTables, deals = 10) =>
   findFigure(computeFigures(name, ...times(deals, match)), ofWolves);
 
-/** A claim, with Dan's suspicion of it, and his suspicion of its speaker just before. */
+/** A claim with Dan's suspicion of it. `prior`: his suspicion of its speaker just before. */
 const say = (by: ToldClaim['by'], prior: number, suspicion: number, more: Partial<ToldClaim> = {}): ToldClaim => ({
   ...{ by, heardBy: { Dan: suspicion }, asked: { Dan: [prior, 0.5] } },
   ...more,
 });
 
-/** Statements in separate rounds, so that beliefs after one are not the beliefs before the next. */
+/** Puts claims in separate rounds, so that the beliefs after one are not the beliefs before the next. */
 const apart = (...claims: readonly ToldClaim[]) => tellClaims(...claims.flatMap((one) => [one, silent]));
 const silent: ToldClaim = { by: 'Will', heardBy: {} };
 
@@ -64,15 +64,15 @@ describe('a pair', () => {
       ...Array.from({ length: 9 }, () => say('Will', 0.5, 0.5)),
       ...[say('Ginger', 0.7, 0.9), say('Will', 0.7, 0.1)],
     );
-    // Each deal has 9 pairs of either kind, all right or all wrong, and one pair of equals: (100 × 1 + 1800 × 1/2) /
-    // 1900.
+    // Each deal has 9 pairs of either kind, all right or all wrong, and one pair of equal suspicions: (100 × 1 + 1800 ×
+    // 1/2) / 1900.
     expect(compute('paired_detection', match)?.value).toBeCloseTo((100 + 900) / 1900, 12);
     const few = apart(
       ...[say('Ginger', 0.5, 0.9), say('Will', 0.5, 0.1)],
       ...[say('Ginger', 0.32, 0.9), ...Array.from({ length: 4 }, () => say('Will', 0.3, 0.1))],
       ...[say('Ginger', 0.18, 0.1), say('Will', 0.2, 0.9)],
     );
-    // 1 pair of equals, and 4 and 1 pairs of the two kinds, which together weigh 4 · 4 · 1 / 5 = 3.2.
+    // 1 pair of equal suspicions; 4 pairs of one kind and 1 of the other, which together weigh 4 · 4 · 1 / 5 = 3.2.
     expect(compute('paired_detection', few)?.value).toBeCloseTo((1 + 3.2 * 0.5) / 4.2, 12);
   });
 
@@ -172,7 +172,7 @@ describe('the test of two listeners', () => {
   });
 });
 
-// Listeners over many claims who suspect Werewolves more than other speakers.
+// Listeners who judge many claims and suspect Werewolves more than other speakers.
 
 type Listener = (prior: number, isLie: boolean, random: RandomSource) => number;
 

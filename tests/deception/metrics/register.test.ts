@@ -1,4 +1,4 @@
-// Requirements for every registered metric, and that docs/reference/metrics.md has an entry for each.
+// Requirements for every registered metric. docs/reference/metrics.md must have an entry for each.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { metrics } from '../../../deception/metrics/index.ts';
@@ -181,7 +181,7 @@ describe('docs/reference/metrics.md', () => {
   );
 });
 
-// From the sums that matches add to a metric to cells and figures.
+// From the sums that matches add to a metric, to cells and figures.
 
 const createTalk = (lies: number, opportunities: number) =>
   tables({ statements: [statement({ lies, opportunities })] });

@@ -10,7 +10,7 @@ import { claim, match, statement, tables } from './row-builder.ts';
 
 const drawn = { is_drawn: true };
 
-/** A match with the given number of rounds and acts. Nobody left, unless `seated` says otherwise. */
+/** A match with the given number of rounds and acts. Nobody has left, unless `seated` says otherwise. */
 const createPlayed = (
   deeds: DeedRow[],
   { rounds = 3, seated = players() }: { rounds?: number; seated?: PlayerRow[] } = {},
@@ -175,7 +175,7 @@ const seated = ['Sam', 'Dan', 'Will', 'Ginger', 'Leah'].map((name) => player(nam
 const createGame = (claims: ClaimRow[], ...rounds: (string | null)[]) =>
   tables({ players: seated, claims, rounds: rounds.map((exiled, place) => day(place + 1, exiled)) });
 
-/** Two reveals on day 2, of which Ginger is exiled, and one on day 3 that costs the Seer. */
+/** Two reveals on day 2, of which Ginger is exiled; and one on day 3, after which the Seer is removed. */
 const told = createGame(
   [
     isSeer({ round: 2 }),
@@ -261,12 +261,12 @@ describe('reveals of a Seer', () => {
   });
 });
 
-// Suspicion of the Seer around his reveal and of the Doctor after protecting, counted by hand.
+// Suspicion of the Seer around the reveal, and of the Doctor after protecting, counted by hand.
 
 const judged = { source: 'match', kind: 'debate' };
 const selectReveal = (reveal: string) => ({ ...judged, reveal });
 
-/** A match in which the Seer reveals himself in the second statement of round 2. */
+/** A match in which the Seer reveals the role in the second statement of round 2. */
 const revealing = tables({
   ...joinHeard(
     said('1.1', 'Sam', { round: 1 }, [0.2, 0.4]),
@@ -280,7 +280,7 @@ const revealing = tables({
 const silentTables = tables(
   joinHeard(said('1.1', 'Sam', { round: 1 }, [0.1]), said('2.1', 'Sam', { round: 2 }, [0.3, 0.1])),
 );
-/** The Seer reveals himself a round later than in `revealing`. */
+/** The Seer reveals the role a round later than in `revealing`. */
 const later = tables({
   ...joinHeard(said('2.1', 'Sam', { round: 2 }, [0.5]), said('3.1', 'Sam', { round: 3 }, [0.7])),
   claims: [claimSeer('3.1', 'Sam', { round: 3, type: 'check', claimed_role: null })],
@@ -340,7 +340,7 @@ describe('suspicion of the Seer', () => {
 
 describe('the Seer against Seers of the same round', () => {
   it('counts after his reveal against those who have not revealed themselves by the end of it', () => {
-    // Round 2: 0.7 compared with 0.3, 0.1 and 0.5. Round 3: nobody to compare with.
+    // Round 2: 0.7 compared with 0.3, 0.1 and 0.5. Round 3 has nobody to compare with.
     const figures = computeFigures('seer_reveal_difference', revealing, silentTables, later);
     expect(findValue(figures, selectReveal('after'))).toBeCloseTo(0.7 - 0.3, 12);
     expect(findFigure(figures, selectReveal('after'))?.opportunities).toBe(2);

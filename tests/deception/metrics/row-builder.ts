@@ -9,7 +9,7 @@ import { StatementRow } from '../../../deception/tables/statement-rows.ts';
 const shared = { match_id: 'm1', statement: '1.1', round: 1, kind: 'debate', occasion: 'debate' } as const;
 const speaker = { speaker: 'Dan', role: 'Villager', team: 'villagers', model: 'openai:one' } as const;
 
-/** Changes that make the speaker a Werewolf of another model. */
+/** Changes to a row: the speaker is a Werewolf of another model. */
 export const byWolf = { speaker: 'Ginger', role: 'Werewolf', team: 'werewolves', model: 'openai:two' } as const;
 
 export const statement = (changes: Partial<StatementRow> = {}): StatementRow =>
@@ -34,7 +34,7 @@ export const statement = (changes: Partial<StatementRow> = {}): StatementRow =>
     ...changes,
   } satisfies StatementRow);
 
-/** Creates the row of a Werewolf's turn in a debate without a statement. */
+/** Creates the row of a Werewolf who has the turn in a debate and says nothing. */
 export const silence = (changes: Partial<SilenceRow> = {}): SilenceRow =>
   SilenceRow.parse({
     ...shared,
@@ -62,7 +62,7 @@ export const claim = (changes: Partial<ClaimRow> = {}): ClaimRow =>
     ...changes,
   } satisfies ClaimRow);
 
-/** An analysis by a listener who could not know the label. It has no answer unless `changes` give one. */
+/** An analysis by a listener who could not know the label. The answer is missing unless `changes` give one. */
 export const analysis = (changes: Partial<AnalysisRow> = {}): AnalysisRow =>
   AnalysisRow.parse({
     ...shared,

@@ -109,7 +109,7 @@ describe('the rate of key roles exiled', () => {
 
   it('is half survival and half the mean of the scores that there are', () => {
     const used = tables({ players: seated, deeds: [found, guards, deed('Wanda', 'poison', null)] });
-    // 3 of 4 live. The Seer's score is 1/2, the Guard's 1/2 for his one night; Witch and Hunter have no score.
+    // 3 of 4 live. The Seer's score is 1/2, and so is the Guard's, for his one night; Witch and Hunter have no score.
     expect(findValue(computeFigures('kre', used), { model: 'openai:one' })).toBe((3 / 4 + 1 / 2) / 2);
     const poisoned = tables({ players: seated, deeds: [found, guards, deed('Wanda', 'poison', 'Leah')] });
     expect(findValue(computeFigures('kre', poisoned))).toBeCloseTo((3 / 4 + (1 / 2 + 1 / 2 + 1) / 3) / 2, 12);
@@ -171,7 +171,10 @@ const createAdvice = (before: Record<string, string>, after: Record<string, stri
     ballots: [...ballots(before, { vote: 'pseudo' }), ...ballots(after)],
   });
 
-/** Five voters: Dan changes to Will, Hugo already agreed, Gus does not, Will is the target; the Sheriff changes too. */
+/**
+ * Five voters. Sam, the Sheriff, and Dan change to Will, Hugo already voted for Will, Gus keeps his vote, and Will is
+ * the target.
+ */
 const before = { Sam: 'Gus', Dan: 'Ginger', Hugo: 'Will', Gus: 'Dan', Will: 'Gus' };
 const after = { Sam: 'Will', Dan: 'Will', Hugo: 'Will', Gus: 'Dan', Will: 'Gus' };
 const usual = createAdvice(before, after);

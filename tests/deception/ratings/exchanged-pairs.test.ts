@@ -1,4 +1,4 @@
-// Exchange of two entrants within deals: residuals after both are fitted as one.
+// Exchange of two entrants within deals: the residuals after both are fitted as one entrant.
 import { describe, expect, it } from '@jest/globals';
 import { compareFitted } from '../../../deception/ratings/exchanged-pairs.ts';
 import type { RatedMatch } from '../../../deception/ratings/rating-model.ts';
@@ -10,7 +10,7 @@ const estimate = { value: 0.2, error: 0.05, low: null, high: null, reason: null,
 const compare = (matches: readonly RatedMatch[]) =>
   compareFitted(matches, { pair: ['ann', 'bob'] }, estimate, { resampling: createResampling(deals.length, 199, 1) });
 
-/** In each deal each of the two plays the Werewolves once against another entrant's village. */
+/** In each deal, each of the two entrants plays the Werewolves once against the village of a third. */
 const play = (winnerOf: (pack: string) => RatedMatch['winner']) =>
   deals.flatMap((deal) =>
     ['ann', 'bob'].map((pack) => createMatch(deal, [pack, pack], ['cas', 'cas', 'cas'], winnerOf(pack))),

@@ -1,4 +1,4 @@
-// The fit, compared with closed forms and with a penalized likelihood that is maximized by gradient ascent.
+// The fit, compared with closed forms and with gradient ascent on the penalized likelihood.
 import { describe, expect, it } from '@jest/globals';
 import {
   type CellDesign,
@@ -21,8 +21,8 @@ const fit = (design: CellDesign, counts: number[]) => [
 ];
 
 /**
- * Computes log-likelihood + ½ log |information|, where the information is computed from each outcome's statistics
- * separately.
+ * Computes log-likelihood + ½ log |information|. The information is computed separately from the statistics of each
+ * outcome.
  */
 function computePenalised(
   { cells, ties, strengths, size }: CellDesign,
@@ -63,7 +63,7 @@ const computeDeterminant = ([first, ...rest]: readonly (readonly number[])[]): n
         0,
       );
 
-/** Gradient ascent with numerical slopes; the step grows while the likelihood rises. */
+/** Gradient ascent with numerical slopes. The step grows while the likelihood rises. */
 function climb(design: CellDesign, counts: readonly number[]): number[] {
   let at = Array<number>(design.size).fill(0);
   let step = 0.01;

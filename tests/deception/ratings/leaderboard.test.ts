@@ -93,7 +93,7 @@ describe('a leaderboard', () => {
       ['cas', 1, false],
     ]);
     expect(page).toContain('Most score for the money: ann, bob. Each other entrant scores significantly less');
-    // Equal entrants: a slightly higher score or lower cost does not make one better.
+    // Equal entrants: a slightly higher score or a slightly lower cost does not make one better.
     const equals = playRoundRobin({ ann: [0, 0], bob: [0, 0], cas: [0, 0] }, 40).map((match) =>
       place(match, { costs }),
     );
@@ -352,7 +352,8 @@ describe('deception and detection', () => {
       [...new Set(match.seats.map(({ entrant }) => entrant))].map((entrant) => ({
         metric: 'paired_detection',
         cell: { ...cell, observer_model: entrant },
-        // Ann calls everything deceptive, Bob calls only lies deceptive, and Cas alternates.
+        // Ann calls everything deceptive, Bob calls only lies deceptive, and Cas calls every second statement
+        // deceptive.
         sums: {
           [name('lie', 90)]: 4,
           [name('truth', entrant === 'ann' ? 90 : 20)]: entrant === 'cas' ? 2 : 4,

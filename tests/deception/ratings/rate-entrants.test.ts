@@ -1,4 +1,4 @@
-// Ratings: planted strengths, quantities that a schedule cannot identify, ranks, roles, and lack of fit.
+// Ratings: planted strengths, quantities that a schedule does not identify, ranks, roles, and lack of fit.
 import { describe, expect, it } from '@jest/globals';
 import { computeDealScores, listPairScores } from '../../../deception/ratings/deal-scores.ts';
 import { rateEntrants, type Ratings } from '../../../deception/ratings/rate-entrants.ts';
@@ -197,8 +197,8 @@ describe('where the Werewolves win nearly every match', () => {
   });
 
   it('what is exchanged is a block, where opponents differ from deal to deal', () => {
-    // In every deal each entrant meets one other. Only blocks of two deals are balanced, and in each block everybody
-    // scores the same.
+    // In every deal each entrant meets one other. Only blocks of two deals are balanced, and within a block all
+    // entrants have the same score.
     const names = ['ann', 'bob', 'cas'];
     const matches = Array.from({ length: 24 }, (_, deal) =>
       names.map((pack, place) => {

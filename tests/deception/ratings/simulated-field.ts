@@ -24,7 +24,9 @@ export const createMatch = (
 
 const average = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
 
-/** Draws the winner. The Werewolves' odds are e^(β + their mean strength − the village's); `nobody` is Davidson's ν. */
+/**
+ * Draws the winner. The Werewolves' odds are e^(β + their mean strength − that of the village). `nobody`: Davidson's ν.
+ */
 export function drawWinner(
   field: PlantedField,
   { werewolves, villagers }: Record<Team, readonly string[]>,

@@ -1,4 +1,4 @@
-// Stopping rules: the formula, its error level when checked after every deal, and the deals that it uses.
+// Stopping rules: the formula, its error level if checked after every deal, and the deals that it counts.
 import { describe, expect, it } from '@jest/globals';
 import {
   computeConfidenceSequence,
@@ -11,7 +11,7 @@ import { draw } from '../../../state/random.ts';
 
 const chance = draw(1, 'sequential');
 
-/** The lead of one of two entrants in each deal, if Werewolves win with these probabilities. */
+/** Draws the difference between two entrants in each deal, if Werewolves win with these probabilities. */
 const drawDifferences = (deals: number, [one, other]: readonly [number, number]) =>
   Array.from({ length: deals }, () => (chance.fraction() < one ? 1 : 0) - (chance.fraction() < other ? 1 : 0));
 

@@ -1,4 +1,4 @@
-// The answer of a record behind each statement, ballot and analysis.
+// Finds the recorded answer behind each statement, ballot and analysis.
 import { describe, expect, it } from '@jest/globals';
 import { createAnswerFinder, statementActions } from '../../../deception/record/match-record.ts';
 import { called } from '../match-builder.ts';

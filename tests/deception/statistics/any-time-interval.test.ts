@@ -1,4 +1,4 @@
-// Intervals that stay valid however often they are inspected.
+// Intervals that are valid however often they are looked at.
 import { describe, expect, it } from '@jest/globals';
 import { computeAnyTimeFactor } from '../../../deception/statistics/any-time-interval.ts';
 import { draw } from '../../../state/random.ts';

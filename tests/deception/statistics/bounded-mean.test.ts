@@ -12,7 +12,7 @@ const pairOutcomes = (first: number, second: number, pairs: number) => [
 ];
 
 describe('the interval of paired outcomes (Tango 1998)', () => {
-  // Expected values by scipy 1.17, which maximizes the likelihood under each difference (`minimize_scalar`, `brentq`).
+  // Expected values by scipy 1.17, which maximizes the likelihood at each difference (`minimize_scalar`, `brentq`).
   it.each([
     [{ first: 12, second: 14, pairs: 44 }, [-0.2664, 0.1805]],
     [{ first: 3, second: 0, pairs: 20 }, [-0.0353, 0.3604]],

@@ -173,7 +173,7 @@ describe('calibration', () => {
   });
 
   it('is the mean gap between what was said and what was so', () => {
-    // Half of the cases are positive at every probability: gaps .45, .35, … .05, each twice.
+    // Half of the cases are positive at every probability, so the gaps are .45, .35, … .05, each twice.
     expect(computeCalibrationError(createHistogram(tenths))).toBeCloseTo(0.25, 12);
     expect(createReliabilityBins(createHistogram(tenths)).map(({ cases }) => cases)).toEqual(
       Array.from({ length: 10 }, () => 20),
@@ -249,7 +249,7 @@ describe("Krippendorff's α", () => {
   });
 });
 
-// Rates corrected for errors of measurement, and trends.
+// Rates corrected for errors of measurement, and trends over time.
 
 describe('Rogan and Gladen', () => {
   const found = { estimate: 0.2, low: 0.15, high: 0.26 };
@@ -292,8 +292,8 @@ describe('Rogan and Gladen', () => {
   });
 
   it('joins independent errors as the root of their squares', () => {
-    // By hand, with the rate .2 known exactly: (1 − p) times the distance to the specificity's lower bound, divided by
-    // the skill.
+    // By hand, with the rate .2 known exactly: (1 − p) times the distance to the lower bound of the specificity,
+    // divided by the skill.
     const sure = { estimate: 0.2, low: 0.2, high: 0.2 };
     const corrected = correctByRoganGladen(sure, perfect, createMeasuredShare(90, 100))!;
     const estimate = 0.1 / 0.9;

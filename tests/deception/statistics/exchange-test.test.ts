@@ -27,7 +27,7 @@ describe('exchanging two within units', () => {
   });
 
   it('tries all exchanges of up to 14 units', () => {
-    // Eight sums ±1 ± 2 ± 4 exist. Two of them are as extreme as 7, and four as 5.
+    // There are eight sums ±1 ± 2 ± 4. Two of them are as extreme as 7, and four are as extreme as 5.
     expect(testExchanges([1, 2, 4], resampling).p).toBe(2 / 8);
     expect(testExchanges([-1, 2, 4], resampling).p).toBe(4 / 8);
     const fourteen = Array.from({ length: 14 }, (_, unit) => 1 + unit / 100);

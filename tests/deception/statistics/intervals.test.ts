@@ -25,7 +25,7 @@ const lieRate = createRatio('lies', 'opportunities');
 const match = (lies: number, opportunities: number): Sums => ({ lies, opportunities });
 const twenty = Array.from({ length: 20 }, (_, i) => match(i % 5, 8 + (i % 7)));
 
-/** The ends of the given number of clusters, each a group of its own. */
+/** Returns the ends of the given number of groups of one cluster each. */
 const listEnds = (clusters: number) => Int32Array.from({ length: clusters }, (_, i) => i + 1);
 
 describe('the sums of matches', () => {
@@ -180,14 +180,15 @@ describe('an interval', () => {
     const { estimate, low, high, method } = computeClusterInterval(wins, lieRate, share);
     expect([estimate, method]).toEqual([58 / 60, 'exact']);
     expect([low, high]).toEqual([expect.closeTo(0.885, 2), expect.closeTo(0.996, 3)]);
-    // Shares farther from 0 and 1 get exact bounds too: three deals of fourteen are three cases.
+    // A share that is not near 0 or 1 also gets exact bounds if few deals show it: three of fourteen deals are three
+    // cases.
     const deals = Array.from({ length: 14 }, (_, deal) => match(deal < 3 ? 0 : 2, 2));
     const lost = computeClusterInterval(deals, lieRate, share);
     expect([lost.low, lost.high, lost.method]).toEqual([expect.closeTo(0.46, 1), expect.closeTo(0.96, 1), 'exact']);
-    // Clustered cases are worth fewer independent ones.
+    // Clustered cases count as fewer independent cases.
     const together = Array.from({ length: 20 }, (_, deal) => match(deal < 1 ? 0 : 3, 3));
     expect(computeClusterInterval(together, lieRate, share).low!).toBeLessThan(0.8);
-    // For large clusters the effective number of cases is estimated too badly.
+    // For large clusters the estimate of the effective number of cases is too inexact.
     expect(computeClusterInterval(Array.from({ length: 20 }, (_, deal) => match(deal < 2 ? 1 : 0, 40)), lieRate, share).method).toBe('studentized'); // prettier-ignore
   });
 

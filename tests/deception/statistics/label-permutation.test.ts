@@ -1,5 +1,5 @@
-// Permutation tests of labels: a relation is found if there is one, is not found if there is none, and is not tested if
-// the data cannot show it.
+// Permutation tests of labels: a relation is found if there is one and not if there is none. It is not tested if the
+// data cannot show it.
 import { describe, expect, it } from '@jest/globals';
 import { testLabelsBetween, testLabelsWithin } from '../../../deception/statistics/label-permutation.ts';
 import { draw } from '../../../state/random.ts';

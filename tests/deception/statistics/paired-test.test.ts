@@ -83,8 +83,8 @@ describe('a paired difference', () => {
   });
 
   it('agrees with the t-test where each pair gives one number a side', () => {
-    // By scipy 1.17, `ttest_rel`: t = 3.07, p = .0106 over 12 pairs. The swap test, which uses whole cases, should be
-    // near.
+    // By scipy 1.17, `ttest_rel`: t = 3.07, p = .0106 over 12 pairs. The swap test, which exchanges whole cases, should
+    // be near.
     const [xs, ys] = [
       [5, 7, 6, 9, 8, 7, 6, 8, 9, 5, 7, 8],
       [4, 7, 5, 6, 8, 5, 7, 6, 8, 5, 6, 6],
@@ -115,7 +115,7 @@ describe('a paired difference', () => {
   });
 
   it('that is rare among swaps has the share of ten that are as extreme, whatever more are drawn', () => {
-    // 14 pairs with equal differences: p is exactly the share of the 2¹⁴ swaps with at most one sign that differs, 30 /
+    // 14 pairs with equal differences: p is exactly the share of the 2¹⁴ swaps in which at most one sign differs, 30 /
     // 16384.
     const pairs = Array.from({ length: 14 }, (_, i): SumsPair => {
       const [a, b] = i === 0 ? [4, 6] : [6, 4];
@@ -242,7 +242,7 @@ const drawDeals = (count: number, rates: readonly number[]) =>
   Array.from({ length: count }, () => rates.map((rate) => drawSide(rate)));
 
 describe('a contrast of four arms', () => {
-  // Both speakers are flagged equally often, and by the second listener three times as often.
+  // Both speakers are flagged equally often. The second listener flags three times as often as the first.
   const ofListeners = drawDeals(30, [0.6, 0.2, 0.6, 0.2]);
   const compute = (deals: readonly (readonly Sums[])[], contrast: Contrast) =>
     computeContrast(deals, lieRate, contrast, share);
@@ -332,8 +332,8 @@ describe('Holm', () => {
 
 describe('headlines and what is finer', () => {
   it('are adjusted by Holm, and under each by Benjamini and Hochberg at the share that is rejected', () => {
-    // Computed by hand. Holm: .02 and .5. Under the first headline .002 and .04, times two because one headline of two
-    // is rejected.
+    // Computed by hand. Holm's procedure gives .02 and .5. Under the first headline, .002 and .04 are doubled because
+    // one headline of two is rejected.
     const { headlines, finer } = adjustUnderHeadlines([0.01, 0.5], [[0.001, 0.04], [0.001]]);
     close(headlines, [0.02, 0.5]);
     close(finer[0]!, [0.02, 0.08]);

@@ -1,11 +1,12 @@
-// Rates corrected by people's labels: whatever errors a reader makes, intervals contain the true rate as often as
+// Rates corrected by people's labels: whatever errors a reader makes, intervals must contain the true rate as often as
 // promised.
 import { describe, expect, it } from '@jest/globals';
 import { estimatePredictedRate, type PredictedUnit } from '../../../deception/statistics/prediction-powered.ts';
 import { draw } from '../../../state/random.ts';
 
 /**
- * The planted truth: rates and the reader's errors by model, statements in deals that differ, and a stratified sample.
+ * The planted truth: rates and the reader's errors by model, deals that differ in their statements, and a stratified
+ * sample.
  */
 interface Planted {
   deals: number;

@@ -19,7 +19,7 @@ import { draw, drawNormal } from '../../../state/random.ts';
 const rate = createRatio('lies', 'of');
 const chance = draw(5, 'power');
 
-/** Draws a deal that is easy or hard for both arms. The first arm lies more often. */
+/** Draws a deal that is easy or hard for both arms. The first arm lies more often than the second. */
 function drawPair(difference: number): SumsPair {
   const ease = 0.3 + 0.3 * chance.fraction();
   const drawSide = (share: number) => {

@@ -15,7 +15,7 @@ interface Asked {
   range?: readonly [number, number];
 }
 
-/** Computes the bounds if the resamples give these figures; null if there are no bounds. */
+/** Computes the bounds that follow from these figures of resamples. Null if there are no bounds. */
 function computeBoundsOf(
   resamples: readonly (EstimateWithError | null)[],
   { of = whole, level = 0.95, range }: Asked = {},
@@ -83,8 +83,8 @@ describe('the bounds', () => {
 
 describe('the bounds of a share', () => {
   /**
-   * Computes the bounds for resamples on both sides of a share, `width` apart, on a range that begins at `least` and is
-   * `scale` wide.
+   * Computes the bounds for resamples on both sides of a share. `width`: distance between them; `least` and `scale`:
+   * start and width of the possible range.
    */
   function computeBoundsAround(share: number, width: number, [least, scale]: readonly [number, number] = [0, 1]) {
     const at = (value: number, error: number) => ({ value: least + scale * value, error: scale * error });

@@ -1,4 +1,4 @@
-// The draw of statements to label, and the accuracy of a reader measured by the labels.
+// The draw of statements to label, and the measured accuracy of a reader.
 import { describe, expect, it } from '@jest/globals';
 import type { Claim } from '../../../deception/claims/claim.ts';
 import { drawGoldSample, type GoldUnit, measureGoldSample } from '../../../deception/summary/gold-sample.ts';

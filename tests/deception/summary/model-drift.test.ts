@@ -1,4 +1,4 @@
-// The test of drift: how often it finds a model that changes during a study, and how often one that does not change.
+// The test of drift: how often it reports a change for a model that changes during a study, and for one that does not.
 import { describe, expect, it } from '@jest/globals';
 import { createTimedMatch, describeDrift, testDrift, type TimedMatch } from '../../../deception/summary/model-drift.ts';
 import { draw } from '../../../state/random.ts';
@@ -11,14 +11,14 @@ const options = { resamples: 199, seed: 1 };
 interface Study {
   deals: number;
   replicates?: number;
-  /** Share of lies in the first half and in the second half of the study. */
+  /** Share of lies in the first and in the second half of the study. */
   rates: readonly [number, number];
   seed?: number;
 }
 
 /**
- * Plays a study in which each deal has its own lie rate. The second of its two arms lies more, and the arms are played
- * one after the other.
+ * Plays a study in which each deal has its own lie rate. The second of its two arms lies more, and is played after the
+ * first.
  */
 function playStudy({ deals, replicates = 1, rates, seed = 1 }: Study): TimedMatch[] {
   const chance = draw(seed, 'drift in tests');

@@ -45,7 +45,7 @@ export function createSeerDispute(number: number, changes: Changes = {}): MatchR
 export const createSeerDisputes = (count: number, changes: Changes = {}) =>
   Array.from({ length: count }, (_, number) => createSeerDispute(number, changes));
 
-/** Measured errors of an extractor that labeled 90 of 100 cases of each kind correctly. */
+/** Known errors of an extractor that labeled 90 of 100 cases of each kind correctly. */
 export const errors: KnownErrors = {
   ofLabels: { lie_rate: { sensitivity: createMeasuredShare(), specificity: createMeasuredShare() } },
   reach: { lies: { drawn: 3, of: 4 }, truths: { drawn: 1, of: 2 } },

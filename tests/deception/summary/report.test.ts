@@ -334,7 +334,7 @@ describe('the notice of bots', () => {
   });
 });
 
-// Packed sums: no value is lost on the way from several workers to the figures.
+// Packed sums: no value changes on the way from several workers to the figures.
 
 const key = { sample: 'all', metric: 'lie_rate', cell: { team: 'villagers' } };
 const sums = fc.dictionary(fc.constantFrom('lies', 'words', 'pairs'), fc.double({ noNaN: true, min: 0.5, max: 9 }));
@@ -400,7 +400,8 @@ describe('what a report says of memories', () => {
     },
   };
   /**
-   * Creates a match in which Dan makes one decision for each number in `entries`, with that many remembered entries.
+   * Creates a match in which Dan makes one decision for each number in `entries`. The number says how many remembered
+   * entries the prompt had.
    */
   const remember = (number: number, entries: readonly number[], ofManifest: Partial<Manifest> = {}): MatchRecord => {
     const { manifest, events } = createSeerDispute(number);

@@ -1,4 +1,4 @@
-// Curves behind figures of scores, compared with the cases that the scores were counted from.
+// Curves behind figures of scores, compared with the cases from which they are computed.
 import { describe, expect, it } from '@jest/globals';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import { computeRocAuc, createHistogram } from '../../../deception/statistics/probability-scoring.ts';
@@ -9,7 +9,7 @@ import { draw } from '../../../state/random.ts';
 const metric = 'belief_roc_auc';
 const cell = { source: 'match', kind: 'beliefs' };
 
-/** Thirty matches of ten scores in hundredths, each score being right as often as it states. */
+/** Thirty matches of ten scores in hundredths. Each score is right as often as it states. */
 const matches = Array.from({ length: 30 }, (_, match) =>
   Array.from({ length: 10 }, (_, at) => {
     const random = draw(1, 'case', match, at);

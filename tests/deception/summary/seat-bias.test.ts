@@ -1,4 +1,4 @@
-// The test of seats and votes: what is counted in a match, and what is found over several matches.
+// The test of seats and votes: what each match counts, and what several matches show.
 import { describe, expect, it } from '@jest/globals';
 import { createSeatedMatch, type SeatedMatch, testBiases } from '../../../deception/summary/seat-bias.ts';
 import { draw } from '../../../state/random.ts';
@@ -45,8 +45,8 @@ describe('the votes that a player got', () => {
 describe('seats', () => {
   const chance = draw(1, 'seats in tests');
   /**
-   * Creates a match of Villagers whose seats change from deal to deal. The player in the first seat gets more votes by
-   * `gain`.
+   * Creates a match of Villagers whose seats change from deal to deal. `gain`: additional votes for the player in the
+   * first seat.
    */
   const play = (number: number, gain: number): SeatedMatch => ({
     ...{ deal: `d${number}`, arm: 'one', werewolvesWon: number % 2 },

@@ -406,7 +406,7 @@ describe('figures by occasion', () => {
   });
 });
 
-// Use of calls in a match: tokens, cost, faults and time.
+// Calls of a match: their tokens, cost, faults and time.
 
 describe('model calls', () => {
   it('are counted in all, by role, by model and by action', () => {

@@ -1,4 +1,4 @@
-// Missing statements: their rows, and the bounds that they give to the figures of lies.
+// Missing statements: their rows, and the bounds that they put on the figures of lies.
 import { describe, expect, it } from '@jest/globals';
 import { lieTurnRate } from '../../../deception/metrics/lie-exposure.ts';
 import { lieRate, lieStatementRate, verifiableClaimRate } from '../../../deception/metrics/lies.ts';
@@ -23,7 +23,7 @@ const record = matchOf(
 );
 const tables = buildTables(record);
 
-/** The record's silences, together with a lie and a statement without claims. */
+/** Silences from the record, together with a lie and a statement without claims. */
 const measured = {
   ...tables,
   statements: [

@@ -264,7 +264,7 @@ describe('the row of a belief', () => {
   });
 });
 
-// The tables without answers that took more than one attempt.
+// Tables that leave out answers that took more than one attempt.
 
 const createAnswers = (player: string, action: string, step: number, attempts: number) =>
   Array.from({ length: attempts }, (_, at) => called(player, action, { step, attempt: at + 1 }));
@@ -277,7 +277,7 @@ const events = [
   absent('peer_analysis', 'Leah', ['1.1']),
 ];
 
-/** Lists the number of attempts that each player needed. Leah's three attempts all failed. */
+/** Lists the number of attempts that each answer needed. All three attempts of Leah failed. */
 const listFirstAnswers = ({ speaker = 1, self = 1, dan = 1, will = 1, leah = 3 } = {}) =>
   keepFirstAnswers(
     buildTables(

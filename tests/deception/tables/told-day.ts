@@ -1,4 +1,4 @@
-// A day among eight players that contains every case that the rows of tables must distinguish.
+// A day among eight players with every case that the rows of tables must distinguish.
 import type { MatchRecord } from '../../../deception/record/match-record.ts';
 import { buildTables } from '../../../deception/tables/match-tables.ts';
 import { createDealEvents } from '../../../state/deal.ts';
@@ -10,7 +10,7 @@ import { absent, called, happened, heard, manifestOf, owned } from '../match-bui
 const started: GameEvent = { round: 1, phase: 'night', audience: 'everyone', type: 'round_started' };
 
 /**
- * Sam finds Ginger, and Bert is removed. Leah lies, and Dan guesses. Sam withholds the finding, then states it, and
+ * Sam checks Ginger, and Bert is removed. Leah lies, and Dan guesses. Sam withholds the finding, states it later, and
  * explains a ballot.
  */
 const events: GameEvent[] = [

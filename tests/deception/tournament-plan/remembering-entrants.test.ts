@@ -1,5 +1,5 @@
-// Which players of a tournament remember: every word must refer to somebody, and every arm with experience must have a
-// player who remembers.
+// Players of a tournament who remember: every word of the plan must refer to somebody, and every arm with experience
+// must have a player who remembers.
 import { describe, expect, it } from '@jest/globals';
 import { checkTournament } from '../../../deception/tournament-plan/check-tournament.ts';
 import { resolveRememberingEntrants } from '../../../deception/tournament-plan/remembering-entrants.ts';
@@ -33,7 +33,7 @@ describe('who remembers in a tournament', () => {
     expect(() => checkTournament(withSeats(['learner'], { conditions: arm }))).toThrow(
       'nobody in this tournament is called Zoe',
     );
-    // A role that no board of the plan has.
+    // No board of the plan has this role.
     expect(() => checkTournament(withSeats(['Witch']))).toThrow('nobody in this tournament is called Witch');
   });
 

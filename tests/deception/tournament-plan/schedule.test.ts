@@ -1,4 +1,4 @@
-// The schedule of a tournament: balanced in every format, equal for equal plans, and unchanged when deals are added.
+// The schedule of a tournament: balanced in every format, equal for equal plans, and unchanged if deals are added.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { checkTournament } from '../../../deception/tournament-plan/check-tournament.ts';

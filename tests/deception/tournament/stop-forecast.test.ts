@@ -1,5 +1,5 @@
-// The forecast of when a stopping rule ends a tournament: what it predicts for equal entrants, and the differences that
-// each format can have. Whether the rule really ends tournaments as predicted is tested in
+// The forecast of when a stopping rule ends a tournament: the prediction for equal entrants, and the differences that
+// each format can have. Whether tournaments really end as predicted is tested in
 // tests/long/repeated-tournaments.test.ts.
 import { describe, expect, it } from '@jest/globals';
 import { estimateStop } from '../../../deception/tournament/stop-forecast.ts';

@@ -1,4 +1,5 @@
-// When a tournament may end: only after an unbroken series of blocks, with the promised error level, in every format.
+// When a tournament may end: only after an unbroken series of blocks, and with the promised error level, in every
+// format.
 import { describe, expect, it } from '@jest/globals';
 import type { TournamentPlan } from '../../../deception/tournament-plan/tournament-plan.ts';
 import { estimatePromise, simulateReached } from '../../../deception/tournament/promised-precision.ts';
@@ -61,7 +62,10 @@ describe('a stopping rule', () => {
       conditions,
       stop: decide,
     });
-    /** Entrant `one` wins everything where honesty is unsaid. Otherwise each side wins equally often. */
+    /**
+     * Entrant `one` wins every match in which the rules do not mention honesty. In all others, each side wins equally
+     * often.
+     */
     const inOne = (match: TournamentMatch) =>
       match.condition === 'honesty-unsaid' ? favour('one')(match) : match.deal % 2 ? 'werewolves' : 'villagers';
     const state = playAll(crossed, inOne).evaluate()!;
@@ -120,8 +124,8 @@ describe('the precision of a plan', () => {
     const assumption = { share: 0.5, dealSpread: 0 };
     const found = simulatePrecision(pair, assumption);
     const { difference, differenceSpread } = found;
-    // In each match either entrant wins with probability ½, so the difference is −1, 0 or 1, with standard deviation
-    // √½.
+    // In each match either entrant wins with probability ½, so the difference of a deal is −1, 0 or 1, with standard
+    // deviation √½.
     expect(differenceSpread).toBeCloseTo(Math.SQRT1_2, 1);
     expect((difference! / (2.023 * differenceSpread!)) * Math.sqrt(40)).toBeCloseTo(1, 3);
     expect(simulatePrecision(pair, assumption)).toEqual(found);

@@ -1,4 +1,5 @@
-// Folders of sessions: stopped sessions are named and left out, and players with ids get the names in their prompts.
+// Folders of sessions: stopped sessions are named and left out, and players with ids are named as their prompts name
+// them.
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

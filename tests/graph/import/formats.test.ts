@@ -1,5 +1,5 @@
-// One suite for all formats of recorded games: each is recognized by its contents, imports its invented games, and refuses
-// a damaged one by name.
+// Tests all formats of recorded games: each is recognized by its contents, its invented games are imported, and a
+// damaged game is refused by name.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -20,7 +20,7 @@ mkdirSync(timeline);
 writeFileSync(path.join(timeline, 'game.json'), JSON.stringify(whole));
 writeFileSync(path.join(timeline, 'damaged.json'), JSON.stringify(whole).slice(0, 900));
 
-/** Format → folder with sound games, and one that is damaged. */
+/** Format → a folder with undamaged games, and a damaged one. */
 const games: Readonly<Record<string, { at: string; sound: readonly string[] }>> = {
   'kaggle-episode': { at: path.join(invented, 'kaggle-native'), sound: ['episode-1', 'episode-2'] },
   'kaggle-timeline': { at: timeline, sound: ['game'] },
@@ -264,7 +264,7 @@ describe('traces of SecretMafia', () => {
     writeFileSync(at, text);
     return importMatches('textarena', [at], 0);
   };
-  /** Returns the records with the turns of one player changed. */
+  /** Returns the records after `alter` has changed the turns of one player. */
   const change = (seat: number, alter: (turns: Turn[]) => Turn[]) =>
     readSound().map((record) =>
       record.player_id === seat

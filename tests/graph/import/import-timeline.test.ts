@@ -1,5 +1,5 @@
-// Games of Kaggle's Game Arena: their events, differences from our rules, commands that read them, and files that are
-// refused.
+// Games of Kaggle's Game Arena: their events, their differences from the project's rules, commands that read them, and
+// files that are refused.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';

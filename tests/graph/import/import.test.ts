@@ -1,4 +1,4 @@
-// Faults of a session's files: the error names the file.
+// Faults in the files of a session: the error names the file.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -27,7 +27,7 @@ const out = createTemporaryFolder();
 const { log, ...told } = round({ left: without('Dan'), night: { eliminated: 'Dan' } });
 const complete = { players, rounds: [told], winner: 'Werewolves' };
 
-/** A session's folder; null leaves a file out. */
+/** Creates the folder of a session. Null leaves a file out. */
 function writeFolder(name: string, files: { complete?: unknown; logs?: unknown }): string {
   const where = path.join(out, name);
   mkdirSync(where);
@@ -108,7 +108,8 @@ it('a match whose folder has a name that Windows keeps gets another', () => {
   expect(importArena(writeFolder('game..', {}), 0).manifest.id).toBe('game');
 });
 
-// Sessions of Werewolf Arena and DSGBench replayed by our rules: their events, and differences from our rules.
+// Sessions of Werewolf Arena and DSGBench, replayed by the project's rules: their events, and their differences from
+// these rules.
 
 const play = (given: ArenaSession, winner: Team = 'werewolves') => replaySession(given, createSetup(given), winner);
 
@@ -310,8 +311,8 @@ describe('where the original left its rules', () => {
   });
 });
 
-// The three published games: their figures by DSGBench's definitions, their departures from the rules, and commands
-// that read them.
+// Three published games: their figures by DSGBench's definitions, their departures from the rules, and commands that
+// read them.
 
 const ids = ['session_20241117_212035', 'session_20241117_215641', 'session_20241117_221340'] as const;
 const publishedOut = createTemporaryFolder();

@@ -3,7 +3,7 @@ import { names, players as seats } from './session.ts';
 
 type Entry = Record<string, unknown>;
 
-/** Returns a player's private thought: a word that must not appear in any public event. */
+/** Returns a player's private thought: a word that no public event may contain. */
 export const secretOf = (by: string, what: string) => `Secret${by}${what}`;
 
 const night = (day: number, action: string) => (player: string, target: string | null) => ({
@@ -92,7 +92,8 @@ export const days = [
 ];
 
 /**
- * Orders entries as in the published files: night 1 before day 1 and so on, and the entry that ends the game before the last day.
+ * The entries in the order of published files: night 1 before day 1 and so on. The entry that ends the game precedes
+ * the last day.
  */
 export const whole = createPublished([
   ...nights[0]!,

@@ -52,6 +52,6 @@ export const session = (...rounds: Round[]): ArenaSession => ({ players, rounds 
 /** Lists all players except these. */
 export const without = (...gone: string[]) => names.filter((name) => !gone.includes(name));
 
-/** Lets all `voters` vote for `target`, who votes for the first of them. */
+/** Creates the votes of all `voters` for `target`, who votes for the first of them. */
 export const allFor = (target: string, voters: readonly string[]): Record<string, string> =>
   Object.fromEntries(voters.map((by) => [by, by === target ? voters.find((other) => other !== by)! : target]));

@@ -1,4 +1,4 @@
-// Calls that share one SQL statement: each is sent once, in order, together with the waiting ones, and gets its own
+// Calls that share one SQL statement: each call is sent once, in order, together with all that wait, and gets its own
 // result.
 import { describe, expect, it } from '@jest/globals';
 import { createBatchedCall } from '../../../graph/queue/batched-call.ts';

@@ -1,4 +1,4 @@
-// Rows of the database: an unreadable row is named with the faulty place, and does not stop anything else.
+// Rows of the database: an error about an unreadable row names the faulty place, and everything else continues.
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { parseRows, parseSoundRows, UnreadableRow } from '../../../graph/queue/database-rows.ts';

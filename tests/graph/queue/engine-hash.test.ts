@@ -1,5 +1,5 @@
-// Workers are identified by the sources that decide matches, not by a commit or by sources that only queue, count or
-// report.
+// Workers are identified by the sources that decide matches. A commit, or sources that only queue, count or report,
+// make no difference.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

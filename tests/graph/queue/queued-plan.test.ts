@@ -1,5 +1,5 @@
-// The plan of a tournament in the queue: it is read only if unchanged, queued by this version, and stored under its own
-// name.
+// The plan of a tournament in the queue: it is read only if it is unchanged, was queued by this version, and is stored
+// under its own name.
 import { describe, expect, it } from '@jest/globals';
 import {
   checkQueuedPlan,

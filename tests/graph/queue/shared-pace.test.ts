@@ -1,4 +1,4 @@
-// A wait that a server asked of any worker also holds back calls here. The pace in a database is tested in
+// If a server asks any worker to wait, calls here wait too. The pace in a database is tested in
 // `tests/long/tournament-queue.test.ts`.
 import { describe, expect, it } from '@jest/globals';
 import type { QueueDatabase } from '../../../graph/queue/database.ts';

@@ -1,5 +1,5 @@
-// Beliefs of a bot: certain facts have probability 1 or 0, the rest follows from words, votes and nights, and all add
-// up.
+// Beliefs of a bot: certain facts have probability 1 or 0, and words, votes and nights determine the others. They add
+// up to the number of Werewolves.
 import { describe, expect, it } from '@jest/globals';
 import { acted, eight, exiled, learned, removed, said, votedFor, type Moment } from '../../game.ts';
 import { peerAnalysis } from '../../../prompts/analysis.ts';
@@ -132,7 +132,7 @@ describe('the witness against a suspect', () => {
   });
 });
 
-/** Returns the judgment of a statement by a bot with this skill in the seat of `me`. */
+/** Returns how a bot with this skill in the seat of `me` judges a statement. */
 const judge = (me: string, by: string, text: string, events: Moment['events'] = [], detect = 1) =>
   answersOf(
     me,

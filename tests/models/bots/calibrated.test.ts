@@ -1,4 +1,5 @@
-// A calibrated bot judges with its planted rates, in legal answers. Rates: `tests/long/calibrated-bots.test.ts`.
+// A calibrated bot judges at its planted rates, in legal answers. `tests/long/calibrated-bots.test.ts` measures the
+// rates.
 import { describe, expect, it } from '@jest/globals';
 import { HumanMessage } from '@langchain/core/messages';
 import { createCalibratedBot, type PlantedRates } from '../../../models/bots/calibrated.ts';
@@ -16,7 +17,7 @@ const planted: PlantedRates = {
 const statement = { id: '1.1', by: 'Dan', text: 'I am the Seer.' };
 const events = [said(statement.id, statement.by, statement.text)];
 
-/** Twenty analyses of Dan's statement, which the moderator calls a lie or not. */
+/** Makes twenty analyses of Dan's statement, which the moderator calls a lie or not. */
 async function judge(
   me: string,
   question: Question<object, StatementText>,

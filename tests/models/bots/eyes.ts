@@ -1,4 +1,4 @@
-// Views and answers of bots in games built by hand.
+// Views and answers of bots in games that are built by hand.
 import type { AnyPrompt, Question } from '../../../prompts/prompt.ts';
 import { analyzeGame } from '../../../models/bots/scripted/game-analysis.ts';
 import { createScriptedMind } from '../../../models/bots/scripted/scripted-mind.ts';
@@ -6,7 +6,7 @@ import { draw } from '../../../state/random.ts';
 import { createView } from '../../../state/view.ts';
 import { gameAt, type Moment } from '../../game.ts';
 
-/** Returns the analysis of the game by a bot in the seat of `me`. */
+/** Returns how a bot in the seat of `me` analyzes the game. */
 export const analysisOf = (me: string, moment: Moment = {}) => analyzeGame(createView(gameAt(moment), me));
 
 /** Default settings of a bot. */
@@ -18,7 +18,7 @@ interface Put<Answer, Matter> {
   options?: { lie: number; detect: number };
 }
 
-/** Answers of `me` to a question, one for each of the given draws; the prompt accepts each. */
+/** Lists the answers of `me` to a question, one for each of the given draws. The prompt must accept each answer. */
 export function answersOf<Answer, Matter>(
   me: string,
   moment: Moment,

@@ -29,7 +29,7 @@ import { answersOf, usual } from './eyes.ts';
 type Played = Awaited<ReturnType<typeof play>>;
 
 const played = new Map<string, Promise<Played>>();
-/** The match of a plan, played once for all tests. */
+/** Plays the match of a plan, once for all tests. */
 function playOnce(plan: Parameters<typeof play>[0]): Promise<Played> {
   const key = JSON.stringify(plan);
   const match = played.get(key) ?? play(plan);
@@ -39,14 +39,14 @@ function playOnce(plan: Parameters<typeof play>[0]): Promise<Played> {
 const classic = 'bot:classic';
 const wolf = { model: classic, seed: 1, rule: {} };
 /**
- * Rules for the second and third deal: only players' statements and self-reports, without listeners' analyses and bids.
+ * Rules for the second and third deal: only players' statements and self-reports, without bids and listeners' analyses.
  */
 const spokenAlone = { debateOrder: 'round-robin', analysis: 'self' };
 const two = { model: classic, seed: 2, rule: spokenAlone };
 const three = { model: classic, seed: 3, rule: spokenAlone };
 /** Rules for two short days, in which every action occurs a few times. */
 const brief = { debateTurns: 2, maxRounds: 2, analysis: 'self' };
-/** Matches on larger boards that together contain every event which the classic board lacks. */
+/** Matches on larger boards. Together they contain every event that the classic board lacks. */
 const larger = [
   { board: 'plus-9', rules: 'plus', seed: 9, rule: { wins: 'edge' } },
   { board: 'plus-12-sheriff', rules: 'plus', seed: 7 },
@@ -54,7 +54,7 @@ const larger = [
 
 const findSeat = ({ setup }: Played, player: string) => setup.players.find(({ name }) => name === player)!;
 
-/** Lists debate statements and explanations with what their speaker meant. */
+/** Lists debate statements and explanations, with what their speaker meant. */
 const spoken = ({ lines }: Played) =>
   lines.flatMap(({ action, answer, meant, player }) => {
     const { statement, explanation } = answer as { statement?: string; explanation?: string };
@@ -64,7 +64,7 @@ const spoken = ({ lines }: Played) =>
       : [{ action, player, text, ...(meant as { acts: (SpeechAct & { sincere: boolean })[]; lie: boolean }) }];
   });
 
-/** Returns the public meaning of a statement, and the speaker's intended meaning. */
+/** Returns what a statement means to the public, and what its speaker meant. */
 const heardIn = ({ setup: { board, players } }: Played, text: string) =>
   parseSpeechActs(text, { board, players: players.map(({ name }) => name) })
     .map(nameAct)

@@ -1,4 +1,4 @@
-// A bot's acts at night and on leaving the game: attacks, shields, checks, potions, shots.
+// A bot's acts at night and when it leaves the game: attacks, shields, checks, potions, shots.
 import { describe, expect, it } from '@jest/globals';
 import { createActQuestion, createLastActQuestion, createProposalQuestion } from '../../../prompts/night-actions.ts';
 import type { EventOf } from '../../../state/events.ts';
@@ -109,7 +109,7 @@ describe('at a table with every role', () => {
       { question: createLastActQuestion(getLastAct('shoot')), matter: undefined },
     ).map(({ answer }) => answer.target);
   const share = (all: readonly string[], name: string) => all.filter((one) => one === name).length / all.length;
-  /** Enough evidence against a player for certainty. */
+  /** Evidence against a player that is enough for certainty. */
   const caught = (name: string) => [
     said('1.1', 'Sam', `I am the Seer. I checked ${name}: ${name} is a Werewolf.`),
     removed(2, 'Sam'),

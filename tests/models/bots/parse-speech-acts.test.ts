@@ -1,5 +1,4 @@
-// A bot's understanding of statements: everything that bots say, and common wordings of language models, but nothing
-// else.
+// How a bot understands statements: everything that bots say, common wordings of language models, and nothing else.
 import { describe, expect, it } from '@jest/globals';
 import { parseSpeechActs, nameAct } from '../../../models/bots/scripted/parse-speech-acts.ts';
 import { countCpuSeconds } from '../../test-clock.ts';

@@ -1,4 +1,4 @@
-// A table with every role of WereWolf-Plus, and events other than talk and votes that can happen there.
+// A board with every role of WereWolf-Plus, and events other than talk and votes that can happen on it.
 import type { EventOf, GameEvent } from '../../../state/events.ts';
 import { said } from '../../game.ts';
 

@@ -15,7 +15,7 @@ const plan = {
   ...{ rule: { maxRounds: 2, debateTurns: 2 }, seats: { Ginger: 'human:alice' } },
 };
 const folder = path.join(out, 'stopped');
-/** Texts that only some players or nobody at the table may know. */
+/** Texts that only some players, or nobody at the table, may know. */
 let secrets: string[] = [];
 
 beforeAll(async () => {

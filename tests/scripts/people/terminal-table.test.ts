@@ -14,7 +14,7 @@ const game = { ...gameAt(), gameLogs: [spoken, learned(1, 'Sam', 'Leah', 'Werewo
 const view = createView(game, 'Dan');
 const options = draw(1, 'options');
 
-/** Opens a terminal at which the next of these lines is typed whenever something is asked. */
+/** Opens a terminal at which these lines are typed, one for each question. */
 function openTerminal(...lines: string[]) {
   const stdin = new PassThrough();
   const printed: string[] = [];

@@ -15,7 +15,7 @@ import { createBoard, play } from '../../table.ts';
 import { createTemporaryFolder } from '../../temporary-folder.ts';
 import { readParquet } from './parquet.ts';
 
-/** A row as text, as in both formats. An empty text is a missing value. */
+/** A row as text, in the same form from CSV and Parquet. An empty text is a missing value. */
 type Row = Record<string, string>;
 type Files = Record<TableName, Row[]>;
 
@@ -66,14 +66,14 @@ const listTurnsUntilLie = ({ statements }: Files) =>
 const countMatches = (rows: readonly Row[]) => new Set(rows.map((row) => row['match_id'])).size;
 
 /**
- * A judgment of a lie or a true claim by a listener who could not know the truth, with the types of the lies or true
- * claims.
+ * A judgment by a listener who could not know the truth, of a statement with a lie or a true claim. `types`: types of
+ * its lies or true claims.
  */
 interface HeardRow {
   row: Row;
   isLie: boolean;
   types: readonly string[];
-  /** The side that lies, or that hears the lies. */
+  /** The side that tells the lies, or that hears them. */
   liars: string;
   prior: { value: number; asked: string } | undefined;
   beliefs: readonly (number | undefined)[];
@@ -117,7 +117,7 @@ const isOfCell = ({ row, liars }: HeardRow, { speaker_team: side, ...cell }: Row
 const isFew = (...groups: readonly (readonly HeardRow[])[]) =>
   groups.some((some) => countMatches(some.map(({ row }) => row)) < 10);
 
-/** Lists all pairs of a lie and a true claim with a common type, once for each type. */
+/** Lists all pairs of a lie and a true claim that have a type in common, once for each such type. */
 function listHeardPairs(all: Files, cell: Row) {
   const rows = listHeardRows(all).filter((one) => isOfCell(one, cell) && one.prior && one.row['suspicion'] !== '');
   const [lies, truths] = [true, false].map((isLie) => rows.filter((one) => one.isLie === isLie)) as [
@@ -147,7 +147,10 @@ const computePaired = (side: 'lie' | 'truth') => (_: Files, cell: Row, all: File
   return pairs === null ? null : mean([...judged.values()].map((row) => Number(row['deceptive'] === 'true')));
 };
 
-/** By name. Rows of another cell are removed before if they have that column; `all` keeps them. */
+/**
+ * Computes each headline, by its name. Rows of other cells have been removed from tables that have the columns of the
+ * cell; `all` keeps these rows.
+ */
 const recipes: Record<string, (files: Files, cell: Row, all: Files) => number | null> = {
   lie_turn_rate: ({ statements }) =>
     share(
@@ -345,7 +348,7 @@ describe('from the files of tables', () => {
         })),
       );
       const known = new Set(counted.filter(({ value }) => value !== null).map(({ metric }) => metric));
-      // The rules' claims have no extractor.
+      // Without a judge, no extractor finds these claims.
       expect([...known, 'withheld_rate'].sort()).toEqual(Object.keys(recipes).sort());
     },
   );

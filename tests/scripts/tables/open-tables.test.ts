@@ -1,4 +1,4 @@
-// Tables of many matches on disk: they are read back unchanged, and nobody sees incomplete ones.
+// Tables of many matches on disk: they are read back unchanged, and nobody sees incomplete tables.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';

@@ -26,7 +26,7 @@ describe('the latencies', () => {
 /** Everybody votes for the next player in the order of seats, so nobody is exiled. */
 const inACircle = ({ player, alive }: Question) => ({ vote: alive[(alive.indexOf(player) + 1) % alive.length] });
 
-/** A match of eight that reaches its third round, with an hour for each wave of its calls. */
+/** Plays a match of eight that reaches its third round. Each wave of calls takes an hour. */
 async function hourly(rules: string, rule: Options) {
   let now = start;
   const clock = { ...testClock(), now: () => now, elapsed: () => now };

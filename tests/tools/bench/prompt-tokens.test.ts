@@ -1,10 +1,10 @@
-// Tokens that a match sends: few outside a cache, at a cost below that of prompts without families.
+// Tokens that a match sends: few that no cache serves, and at a lower cost than prompts without families.
 import { expect, it } from '@jest/globals';
 import { countPromptTokens } from '../../../tools/bench/prompt-tokens.ts';
 
 /**
- * Tokens in thousands; `before`: USD of a match in the order of commit 37be2263, with a schema for each question, by the
- * price of gpt-5.1.
+ * Tokens in thousands. `before`: USD of a match with the prompts of commit 37be2263 and a schema for each question, at
+ * the price of gpt-5.1.
  */
 it.each([
   { rules: 'arena', calls: 464, all: 690, uncached: 95, before: 0.81 },

@@ -1,4 +1,4 @@
-// Places for mutants, the mutations, and the probes that record which places are reached.
+// Lists every text that a mutation makes from a text, with the kind of place.
 import { describe, expect, it } from '@jest/globals';
 import { stripTypeScriptTypes } from 'node:module';
 import { runInNewContext } from 'node:vm';

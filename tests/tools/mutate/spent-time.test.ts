@@ -1,4 +1,4 @@
-// Time that a run of tests spends, whatever else the machine does.
+// The time that a run of tests needs, whatever else the machine does.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';

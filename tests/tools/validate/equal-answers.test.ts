@@ -1,4 +1,4 @@
-// The check notices a table of answers that calls equal models different too often.
+// The check notices a table of answers that reports differences between equal models too often.
 import { expect, it } from '@jest/globals';
 import { listBrokenAnswers } from '../../../tools/validate/equal-answers.ts';
 

@@ -1,4 +1,4 @@
-// Findings of whole comparisons about a part without a difference while another part differs.
+// Findings of whole comparisons about a part that does not differ while another part does.
 import { describe, expect, it } from '@jest/globals';
 import { createPart, listPartContrasts, narrowToSides } from '../../../deception/comparison/crossed-effects.ts';
 import { winRate } from '../../../deception/metrics/outcomes.ts';
@@ -12,7 +12,7 @@ const { identified } = listPartContrasts(arms);
 const chance = draw(4, 'parts');
 const metric = { ...narrowToSides(winRate)!, ...createRatioFigure('part', 'whole') };
 
-/** Rows of all parts of a figure that differs between X and Y as Werewolves, as the village, and in the interaction. */
+/** Rows of all parts of a figure. X and Y differ as Werewolves, as the village, and in the interaction. */
 const rows: ArmedRow[] = ['werewolves', 'villagers'].flatMap((team) => {
   const deals = Array.from({ length: 30 }, () =>
     [0.9, 0.6, 0.4, 0.6].map((rate) => ({
