@@ -47,8 +47,8 @@ interface AnnotateFlags extends AnnotationPlan, CallLimits {
 }
 
 /**
- * Returns the exit code, which is not 0 if the command had to stop or left records out. Throws errors that occur before
- * the first question; prints later ones.
+ * Asks about the records. Returns the exit code, which is not 0 if the command had to stop or left records out. Throws
+ * errors that occur before the first question; prints later errors.
  */
 async function annotateRecords(folders: readonly string[], flags: AnnotateFlags, io: CommandIO): Promise<number> {
   const { maxCost, dryRun = false, quiet = false } = flags;
@@ -80,7 +80,7 @@ async function annotateRecords(folders: readonly string[], flags: AnnotateFlags,
   }
 }
 
-/** Surveys the usable records, and names the unusable ones on standard error. */
+/** Counts what is left to ask about the usable records, and names the unusable records on standard error. */
 async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { stderr, env }: CommandIO) {
   const modelAt = openModels(flags.model, flags.dryRun ? addMissingKeys(flags.model, env) : env);
   const surveys: Survey[] = [];
@@ -102,7 +102,7 @@ async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { std
       return readFinishedRecord(folder);
     });
     if (record === null) continue;
-    // Coders are asked like judges: at temperature 0, unless the model string sets another.
+    // Coders are asked as judges are: at temperature 0, unless the model string sets another.
     const model = await modelAt(flags.coding ? 0 : record.manifest.setup.rules.talkTemperature);
     if (flags.coding) checkJudge(model);
     const survey = readOrLeaveOut(folder, () => surveyMatch(folder, record, flags, model));

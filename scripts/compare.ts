@@ -173,7 +173,7 @@ async function compareRecords(
 }
 
 /**
- * Finds the models whose statements were used to measure this judge's errors. They are named by a file of errors, or by
+ * Finds the models whose statements were used to measure this judge's errors. A file of errors names them, or they made
  * the statements that people labeled.
  */
 async function findMeasuredModels(
@@ -233,7 +233,8 @@ function compareSources(
     answers: buildAnswerTables(answered, {
       ...{ resamples, seed, errors, gold, study },
       ...{ reading: sources.reading, restsOnErrors: sources.restsOnErrors },
-      // An `effect` of the plan is what it looks for: that equality is not shown within it answers nobody's question.
+      // The plan's `effect` is the difference that the study looks for. If equality within this effect is not shown,
+      // that is not worth stating.
       equivalence: equivalence.filter((one) => one.named_in !== 'effect' || one.is_equivalent === true),
       ...(soFar !== undefined && { soFar }),
       cautions: listUnjudgedCautions({ judge, folders: study.folders, leftOut, matches: answered.length }),

@@ -131,7 +131,8 @@ function checkFolder(out: string): Finding {
 }
 
 /**
- * Describes the commit. Matches of different uncommitted changes have the same commit hash, so the remedy is to commit.
+ * Describes the commit of the checkout. Uncommitted changes do not change the commit's hash, so two matches with the
+ * same hash may have been played by different code; committing prevents this.
  */
 function describeCheckout({ commit, dirty }: Pick<Manifest['made_by'], 'commit' | 'dirty'>): string {
   const checkout = commit === null ? '' : `, commit ${commit.slice(0, 10)}`;
@@ -152,8 +153,8 @@ function checkMatches(out: string): Finding[] {
 }
 
 /**
- * Finds the unfinished matches of a folder, and the ones that cannot be resumed because the wording of the prompts has
- * changed.
+ * Finds the unfinished matches of a folder, and those among them that cannot be resumed because the wording of prompts
+ * has changed.
  */
 function findUnfinished(out: string, records: readonly string[]): Finding {
   const name = 'unfinished';

@@ -75,7 +75,7 @@ async function runLies(argv: readonly string[], io: CommandIO): Promise<number> 
 interface LogPart {
   name: string;
   about: string;
-  /** The option --out, as listed in the help. */
+  /** The option --out: its flags and its help text. */
   out: [flags: string, about: string];
   write: (options: LogOptions, io: CommandIO) => Promise<WrittenLogs>;
   tell: (written: WrittenLogs, out: string) => string;

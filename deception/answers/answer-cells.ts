@@ -21,8 +21,8 @@ export const ownMetric: Metric = {
 };
 
 /**
- * Returns the interval of a figure. If the tournament may stop early, the interval is widened so that it stays valid
- * however often somebody looks.
+ * Returns the interval of a figure. If the tournament may stop early, the interval is widened, so that it stays valid
+ * however often somebody looks at it.
  */
 export function boundAtAnyTime(
   { value, low, high, matches: deals }: Pick<ReturnType<typeof computeFigure>, 'value' | 'low' | 'high' | 'matches'>,
@@ -37,11 +37,11 @@ export function boundAtAnyTime(
 /** Whether a metric is computed from claims. */
 export const isOfClaims = ({ readsClaims }: Metric) => readsClaims !== undefined;
 
-/** Counts the deals that contain each group that the metric compares, and returns the smallest count. */
+/** Returns the number of deals that contain the scarcest of the groups that the metric compares. */
 export const countScarcest = ({ comparedGroups = [] }: Metric, clusters: readonly { sums: Sums }[]) =>
   Math.min(Infinity, ...comparedGroups.map((count) => clusters.filter(({ sums }) => count(sums) > 0).length));
 
-// The share of statements that the extractor read.
+// The share of statements that the extractor could read.
 
 /** Whether all claims were extracted by rules. */
 export const isByRules = (extractors: readonly string[]) => extractors.every((one) => one === rulesExtractor);
@@ -73,14 +73,14 @@ interface CostedStudy {
   sequential?: { plannedDeals: number };
 }
 
-/** The share of a model's calls whose cost is unknown. */
+/** Returns the share of a model's calls whose cost is unknown. */
 export function measureUnpriced(model: string, { matches }: Pick<CostedStudy, 'matches'>): number {
   const own = matches.flatMap(({ costs }) => costs.filter((one) => one.model === model));
   const count = (of: 'calls' | 'unpriced') => sum(own.map((one) => one[of]));
   return computeRatio(count('unpriced'), count('calls')) ?? 0;
 }
 
-/** The cost of a match; a lower bound where the price of some calls is unknown. */
+/** Returns the cost of a match. If the price of some calls is unknown, the cost is a lower bound. */
 export function answerCost(model: string, study: CostedStudy): AnswerCell {
   const { matches, resampling } = study;
   const own = matches.flatMap(({ deal, costs }) =>

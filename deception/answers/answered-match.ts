@@ -12,7 +12,7 @@ import type { Team } from '../../state/teams.ts';
 import { type TournamentPlace, nameEntrants } from '../ratings/leaderboard-match.ts';
 import type { AnswerQuestion } from '../metrics/answer-table-schema.ts';
 
-/** A question that a metric answers: the cell to read, and the side played by the model that the answer is about. */
+/** A question that a metric answers: the cell to read, and the side that the model in question played. */
 export interface AskedMetric {
   question: AnswerQuestion;
   metric: Metric;
@@ -75,8 +75,8 @@ export interface AnsweredCost {
 export type CountedAnswers = AnsweredMatch & { costs: readonly AnsweredCost[] };
 
 /**
- * Returns the data that the answer tables keep of a match. `place`: the match's place in its tournament; rows are then
- * entrants instead of models.
+ * Returns the data that the answer tables keep of a match. `place`: the match's place in its tournament, if there is
+ * one. Rows of the table are then entrants instead of models.
  *
  * @example createAnsweredMatch(tables, manifest.tournament).sides.werewolves // 'gpt'
  */

@@ -81,7 +81,7 @@ const prepareOverArms =
     };
   };
 
-/** Returns the metric without its bounds, which hold only for the sums of a single arm. */
+/** Returns the metric without its bounds, which are valid only for the sums of a single arm. */
 function createWithoutBounds(metric: Metric): Metric {
   const copy = { ...metric };
   delete copy.bounds;

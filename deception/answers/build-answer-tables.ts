@@ -1,7 +1,6 @@
 // Answers the questions at the top of every page: who lies, who is believed, who catches lies, who wins, and how
-// certain each answer is. A figure that depends on two models is attributed to one of them only where the design
-// identifies that model's part; the code of `compare` decides this. One file, because every cell is built from the same
-// study.
+// certain each answer is. A figure that depends on two models is attributed to one of them only if the design
+// identifies that model's part, as `compare` decides. One file, because every cell is built from the same study.
 import { computeDifferences } from '../comparison/differences.ts';
 import { oneFamily } from '../comparison/test-families.ts';
 import { type Difference, type Equivalence, isSameCell } from '../comparison/comparison-schema.ts';
@@ -47,32 +46,32 @@ import { describeUnknown, leastRead, type NamedStudy } from './unknown-answers.t
 export interface AnswerOptions {
   resamples: number;
   seed: number;
-  /** Quality of the judge's reading; null unless one judge read all matches. */
+  /** Whether the judge was shown to read all models alike. Null unless one judge read all matches. */
   reading: ReadingFinding | null;
   /**
    * Number of planned deals of a tournament that may stop early. Intervals then hold at any time, and only the
    * leaderboard compares entrants.
    */
   sequential?: { plannedDeals: number };
-  /** Chance values by question. The table shows them if all matches are of one condition. */
+  /** Chance values by question. The table shows them if all matches have the same conditions. */
   chance?: Readonly<Partial<Record<AnswerQuestion, number>>>;
-  /** Text above the table while its fixed sample is incomplete. An incomplete table compares nothing. */
+  /** Text above the table of an incomplete study. Such a table compares nothing. */
   soFar?: string;
   /** Further cautions above the table. */
   cautions?: readonly string[];
-  /** Ratings of the leaderboard. The table repeats them, so that a page never shows two scores for one entrant. */
+  /** Ratings of the leaderboard. The table uses these, so that a page never shows two scores for one entrant. */
   ratings?: readonly Rating[];
-  /** Equivalence tests within margins that were named before the data. The differences repeat their results. */
+  /** Equivalence tests with margins that were named before the data were seen. The differences show their results. */
   equivalence?: readonly Equivalence[];
-  /**
-   * Errors of the extractor, measured on the statements of each model. They are used to correct the difference in lies.
-   */
+  /** Errors of the extractor, measured on the statements of each model. The difference in lies is corrected by them. */
   errors?: KnownErrors['byWriter'];
-  /** Shares of statements as Werewolf that are lies, corrected by people's labels. They go before `errors`. */
+  /**
+   * Shares of statements as Werewolf that are lies, corrected by people's labels. They take precedence over `errors`.
+   */
   gold?: readonly GoldShare[] | undefined;
   /**
-   * Whether figures made of claims are comparable only because the judge's errors were measured. Then only differences
-   * that these errors correct are compared.
+   * Whether figures made of claims are comparable only because the judge's errors were measured. If so, only
+   * differences that can be corrected for these errors are compared.
    */
   restsOnErrors?: boolean;
   /** The study's name in commands. Without it the table suggests no command. */
@@ -123,7 +122,7 @@ function nameConditions(conditions: readonly string[]): (string | null)[] {
   );
 }
 
-/** The matches of a condition, with the facts that hold for all of them. */
+/** The matches that share a condition, and facts about all of them. */
 interface Study extends AnswerOptions {
   isOneCondition: boolean;
   matches: readonly CountedAnswers[];
@@ -250,8 +249,7 @@ function listReadingCautions({ isUnread, readShares, reading, extractors }: Stud
   ];
 }
 
-// Groups of models that met the same opponents. Only within such a group can figures of matches between two models be
-// compared.
+// Models that met the same opponents. Figures of matches between two models can be compared only within such a group.
 
 interface Partners {
   models: readonly string[];
@@ -421,7 +419,7 @@ function rateScores(
   };
 }
 
-/** Converts a match to the form that ratings need; an empty list for an unfinished match. */
+/** Converts a match to the form that ratings need. Returns an empty list for an unfinished match. */
 function describeRated({ deal, condition, players }: CountedAnswers): RatedMatch[] {
   if (players.some(({ won }) => won === null)) return [];
   const winner = players.find(({ won, seats }) => won === seats)?.team ?? null;
@@ -468,8 +466,9 @@ function compareAnswers(study: Study, rows: readonly AnswerRow[]): AnswerDiffere
 
 /**
  * Corrects a share for the extractor's errors on the statements of the model. Null if these errors are unknown. A gold
- * sample covers all matches of the study, so it corrects nothing where conditions differ. Only the share of lies is
- * corrected: whether missed lies were believed or caught as often as those found is not known.
+ * sample covers all matches of the study, so it corrects nothing if the table has several conditions. Only the share of
+ * lies is corrected, because it is not known whether missed lies were believed or caught as often as the lies that were
+ * found.
  */
 function correctShare(
   { errors = {}, gold, isOneCondition }: Study,
@@ -543,7 +542,7 @@ function listRatedDifference(models: [string, string], { entrants, differences }
   return [{ question: 'score', models, a, b, difference: turn(one.difference), low, high, p_adjusted: p, deals: one.informative ?? 0, equivalence: null, corrected: null }]; // prettier-ignore
 }
 
-/** Reads a row of a comparison. One computed row may stand for an equal row or for the complement of a row. */
+/** Reads one row of a comparison. The row may have been computed under another name, or as its complement. */
 function readRow(
   row: Difference,
   metric: Metric,

@@ -1,5 +1,5 @@
-// Splits the variance of a match's figures where deals were played several times with the same seats. One part lies
-// between deals, the other between the replicates of a deal.
+// Splits the variance of a figure if deals were played several times with the same seats. One part is between deals,
+// the other between the replicates of a deal.
 import type { ReplicatedVariance } from '../metrics/answer-table-schema.ts';
 import { MIN_CLUSTERS } from '../statistics/bootstrap.ts';
 import { sum } from '../statistics/sums.ts';

@@ -11,7 +11,10 @@ import type {
 } from '../metrics/answer-table-schema.ts';
 import { rulesExtractor } from '../metrics/comparability.ts';
 
-/** A judge that read a smaller share of a model's statements on a side counts as not having read that side. */
+/**
+ * Smallest share of statements. A judge that read less of a model's statements on a side counts as not having read that
+ * side.
+ */
 export const leastRead = 0.95;
 
 /** Largest adjusted p that is reported as a difference. */
@@ -26,11 +29,11 @@ const isSignificant = ({ p_adjusted: p }: AnswerDifference) => p !== null && p <
 const isExplainedByErrors = ({ difference, corrected }: AnswerDifference) =>
   corrected !== null && ((difference ?? 0) > 0 ? corrected.low <= 0 : corrected.high >= 0);
 
-/** Matches with and without a judge's answers. */
+/** Matches with a judge's answers and matches without them. */
 interface UnjudgedMatches {
   judge: JudgePlan | undefined;
   folders: readonly string[];
-  /** Reasons why records were left out of the figures, one per record. */
+  /** Reasons why records were left out, one per record. */
   leftOut: readonly { reason: string }[];
   /** Number of matches in the figures. */
   matches: number;
@@ -53,7 +56,7 @@ export function listUnjudgedCautions({ judge, folders, leftOut, matches }: Unjud
 export interface NamedStudy {
   /** Folders of the study. If they are unknown, the list is empty and no command is suggested. */
   folders: readonly string[];
-  /** Whether rows are entrants of a tournament, whose names are not model strings. */
+  /** Whether rows are entrants of a tournament. Their names are not model strings. */
   isOfEntrants?: boolean | undefined;
 }
 
@@ -158,7 +161,7 @@ function nameFolders({ folders }: NamedStudy): readonly string[] {
   return folders.length > 2 && parent !== undefined && more.length === 0 ? [parent] : folders;
 }
 
-/** Returns the command that plays these models in a crossed study, in a folder next to this one. */
+/** Returns the command that plays these models in a crossed study, in a new folder beside this one. */
 const formatStudyOf = (answered: Answered, suffix: string, ...words: readonly string[]) => {
   const { study, rows, deals } = answered;
   const [folder] = nameFolders(study);
@@ -183,7 +186,10 @@ const fewestDeals = 30;
 const uncorrectedReason =
   'Not compared: nothing shows that the judge reads all models alike, and its measured errors do not correct this figure. They correct the share of lies alone: how often the lies that the judge misses are believed or caught is not known.';
 
-/** Lists the open questions, one entry per reason, then the questions that were tested without a finding. */
+/**
+ * Lists the open questions, one entry per reason. After these come the questions that were tested and showed no
+ * difference.
+ */
 export function describeUnknown(answered: Answered): UnknownAnswer[] {
   const { rows, differences, incomparable, uncorrected } = answered;
   const found = rows.flatMap(({ cells }) =>
@@ -211,7 +217,8 @@ function describeExcluded(question: AnswerQuestion, own: readonly AnswerDifferen
   const explained = own.filter(isSignificant);
   if (explained.length > 0)
     return `As found, ${explained.map(({ models }) => models.join(' and ')).join(', ')} differ, but ${explained.some(({ corrected }) => corrected?.by === 'gold') ? 'the gold sample' : "the errors measured on each model's statements"} can explain it: read correctly, the difference could be 0. More labeled statements of these models would narrow it.`;
-  // A corrected interval may reach further than the interval as found; only what both exclude is excluded.
+  // A corrected interval may reach farther than the measured one, so a value counts as excluded only if both exclude
+  // it.
   const bounds = own.map(({ low, high, corrected }) =>
     low === null || high === null
       ? null

@@ -9,7 +9,7 @@ import { BankSplit } from './bank-split.ts';
 
 const about = 'the statement: match, id, round, kind, [occasion](data.md#terms)';
 
-/** Columns shared with the report's tables, described for a reader who has only this page. */
+/** Columns that the report's tables also have, described for a reader who has only this page. */
 const asSaid = {
   match_id: statementColumns.match_id.describe(about),
   statement: statementColumns.statement.describe(about),

@@ -34,7 +34,7 @@ export interface DetectorView {
 export interface BankSources {
   record: MatchRecord;
   tables: MatchTables;
-  /** Returns the prompt of an answer, found by the prompt's hash; null if the prompt was not kept. */
+  /** A lie and a true claim that it is compared with. */
   promptOf: (answer: AnswerLine) => string | null;
   /**
    * Statement → the player from whose view a detector judges the statement. A statement without such a player has no
@@ -174,7 +174,7 @@ function readReasoning(line: AnswerLine | null): string | null {
 interface SpokenWords {
   text: string;
   raw: string | null;
-  /** Part of `raw` that holds the statement; null if it was not found. */
+  /** Part of `raw` that contains the statement; null if it was not found. */
   part: TextSpan | null;
 }
 
@@ -267,9 +267,9 @@ function listJudgments({ tables, promptOf }: BankSources, answers: ReturnType<ty
 }
 
 /**
- * Chooses the player in whose place a detector is asked: a living plain villager who heard the statement and could not
- * know its label. The match's seed decides between several such players. A statement without a label has no villager
- * who could know the label.
+ * Chooses the player in whose place a detector is asked: a living villager without powers who heard the statement and
+ * could not know its label. The match's seed chooses between several such players. If a statement has no label, nobody
+ * could know the label.
  *
  * @example chooseVillager(record, judged, seed) // 'Ginger'
  */

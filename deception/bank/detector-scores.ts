@@ -23,12 +23,12 @@ export interface ScoredStatement {
   score: number | null;
 }
 
-/** A figure with its 95% interval over deals. */
+/** A figure with its 95% interval, clustered by deal. */
 export type DetectorFigure = Pick<Interval, 'estimate' | 'low' | 'high' | 'reason'>;
 
 /** Figures for one part of a bank. */
 export interface DetectorRow {
-  /** Dimension and value of the part, e.g. `['model', 'gpt-4o']`; the dimension alone for the whole bank. */
+  /** Dimension and value of the part, e.g. `['model', 'gpt-4o']`. For the whole bank, the dimension alone. */
   part: readonly [dimension: string, value?: string];
   deals: number;
   lies: number;
@@ -66,7 +66,7 @@ type Labelled = ScoredStatement & { statement: { is_lie: boolean } };
 
 const isLabelled = (one: ScoredStatement): one is Labelled => one.statement.is_lie !== null;
 
-/** Adds up the cases of each deal. */
+/** Adds up the cases of each deal, one sum per deal. */
 const groupSums = (cases: readonly Labelled[]): Sums[] =>
   [...Map.groupBy(cases, ({ statement }) => statement.deal).values()].map((some) =>
     createHistogram(

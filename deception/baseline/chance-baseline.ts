@@ -16,7 +16,7 @@ import { hashText } from '../../state/hash-text.ts';
 
 // Sums of one batch of random matches.
 
-/** The sums of a cell. Its dimensions never name a player's model. */
+/** The sums of a cell. Its dimensions never say which model a player is. */
 export interface CellTotal {
   /** The name of a metric. */
   metric: string;
@@ -24,7 +24,10 @@ export interface CellTotal {
   sums: Sums;
 }
 
-/** Only every tenth match counts beliefs: a match has hundreds, and computing what players could know is slow. */
+/**
+ * Only every tenth match counts beliefs: a match has hundreds of them, and computing what players could know takes
+ * long.
+ */
 const beliefsEvery = 10;
 
 /**
@@ -123,7 +126,7 @@ const emptyManifest: Omit<Manifest, 'id' | 'setup'> = {
 const baselineVersion = 1;
 
 /**
- * With 5,000 games, shares have a standard error of at most 0.0071, far below that of any study. The games take
+ * With 5,000 games, a share has a standard error of at most 0.0071, far below that of any study. Playing them takes
  * seconds.
  */
 export const defaultSampling: BaselineSampling = { games: 5000, seed: 1 };
@@ -225,7 +228,9 @@ export const hashBaselineKey = (played: PlayedGround): string => hashText(JSON.s
 
 // Figures expected by chance.
 
-/** A baseline and the number of matches that use it. The number is a fraction where it represents a share of seats. */
+/**
+ * A baseline and the number of matches that use it. The number can be a fraction, if it stands for a share of seats.
+ */
 export interface BaselineShare {
   baseline: ChanceBaseline;
   matches: number;
@@ -270,8 +275,8 @@ const getIndexKey = (metric: string, cell: MetricCell) =>
 
 /**
  * Creates the function that computes the figure expected by chance. If boards or rules differ between matches, each
- * baseline is weighted by its number of matches, so that the mixture matches that of the figure. The standard error is
- * the jackknife over batches of games (Miller 1974). The function returns null if the metric has no baseline, or if the
+ * baseline is weighted by its number of matches, as in the figure that it is compared with. The standard error is the
+ * jackknife over batches of games (Miller 1974). The function returns null if the metric has no baseline, or if the
  * cell has too few opportunities in the random matches.
  *
  * @example

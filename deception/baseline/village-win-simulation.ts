@@ -11,7 +11,7 @@ export interface SimulatedTable {
   werewolves: number;
   /** Whether somebody protects a player each night. The paper's table of eight has a Doctor. */
   isProtected: boolean;
-  /** Whether a Seer checks a player each night. Every Werewolf found is exposed and exiled at once. */
+  /** Whether a Seer checks a player each night. Every Werewolf that is found is exposed and exiled immediately. */
   isSeen: boolean;
 }
 

@@ -32,7 +32,7 @@ const gap = '…';
 
 const known = new WeakMap<TableLexicon, readonly ActPattern[]>();
 
-/** For every match, `between` receives the words in front of the verb. */
+/** Builds patterns for acts. For every match, `between` receives the words in front of the verb. */
 function buildActPatterns(words: TableLexicon): readonly ActPattern[] {
   const before = known.get(words);
   if (before) return before;
@@ -79,7 +79,7 @@ function buildActivePattern(form: string, past: Forms, infinitive: Forms): ActPa
   };
 }
 
-// Results of checks, read from the words after them.
+// Results of checks, read from the words after the check.
 
 /** Creates a check with the result that the words state. `identity` is null if the words state no result. */
 const createCheck = (identity: ParsedIdentity | null, { words }: DiscourseContext) => ({
@@ -223,7 +223,7 @@ const isOfNight = (who: string, { times }: NormalSentence, rest: string) =>
 
 const joint = / (?:,|;|:|—|but|because|so|when|while|who|although|and (?:i|he|she|they|you|we|nobody|that|last|the)) /;
 
-// Checks and shields that are reported without a verb.
+// Checks and shields that are reported without a verb of their own.
 
 const checkNoun = '(?:check|investigation|inspection|inquiry|vision|scan|reading|peek|result|results)';
 
@@ -289,7 +289,7 @@ const shields = [
   buildWordPattern(`i had ${objectPattern} covered`),
 ]; // prettier-ignore
 /**
- * Acts of shielding: "last night I stayed with Dan". They count only if a night is named and the speaker claims a
+ * Reports of shielding: "last night I stayed with Dan". They count only if a night is named and the speaker claims a
  * shielding power.
  */
 const watches = [

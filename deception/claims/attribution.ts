@@ -5,7 +5,7 @@ import { listMatches } from '../../state/text.ts';
 export interface Attribution {
   /** Whether the words are said as an opinion. */
   isHedged: boolean;
-  /** Whether the words before deny them: "I do not think that …". */
+  /** Whether the words before the claim deny it: "I do not think that …". */
   isDenied: boolean;
   /** Whether the words are in a clause of time or reason: "since Dan flipped …". */
   isPresupposed: boolean;
@@ -39,7 +39,7 @@ const attributed =
 
 /** Words that end the effect of an attribution or a supposition. */
 const resets = ' ; | — | , and | but | , so | , because | , yet | , however | ! | . | is why '.split('|');
-/** Phrases that announce a statement: "Let me be blunt:", "here is what you should think about:", "my claim:". */
+/** Phrases that announce a statement: "Let me be blunt:", "my claim:". */
 const announcing =
   /^(?:[^:;@]*[ ,])?(?:let (?:me|us)|it is time|here is|here are|i will|i have to|i want to|i am going to|you want|ask me|the facts?|claims?|(?:(?:my |a )?(?:full |hard |official )?claim)|my (?:record|story|confession|position)|summary|recap|short|status|proof|bottom line)(?: [^:;@#]*)? : /;
 
@@ -84,7 +84,7 @@ function findClauseStart(text: string, isNarrow = true): number {
   return Math.max(0, ...listMatches(joints, text).map(({ index, 0: joint }) => index + joint.length));
 }
 
-/** Words directly before the match that make the match part of something else: "the one next to", "trust". */
+/** Words directly before a match that make the match part of another expression: "the one next to", "trust". */
 const governing =
   /(?: (?:of|to|for|with|by|like|than|from|about|on|in|between|either|neither|or|nor|as|behind|near|beside|under|over|into|around|towards?|'s|my|your|our|his|her|their|no|not|without|despite|except|against|which|whose|how|why|what|where|whom|trust|vote|exile|find|see|make|makes|made|want|help|helps|protect|guard|save|check|defend|push|follow|should|could|would|does|did|do|had|were|can|blame|support|lynch|hang|leave|keep|watch|question|pressure|a|an|the|this|every|any|some|that i|that we)|(?!indeed|need|agreed|granted)\w*(?:[a-z]{2}ed|[a-z]{2}ing)(?<! (?:being|having|meaning|considering|seeing|during|losing))) $/;
 
@@ -95,7 +95,7 @@ const governing =
 export const isClauseClosed = (after: string) =>
   !opening.test(after) && !supposing.test(after) && !behindElsewhere.test(after);
 
-/** Words after a role that change its meaning: a following noun, or a possessive. */
+/** Words after a role that change its meaning: a noun or a possessive. */
 const opening =
   /^ ?(?:'s|or|§|-|#\S+|is|was|would|seems|hunters?|targets?|claims?|claimed|claiming|stor(?:y|ies)|checks?|results?|cards?|teams?|teammates?|partners?|budd(?:y|ies)|allies|ally|packs?|lists?|plays?|moves?|tactics?|behaviou?rs?|agenda|reads?|leans?|vibes?|energy|logic|theor(?:y|ies)|case|candidates?|suspects?|suspicions?|contenders?|favou?rites?|options?|prospects?|possibilit(?:y|ies)|lookalikes?|impersonators?|accusations?|allegations?|rumou?rs?|labels?|hypothes[ie]s|scenarios?|worlds?|explanations?|angles?|acts?|fakes?|bait|games?|win|votes?|wagon|pile|push|deal|protection|saves?|hunt|kills?|shaped|like(?! (?:all|most|everyone|the rest))|thing|talk|language|mentality|move|strategy|info|information|material|path|motive|perspective|pov|ballot|exile|removal|lynch)(?: |$)/;
 

@@ -75,15 +75,15 @@ export interface Utterance {
   by: string;
   round: number;
   text: string;
-  /** A statement in the debate, or the explanation of a ballot, which the voter gives together with the vote. */
+  /** A statement in the debate, or the explanation that a voter gives with a ballot. */
   kind: 'debate' | 'ballot';
   occasion?: Occasion | undefined;
 }
 
 /**
  * Finds the claims of a statement, in the order of its words. An extractor sees public information only, never roles.
- * Questions, quotations, conditionals, trust and mere suspicion make no claim. An empty list means that the statement
- * makes no claim; null means that the statement could not be read.
+ * Questions, quotations, conditionals, trust and mere suspicion make no claim. The list is empty if the statement makes
+ * no claim. Null means that the statement could not be read.
  */
 export type Extractor = (statement: Utterance, table: PublicSetup) => Claim[] | null;
 

@@ -106,7 +106,10 @@ const isOfWhatWas = (code: string, start: number) =>
         code.slice(start),
       )));
 
-/** Gerunds of acts that the village may only be planning ("exiling Dan"). "Losing Dan", in contrast, has happened. */
+/**
+ * Gerunds of acts that the village may only be planning ("exiling Dan"). "Losing Dan" is not such an act, because it
+ * has already happened.
+ */
 const ofOwnDoing = /^(?:exiling|lynching|eliminating|voting|getting rid)/;
 
 function findCause({ groups, sentence, start, end, match }: PatternMatch): Cause | null {

@@ -26,7 +26,7 @@ export const objectPattern = String.raw`(?<object>@[\d+]+|me|myself|you|him|her|
 /** Builds a pattern of whole words. */
 export const buildWordPattern = (pattern: string) => new RegExp(`(?<![^ ])${pattern}(?= |$)`, 'g');
 
-/** Pattern of an insertion between commas that neither weakens nor denies the claim. */
+/** Pattern of words between commas that neither weaken nor deny the claim. */
 export const insertedWordsPattern =
   ', (?!if |maybe |perhaps |i |probably |supposedly |allegedly |apparently |possibly |not |never |nobody )[a-z ]{1,30} ,';
 
@@ -47,7 +47,7 @@ export function resolvePlayers(word: string, place: DiscoursePlace): string[] {
   if (word === 'i' || word === 'me' || word === 'myself') return [statement.by];
   if (word.startsWith('@')) return decodePlayers(word, words);
   const { code } = sentences[place.index]!;
-  // A pronoun later in the sentence refers to the player with whom the sentence begins.
+  // A pronoun later in the sentence refers to the player who begins the sentence.
   const first = code.search(/(?:^| )(?:he|she|him|her) /);
   const before = code.startsWith(`${word} `) ? '' : code.slice(0, first < 0 ? place.at : Math.min(first, place.at));
   const earlier = sentences[place.index - 1]?.code ?? '';
@@ -93,8 +93,7 @@ export function attributeWords(
 }
 
 /**
- * Marks the start of a question. Only the words before the question itself are asserted: "I am the Seer, so why would I
- * lie?"
+ * Marks the start of a question. Only the words before the question are asserted: "I am the Seer, so why would I lie?"
  */
 const asking =
   / (?:,|—|;|:) (?:(?:so|but|and|then) )?(?:@[\d+]+ , )?(?:why|how|what|who|whom|where|which|do|does|did|can|could|would|will|should|have|has|are|is) /g;
@@ -109,8 +108,7 @@ function isAsserted({ code, isQuestion }: NormalSentence, start: number, end: nu
 }
 
 /**
- * Returns the attribution of a presupposition. A presupposition holds in questions and quotations too, but not in
- * suppositions.
+ * Returns the attribution of a presupposed claim. It is valid in questions and quotations too, but not in suppositions.
  */
 const assumeWords = ({ code }: NormalSentence, start: number, end: number): Attribution | null =>
   isOfOtherGame(code, start, end) ||
@@ -151,7 +149,7 @@ export interface PatternMatch {
   place: DiscoursePlace;
 }
 
-// Finding the round that the words around a claim refer to.
+// Find the round that the words around a claim refer to.
 
 /** Returns the text after a claim within its own clause. */
 export const getClauseTail = (after: string) => ` ${after} `.split(joint, 1)[0]!;

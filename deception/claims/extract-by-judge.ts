@@ -23,8 +23,7 @@ export interface QuotedClaim extends Pick<
 export interface AcceptedClaims {
   claims: Claim[];
   /**
-   * Number of the judge's claims that were dropped because their quote is not in the statement, or because they make no
-   * sense.
+   * Number of the judge's claims that were dropped, because their quote is not in the statement or they make no sense.
    */
   dropped: number;
   /** Indices of claims that make sense but whose quote is not in the statement. */
@@ -138,7 +137,8 @@ function generalizeToSide({ role, team }: QuotedClaim): { role: string | null; t
 }
 
 /**
- * Converts a report of the speaker's own earlier words to the reported claim, because repeating a claim makes it again.
+ * Converts a report of the speaker's own earlier words to the claim that is reported, because repeating a claim makes
+ * it again.
  */
 const restateOwnWords = (one: QuotedClaim): QuotedClaim =>
   one.object === null

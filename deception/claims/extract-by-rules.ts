@@ -1,4 +1,4 @@
-// Extracts claims by rules: English patterns over the players' names and the board's roles.
+// Extracts claims by rules: English patterns with the players' names and the board's roles.
 import { getRole } from '../../state/roles/index.ts';
 import { getCountedSide } from '../../state/roles/role.ts';
 import { extractActs, extractReportedChecks, extractProtections } from './action-claims.ts';

@@ -27,8 +27,8 @@ export const goldNotation = [
 const between = /[;\n]+/;
 
 /**
- * Parses the claims that a person wrote for a statement. Null for an empty cell, which counts as unlabeled. Throws a
- * UsageError that quotes the unreadable part.
+ * Parses the claims that a person wrote for a statement. Null for an empty cell, which means that the statement was not
+ * labeled. Throws a UsageError that quotes the unreadable part.
  *
  * @example parseGoldClaims('own_role Seer; accusation Kai', statement, table)?.length // 2
  */

@@ -48,7 +48,7 @@ export function isTrueInRecord(proposition: Proposition, facts: GroundTruth): bo
   }
 }
 
-/** Returns whether the event happened. The actor counts as present at the event. */
+/** Whether the event happened. The actor counts as present at the event. */
 const hasOccurred = (what: EventProposition, { table: cast, events }: GroundTruth) =>
   evaluateEventProposition(what, {
     table: cast,
@@ -57,7 +57,7 @@ const hasOccurred = (what: EventProposition, { table: cast, events }: GroundTrut
     events,
   }) === 'true';
 
-// Conversion of claims to propositions. Both the record and a player's knowledge can decide a proposition.
+// Conversion of claims to propositions, which are decided by the record or by a player's knowledge.
 
 /** Converts a claim to a proposition. Null for promises and reports of speech, which are not facts of the match. */
 export function createProposition(claim: Claim, table: PublicSetup): Proposition | null {
@@ -90,7 +90,7 @@ function createAssertion(claim: Claim, table: PublicSetup): Proposition | null {
       if (object === null) return null;
       if (subject === everybody) return createUnanimousVote(claim, object, table);
       const vote = { by: subject, target: object, ...round };
-      // A claim to have voted may mean any vote. A denial means the vote for exile only.
+      // A claim to have voted may mean any vote. The denial of a vote means the vote for exile only.
       const others = claim.polarity ? (['pseudo_ballot', 'badge_ballot'] as const) : [];
       return disjoin(didVote(vote), ...others.map((ballot) => didVote({ ...vote, ballot })));
     }

@@ -1,4 +1,4 @@
-// Decides whether one claim implies another. The weaker claim is then neither asked about nor counted.
+// Decides whether one claim implies another. A judge is not asked about an implied claim, and it is not counted.
 import { everybody } from '../../state/player-names.ts';
 import { getRole } from '../../state/roles/index.ts';
 import { getCountedSide } from '../../state/roles/role.ts';

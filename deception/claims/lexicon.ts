@@ -1,4 +1,4 @@
-// The lexicon of a table: its players' names, the words for roles and powers, and the words for identities.
+// The words of a match: its players' names, the words for roles and powers, and the words for identities.
 import { isSingleWord } from '../../state/name-reader.ts';
 import { getRole, isPlayable, roles } from '../../state/roles/index.ts';
 import { getCountedSide, type Role } from '../../state/roles/role.ts';
@@ -28,7 +28,7 @@ export interface TableLexicon {
   longNames: readonly string[];
   /** Lower-case word → role. */
   roles: ReadonlyMap<string, RoleWord>;
-  /** All roles that exist, including roles that are not on this board. */
+  /** All existing roles, including those that are not on this board. */
   register: readonly Role[];
   /** Past form → acts. */
   past: ReadonlyMap<string, ActWord>;
@@ -50,7 +50,7 @@ export function createLexicon(table: PublicSetup): TableLexicon {
   const onBoard = register.filter(({ name }) => (table.board.roles[name] ?? 0) > 0);
   const indexActs = (form: (of: [infinitive: string, past: string]) => string) => {
     const all = [onBoard, register].flatMap((some) => listActWords(some, form));
-    // Words with a meaning on this board come last, so that they override all other words.
+    // Later entries override earlier ones, so the words that have a meaning on this board are last.
     return new Map(all.reverse());
   };
   const words: TableLexicon = {

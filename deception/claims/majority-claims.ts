@@ -1,5 +1,5 @@
-// Several readings of one statement: the number of times each judge is asked, the claims that most readings contain,
-// and the agreement between readings.
+// Several readings of one statement: how often each judge is asked, the claims that most readings contain, and the
+// agreement between readings.
 import { findModelAddress, getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { quoteForShell } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -11,11 +11,11 @@ export interface JudgePlan {
   /** Model strings of the judges. With several judges, a claim counts if more than half of them extract it. */
   models: readonly string[];
   /**
-   * Number of times each judge is asked (default 1). With several readings, a claim counts if more than half of them
-   * contain it.
+   * Number of times that each judge is asked (default 1). With several readings, a claim counts if more than half of
+   * the readings contain it.
    */
   repeat?: number | undefined;
-  /** Whether the judge is asked once more about claims that the rules found and the judge did not (default true). */
+  /** Whether the judge is asked again about claims that the rules found and the judge did not (default true). */
   isGuarded?: boolean | undefined;
   /** Scope of one call: a statement (the default), or up to a dozen statements of a day. */
   per?: 'statement' | 'day' | undefined;
@@ -163,6 +163,6 @@ export interface JudgeAgreement {
    * Agreement between the repeats of a judge, 0 to 1, averaged over judges; null if no judge was asked several times.
    */
   retest: number | null;
-  /** For each judge the types of claims it found, separated by spaces; null if unreadable. */
+  /** For each judge, the types of the claims that it found, separated by spaces; null if its answer was unreadable. */
   types: readonly (string | null)[];
 }

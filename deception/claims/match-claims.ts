@@ -26,10 +26,10 @@ interface EarlierStatement extends Pick<Utterance, 'by' | 'round'> {
 }
 
 /**
- * Whether a debate statement withholds every living Werewolf that its speaker has found and not yet named. Naming a
- * Werewolf counts even as an opinion or in the explanation of a ballot. Null if the speaker has no such Werewolf, or if
- * `claims` could not be extracted. A finding followed by an unreadable statement of its finder counts as already named,
- * because the statement may have named the Werewolf. A night comes before the day of its round.
+ * Whether a debate statement withholds every living Werewolf that its speaker has found by a check and not yet named.
+ * Naming a Werewolf counts even if it is only an opinion, or in the explanation of a ballot. Null if the speaker knows
+ * no such Werewolf, or if `claims` could not be extracted. If a statement could not be read, its speaker's earlier
+ * findings count as named, because the statement may have named them. A night comes before the day of its round.
  */
 function isWithheld(
   { by, kind }: Pick<Utterance, 'by' | 'kind'>,
@@ -92,8 +92,8 @@ export interface MatchClaims {
   claims: readonly VerifiedClaim[];
   statements: readonly VerifiedStatement[];
   /**
-   * Statements that other bidders drafted for a turn (rule `turn=draft`). Nobody heard these drafts. The rules read
-   * each draft as if it had been made at that turn.
+   * Statements for the same turn that other bidders drafted (rule `turn=draft`). Nobody heard these drafts. The rules
+   * read each draft as if it had been made at that turn.
    */
   drafts: readonly VerifiedStatement[];
 }

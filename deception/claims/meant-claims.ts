@@ -13,7 +13,7 @@ import { createLexicon } from './lexicon.ts';
 /** Model string of the judge that reads the bots' own record of what they meant and asks no model. */
 export const meantJudge = 'bot:meant';
 
-/** The claims in a bot's account of its statement. Other acts make no claim. */
+/** The claims that a bot recorded as the meaning of its statement. Other speech acts make no claim. */
 const Account = z.object({
   acts: z.array(
     z.union([
@@ -31,8 +31,8 @@ type Act = z.infer<typeof Account>['acts'][number];
 const silentBots: readonly string[] = ['bot:random'];
 
 /**
- * Maps each statement to the claims that its bot meant; null if the record has no account of the statement. An account
- * does not say which words make a claim, so each claim covers the whole statement. Throws a UsageError if a language
+ * Maps each statement to the claims that its bot meant; null if the record does not say what the bot meant. A bot does
+ * not record which words make a claim, so each claim covers the whole statement. Throws a UsageError if a language
  * model played.
  *
  * @example readMeantClaims(readRecord('runs/a'), table).get('1.2')
@@ -55,7 +55,7 @@ export function readMeantClaims(record: MatchRecord, table: PublicSetup): Readon
 }
 
 /**
- * Throws a UsageError if a language model played in the match: models do not record what they mean.
+ * Throws a UsageError if a language model played in the match, because models do not record what they mean.
  *
  * @example checkMeantSeats('wolf-7', listSeats(manifest))
  */

@@ -1,7 +1,7 @@
 // The normal form of a statement: sentences of codes, one code per word, without words that do not change the meaning.
-// Markdown, bullets and labels become sentences by the speaker; slashed names become lists; brackets and titles become
-// attributes of a player. Times and adverbs are stored separately, so that patterns can ignore them. The steps share
-// one file because each step reads the output of the one before.
+// Markdown, bullets and labels become sentences by the speaker; names with slashes become lists; brackets and titles
+// become attributes of a player. Times and adverbs are stored separately, so that patterns can ignore them. The steps
+// are in one file because each reads the output of the step before.
 import { listMatches } from '../../state/text.ts';
 import { createNameCache, getNameSource, listLongestFirst } from '../../state/name-reader.ts';
 import { narratorNames } from '../../state/player-names.ts';
@@ -44,7 +44,7 @@ export interface NormalSentence {
   isQuestion: boolean;
   times: readonly PlacedTime[];
   attributes: readonly SentenceAttribute[];
-  /** Code of the heading or label above the sentence. */
+  /** Heading or label above the sentence, in codes. */
   heading: string;
   /** Times at the beginning of the sentence's bullet or heading. */
   headingTimes: readonly PlacedTime[];
@@ -73,9 +73,9 @@ interface Draft {
 }
 
 /**
- * Returns the text up to the point where it continues as a script: "I pass. Will: I am the Seer." The speaker may be
- * inventing Will's words or speaking to Will, so no claim is extracted after that point. A name at the very beginning
- * is the player whom the speaker addresses.
+ * Returns the text up to the point where it goes on as a script: "I pass. Will: I am the Seer." After that point no
+ * claim is extracted, because the speaker may be inventing Will's words or speaking to Will. A name at the very
+ * beginning is the player whom the speaker addresses.
  */
 function dropScript(text: string, by: string, { players }: TableLexicon): string {
   if (!text.includes(':')) return text;
@@ -145,7 +145,7 @@ function draftLine(line: string, index: number, reading: Reading): Draft[] {
   });
 }
 
-// Handling of brackets: a title next to a name stays with the name; any other bracket becomes a sentence of its own.
+// Handling of brackets: a title beside a name stays with the name, and any other bracket becomes a sentence of its own.
 
 const isSign = /^(?:[.,;:!?()…§=→]|—)$/;
 
@@ -184,7 +184,7 @@ function splitBrackets(tokens: readonly Token[]): Token[][] {
 }
 
 /**
- * Whether a bracket holds a bare role or side and stands next to something other than a player or the speaker: "the
+ * Whether a bracket contains only a role or side, and stands beside something other than a player or the speaker: "the
  * quiet one (Seer)".
  */
 const isTitleOfOther = (said: string, before: Token | undefined) =>
@@ -194,7 +194,7 @@ const isTitleOfOther = (said: string, before: Token | undefined) =>
 
 const bareTitle = /^(?:(?:an?|the|our|your|my|real|true) )*(?:#\S+|town|wolf|innocent|evil|good|clear|villager)$/;
 
-/** A verb of saying before a bracket, in which case the bracket may hold the words of that player. */
+/** A verb of saying before a bracket. The bracket may then contain the words of the player who says them. */
 const reporting = /(?:^| )(?!i )\S+ (?:[a-z]+ )?(?:sa(?:id|ys?)|claim(?:ed|s)|told|tells|insist(?:ed|s)) /;
 
 /** Treats a role next to a name as if it were in brackets: "Our Seer Dan", "Dan, the Seer," and "Dan the Seer". */
@@ -283,7 +283,7 @@ function findListEnd(tokens: readonly Token[], at: number): number {
   return at + tokens.slice(at, at + slashed).findLastIndex(({ code: name }) => name.startsWith('@'));
 }
 
-// Resolves "one" and similar pronouns to the role named before: "Dan is no wolf, and I am not one either".
+// Words such as "one" mean the role that was named before: "Dan is no wolf, and I am not one either".
 
 const role = /^#[wvt]s?\d+$/;
 /** Pattern of the token after a pronoun "one", which excludes "one of us", "one who" and "one thing". */
@@ -410,8 +410,8 @@ function createSentence(
 }
 
 /**
- * Whether dropping the word would not change the meaning: the word is an adverb that is not denied and does not qualify
- * a role, as in "a simple Villager".
+ * Whether the word can be dropped without changing the meaning. It must be an adverb that is not denied and does not
+ * qualify a role, as in "a simple Villager".
  */
 function isIdle(all: readonly Token[], place: number, before: readonly Token[]): boolean {
   const { code } = all[place]!;

@@ -57,7 +57,8 @@ function extractPredicated(reading: DiscourseContext): ClaimDraft[] {
 }
 
 /**
- * Whether "Of course, I am a …" is ironic. Claiming to be a Werewolf is ironic, unless the statement says nothing else.
+ * Whether "Of course, I am a …" is ironic. Claiming to be a Werewolf counts as ironic, unless the statement says
+ * nothing else.
  */
 function isIronic(
   { type, team, polarity }: Pick<ClaimDraft, 'type' | 'team' | 'polarity'>,
@@ -152,13 +153,13 @@ const good = String.raw`#[vt]\d+`;
 const whom = String.raw`(?<object>@\d+|you|he|she|him|her)`;
 
 /**
- * An idiom that states the role of a player. The player is its object, or else the speaker. The role is the one it
- * names, or else the role named shortly before.
+ * An idiom that states a player's role. The player is the idiom's object, or else the speaker. The role is named in the
+ * idiom, or else shortly before.
  */
 interface Idiom {
   pattern: RegExp;
   isDenial?: true;
-  /** Whether the pattern itself covers all words that may follow. */
+  /** Whether the pattern itself covers all words that may follow it. */
   isClosed?: true;
 }
 
@@ -206,7 +207,7 @@ export function extractIdioms(reading: DiscourseContext): ClaimDraft[] {
         const isSo = (isDenial !== (groups['denied'] !== undefined)) === frame.isDenied;
         const named = match[0].match(/#[wvt]s?\d+/g);
         const before = findRoleBefore(found);
-        // If the words are about a player pointed at, they mean "a Werewolf" or its denial; if about the speaker, the
+        // About a player who is pointed at, the words mean "a Werewolf" or its denial; about the speaker, they mean the
         // reverse.
         if (!named && (before === null || (groups['object'] === undefined) === (isSo === before.startsWith('#w'))))
           return [];

@@ -1,4 +1,4 @@
-// Words and patterns that are the same at every table: adverbs that do not change the meaning, verbs that may lack a
+// Words and patterns that are the same in every match: adverbs that do not change the meaning, verbs that may lack a
 // subject, and titles.
 
 export const createWordSet = (list: string) => new Set(list.split(' '));

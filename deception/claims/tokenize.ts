@@ -19,8 +19,8 @@ export const hideMarkup = (text: string) => maskMarkup(maskQuotations(text.repla
 const maskMarkup = (text: string) => text.replace(/[*_`~#>|]+/g, (marks) => ' '.repeat(marks.length));
 
 /**
- * Replaces each quotation by one sign, because its words are somebody else's or are not meant. Punctuation that ends
- * the quotation ends the sentence.
+ * Replaces each quotation by one sign, because its words are somebody else's or are not meant literally. Punctuation
+ * that ends the quotation ends the sentence.
  */
 const maskQuotations = (text: string) =>
   [/"[^"]*"/g, /“[^”]*”/g, /(?<=^|[\s(])'[^']{3,}(?:'\w+[^']*)*'(?=[\s.,;!?)]|$)/g].reduce(

@@ -23,7 +23,7 @@ const findPatterns = createNameCache((players) => {
   };
 });
 
-/** Line breaks stay because they end sentences and lists. */
+/** Line breaks are kept, because they end sentences and lists. */
 const blank = (words: string) => words.replace(/[^\n]/g, ' ');
 
 /** Keeps the first group of a match and blanks the second. */
@@ -32,7 +32,7 @@ const blankFromSecond = (_all: string, first: string, second: string) => `${firs
 /** A quoted block: from ">" to the end of the line. */
 const blockQuote = /(?<=^|\n|[.!?:…]["'”]?\s{1,3})[ \t]*>(?!=)[^\n]*/g;
 
-/** A line for others to say, up to the end of the line: "Repeat after me: …", "A liar would say: …". */
+/** A line that others are to say, up to the end of the line: "Repeat after me: …", "A liar would say: …". */
 const lineForOthers =
   /(\b(?:repeat after (?:me|us)|say (?:it |this |that )?(?:after me|with me|along|out loud with me)|all together now|imagine (?:somebody|someone|anybody|me|us) (?:saying|say)|try saying|practi[cs]e (?:saying|this)|(?:my|the|your|a) (?:line|script|motto|slogan|chant|lyrics?) (?:is|reads|says|goes|would be)|(?:a|any|every) (?:wolf|werewolf|liar|villager|seer|doctor|player) (?:would|might|could) (?:say|claim|write)|as the (?:song|saying|joke|poem|movie|story) goes|fill in the blanks?|the (?:joke|song|poem|meme) (?:is|goes))\b[^:.!?\n]{0,30}[:,—–-])([^\n]*)/gi;
 
@@ -68,7 +68,7 @@ const isUnmeant = (sentence: string) =>
   unmeant.some((pattern) => pattern.test(sentence)) && !/\bin this game\b/i.test(sentence);
 
 const unmeant: readonly RegExp[] = [
-  // Words that nobody said, or that are said of everything.
+  // Words that nobody said, or words about everything in general.
   /\b(?:said|says|say|claimed|thought|admitted|wrote) (?:no|not a single|not one|nobody|no[ -]?one|none|literally no)\b/i,
   /\b(?:and|then|or|if so,?) (?:i(?:['’]m| am) (?:the )?(?:pope|queen|king|president|santa|elvis|napoleon|batman|easter bunny|tooth fairy)|pigs (?:can |will )?fly)\b|\bwhen pigs fly\b|\bin (?:my|your|his|her|their) dreams?\b/i,
   /[,;—–-]\s*(?:just kidding|kidding|jk|joking|not|as if|yeah,? right|lol no|sure,? sure)\s*[.!…]*["')]*\s*$/i,

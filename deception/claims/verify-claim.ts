@@ -29,7 +29,7 @@ export const Verdict = z.enum([
   'unverifiable',
   'kept',
   'broken',
-  /** The promise could not be kept: the speaker cast no later ballot, or the player could not be voted for. */
+  /** The promise could not be kept: the speaker cast no later ballot, or nobody could vote for that player. */
   'moot',
 ]);
 export type Verdict = z.infer<typeof Verdict>;
@@ -46,7 +46,7 @@ export const verdictsByGravity: readonly Verdict[] = [
 ];
 
 export interface ClaimEvidence {
-  /** True or false by the record; null if the record does not decide it. */
+  /** Whether the claim is true by the record. Null if the record does not decide it. */
   isTrue: boolean | null;
   /**
    * Truth of the claim as far as the speaker could know it for certain, from facts and from all public words so far.
@@ -62,8 +62,8 @@ export interface ClaimEvidence {
 }
 
 /**
- * Minimum distance of a contrary belief from 0.5, on a scale of 0 to 1. At this distance or beyond, the belief makes an
- * accusation or a defence insincere.
+ * Minimum distance of a belief from 0.5, on a scale of 0 to 1, at which it can contradict a claim. A contrary belief
+ * this far from 0.5 makes an accusation or a defence insincere.
  */
 export const insincerityMargin = 0.2;
 
@@ -212,8 +212,8 @@ function judgeSpeech(claim: Claim, occasion: StatementContext): ClaimVerificatio
     claim.subject,
     decidedBy.map((place) => facts.events[place]!),
   );
-  // Remembering one occurrence proves that something was said. Proving that it was never said requires remembering all
-  // words.
+  // To know that something was said, one remembered occurrence is enough. To know that it was never said, a player must
+  // remember all words.
   const canRecall = (name: string) => {
     const isThere = (event: Words) => remembers(name, said, before, event);
     return isFound ? telling.some(isThere) : own.every(isThere);
@@ -325,7 +325,9 @@ function judgePromise(
   return { ...open, verdict: isFor === polarity ? 'kept' : 'broken', decidedBy: [place] };
 }
 
-/** Whether a ballot could name the player: the player must be alive, and tied if the vote is between tied players. */
+/**
+ * Whether a ballot could name the player. The player must be alive and, in a vote between tied players, one of these.
+ */
 function canBeNamed(name: string, events: readonly GameEvent[], round: number): boolean {
   const tied = events.filter(isEventOfType('tie')).findLast((event) => event.round === round);
   return (

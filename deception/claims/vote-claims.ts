@@ -28,7 +28,7 @@ const tellers =
 const owner = "(?<subject>my|my own|his|her|your|@[\\d+]+ 's)";
 interface VoteForm {
   pattern: RegExp;
-  /** Set if the words presuppose the vote instead of stating it. */
+  /** Whether the words presuppose the vote instead of stating it. */
   isNoun?: true;
   /** Whether the words mean a vote only in a text about votes. */
   isBare?: true;
@@ -195,7 +195,7 @@ const promising = [
 
 /**
  * Extracts promises of a vote: "I will vote for Dan", "Vote: Dan". The explanation of a ballot makes no promise,
- * because it announces that ballot. A campaign speech makes none, because it concerns other votes.
+ * because it announces that same ballot. A campaign speech makes none either, because it concerns other votes.
  */
 export function extractPromises(reading: DiscourseContext): ClaimDraft[] {
   const { kind, occasion, by, round } = reading.statement;

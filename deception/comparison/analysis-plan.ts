@@ -1,5 +1,5 @@
-// The analysis plan: the endpoints named before the data were seen, the number of deals, and a check whether matches
-// were played under the plan. Every field is defined in docs/reference/plan.md.
+// The analysis plan: the endpoints named before the data were seen, the number of deals, and a check that matches were
+// played under the plan. docs/reference/plan.md defines every field.
 import { z } from 'zod';
 import { formatCommand } from '../../state/command-name.ts';
 import { describeNearName, UsageError } from '../../state/usage-error.ts';
@@ -116,8 +116,8 @@ function sortKeys(value: unknown): unknown {
 }
 
 /**
- * Returns the first seed of a study that is a deal of its pilot; undefined if there is none. `deals`: number of the
- * study's deals, with successive seeds from `seed` on.
+ * Returns the first seed of a study that its pilot also used; undefined if there is none. `seed`, `deals`: the study
+ * has this many deals, with consecutive seeds from this one.
  *
  * @example findPilotSeed({ pilot_seeds: ['1001-1010'] }, { seed: 1005, deals: 3 }) // 1005
  */
@@ -134,8 +134,8 @@ export function findPilotSeed(
 }
 
 /**
- * Returns whether all these matches were played under this plan, and whether the plan's deals were played. The argument
- * is the plan's hash; null means that there is no plan.
+ * Returns whether these matches were all played under this plan, and whether all deals of the plan were played. The
+ * argument is the plan's hash; null means that there is no plan.
  */
 export function evaluatePreregistration(
   plan: (Pick<AnalysisPlan, 'deals'> & { sha256: string }) | null,
@@ -166,7 +166,8 @@ export function evaluatePreregistration(
 }
 
 /**
- * Dimensions on which the rules of the game decide some metrics. Such a metric names another metric to use instead.
+ * Dimensions whose values the rules of the game decide for some metrics. The plan check then names another metric to
+ * use.
  */
 const sideDimensions = ['team', 'role'];
 
@@ -182,9 +183,9 @@ export interface PlanDesign {
 }
 
 /**
- * Checks the endpoints of a plan. Throws a UsageError for an endpoint that is unknown, named twice, or cannot be
- * compared between these arms. Also throws for a cell that the metric does not have or that the rules of the game
- * decide, and for a part that is missing or does not exist.
+ * Checks the endpoints of a plan. Throws a UsageError for an endpoint that is unknown, named twice, or not comparable
+ * between these arms. Also throws for a cell that the metric does not have or that the rules of the game decide, and
+ * for a part that is missing or does not exist.
  *
  * @example
  * checkPlan(AnalysisPlan.parse({ endpoints: [{ metric: 'lie_turn_rate', of: { team: 'werewolves' } }] }), metrics);
@@ -278,7 +279,7 @@ const listDimensions = ({ strata, breakdowns }: Metric) => [[], ...breakdowns].m
 const isCounted = (metric: Metric, of: MetricCell) =>
   listDimensions(metric).some((table) => isSameSet(table, Object.keys(of)));
 
-/** Formats an endpoint, in a cell with these columns, both as a command-line option and as YAML. */
+/** Formats an endpoint and the cell to name with it, both as a command-line option and as YAML. */
 const formatEndpoint = (name: string, columns: readonly string[]) =>
   `--endpoint ${name}:${columns.map((column) => `${column}=VALUE`).join(',')}, or of: { ${columns.map((column) => `${column}: VALUE`).join(', ')} } in a plan file`;
 

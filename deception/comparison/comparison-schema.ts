@@ -137,7 +137,7 @@ export type CrossedArm = z.infer<typeof CrossedArm>;
 const NotIdentified = z.strictObject({
   models: modelsOfPart,
   part: z.enum(['pack', 'village', 'interaction']),
-  /** Matches of the two models that would identify the part. */
+  /** Matches of the two models that would have to be played to identify the part. */
   needs: z.string(),
 });
 /** A part of the difference that the available arms cannot identify. */
@@ -147,7 +147,7 @@ const NotCompared = z.strictObject({ metric: z.string(), reason: z.enum(incompar
 /** A metric that cannot be compared between these arms. */
 export type NotCompared = z.infer<typeof NotCompared>;
 
-/** Relations between the plan of a comparison and the plan of its matches. */
+/** Possible relations between the plan of a comparison and the plan under which its matches were played. */
 const preregistrationStatuses = [
   'preregistered',
   'another plan',

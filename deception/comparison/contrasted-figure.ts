@@ -11,7 +11,7 @@ export interface ContrastedFigure {
   /** The sums of each arm, for each deal. */
   deals: readonly (readonly Sums[])[];
   contrast: Contrast;
-  /** Whether the opponents of the compared models also differ, so that they may have caused a difference. */
+  /** Whether the opponents of the compared models differ too, so that they may cause a difference. */
   isJoint: boolean;
   /** Part of the model that the figure measures, in a crossed design; null otherwise. */
   part: EffectPart | null;

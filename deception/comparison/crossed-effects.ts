@@ -152,7 +152,7 @@ const listPartNames = (metric: Pick<Metric, 'side' | 'isBareHitRate'>, cell: Met
 
 // The rows of a crossed design.
 
-/** Whether the arms already determine this dimension: it names the models, or says whether they are the same. */
+/** Whether the arms already determine this dimension, because it names the models or says whether they are the same. */
 const isKnownByArm = (dimension: string) => dimension === 'is_same_model' || isOfModels(dimension);
 
 /** Breakdowns that separate the sides. A metric that does not count by side has no such cells. */
@@ -160,7 +160,7 @@ const bySide = [['team'], ['speaker_team', 'observer_team']];
 
 /**
  * Returns the metric restricted to cells that name no model and that separate the sides of speakers and listeners. Null
- * for a metric of the set-up, such as wins by seat, and for a metric that names models in every cell.
+ * for a metric of the set-up, such as wins by seat, and for a metric whose cells all name models.
  */
 export function narrowToSides(metric: Metric): Metric | null {
   if (metric.section === 'seats' || metric.strata.some(isKnownByArm)) return null;
@@ -202,7 +202,7 @@ export class CrossedCollection {
     if (sides) this.#collections.get(getArmName(sides))?.add(match, getDealKey(match.match));
   }
 
-  /** Lists each part over these deals, in every cell that all arms of the part have. */
+  /** Lists each part over these deals, in every cell for which all arms of the part have data. */
   listContrasted(parts: readonly PartContrast[], deals: readonly string[]): ContrastedFigure[] {
     const arms = [...this.#collections.values()].map((collection) => collection.indexCells());
     const known = new Map(arms.flatMap((cells) => [...cells]));

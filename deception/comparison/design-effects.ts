@@ -103,12 +103,12 @@ function listDesignCells(paired: ReadonlyMap<string, readonly (readonly DesignMa
 
 // Effects of the measuring rules.
 
-/** Whether a cell has no data. Metrics of analyses have no sums in matches without analyses. */
+/** Whether a cell has no data. Metrics of analyses have no sums in matches that were played without analyses. */
 const isEmpty = (sums: Sums) => Object.keys(sums).length === 0;
 
 const isUnmeasured = (value: unknown) => ['off', 'hidden', false, null].includes(value as string);
 
-/** Ranks measuring rules by how much they ask and show players; 0 if they ask and show nothing. */
+/** Ranks measuring rules by how much they ask players and show them; 0 if they ask and show nothing. */
 const rankMeasuring = (measuring: string) =>
   Object.values(JSON.parse(measuring) as RuleValues).filter((value) => !isUnmeasured(value)).length;
 
@@ -166,8 +166,9 @@ export function compareMeasuringRules(
 // Effects of variants.
 
 /**
- * Compares each figure between variants over the deals that were played in all of them. Returns the spread between
- * variants, and how often labels that are permuted within deals have at least this spread. Null with a single variant.
+ * Compares each figure between variants, over the deals that were played in all variants. Returns the spread between
+ * variants, and how often a random permutation of the variants within each deal gives at least this spread. Null with a
+ * single variant.
  */
 export function compareDealVariants(
   matches: readonly DesignMatch[],
@@ -195,8 +196,8 @@ export function compareDealVariants(
 }
 
 /**
- * Compares the matches of a sample by measuring rules and by variant. A sample may vary in neither. `metrics`: all
- * metrics, from which `selectDesignMetrics` selects.
+ * Compares the matches of a sample by measuring rules and by variant. Returns nothing for a property in which the
+ * matches do not differ. `metrics`: all metrics, from which `selectDesignMetrics` selects.
  */
 export function compareDesigns(
   matches: readonly DesignMatch[],

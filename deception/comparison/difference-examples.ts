@@ -1,6 +1,5 @@
-// Examples of the rows that the figures of both arms count. A metric keeps only sums, so the code asks the metric how
-// much each single row of a match adds. If these amounts total the figure itself, the rows that add to it are its
-// examples.
+// Examples of the rows that the figures of both arms count. A metric keeps only sums, so each row of a match is counted
+// alone to see what it adds. If these amounts total the figure, the rows that add to it are its examples.
 import {
   createExampleFinder,
   describeOutcome,
@@ -25,7 +24,7 @@ export interface ArmRecords {
 export const countedItems = ['statements', 'judgements', 'ballots', 'beliefs', 'matches'] as const;
 export type CountedItems = (typeof countedItems)[number];
 
-/** A single row, in the form that metrics of such rows read, and the example that it makes. */
+/** A single row of a table, as a metric reads it, and the example that it becomes. */
 interface Item {
   tables: MatchTables;
   describe: () => FigureExample;
@@ -94,8 +93,7 @@ function listOfMetric(
     const found = new Map(sampler.list().map((one) => [getFigureKey(one), one]));
     return [...fits].flatMap(([row, sums]) => {
       const one = found.get(getFigureKey(nameArmCell(row, arm, kind)));
-      // The totals must agree too, because within one match a mean of two shares may equal the value of a row without
-      // being one.
+      // The totals must agree too: within one match, a mean of two shares may by accident equal the value of a row.
       return one && one.total > 0 && isNear(one.total, computeParts(metric, sums).counted) ? [one] : [];
     }); // prettier-ignore
   });
@@ -103,7 +101,7 @@ function listOfMetric(
 
 const isNear = (one: number, other: number) => Math.abs(one - other) < 1e-9;
 
-/** Adds up the tallies of a cell. */
+/** Adds up the amounts that matches add to a cell. */
 const addUp = (tallies: readonly MetricTally[], of: MetricCell): Sums =>
   addSums(
     tallies

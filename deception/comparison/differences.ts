@@ -72,17 +72,14 @@ export type Resampled = 'none' | 'tested' | 'all';
 /** Listener that is called before each row is computed, with the row's place and the number of all rows. */
 export type RowListener = (place: number, rows: number) => void;
 
-/** Reason for a row without an interval that was not requested. */
+/** Reason why a row has no interval: none was requested. */
 export const notResampled = 'not resampled';
 
-/**
- * Adjusted p at or below which a row needs no further swaps. More swaps would only show how far below this value p
- * lies.
- */
+/** Adjusted p at or below which a row needs no more swaps. More swaps would only show how far below this value p is. */
 const FOUND = 0.01;
 
 /**
- * Draws more swaps for rows that the usual number leaves undecided, because many tests enlarge their small p. Swaps are
+ * Draws more swaps for rows that remain undecided, because adjusting for many tests enlarges their small p. Swaps are
  * slow, so finer cells get more only if their headline is significant.
  */
 function computeSecondary(
@@ -157,9 +154,9 @@ interface Merged {
 
 /**
  * Merges rows whose figures and sums are equal in every deal and arm, and rows that add up to 1. The merged row has the
- * name of the first `preferred` row (an endpoint, else a headline). Otherwise it has the name with the fewest
- * dimensions, with preference for sides and, in a crossed design, for speakers and listeners. The other names are
- * listed with the row.
+ * name of the first `preferred` row (an endpoint, or else a headline). If there is none, it has the name with the
+ * fewest dimensions; among equals, a name by side and, in a crossed design, by speakers and listeners. The other names
+ * are listed with the row.
  */
 function mergeRepeated(
   rows: readonly ContrastedFigure[],
@@ -282,9 +279,7 @@ function computeDifference(
   };
 }
 
-/**
- * Counts the opportunities behind each side of a contrast, over all its arms. A share means little without this number.
- */
+/** Counts the cases behind each side of a contrast, over all its arms. A share means little without this number. */
 function countCases({ metric, deals, contrast }: ContrastedFigure): Pick<Difference, 'cases_a' | 'cases_b'> {
   const count = (weights: readonly number[]) => {
     const counted = weights.flatMap((weight, arm) =>

@@ -86,7 +86,7 @@ export function findSwappedModels({ a, b }: ArmRows): [string, string] | null {
   return arePlayedBy(a, one, other) && arePlayedBy(b, other, one) ? [one, other] : null;
 }
 
-// Comparability: figures computed from claims are compared between models only if one judge extracted all claims.
+// Comparability: figures made of claims are compared between models only if one judge extracted all claims.
 
 /**
  * Whether, in each of these deals, the same models had the same roles in both arms. Seats and names are ignored,
@@ -124,7 +124,7 @@ export function selectComparable(
   };
 }
 
-// Metrics restricted to one model. Their cells do not name the model, so that the cells are equal in both arms.
+// Metrics restricted to one model. Their cells do not name the model, so both arms have the same cells.
 
 /**
  * Returns the metric restricted to `model`, in cells that name neither this model nor another one. Null for a metric
@@ -231,9 +231,9 @@ const isAnnotator = (source: string) => source !== 'match';
 interface SharedJudgements {
   a: MatchTables;
   b: MatchTables;
-  /** Number of statements (per listener and repeat) that both annotators judged readably. */
+  /** Number of statements, counted per listener and repeat, for which both annotators gave a readable judgment. */
   both: number;
-  /** Number of readable judgments by one annotator without a counterpart by the other. */
+  /** Number of readable judgments by one annotator where the other gave none. */
   alone: { a: number; b: number };
 }
 
@@ -260,7 +260,7 @@ const listJudgedBy = ({ analyses }: MatchTables, annotator: string) =>
 
 const getJudgementKey = ({ statement, observer, repeat }: AnalysisRow) => JSON.stringify([statement, observer, repeat]);
 
-/** Dimensions that name the annotator. No cell with such a dimension is equal in both arms. */
+/** Dimensions that name the annotator. A cell with such a dimension never occurs in both arms. */
 const annotatorDimensions = ['source', 'observer_model'];
 
 /** Whether a breakdown depends on the annotator, for example on whether speaker and annotator are the same model. */

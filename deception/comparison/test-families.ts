@@ -32,8 +32,8 @@ export const getTestFamily = ({ part, isJoint }: Pick<Row, 'part' | 'isJoint'>):
   part?.name ?? (isJoint ? 'joint' : 'all');
 
 /**
- * Selects the rows that answer a comparison's questions. For each headline metric these are the cells that separate the
- * sides (if the metric counts by side), for debates, judged by players who could not know. All other cells are finer.
+ * Selects the rows that answer a comparison's questions. For each headline metric, these are the cells for debates,
+ * judged by players who could not know; if the metric counts by side, one cell per side. All other cells are finer.
  *
  * @example selectHeadlineRows(rows) // perceived_flag_rate of Werewolves heard by villagers, and the reverse
  */
@@ -73,7 +73,7 @@ function selectOfMetric<Candidate extends Row>(rows: readonly Candidate[]): Cand
     const own = left.filter(({ cell }) => cell[name] === undefined || cell[name] === value);
     return own.length > 0 ? own : left;
   }, coarse);
-  // Excludes the judgments of a side about its own members: they cannot be attributed to a speaker or a listener.
+  // Excludes the judgments of a side about its own members, which show neither the speaker's nor the listener's effect.
   const apart = main.filter(({ cell }) => !cell['observer_team'] || cell['speaker_team'] !== cell['observer_team']);
   const most = Math.max(...apart.map(countSides));
   return apart.filter((row) => countSides(row) === most);

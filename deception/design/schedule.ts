@@ -25,7 +25,7 @@ export interface ModelPair extends DesignArm {
   werewolves: string;
 }
 
-/** One arm's play of a deal, given by the deal's seed. `replicate`: from 2; absent for the first. */
+/** One deal as one arm plays it. The seed decides the deal. `replicate`: from 2; absent for the first. */
 export type ScheduledMatch<Arm extends DesignArm = DesignArm> = Arm & { seed: number; replicate?: number };
 
 /** Maximum length of a model's part in a folder name. Longer names are cut and made unique by a hash. */
@@ -90,7 +90,8 @@ export function listRuleArms(
 }
 
 /**
- * Lists an arm for the plain deal and arms for its first `count` variants. Throws a UsageError if fewer variants exist.
+ * Lists an arm without a variant, and one arm for each of the first `count` variants. Throws a UsageError if there are
+ * fewer variants.
  *
  * @example listVariantArms(1); // [{ folder: 'plain' }, { folder: 'renamed', variant: 'renamed' }]
  */
@@ -120,7 +121,7 @@ export const mergeDesigns = (designs: readonly (readonly DesignArm[])[]): Design
 
 /**
  * Lists every deal as each arm plays it, deal by deal and `replicates` times. At any point of the schedule, all arms
- * have played about the same deals, and no deal begins before all replicates of the previous deal.
+ * have played about the same deals. No deal begins before all replicates of the deal before it.
  *
  * @example
  * listScheduledMatches([1, 2, 3], listModelPairs(['openai:x', 'openai:y']), 2); // 24 matches

@@ -1,12 +1,12 @@
-// A study's plan, as the command that plays the study keeps it in the study's folder: which models meet, on which
-// deals, and under which budget. Progress counts records against this plan. The plan is only read as data; it controls
+// A study's plan, which the command that plays the study writes into the study's folder: which models meet, on which
+// deals, and under which budget. Progress counts records against this plan. The plan is only read as data and controls
 // nothing.
 import { z } from 'zod';
 
 /** Name of the file in a study's folder, beside its matches. */
 export const studyFileName = 'study.json';
 
-/** Limits for files from unknown sources, larger than any study that somebody can pay for. */
+/** Limits for files from unknown sources. They are larger than any study that somebody can pay for. */
 const [mostPairings, mostRuns] = [20_000, 2000];
 
 const count = z.number().int().min(0);

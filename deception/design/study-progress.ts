@@ -7,12 +7,12 @@ import type { PlannedPairing, StudyPlan } from './study-plan.ts';
 export interface ModelUse {
   model: string;
   calls: number;
-  /** Number of questions, whether or not they were answered. */
+  /** Number of questions, with or without an answer. */
   questions: number;
   refused: number;
   /** Number of unreadable answers after which the question was asked again. */
   askedAgain: number;
-  /** Number of questions whose answer stayed unreadable, so that a random legal choice replaced it. */
+  /** Number of questions whose answer remained unreadable and was replaced by a random legal choice. */
   fallbacks: number;
   tokensIn: number;
   tokensOut: number;
@@ -23,8 +23,8 @@ export interface ModelUse {
 }
 
 /**
- * State of a match. `stopped`: the match has begun and is not over, but no command is playing it. `failed`: the same,
- * and its log has an error.
+ * State of a match. `stopped`: the match has begun and is not over, but no command is playing it. `failed`: like
+ * `stopped`, and its log has an error.
  */
 export type MatchState = 'finished' | 'under way' | 'failed' | 'stopped' | 'unreadable';
 
@@ -42,7 +42,7 @@ export interface StudyMatch {
   state: MatchState;
   /** Current place in the game, e.g. `day 2, statement 5`. Empty if the match is over or nothing has happened. */
   now: string;
-  /** Reason why the match stopped or cannot be read; null if neither is the case. */
+  /** Reason why the match stopped or cannot be read. Null if it did neither. */
   error: string | null;
   /** Start of the match, in milliseconds since 1970. */
   begunAt: number;
@@ -101,8 +101,8 @@ export interface StudyProgress {
   pairings: readonly PairingProgress[];
   spent: StudyUse;
   /**
-   * Expected total use, estimated from finished matches. Before the first match finishes, it is the plan's estimate.
-   * Null if neither is available.
+   * Expected total use, estimated from finished matches or, before there are any, from the plan. Null if neither is
+   * available.
    */
   expected: { calls: number; tokensIn: number | null; tokensOut: number | null; cost: number | null } | null;
   maxCost: number | null;

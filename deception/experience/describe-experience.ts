@@ -5,12 +5,12 @@ import type { Manifest } from '../../state/record.ts';
 /** Number of digits of a hash that are shown. */
 const shown = 12;
 
-/** Separates the name of a growing pool from the pool that it started with. */
+/** Words between the name of a growing pool and the pool that it started with. */
 const beginning = ' begun with ';
 
 /**
  * Describes everything that decides what players of a match remembered, except the block of a growing pool. Null if
- * they remembered nothing. Two matches have equal descriptions exactly if they belong to the same arm.
+ * they remembered nothing. Two matches have the same description if, and only if, they belong to the same arm.
  *
  * @example describeExperience(manifest) // 'shuffled of 4316a3e68ad9, k=3 good=0.5 from=own reward=result, found by …'
  */
@@ -24,7 +24,7 @@ export function describeExperience({
   const { experience_block: block, experience_seats: words, experience_grown_from: first } = manifest;
   const began = first === undefined ? '' : `${beginning}${first.slice(0, shown)}`;
   const roles = players.filter(({ name }) => seats.includes(name)).map(({ role }) => role);
-  // Older records do not store the words that selected the remembering players.
+  // Older records do not name the words by which the remembering players were selected.
   const remembering = words ?? (seats.length === players.length ? [] : [...new Set(roles)].sort());
   const settings = [
     `k=${k} good=${good} from=${from} reward=${reward}`,

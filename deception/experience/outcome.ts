@@ -50,8 +50,9 @@ function estimateVillageChance(ground: BoardAndRules): number {
 const scoreResult = (winner: Team | null, team: Team) => (winner === null ? 0.5 : Number(winner === team));
 
 /**
- * Returns the reward of a player's decision in a round; null if it has none (under `vote`: no ballot in that round).
- * `vote`: 1 for a ballot against the other side, 0 for one against the own side.
+ * Returns the reward of a player's decision in a round. Null if the decision has none (with `vote`: if the player cast
+ * no ballot in that round). `vote`: 1 for a ballot against the other side, 0 for a ballot against the player's own
+ * side.
  *
  * @example computeReward('result', record, 'Ginger', 2) // 1
  */
@@ -107,9 +108,8 @@ function findIdentity({ events, players }: View, name: string): string | null {
 
 /**
  * Writes a reflection by rules, without a language model: how the match ended, when the player left, and who the target
- * was, as far as the player learned it. `isGood` decides whether the reflection advises to repeat or to avoid the
- * decision. It is null where the reward does not belong to this decision, because a win says little about one ballot;
- * the reflection then gives no advice.
+ * was, as far as the player learned it. `isGood`: whether to advise repeating the decision or avoiding it. Null gives
+ * no advice: the reward then does not belong to this decision, because a win says little about one ballot.
  *
  * @example writeReflection(createFinalView(record, 'Ginger'), { target: 'Dan', isGood: true }) // 'Your side won. Do the same again.'
  */

@@ -1,6 +1,6 @@
 // Retrieval: finds the entries of a pool that fit a player's situation. The result depends only on pool, View and seed.
-// An entry is given only if it has a partner for the control arm. Both arms then get equal numbers of entries with
-// equal rewards and lengths.
+// An entry can be found only if it has a partner for the control arm, so that both arms get equal numbers of entries
+// with equal rewards and lengths.
 import MiniSearch from 'minisearch';
 import type {
   ExperienceMoment,
@@ -19,7 +19,7 @@ import { hashText } from '../../state/hash-text.ts';
 
 /**
  * Name of the retrieval method: BM25+ over the words of situations, with the library's default parameters. Round and
- * number of living players form one word, which counts double. "Pairs" is the way of choosing among the entries found.
+ * number of living players form one word, which counts double. "Pairs" means that each entry is found with its partner.
  */
 export const bm25Retriever = 'pairs by bm25+ minisearch 7.2.0';
 
@@ -29,7 +29,7 @@ export interface RememberingPlayer extends Experienced {
   deal: string;
   /** Rules of the match, as stored in entries. */
   rules: string;
-  /** Seed of the match. It decides the draws of `shuffled`. */
+  /** Seed of the match. It decides which entries the arm `shuffled` draws. */
   seed: number;
 }
 
@@ -44,8 +44,8 @@ export interface Retriever {
 }
 
 /**
- * A retriever by vectors. `situation`: vector of the View's situation (`describeSituation`), computed by the pool's
- * embedder.
+ * Creates a retriever by vectors. `situation`: vector of the View's situation (`describeSituation`), computed by the
+ * pool's embedder.
  */
 export interface VectorRetriever {
   find(situation: Int16Array, ...asked: Parameters<Retriever['find']>): FoundPair[];
@@ -129,8 +129,8 @@ export function createVectorRetriever(pool: Pool, { dimensions, numbers }: PoolV
 }
 
 /**
- * Entries that a player may get before a decision, whatever the situation. Word statistics are computed over these
- * entries only.
+ * Entries that a player could get before a decision, in any situation. Word statistics are computed over these entries
+ * only.
  */
 interface Candidates {
   entries: readonly PoolEntry[];
@@ -233,7 +233,7 @@ const standing = /\b(Night|Day) (\d+), (\d+) of (\d+) living\b/;
 
 const findStanding = (situation: string) => standing.exec(situation)?.slice(1).join('x') ?? '';
 
-/** Returns the word that `standing` produces, for the situation of a View. */
+/** Returns the word that replaces a match of `standing`, for the situation of a View. */
 const describeStanding = ({ phase, round, alive, players }: View) =>
   [phase === 'night' ? 'Night' : 'Day', round, alive.length, players.length].join('x');
 
@@ -259,7 +259,7 @@ const takeArm = (pairs: readonly FoundPair[], { arm }: ExperienceSettings): Reme
     .map((entry) => ({ id: getEntryId(entry), text: renderEntry(entry) }));
 
 /**
- * Ranks entries, best first. Ties are broken at random, by deal and seat. Without this, everybody would get the same
+ * Ranks entries, best first. Ties are broken at random, by deal and seat. Otherwise everybody would get the same
  * entries when all situations are alike, as in the first night.
  */
 function rankEntries(
@@ -309,11 +309,11 @@ function isPartner(entry: PoolEntry, other: PoolEntry): boolean {
 }
 
 /**
- * Chooses the best `k` pairs above the threshold, each from a different deal. The settings say how many entries are
- * good; if one kind is short, the other kind fills the gap. Under `rank: reward` the entries with the highest rewards
- * come first, whatever the number of good entries. A partner has the same reward and length, comes from another deal,
- * and differs in day or number of living players from the player's situation. It is drawn by the seed from the
- * worst-fitting half of such entries.
+ * Chooses the best `k` pairs above the threshold, each from a different deal. The settings say how many of the entries
+ * are good ones; if there are too few of one kind, the other kind fills the gap. Under `rank: reward` the entries with
+ * the highest rewards come first, good or not. A partner has the same reward and length, comes from another deal, and
+ * differs in day or number of living players from the player's situation. The partner is drawn by the seed from the
+ * half of such entries that fit worst.
  */
 function choosePairs(
   entries: readonly PoolEntry[],
@@ -372,7 +372,7 @@ function choosePairs(
 
 /**
  * Counts the deals of these entries that have an entry with a control partner, up to `most`. The entries must share
- * board, rules, source and kind. No player can get more entries at once.
+ * board, rules, source and kind of decision. No player can get more entries than this at once.
  *
  * @example countPairedDeals(pool.entries.filter(({ role }) => role === 'Seer'), 3) // 3
  */

@@ -1,4 +1,4 @@
-// An entry of an invented match. Comparing its text between two versions shows whether both word entries alike.
+// A sample entry of an invented match. If two versions render the same text, they word entries in the same way.
 import { boards } from '../../state/boards.ts';
 import { createGame, dealPlan } from '../../state/deal.ts';
 import { createView } from '../../state/view.ts';

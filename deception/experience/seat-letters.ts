@@ -53,10 +53,7 @@ const nicknames: Readonly<Record<string, readonly string[]>> = {
   Will: ['Bill', 'Billy', 'Willy', 'Willie', 'William', 'Liam'],
 };
 
-/**
- * The players at the table, followed by the other names that the deal could have used. Nobody at the table has one of
- * these other names.
- */
+/** The players at the table, followed by all other names that the deal could have used instead. */
 interface NamedTable extends PublicSetup {
   seated: number;
 }

@@ -9,8 +9,8 @@ const findLastPart = (name: string): string | null =>
   /^[^:]+:(?:.*\/)?([^/?]+)(?:\?.*)?$/.exec(name)?.[1]?.toLowerCase() ?? null;
 
 /**
- * Finds the known name that a word means: the name itself, else a name that differs only in case, else the model whose
- * string ends in the word. Null if there is none. Throws a UsageError for an ambiguous word.
+ * Finds the known name that a word means: the name itself, or else a name that differs only in case, or else the model
+ * whose string ends in the word. Null if there is none. Throws a UsageError for an ambiguous word.
  *
  * @example resolveSeatReference('seer', ['Seer', 'villagers', 'openai:gpt-4o']) // 'Seer'
  */

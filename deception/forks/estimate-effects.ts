@@ -9,12 +9,12 @@ import type { ListenerOutcome } from './fork-outcome.ts';
 import { outcomeMeasures, type OutcomeName, outcomeNames } from './outcome-measures.ts';
 
 /**
- * Number of the first fresh copy. Fresh copies replay statements that were chosen by their effect, and averages leave
- * them out.
+ * Number of the first fresh copy. Fresh copies are replays of statements that were chosen by their effect. Averages
+ * leave these copies out.
  */
 export const firstFreshCopy = 101;
 
-/** The statements and listeners that an effect covers. An absent field covers all values. */
+/** The statements and listeners that an effect is about. An absent field means all values. */
 export interface EffectCell {
   role?: string;
   claim?: string;
@@ -43,25 +43,25 @@ export interface Effect extends EffectEstimate {
    * nor whether the statement is a lie.
    */
   listeners: 'all' | 'unknowing';
-  /** Arm whose outcome is subtracted from that of `keep`. */
+  /** Arm that is subtracted from `keep`. */
   arm: string;
   of: EffectCell;
   /** Means of `keep` and of the other arm, over the same statements. */
   keep: number | null;
   other: number | null;
-  /** Whether only statements of speakers who complied count. Such an effect compares a selection of statements. */
+  /** Whether only statements count whose speaker complied. Such an effect compares a selection of statements. */
   isSelected: boolean;
 }
 
 /**
- * Share of statements for which the vote's result in the arm differs from `keep`, minus the share for which two replays
- * of `keep` differ.
+ * Share of statements whose vote has another result in the arm than in `keep`, minus the share whose vote differs
+ * between two replays of `keep`.
  */
 export interface MovedVotes extends EffectEstimate {
   arm: string;
   /**
-   * Share of statements for which the exiled player differs between the arm and `keep` (`differs`), and between two
-   * replays of `keep` (`floor`).
+   * Share of statements after which another player is exiled: in the arm than in `keep` (`differs`), and in one replay
+   * of `keep` than in another (`floor`).
    */
   differs: number | null;
   floor: number | null;
@@ -95,7 +95,7 @@ export interface RankedStatement {
   se: number | null;
 }
 
-/** Arms that ask the speaker again. */
+/** Arms in which the speaker is asked again. */
 const askedAgain: readonly ForkArm[] = ['honest', 'resample'];
 
 /** Lists the arms except `keep`, in order of appearance. */
@@ -238,12 +238,12 @@ function estimateMean(pairs: readonly Pair[]): EffectEstimate {
   return { effect, low, high, se: found.spread / Math.sqrt(deals), reason: null, ...counts };
 }
 
-/** Spreads below it are rounding errors. */
+/** Spreads below this value are rounding errors. */
 const leastSpread = 1e-9;
 
 /**
- * Bounds an effect that is the same in all deals, for which a standard error of 0 would promise certainty. The share of
- * deals that may differ is bounded (Clopper & Pearson), and these may have any effect from −1 to 1.
+ * Bounds an effect that is the same in all deals; its standard error of 0 would promise certainty. The share of deals
+ * that could differ is bounded (Clopper & Pearson), and these deals may have any effect from −1 to 1.
  */
 function boundConstant(effect: number, deals: number): Omit<EffectEstimate, 'statements' | 'deals'> {
   const [, most] = computeShareBounds(0, deals, 0.95);

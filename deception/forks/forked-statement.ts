@@ -17,8 +17,8 @@ export interface MeasuredFork {
   copy: number;
   outcome: ForkOutcome;
   /**
-   * Whether the new statement of an arm `honest` or `resample` holds a lie. Null if no new statement was asked for or
-   * made, or if the new statement could not be read.
+   * Whether the new statement of an arm `honest` or `resample` contains a lie. Null if no new statement was asked for
+   * or made, or if it could not be read.
    */
   hasLied: boolean | null;
 }

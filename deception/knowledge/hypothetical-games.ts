@@ -1,5 +1,5 @@
-// Small hypothetical games. The code asks a role's power what it allows in such a game: who could be attacked, shielded
-// or poisoned.
+// Small hypothetical games. A role's power is asked what it allows in such a game: who could be attacked, shielded or
+// poisoned.
 import { createGame } from '../../state/deal.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { addEvents, createEventHeader, type Game } from '../../state/game.ts';
@@ -56,7 +56,7 @@ export class HypotheticalGames {
     );
   }
 
-  /** Creates a game in which `holders` have these roles; the roles of the others do not matter. */
+  /** Creates a game in which `holders` have these roles. The roles of all other players do not matter. */
   create({ round, alive }: Nightfall, holders: Holders): Game {
     return { ...this.#deal(holders), roundNum: round, phase: 'night', alivePlayers: [...alive] };
   }

@@ -27,7 +27,7 @@ export interface KnownNight {
   notPoisoned: number[];
 }
 
-/** Represents any player about whom no event says anything, so that nothing about roles follows. */
+/** A player whom no event mentions, so that nothing about roles follows. */
 const unnamedPlayer = null;
 
 /** One explanation of a night, reduced to its consequences for roles. Roles and powers are given by index. */
@@ -35,8 +35,8 @@ export interface NightAssignment {
   /** Seat that was attacked. Null if nobody was attacked, or if nothing follows about the attacked player. */
   victim: number | null;
   /**
-   * The observer's role, if it is known and the observer was alive. Such an observer did what they remember and nothing
-   * else.
+   * The observer's role, if it is known and the observer was alive. The observer did exactly the acts that the observer
+   * remembers.
    */
   ownRole: number | null;
   /** For each role, the number of other players with this role who must have acted. */
@@ -65,7 +65,10 @@ interface PowerUse {
   target: number | typeof unnamedPlayer;
 }
 
-/** The victim of the Werewolves and the powers that others used. `victim` is null if nothing follows from it. */
+/**
+ * The victim of the Werewolves, and the powers that other players used. `victim` is null if nothing follows from the
+ * victim.
+ */
 interface NightExplanation {
   victim: number | null;
   uses: readonly PowerUse[];
@@ -145,7 +148,7 @@ function listExplanations(night: KnownNight, table: RoleTable, nightfall: Nightf
   };
 
   if (night.victim !== null) return explain(night.victim, true);
-  // All unnamed players are equivalent at this point, so one player represents all of them.
+  // No event so far distinguishes the unnamed players, so one player represents all of them.
   const unnamed = night.alive.find((seat) => !named.includes(seat) && isAttackable(seat));
   return [
     ...(table.powers.mustAttack(nightfall) ? [] : explain(null, true)),
@@ -203,10 +206,7 @@ export function canHaveBeenUsed(
   );
 }
 
-/**
- * Lists the smallest sets for which `isExplanation` holds. A larger set that also holds excludes at most the same
- * roles.
- */
+/** Lists the smallest sets for which `isExplanation` is true. Any larger such set excludes at most the same roles. */
 function listMinimalSubsets<Item>(
   items: readonly Item[],
   isExplanation: (subset: readonly Item[]) => boolean,
@@ -270,11 +270,11 @@ export interface NightHypothesis {
 }
 
 /**
- * Extends a hypothesis by one night. Returns one new hypothesis for each explanation of the night that agrees with the
- * given one. `headcount`: number of living players of each role at nightfall; `spared`: roles that the Werewolves never
- * attack. Acts belong to roles here, not to single players. If several other players have a role, some impossible
- * hypotheses therefore pass. Two limits are checked only in part: one player uses a potion once, and nobody uses
- * certain powers on themselves. The rule that nobody shields the same player twice in a row is not checked at all.
+ * Extends a hypothesis by one night. Returns one new hypothesis for each explanation of the night that is consistent
+ * with the given hypothesis. `headcount`: number of living players of each role at nightfall; `spared`: roles that the
+ * Werewolves never attack. Acts belong to roles here, not to single players, so some impossible hypotheses pass if
+ * several other players have the same role: that one player uses a potion once, and that nobody uses certain powers on
+ * themselves, is checked only in part. That nobody shields the same player twice in a row is not checked.
  */
 export const extendHypothesis = (
   assignments: readonly NightAssignment[],

@@ -93,7 +93,7 @@ export function checkPlanned(
     );
 }
 
-/** Throws a UsageError for deals that the plan does not fix, and for deals of its pilot. */
+/** Throws a UsageError for deals that the plan does not name, and for deals of its pilot. */
 function checkPlannedDeals({ file, plan }: Pick<ReadPlan, 'file' | 'plan'>, seed: number): void {
   if (plan.seed !== undefined && seed !== plan.seed)
     throw new UsageError(
@@ -108,7 +108,7 @@ function checkPlannedDeals({ file, plan }: Pick<ReadPlan, 'file' | 'plan'>, seed
   );
 }
 
-/** Throws a UsageError for other models than the plan fixes. */
+/** Throws a UsageError for models other than those that the plan names. */
 function checkPlannedModels(
   { file, plan }: Pick<ReadPlan, 'file' | 'plan'>,
   crossed: readonly string[] | undefined,

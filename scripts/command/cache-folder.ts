@@ -8,8 +8,8 @@ type CacheIO = Pick<CommandIO, 'env' | 'stderr'>;
 
 /**
  * Returns the program's folder among the user's caches. It can be deleted at any time. It is in XDG_CACHE_HOME if that
- * is set, else in ~/Library/Caches (macOS), %LOCALAPPDATA% (Windows) or ~/.cache. If none of these exists, for example
- * for a user id without an account, the folder is a temporary one of this process, and a line says so once.
+ * is set, otherwise in ~/Library/Caches (macOS), %LOCALAPPDATA% (Windows) or ~/.cache. If none of these exists, for
+ * example for a user id without an account, the folder is a temporary one of this process, and a message says so once.
  *
  * @example findCacheFolder('baselines', io); // '/home/ann/.cache/wolfgraph/baselines'
  */
@@ -42,7 +42,7 @@ function findHome(env: NodeJS.ProcessEnv): string | null {
       const home = find();
       if (path.isAbsolute(home) && getDisk().exists(home)) return home;
     } catch {
-      // Ignore the error: the next source may know the folder.
+      // Ignore the error, because the next source may know the folder.
     }
   }
   return null;

@@ -42,7 +42,9 @@ export const allowKeyOption = [
   (text: string, before: readonly string[] = []): readonly string[] => [...before, readKeyPair('--allow-key', text)],
 ] as const;
 
-/** The environment of a script besides its arguments: the process's own, or a test's. */
+/**
+ * Everything that a script uses besides its arguments: streams and environment variables, of the process or of a test.
+ */
 export interface CommandIO {
   stdout: OutputStream;
   stderr: OutputStream;
@@ -50,9 +52,9 @@ export interface CommandIO {
   stdin?: NodeJS.ReadStream;
   env: NodeJS.ProcessEnv;
   /**
-   * Makes Ctrl-C and similar signals abort with `Stopped`. From this call on, signals no longer kill the process at
-   * once: the command has two seconds to end. Call this function only while model calls or database rows are open,
-   * because no signal is handled during computations or reads.
+   * Makes Ctrl-C and similar signals abort with `Stopped`. From this call on, signals no longer end the process
+   * immediately: the command has two seconds to end. Call this function only while model calls or database rows are
+   * open, because signals are not handled during computations or reads.
    */
   listenToSignals: () => AbortSignal;
   /** Restores the default effect of signals, which end the process at once. */
@@ -135,8 +137,8 @@ export async function runCommand(main: CommandFunction, argv: readonly string[],
 }
 
 /**
- * Prints the server that calls go to. The line is on standard error if standard output is for programs. Nothing is
- * printed with --quiet.
+ * Prints the servers that calls go to, on standard error if standard output is for programs. Prints nothing with
+ * --quiet.
  */
 function createServerTeller(argv: readonly string[], { stdout, stderr }: CommandIO): (line: string) => void {
   if (argv.includes('--quiet')) return () => undefined;
@@ -153,7 +155,7 @@ export async function runScript(main: CommandFunction): Promise<void> {
   if (code !== exitCodes.done) process.exitCode = code; // may have been set by an output that could not be written
 }
 
-/** Prints an error on standard error, followed by the text `more`, and returns the exit code. */
+/** Prints an error on standard error, followed by the text `more`. Returns the exit code. */
 export function printError(error: unknown, { stderr, env }: Pick<CommandIO, 'stderr' | 'env'>, more = ''): number {
   // A CommanderError has already printed its message.
   if (!(error instanceof CommanderError))
@@ -162,7 +164,7 @@ export function printError(error: unknown, { stderr, env }: Pick<CommandIO, 'std
   return getExitCode(error);
 }
 
-/** Explains the usual cause if a server refused the request; empty for any other error. */
+/** Explains the usual cause if a server refused the request. Empty for any other error. */
 export function explainRefusal(error: unknown): string {
   if (!isError(error) || error.name !== 'ProviderFailure') return ''; // loading the class itself would be slow
   const { kind, status } = error as ProviderFailure;
@@ -175,7 +177,7 @@ export function explainRefusal(error: unknown): string {
   return `${answered}.`;
 }
 
-/** Returns an error's text without keys and without characters that a terminal would act on. */
+/** Returns the text of an error without keys, and without characters that a terminal would obey. */
 export const describeError = (error: unknown, env = process.env) =>
   sanitizeLines(createRedactor(listSecrets(env))(getErrorMessage(error)));
 
@@ -193,7 +195,7 @@ const engineErrors = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'
 const isError = (error: unknown): error is Error => error instanceof Error || types.isNativeError(error);
 
 /**
- * Milliseconds after a signal within which another one counts as its repetition: npm repeats a Ctrl-C that the terminal
+ * Milliseconds within which a second signal counts as a repetition of the first: npm repeats a Ctrl-C that the terminal
  * has already sent.
  */
 const echo = 300;
@@ -208,7 +210,7 @@ let listening: { signal: AbortSignal; handlers: readonly (readonly [StopSignal, 
 
 /**
  * Stops a match at the first signal and leaves it resumable. Unfinished calls are abandoned soon after the first
- * signal, and at once after a second one. No answer is lost: each was written when it came.
+ * signal, and immediately after a second one. No answer is lost, because each was written when it arrived.
  */
 function listenToSignals(): AbortSignal {
   if (listening) return listening.signal;
@@ -234,7 +236,7 @@ function listenToSignals(): AbortSignal {
   return controller.signal;
 }
 
-/** Stops listening to signals. A signal that has already stopped the command stays in force. */
+/** Stops listening to signals. A signal that has already stopped the command keeps its effect. */
 function releaseSignals(): void {
   if (!listening || listening.signal.aborted) return;
   for (const [name, handle] of listening.handlers) process.off(name, handle);
@@ -248,7 +250,7 @@ function abandon({ message, code }: CommandStopped): never {
   process.exit(code);
 }
 
-/** Ignores errors of closed output, as after `| head`, because the record is what counts. */
+/** Ignores errors of closed output, as after `| head`: the record must still be written. */
 function outliveReaders() {
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -294,8 +296,8 @@ class ScriptCommand extends Command {
 }
 
 /**
- * Creates a command. Its `parse` throws a UsageError for options that npm kept for itself. For a wrong command line and
- * for --help, it prints the message or the help and then throws a CommanderError.
+ * Creates a command. Its `parse` throws a UsageError for options that npm consumed. For a wrong command line and for
+ * --help, it prints the message or the help and then throws a CommanderError.
  *
  * @example const { args } = createCommand('show', 'Prints a match.', io).argument('<folder>').parse(argv, { from: 'user' });
  */
@@ -362,8 +364,8 @@ export function explainPercent(text: string): string {
 }
 
 /**
- * Creates a reader of numbers that accepts those for which `isRight` holds. For any other text it throws an
- * InvalidArgumentError that says what the number must be (`what`). `hint`: adds advice about a wrong text.
+ * Creates a reader of numbers. The reader accepts the numbers for which `isRight` returns true. For any other text it
+ * throws an InvalidArgumentError that says what the number must be (`what`). `hint`: adds advice about a wrong text.
  */
 export const createReader =
   (what: string, isRight: (value: number) => boolean, hint: (text: string) => string = () => '') =>

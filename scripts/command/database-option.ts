@@ -42,7 +42,7 @@ export async function useDatabase<Result>(
   }
 }
 
-/** Throws a UsageError if a file `.env` names the server that would receive the shell's password. */
+/** Throws a UsageError if a `.env` file names the server that would receive the password of the shell. */
 export async function checkPassword(address: string, env: CommandIO['env']): Promise<void> {
   const isOfFile = createFileTest(env);
   if (!isOfFile(variable) || address !== env[variable] || !env['PGPASSWORD'] || isOfFile('PGPASSWORD')) return;

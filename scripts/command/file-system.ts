@@ -22,10 +22,7 @@ export function findExistingFolder(folder: string): string {
   return getDisk().exists(place) ? place : findExistingFolder(path.dirname(place));
 }
 
-/**
- * Warns if a folder's file system stores records less safely than usual. Other failures are reported when the first
- * match is written.
- */
+/** Warns if a folder's file system stores records less safely than usual. */
 export function warnOfFileSystem(out: string, { stderr }: Pick<CommandIO, 'stderr'>): void {
   try {
     const { canFlush } = getDisk().survey(findExistingFolder(out));

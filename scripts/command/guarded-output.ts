@@ -1,5 +1,5 @@
-// Output for people and programs. Control characters in names from files are made visible, so that the terminal cannot
-// act on them.
+// Output for people and programs. Control characters in names from files are made visible, so that the terminal does
+// not obey them.
 import { escapeHidden } from '../../state/text.ts';
 
 /** A stream that people or programs read. */
@@ -10,7 +10,7 @@ export interface OutputStream {
 }
 
 /**
- * Whether painted text is being written. Only this program puts control codes into painted text; names in it were
+ * Whether text with color codes is being written. Only this program puts control codes into such text; names in it were
  * escaped before.
  */
 let isPainted = false;
@@ -28,8 +28,8 @@ export const escapeOutput = (stream: OutputStream): OutputStream =>
   });
 
 /**
- * Whether a stream is a terminal that obeys codes for colors and the cursor. With TERM=dumb the stream would print the
- * codes, as in the output panes of some editors.
+ * Whether a stream is a terminal that obeys codes for colors and the cursor. With TERM=dumb, as in the output panes of
+ * some editors, the codes themselves would be visible.
  *
  * @example canPaint(io.stdout, io.env);
  */

@@ -50,7 +50,7 @@ export const addJudgeOptions = (program: Command) =>
 
 /**
  * Returns the judges and how they are asked. Undefined without a judge. Throws a UsageError for judges that cannot be
- * asked this way, and for judge options without a judge.
+ * asked in this way, and for judge options without a judge.
  *
  * @example readJudgePlan(['openai:gpt-4o'], { judgePer: 'day', repeat: 1, guard: true })!.per // 'day'
  */

@@ -1,5 +1,5 @@
-// Decides which match to play and how. Flags override a YAML file, which overrides the manifest of a resumed match. All
-// sources of options are merged in this one file, so that each error can name the option as it was given.
+// Decides which match to play and how. Options override a YAML file, which overrides the manifest of a resumed match.
+// All sources of options are merged in this one file, so that each error can name the option as it was given.
 import { type CallLimits, dropLimits, selectLimits } from '../../models/call-limits.ts';
 import path from 'node:path';
 import type { z } from 'zod';
@@ -52,7 +52,7 @@ export interface MatchCommand {
    * because addresses and keys are never taken from a record.
    */
   reach: readonly string[];
-  /** Settings for playing and showing it. */
+  /** Settings of how the match is played and shown. */
   manner: Pick<
     MatchFile,
     | 'matches'
@@ -69,14 +69,17 @@ export interface MatchCommand {
     | 'report'
   > &
     CallLimits & { out: string };
-  /** Judge named by the command line, its file or the analysis plan. A judge that only a record names is not asked. */
+  /**
+   * Judge named by the command line, by its match file or by the analysis plan. A judge that only a record names is
+   * never asked.
+   */
   judge: string | undefined;
   /**
-   * File of the analysis plan that the comparison at the end follows. Undefined without a plan, and if models have
-   * names of their own, which the comparison would not know.
+   * File of the analysis plan that the comparison at the end follows. Undefined without a plan. Also undefined if
+   * models have names of their own, which the comparison would not know.
    */
   planFile: string | undefined;
-  /** Growth of its arms' pools; absent if they do not grow. */
+  /** Growth of the pools while the set is played; absent if pools do not grow. */
   growth: PoolGrowth | undefined;
   /** Whether no seed was given. */
   isSeedDrawn: boolean;
@@ -205,12 +208,12 @@ export async function readMatchCommand(
 
 const isReached = (text: string | undefined) => text !== undefined && dropReach(text) !== text;
 
-/** Returns whether a file says how models are reached. */
+/** Whether a file says how models are reached. */
 const hasReach = ({ named, plan: { model, villagers, werewolves, roles = {}, seats = {} } }: Named): boolean =>
   [...named.values(), model, villagers, werewolves, ...Object.values(roles)].some(isReached) ||
   Object.values(seats).some((seat) => isReached(seat.model));
 
-/** Lists the options that say how models are reached, as words of a command. */
+/** Lists the options that say how models are reached, as they are typed. */
 function listReachFlags({
   models,
   model,
@@ -234,14 +237,14 @@ function listReachFlags({
   return pairs.flatMap(([name, text]) => (text === undefined ? [] : [`--${name}`, text]));
 }
 
-/** Lists the options that give people their pages, as words of a command. */
+/** Lists the options that give people their pages, as they are typed. */
 const listServeFlags = ({ serve, port, host }: Pick<MatchFile, 'serve' | 'port' | 'host'>): string[] => [
   ...(serve ? ['--serve'] : []),
   ...(port === undefined ? [] : ['--port', String(port)]),
   ...(host === undefined ? [] : ['--host', host]),
 ];
 
-/** Throws a UsageError for a pool that should grow in a single match. */
+/** Throws a UsageError for a pool that is to grow in a single match. */
 function findGrowth(
   { grow, reward }: NonNullable<MatchFile['experience']> = {},
   matches: number | undefined,
@@ -324,7 +327,8 @@ function checkDesign(design: Design, matches: number | undefined, isOfManifest: 
 }
 
 /**
- * Finds the arms of the design. Uses the folders of an earlier version if it began the study. Throws like `listArms`.
+ * Finds the arms of the design. If an earlier version began the study, uses the folders of that version. Throws like
+ * `listArms`.
  */
 function findArms(design: Design, wanted: Wanted, out: string): DesignArm[] | undefined {
   const earlier = listArms(design, wanted, (text) => text);
@@ -357,7 +361,7 @@ function listArms(
   return designs.length === 0 ? undefined : mergeDesigns(designs);
 }
 
-/** Creates a function that says whether a crossed rule has no effect given the other crossed values. */
+/** Creates a function that says whether a crossed rule has no effect, given the values of the other crossed rules. */
 function createIdleFinder(
   crossed: object,
   { board: named = defaultPlan.board, rules = defaultPlan.rules, rule }: Wanted,
@@ -375,7 +379,7 @@ function createIdleFinder(
   return (name: string, values: RuleValues) => isInactive(name, { ...beside, ...values }, board);
 }
 
-/** Throws a UsageError for models combined with a crossed design, which itself says who plays. */
+/** Throws a UsageError for models that are given with a crossed design, because the design says who plays. */
 function checkModelsCrossed(wanted: Wanted) {
   const seated = Object.values(wanted.seats ?? {}).some(({ model }) => model !== undefined);
   const others = [
@@ -455,8 +459,8 @@ function mergePlans(base: Unnamed, over: Unnamed): Unnamed {
 }
 
 /**
- * Separates a file's or command line's named models from its other settings. `what` begins errors about models given in
- * full.
+ * Separates the named models of a file or command line from its other settings. `what`: beginning of errors about
+ * models given in full.
  */
 function takeModels({ models, ...plan }: MatchFile, what = ''): Named {
   if (models === undefined) return { named: new Map(), plan };
@@ -507,15 +511,15 @@ function findStartedMatch(out: string, id: string | undefined) {
 }
 
 /**
- * Returns a recorded model in the form that the current models file gives it, which may have another address. Unchanged
- * if the name now means another model.
+ * Returns the model string that the current models file gives to a recorded model; its address may have changed.
+ * Returns the recorded string if the name now means another model.
  */
 function findPresentString(before: SeatChoice['model'], named: NamedModels): SeatChoice['model'] {
   const present = typeof before === 'string' ? named.get(getModelLabel(before)) : undefined;
   return present !== undefined && identifyModel(present) === identifyModel(before as string) ? present : before;
 }
 
-/** Returns a manifest's plan with the wanted changes: models by seat, role, side or for all. */
+/** Returns a manifest's plan with the wanted changes. Models can be changed by seat, by role, by side or for all. */
 async function continuePlan(
   { manifest, addresses }: { manifest: Manifest; addresses: Readonly<Record<string, string>> },
   wanted: Wanted,
@@ -529,8 +533,7 @@ async function continuePlan(
   };
   const sides = { villagers, werewolves };
   const names = Object.fromEntries(Object.keys({ ...seated, ...seats }).map((name) => [name, {}]));
-  // Deals without models first, because another seed gives the names other roles, and models may be given by role or
-  // side.
+  // Deals without models first: another seed gives the names other roles, and models may be given by role or side.
   const { setup } = (await prepareMatch({ ...game, seats: names, experience: undefined }, {}, 0)).manifest;
   const dealtNames = mapToDealtNames(setup);
   const chosen = setup.players.map(({ name: called, role, team }): [string, SeatChoice] => {

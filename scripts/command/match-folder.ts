@@ -37,8 +37,8 @@ const findPlayed = (id: string) =>
   isThere(defaultOut) ? findBelow(defaultOut).filter((folder) => path.basename(folder) === id) : [];
 
 /**
- * Lists the matches in the folder. If it has none, lists folders in it that contain matches; else looks beside the
- * folder. Empty if nothing is found.
+ * Lists the matches in the folder. If there are none, lists the folders in it that contain matches, or else those
+ * beside it. Empty if nothing is found.
  */
 function describeNear(folder: string): string {
   for (const parent of new Set([folder, path.dirname(folder)])) {
@@ -75,7 +75,7 @@ export const stripManifest = (named: string) =>
 
 export const isMatch = (folder: string) => isThere(path.join(folder, recordFiles.manifest));
 
-/** Returns whether a record has lost its manifest, without which nobody knows who played what. */
+/** Whether a record has lost its manifest, without which nobody knows who played what. */
 const hasLostManifest = (folder: string) =>
   !isMatch(folder) && [recordFiles.events, recordFiles.answers].some((name) => isThere(path.join(folder, name)));
 
@@ -92,10 +92,7 @@ function listMatches(parent: string): string[] {
   }
 }
 
-/**
- * Returns whether the path from a named folder to this folder passes through a link. Links that the user named are
- * trusted.
- */
+/** Whether the path from a named folder to this folder passes through a link. A link that the user named is trusted. */
 export function isBehindLink(folder: string, named: readonly string[]): boolean {
   const roots = new Set(named.map((one) => path.resolve(stripManifest(one))));
   for (let one = path.resolve(folder); !roots.has(one) && one !== path.dirname(one); one = path.dirname(one))
@@ -103,18 +100,18 @@ export function isBehindLink(folder: string, named: readonly string[]): boolean 
   return false;
 }
 
-/** Throws a RecordError for a match behind a link, next to which nothing may be written. */
+/** Throws a RecordError for a match behind a link, because nothing may be written beside such a match. */
 export function checkNotBehindLink(folder: string, named: readonly string[]): void {
   if (isBehindLink(folder, named)) throw new RecordError(explainLink(folder));
 }
 
-/** Explains why nothing is written next to a match behind a link, and what to do. */
+/** Explains why nothing is written beside a match that is behind a link, and what to do. */
 export const explainLink = (folder: string) =>
   `${quoteActingName(folder)} is behind a link, and nothing is written behind links. Name the folder itself.`;
 
 /**
- * Depth to which matches are searched below a named folder. Studies contain folders of pairings, and may themselves be
- * in a folder of studies.
+ * Depth to which matches are searched below a named folder. Studies contain folders of pairings, and a study may itself
+ * be in a folder of studies.
  */
 export const deepestMatches = 12;
 
@@ -123,9 +120,9 @@ const deepestLinks = 2;
 
 /**
  * Finds the folders of matches among `folders` and below, sorted. A folder named twice is listed twice. Folders without
- * a manifest and unreadable ones are included, so that they can be reported. Forks are excluded, because they were
- * selected and deliberately changed; so are redacted matches (see `tellForksLeftOut`). Throws a UsageError for a folder
- * that does not exist or holds no match.
+ * a manifest and unreadable folders are included, so that they can be reported. Forks are excluded, because they were
+ * selected and deliberately changed. Redacted matches are also excluded (see `tellForksLeftOut`). Throws a UsageError
+ * for a folder that does not exist or contains no match.
  */
 export function findMatches(folders: readonly string[]): string[] {
   const records = findRecords(folders);
@@ -197,7 +194,8 @@ export function findRecords(folders: readonly string[]): string[] {
 export const hasMatches = (folder: string): boolean => isThere(folder) && findBelow(folder).length > 0;
 
 /**
- * Lists the folders of matches below a folder. `level`: depth of the folder below the named one; `most`: maximum depth.
+ * Lists the folders of matches below a folder. `level`: depth of the folder below the named folder; `most`: maximum
+ * depth.
  */
 function findBelow(folder: string, level = 0, most = deepestMatches): string[] {
   if (isMatch(folder)) return [folder];

@@ -44,13 +44,13 @@ const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'must be a word, a number, true, false or null',
 });
 
-/** A seat. In YAML, the model alone may be written instead. */
+/** A seat. In YAML, its model may be written alone. */
 const seat = z.preprocess(
   (value) => (typeof value === 'string' ? { model: value } : value),
   defineKnownOnly({ model: model.optional(), persona: z.string().max(500).optional() }),
 );
 
-/** A pool. In YAML, its folder alone may be written instead. */
+/** A pool. In YAML, its folder may be written alone. */
 const experience = z.preprocess(
   (value) => (typeof value === 'string' ? { pool: value } : value),
   defineKnownOnly({
@@ -104,11 +104,11 @@ export const MatchFile = defineKnownOnly({
   crossed: z.array(model).min(2).optional(),
   /** Rules whose combinations of values all play the same deals. */
   crossRules: z.record(z.string(), z.array(ruleValue).min(1)).optional(),
-  /** Number of variants in which each deal is played, besides the plain one. */
+  /** Number of variants in which each deal is played, in addition to the deal without a variant. */
   variants: z.number().int().min(1).optional(),
   /** Variant of the one match, or of all. */
   variant: Variant.optional(),
-  /** Number of matches, each with the next seed; in a crossed design the number for each arm. */
+  /** Number of matches. Each has the next seed. In a crossed design, the number for each arm. */
   matches: z.number().int().min(1).max(100_000).optional(),
   /** Number of times each deal is played with the same seats. */
   replicates: z.number().int().min(1).max(1000).optional(),
@@ -125,7 +125,7 @@ export const MatchFile = defineKnownOnly({
   reveal: z.boolean().optional(),
   /** Whether people play on pages of their own, which this process serves. */
   serve: z.boolean().optional(),
-  /** Port of these pages. Default: a free one. */
+  /** Port of these pages. Default: any free port. */
   port: z.number().int().min(0).max(65_535).optional(),
   /** Host on which these pages are served. Default: only this machine. */
   host: z.string().min(1).optional(),
@@ -159,10 +159,7 @@ export const isBoardFile = (board: unknown): board is string =>
 export const readBoardFile = <Given>(board: Given): Given | Board =>
   isBoardFile(board) ? checkContents(board, Board, readYaml(board)) : board;
 
-/**
- * Returns whether the value is a manifest of any version, so that manifests of other versions get an error of their
- * own.
- */
+/** Whether the value is a manifest of any version. Manifests of other versions get an error of their own. */
 const isManifest = (value: unknown) => typeof value === 'object' && value !== null && 'schema_version' in value;
 
 /** Reads a YAML file. Throws a UsageError for a file that does not exist or is not YAML. */
@@ -170,7 +167,7 @@ export function readYaml(file: string): unknown {
   return parseYaml(file, readUserFile(file, 'a YAML file, or the manifest.json of a match'));
 }
 
-/** Limits of error texts: characters of a value, characters of a message, number of errors. */
+/** Limits of error texts: characters of a value, characters of a message, and number of errors. */
 const told = { value: 80, message: 400, faults: 20 };
 
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text);
@@ -194,7 +191,7 @@ export type MatchFlags = Omit<
   'board' | 'models' | 'rule' | 'crossRules' | 'roles' | 'seats' | 'experience'
 > & {
   board?: string;
-  /** Whether to print only how far a folder's matches are. */
+  /** Whether to print only the progress of a folder's matches. */
   status?: boolean;
   /** Folder of a pool. */
   experience?: string;
@@ -225,9 +222,7 @@ const addRule = (text: string, before: readonly string[] = []) => {
   return [...before, text];
 };
 
-/**
- * Reads the folder of an option. Throws an error if the text is another option, which means that the folder is missing.
- */
+/** Reads the folder of an option. Throws an error if the text is another option, because the folder is then missing. */
 function readFolder(text: string): string {
   if (text.startsWith('-')) throw new InvalidArgumentError('It must be the folder of a pool.');
   return text;
@@ -339,8 +334,8 @@ const addMatchOptions = (program: Command) =>
     .option('--help-all', 'list all options, models, rules and exit codes');
 
 /**
- * Parses the command line. Throws a CommanderError for help, and for a wrong value, which it names with the expected
- * one.
+ * Parses the command line. Throws a CommanderError for help and for a wrong value. The error names the value and the
+ * expected one.
  */
 export function readMatchFlags(
   argv: readonly string[],
@@ -366,7 +361,7 @@ const formatExamples = () => `Examples:
   ${nameCommand('match')} --crossed openai:gpt-4o bot:classic --matches 50 --replicates 2
   ${nameCommand('match')} --cross-rules analysis=both,off --matches 50 --out measured`;
 
-/** Formats the help that most people need. It fits on two screens. */
+/** Formats the help that most people need, which fits on two screens. */
 const formatHelp = (): string => `
 ${wrap(`Boards: ${Object.keys(boards).join(', ')}.`)}
 ${wrap('Models: PROVIDER:MODEL?option=value&…, as openai:gpt-4o, anthropic:claude-sonnet-4-5, vertexai:gemini-2.5-pro, ollama:qwen3:8b, bot:classic.')}
@@ -374,7 +369,7 @@ Other options, all providers, all rules and exit codes: --help-all
 
 ${formatExamples()}`;
 
-/** Returns the board of the command line if it is a known one, else the default board. */
+/** Returns the board of the command line if it is a known one, otherwise the default board. */
 function findKnownBoard(argv: readonly string[]): Board {
   const at = argv.findLastIndex((word) => word === '--board' || word.startsWith('--board='));
   const name = argv[at]?.split('=')[1] ?? argv[at + 1] ?? '';
@@ -388,7 +383,7 @@ const formatRule = (name: string): string[] => {
   return [wrap(`${name}=${formatValues(rule.schema)} (${String(rule.default)})  ${rule.about}`, '  ', '      ')];
 };
 
-/** Explains what to do if a board lacks the role of a rule. */
+/** Explains what to do if the board does not have the role of a rule. */
 function formatRulesElsewhere(names: readonly string[]): string {
   if (names.length === 0) return '';
   return `\n${wrap(`Rules of roles that this board does not have (--board NAME --help-all explains them): ${names.join(', ')}.`)}`;

@@ -8,7 +8,8 @@ import { UsageError } from '../../state/usage-error.ts';
 type Setting = readonly [name: string, value: string];
 
 /**
- * Settings of npm as which an option may arrive: npm's short words, beginnings of its long words, and joined letters.
+ * Settings of npm that an option may be mistaken for: npm's short words, beginnings of its long words, and joined
+ * letters.
  */
 const aliases: Readonly<Record<string, readonly Setting[]>> = {
   quiet: [['loglevel', 'warn']],
@@ -17,9 +18,9 @@ const aliases: Readonly<Record<string, readonly Setting[]>> = {
 };
 
 /**
- * Throws a UsageError that says where to type options if npm took some of the options of `program`. The command may be
- * run by the script `name`, by `npm exec`, or by a user's own script that calls wolfgraph. Settings in npm's files or
- * variables are ignored, because nobody typed them on this command line.
+ * Throws a UsageError that says where to type options if npm consumed some of the options of `program`. The command may
+ * be run by the script `name`, by `npm exec`, or by a user's own script that calls wolfgraph. Settings in npm's files
+ * or variables are ignored, because nobody typed them on this command line.
  *
  * @example checkNpmOptions(program, 'match', { npm_lifecycle_event: 'match', npm_config_dry_run: 'true' }) // throws
  */
@@ -37,7 +38,7 @@ export function checkNpmOptions(program: Command, name: string, env: NodeJS.Proc
 const callsWolfgraph = /(?:^|[\s"'/;&|])wolfgraph(?:\.mjs)?(?=["'\s]|$)/;
 
 /**
- * Finds how the command was started, and the words after which its options must be typed; null if npm was not involved.
+ * Finds how the command was started, and the words after which its options must be typed. Null if npm did not start it.
  */
 function findStart(
   program: Command,
@@ -50,7 +51,7 @@ function findStart(
     : { command: `npm run ${event} --`, after: '--' };
 }
 
-/** Returns whether npm took the option. */
+/** Whether npm consumed the option. */
 function isTaken({ long, negate }: Option, env: NodeJS.ProcessEnv): boolean {
   const name = long!.replace(/^--(?:no-)?/, '');
   const settings = aliases[name];

@@ -1,4 +1,5 @@
-// Limits matches that a file asks for to folders below the file's own, because the file may come from somebody else.
+// Restricts the matches that a file asks for to folders below the file's own folder, because the file may come from
+// somebody else.
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 import { quoteForShell } from '../../state/text.ts';
@@ -9,7 +10,7 @@ const deepest = 2;
 
 /**
  * Throws a UsageError if `out`, named by `file`, is not below the file's folder, or leaves that folder through a link.
- * Users who want such a folder must type it. `option`: the option to type.
+ * Users who want such a folder must type it. `option`: the option that the message tells them to type.
  *
  * @example checkOutOfFile('study/match.yaml', 'study/runs', '--out study/runs');
  */

@@ -1,5 +1,5 @@
-// Parts of every served page: its script as one text, which is part of the package or bundled from its sources in a
-// clone (about 50 ms), and the headers that keep it private.
+// Parts of every served page: its script as one text, and the headers that keep the page private. The script is part of
+// the package; in a clone it is bundled from its sources (about 50 ms).
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 
@@ -7,7 +7,7 @@ const root = path.join(import.meta.dirname, '../..');
 
 /**
  * Headers of all answers of the viewer and of seats. Browsers must not store answers, guess their type, or exchange
- * anything with other sites.
+ * data with other sites.
  */
 export const privateHeaders = {
   'cache-control': 'no-store',

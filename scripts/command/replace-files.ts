@@ -47,7 +47,7 @@ export function writeDrafts(
   return drafts;
 }
 
-/** Removes a draft. One that cannot be removed stays, because another error is being reported. */
+/** Removes a draft. A draft that cannot be removed stays, because another error is already being reported. */
 export function dropFile(file: string): void {
   try {
     if (getDisk().isForeignLink(file) || getDisk().find(file)?.kind === 'file') getDisk().remove(file);
@@ -60,8 +60,8 @@ const dropDrafts = (drafts: readonly Draft[]) => drafts.forEach(({ draft }) => d
 
 /**
  * Replaces the earlier files by all drafts, and removes `outdated` files that have no draft. Returns the paths of the
- * files. Links are replaced, not followed. Throws a RecordError if one file cannot be replaced; then all files are as
- * before.
+ * files. Links are replaced, not followed. Throws a RecordError if one file cannot be replaced; all files are then
+ * unchanged.
  *
  * @example placeDrafts(writeDrafts([['report/report.md', text]])); // ['report/report.md']
  */

@@ -27,7 +27,7 @@ export function formatResumeCommand(
   return parts.join(' ');
 }
 
-/** Formats the typed command line with a placeholder for another cap, replacing the old one. */
+/** Formats the typed command line with a placeholder for a new cap. If it has a cap, the placeholder replaces it. */
 export function formatCommandWithOtherCap(argv: readonly string[], command = 'match'): string {
   const rest = argv.filter((text, at) => !/^--max-cost(=|$)/.test(text) && argv[at - 1] !== '--max-cost');
   return formatCommand(command, ...rest, '--max-cost', '…');

@@ -1,6 +1,6 @@
-// The option that shows figures of a study before it is complete.
+// The option that shows figures of an incomplete study.
 
-/** The option without which figures of an incomplete study are withheld. */
+/** The option without which figures of an incomplete study are not shown. */
 export const soFarOption = [
   '--so-far',
   'figures so far, not for decisions: of a study with a fixed sample that is not complete, whose figures by model are else not shown; they are marked, and nothing is compared',

@@ -1,6 +1,6 @@
-// Makes this thread name commands in the way the process was started. `wolfgraph.mjs` passes that way to all threads;
-// if nothing was passed, npm started the command or a program imports the package. Every thread that prints messages
-// imports this file for its effect only.
+// Makes this thread name commands in the way in which the process was started. `wolfgraph.mjs` passes that way to all
+// threads; if nothing was passed, npm started the command or a program imports the package. Every thread that prints
+// messages imports this file only for this effect.
 import { getEnvironmentData } from 'node:worker_threads';
 import { type CommandPrefix, setCommandPrefix } from '../../state/command-name.ts';
 

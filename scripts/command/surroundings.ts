@@ -1,12 +1,15 @@
-// Describes how the working directory and the shell affect commands: the file of keys, the terminal, and how Node
-// handles signals.
+// Describes how the working directory and the shell affect commands: the file of keys, the terminal, and the signals
+// that Node handles.
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { findEncoding } from '../../models/machine/decode-text.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { getErrorMessage } from './command-line.ts';
 
-/** A check of the surroundings. State `fault`: nothing can be played; `none`: an optional part is missing. */
+/**
+ * Result of checking one part of the surroundings. State `fault`: nothing can be played; `none`: an optional part is
+ * missing.
+ */
 export interface Surrounding {
   readonly state: 'fine' | 'none' | 'fault';
   readonly says: string;
@@ -47,7 +50,7 @@ export const describeTerminal = (env: Readonly<Record<string, string | undefined
 const blocking = '--disable-sigusr1';
 
 /**
- * Describes whether commands can stop at the signal that batch systems send before they kill.
+ * Describes whether commands can stop when a batch system sends its signal before killing them.
  *
  * @example describeSignals({ NODE_OPTIONS: '--disable-sigusr1' }, []).state; // 'none'
  */

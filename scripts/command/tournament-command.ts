@@ -269,7 +269,7 @@ export function readTournamentFile(
   return { plan, ...dropUndefined({ out, concurrency, maxCost: written.maxCost }) };
 }
 
-/** Adds the hash of the pool of experience settings. The pool's folder is relative to the file. */
+/** Adds the hash of the pool to experience settings. The pool's folder is relative to the file. */
 function readPart(file: string, part: ExperiencePart): ExperiencePart {
   if (part.pool === undefined) return part;
   const pool = resolveNear(file, part.pool);

@@ -1,5 +1,5 @@
-// Finds files that stop commands before these run: record files that are not what their names say, and report files
-// that cannot be replaced.
+// Finds files that would stop commands: record files of another kind than expected, and report files that cannot be
+// replaced.
 import path from 'node:path';
 import { UnusableFile } from '../../models/machine/disk.ts';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -10,8 +10,8 @@ import { asideEnding } from './replace-files.ts';
 import type { Surrounding } from './surroundings.ts';
 
 /**
- * Checks the kinds of all files of these records: a clone without git-lfs holds pointers, a shared folder may hold
- * pipes. Reads no contents.
+ * Checks the kinds of all files of these records: a clone without git-lfs contains pointers, and a shared folder may
+ * contain pipes. Reads no contents.
  *
  * @example describeRecordFiles(['runs/first']).state; // 'fine'
  */
@@ -27,7 +27,10 @@ export function describeRecordFiles(records: readonly string[]): Surrounding {
   return { state: 'fault', says: `${faults.length} of ${count} cannot be read${lead}${first}` };
 }
 
-/** Returns why the first unusable file cannot be read; undefined if all can. Missing files are no fault. */
+/**
+ * Returns why the first unusable file cannot be read. Undefined if all files can be read. A missing file is not a
+ * fault.
+ */
 function findUnusable(files: readonly string[]): string | undefined {
   for (const file of files) {
     try {
@@ -39,7 +42,9 @@ function findUnusable(files: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Codes with which a file refuses to be opened for writing because another program holds it, or it is immutable. */
+/**
+ * Error codes of a file that cannot be opened for writing, because another program holds it or because it is immutable.
+ */
 const heldCodes = process.platform === 'win32' ? ['EPERM', 'EBUSY', 'EACCES'] : ['EPERM', 'EBUSY'];
 
 /**

@@ -10,9 +10,9 @@ const hashDigits = 8;
 
 /**
  * Returns the folder of a comparison: `STUDY/comparison` for one study, `STUDY/comparison-of-annotators` for its
- * annotators, and `A/comparison-with-B` for several folders. A folder that is not next to A adds digits of its path's
- * hash, because other folders may have the same name. For a single match, which takes no other files, A is the folder
- * around it.
+ * annotators, and `A/comparison-with-B` for several folders. If B is not beside A, the name has some digits of the hash
+ * of B's path, because other folders may have the same name. If A is a single match, the folder around it is used
+ * instead, because nothing else may be written into a match.
  *
  * @example chooseComparisonFolder(['runs/study/unsaid', 'runs/study/forbidden']) // 'runs/study/unsaid/comparison-with-forbidden'
  */

@@ -1,5 +1,5 @@
-// Sources of a comparison: two folders deal by deal, the models of a crossed design, or two annotators; and the
-// endpoints that a plan can name for them.
+// Sources of a comparison: two folders deal by deal, the models of a crossed design, or two annotators. Also the
+// endpoints that a plan can name for each.
 import {
   type ArmRows,
   countBotSeats,
@@ -67,13 +67,13 @@ export interface ComparisonSources extends Head {
   notCompared: readonly NotCompared[];
   /** Facts about the design that a plan's conditions are checked against. */
   design: PlanDesign;
-  /** Quality of the judge's reading; null unless one judge read all. */
+  /** Whether the judge was shown to read all models alike; null unless one judge read all matches. */
   reading: ReadingFinding | null;
-  /** Whether the reading counts as alike only because its errors were measured. */
+  /** Whether the judge counts as reading all models alike only because its errors were measured. */
   restsOnErrors: boolean;
   /** Rows of the matches that were read. */
   rows: readonly MatchRow[];
-  /** Matches without anything to compare. */
+  /** Matches that have nothing to compare. */
   leftOut: readonly LeftOut[];
   /** Both arms, for looking up what their figures count; null if figures cover more than two arms. */
   arms: Readonly<Record<'a' | 'b', ArmRecords>> | null;
@@ -81,7 +81,7 @@ export interface ComparisonSources extends Head {
   listContrasted: () => ContrastedFigure[];
 }
 
-/** Evidence about the judge's reading, besides its agreement with the rules. */
+/** Evidence that the judge reads all models alike, besides its agreement with the rules. */
 export interface ReadingEvidence {
   /** Models whose statements were used to measure the judge's errors, by labels of people or of corpora. */
   measured?: readonly string[] | undefined;
@@ -171,7 +171,7 @@ export function prepareFolders(
   const listPaired = (some: readonly ComparedMatch[]) =>
     some.filter(({ tables }) => deals.has(getDealKey(tables.match)));
   const paired = { a: listPaired(found.a), b: listPaired(found.b) };
-  // If two models changed sides, each model has played in the matches of both folders.
+  // If two models swapped sides, each model has played in the matches of both folders.
   const createArm = (arm: 'a' | 'b', place: 0 | 1): ArmRecords => ({
     metrics: swapped ? counted.flatMap((metric) => narrowToModel(metric, swapped[place]) ?? []) : counted,
     matches: swapped ? [...paired.a, ...paired.b] : paired[arm],
@@ -302,7 +302,8 @@ function prepareAnnotators(
       .filter(({ both }) => both === 0)
       .map(({ match }) => match.match_id);
   const total = (count: (one: (typeof judged)[number]) => number) => judged.reduce((all, one) => all + count(one), 0);
-  // Both annotators judge the same statements, so a judge that reads one model worse affects both alike.
+  // The two annotators judge the same statements, so a judge that reads one model worse than others affects them
+  // equally.
   checkReading(
     matches.map(({ tables }) => tables),
     { ...evidence, isPilot: true },
@@ -414,7 +415,7 @@ export const readComparedRecords = (
   return 'crossed' in options ? readCrossed(options, cache, onStep) : readAnnotators(options, cache, onStep);
 };
 
-/** Reads a crossed design. A match in several of the folders counts once. */
+/** Reads a crossed design. A match that several of the folders contain counts once. */
 async function readCrossed(
   { crossed: folders, by, judge, presupposed, prices, ...evidence }: ComparedModels,
   cache: MeasurementCache | null,
@@ -433,10 +434,10 @@ async function readCrossed(
   return { sources, ...surveyRecords(matches), ...listAnswered(matches), leftOut };
 }
 
-/** Splits the matches of two models that only changed sides by who played the Werewolves; null for any other design. */
+/** Splits the matches of two models that only swapped sides by who played the Werewolves; null for any other design. */
 function splitSides(matches: readonly UsableMatch[]): Record<'a' | 'b', readonly UsableMatch[]> | null {
   const byWerewolves = Map.groupBy(matches, ({ tables }) => tables.match.werewolves_model);
-  // `a` is the arm in which the village has the model that comes first by name, as in the table of answers.
+  // In arm `a`, the village has the model whose name comes first in the alphabet, as in the table of answers.
   const [a, b, ...more] = [...byWerewolves].sort(([one], [other]) => ((one ?? '') < (other ?? '') ? 1 : -1)).map(([, played]) => played); // prettier-ignore
   if (a === undefined || b === undefined || more.length > 0) return null;
   const arms = { a: a.map(({ tables }) => tables.match), b: b.map(({ tables }) => tables.match) };

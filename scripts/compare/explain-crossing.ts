@@ -1,4 +1,5 @@
-// Explains what a study lacks if its models met too few others to separate their parts, with the command that plays it.
+// Explains what a study lacks if its models met too few others to separate their effects. Names the command that plays
+// what is missing.
 import type { CrossedArm, NotIdentified } from '../../deception/comparison/comparison-schema.ts';
 import { formatCommand } from '../../state/command-name.ts';
 

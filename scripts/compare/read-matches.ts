@@ -1,4 +1,4 @@
-// Reads the matches of folders for a comparison, each once.
+// Reads the matches of several folders for a comparison. Each match is read once.
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { findMatches } from '../command/match-folder.ts';

@@ -1,5 +1,5 @@
-// Final console output for matches that are over or had to stop: closing tables of a match and of a set, their folders,
-// and the next commands.
+// The last console output of matches that are over or had to stop: closing tables of a match and of a set, their
+// folders, and the next commands.
 import Table from 'cli-table3';
 import { type ByStatementKind, mapStatementKinds } from '../../deception/record/statements.ts';
 import type { DeceptionSummary, PlayerFigures } from '../../deception/summary/match-summary-schema.ts';
@@ -96,8 +96,8 @@ const createTextColumn = (head: string, of: (player: PlayerFigures) => string): 
 });
 
 /**
- * Describes e.g. "148 model calls in 12.3 s; 120,000 tokens in, 9,000 out; cost USD 0.1200; 2 fallbacks, 0 refusals,
- * …".
+ * Describes a match's calls, e.g. "148 model calls in 12.3 s; 120,000 tokens in, 9,000 out; cost USD 0.1200; 2
+ * fallbacks, 0 refusals, …".
  */
 export function describeCalls({ model_calls: { total, wall_ms } }: Pick<DeceptionSummary, 'model_calls'>): string {
   const { tokens } = total;
@@ -209,7 +209,7 @@ function formatRest({ spent, figures }: RunCounts): string | null {
   return `Also recorded, for unfinished matches: ${took.join(', ')}.`;
 }
 
-/** Lists the judges named by finished matches of the folder `out`, if the command names another judge. */
+/** If the command names another judge: lists the judges that finished matches in the folder `out` name. */
 export const listKeptJudges = (keptJudges: readonly KeptJudge[], out: string): string[] =>
   [...Map.groupBy(keptJudges, ({ kept }) => kept)].map(([kept, same]) => {
     const [{ wanted }, ...more] = same as [KeptJudge, ...KeptJudge[]];
@@ -218,7 +218,7 @@ export const listKeptJudges = (keptJudges: readonly KeptJudge[], out: string): s
     return `${count} ${judge} and ${more.length === 0 ? 'is' : 'are'} not changed to ${wanted}. For its claims: ${formatCommand('report', out, '--judge', wanted)}`;
   });
 
-/** Describes the unfinished matches. */
+/** Describes the unfinished matches: those that stopped and those that wait for a provider. */
 export function formatUnfinished(stopped: number, waiting: number): string {
   const parts = [
     ...(stopped > 0 ? [`${pluralize(stopped, 'match was', 'matches were')} stopped`] : []),
@@ -241,26 +241,28 @@ interface Group {
   count: number;
 }
 
-/** Maximum number of ids. Further matches are counted. */
+/** Maximum number of ids to list. Further matches are counted. */
 const namedIds = 5;
 
-/** Exit codes by priority: the first that occurred is returned. */
+/** Exit codes by priority. The set returns the first of these that any of its matches has. */
 const order: readonly number[] = [...listStopCodes(), ...[exitCodes.budget, exitCodes.provider, exitCodes.unreadable]];
 
-/** Exit codes of errors that stop all matches alike. They are printed once, whatever figures they contain. */
+/**
+ * Exit codes of errors that stop all matches in the same way. Such an error is printed once, whatever figures it
+ * contains.
+ */
 const shared: readonly number[] = [...listStopCodes(), exitCodes.budget];
 
-/** Returns whether an error is not the match's own, such as an interruption or a reached cap. */
+/** Whether an error does not belong to one match, such as an interruption or a reached cap. */
 export const isEndOfSet = (error: unknown) => shared.includes(getExitCode(error));
 
 /**
- * Returns whether resuming can help. It cannot for a record whose content does not fit; it can for a record that could
- * not be written.
+ * Whether resuming can help. It cannot if the content of a record is wrong; it can if a record could not be written.
  */
 export const isResumable = (error: unknown) => !(error instanceof RecordError) || error.cause !== undefined;
 
 /**
- * Converts an error that occurred after the match began. It can no longer be a user's mistake, so it counts as a
+ * Converts an error that occurred after the match began. It cannot be a user's mistake any more, so it counts as a
  * mistake of the program.
  */
 export const createProgramError = (error: unknown) => (error instanceof UsageError ? new Error(error.stack) : error);
@@ -288,7 +290,7 @@ export class RunErrors {
     const message = describeError(createProgramError(error));
     const key = shared.includes(code) ? String(code) : stripMatchName(message, { id, folder });
     const { ids = [], count = 0 } = this.#groups.get(key) ?? {};
-    // The last message is kept, because the message of a reached cap states the final spending.
+    // The latest message is used, because the message of a reached cap states the spending so far.
     const hint = explainRefusal(error);
     this.#groups.set(key, { code, message, hint, ids: ids.length < namedIds ? [...ids, id] : ids, count: count + 1 });
     return count === 0;

@@ -18,7 +18,8 @@ import { formatSeeds } from './match-header.ts';
 const wrap = (text: string, width: number) => text.replace(new RegExp(`(.{1,${width}})( |$)`, 'g'), '$1\n').trimEnd();
 
 /**
- * Formats an estimate and how it was made. `concurrency`: maximum number of concurrent calls that the estimate assumes.
+ * Formats an estimate and says how it was made. `concurrency`: maximum number of concurrent calls that the estimate
+ * assumes.
  */
 export function formatMatchEstimate(estimate: MatchEstimate, concurrency: number): string {
   const { matches, seeds, callsOfOne, models, tokens } = estimate;
@@ -46,7 +47,7 @@ export function formatMatchEstimate(estimate: MatchEstimate, concurrency: number
   ].join('\n');
 }
 
-/** Formats how the cost may differ with the provider's cache and the model's reasoning. */
+/** Formats how much more or less the cost can be, depending on the provider's cache and the model's reasoning. */
 const formatExtremes = ({ costWithCache, costOfReasoning, costOfReasoningByModel }: MatchEstimate) => {
   const nameModel = nameAsTyped(Object.keys(costOfReasoningByModel).map(getModelLabel));
   return [
@@ -64,7 +65,8 @@ const formatExtremes = ({ costWithCache, costOfReasoning, costOfReasoningByModel
 };
 
 /**
- * Formats what `memory=retrieval` saves. `full`: the estimate with `memory=full`; null if there is nothing to save.
+ * Formats how many tokens `memory=retrieval` saves. `full`: the estimate with `memory=full`, or null if nothing is
+ * saved.
  *
  * @example formatMemorySaving(estimate, full) // 'memory=retrieval takes 812,000 tokens in; memory=full would take …'
  */
@@ -146,8 +148,8 @@ export const formatEstimateJson = (
   });
 
 /**
- * Formats the calls that asking beliefs after every statement would add; null if they are already asked, or if only
- * bots play.
+ * Formats the calls that asking for beliefs after every statement would add. Null if beliefs are already asked for, or
+ * if only bots play.
  *
  * @example formatBeliefs({ calls: 0, tokens: { in: 9000, out: 42_000 }, cost: 0.4 }) // 'beliefs=each-statement, which …'
  */
@@ -166,7 +168,7 @@ export interface JudgeEstimate {
   judge: string;
   usage: EstimatedUsage;
   /**
-   * Maximum number of second questions that the guard can ask, about statements in which the judge misses a claim that
+   * Upper limit of the guard's second questions. The guard asks about statements in which the judge misses a claim that
    * the rules find.
    */
   guard: EstimatedUsage;
@@ -187,7 +189,7 @@ export const addJudgeCost = (
 
 /**
  * Formats the judge's use, the cost of players and judge together, and the most that the guard's second questions can
- * add: how many there are depends on the first answers. `players`: cost of the matches in USD; null if unknown.
+ * add. Their number depends on the first answers. `players`: cost of the matches in USD; null if unknown.
  *
  * @example formatJudgeEstimate({ judge: 'openai:gpt-4o', usage, guard }, 12.5) // 'Judge openai:gpt-4o, one question for each statement: …'
  */
@@ -230,7 +232,7 @@ export type QuickEstimate = Pick<
   'matches' | 'calls' | 'tokens' | 'cost' | 'seconds' | 'seeds' | 'callsOfOne'
 >;
 
-/** Printed before matches are played. */
+/** Formats the line that is printed before matches are played. */
 export function formatEstimateLine(estimate: QuickEstimate, money: Money): string {
   const { matches, calls, tokens, cost, seconds, seeds } = estimate;
   const parts = [
@@ -308,7 +310,7 @@ export function formatUsage(surveys: readonly SurveyedSet[], maxCost: CallLimits
 
 const [minute, hour, day] = [60, 3600, 86_400];
 
-/** Formats e.g. "45 s", "12 min", "3 h 20 min", "2 days 4 h". */
+/** Formats a duration, e.g. "45 s", "12 min", "3 h 20 min", "2 days 4 h". */
 export function formatRoughTime(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   if (seconds < 100) return `${seconds} s`;

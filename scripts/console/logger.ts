@@ -14,7 +14,7 @@ import { recordFiles } from '../../state/record.ts';
 import type { CommandIO } from '../command/command-line.ts';
 
 export interface Logger {
-  /** Writes one line of the story, or several that belong together; may be colored. */
+  /** Writes one line of the story, or several lines that belong together. Lines may have colors. */
   tell(line: string): void;
   warn(message: string): void;
   /** Writes to the file only. */
@@ -32,7 +32,7 @@ interface Shown {
   warnings: boolean;
 }
 
-/** `onLost`: called when the file can no longer be written; a warning by default. */
+/** `onLost`: called when the file can no longer be written. Default: a warning. */
 export function openLogger(
   { stdout, stderr, env }: CommandIO,
   { story, warnings }: Shown,

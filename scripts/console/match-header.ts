@@ -69,7 +69,7 @@ export function formatSetHeader({ setup }: Manifest, shown: SetShown): string {
   return lines.filter((line) => line !== null).join('\n');
 }
 
-/** Formats e.g. "board classic-8, 8 players (2 Werewolves, …)". */
+/** Formats a board, e.g. "board classic-8, 8 players (2 Werewolves, …)". */
 export function formatBoard({ board, players }: Manifest['setup']): string {
   const dealt = Object.entries(board.roles).filter(([, count]) => count > 0);
   const counts = dealt.map(([role, count]) => `${count} ${count === 1 ? role : getRole(role).plural}`);
@@ -88,7 +88,10 @@ function formatBots(bots: readonly string[], seats: number): string | null {
     : `Built-in bots, not language models, play the seats of ${bots.join(', ')}.`;
 }
 
-/** Formats one model for all, or the models by role, because seats change roles with the seed. */
+/**
+ * Formats the model of all players, or else the models by role. Seats are not listed, because their roles change with
+ * the seed.
+ */
 function formatModels({ players, models }: Manifest['setup']): string {
   const byRole = Map.groupBy(players, ({ role }) => role);
   const used = [...byRole].map(([role, seats]) => {
@@ -118,15 +121,15 @@ const formatRule = (rule: RuleValues) =>
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(', ');
 
-/** Formats the addition to the number of deals or seeds; empty if each is played once. */
+/** Formats what follows the number of deals or seeds if each is played several times; empty if each is played once. */
 export const formatReplicates = (replicates = 1): string =>
   replicates === 1 ? '' : `, each deal played ${replicates} times with the same seats`;
 
-/** Formats "seed 7" or "seeds 1 to 20". */
+/** Formats one or several seeds: "seed 7" or "seeds 1 to 20". */
 export const formatSeeds = (first: number, count: number) =>
   count === 1 ? `seed ${first}` : `seeds ${first} to ${first + count - 1}`;
 
-/** Formats what is already recorded of the matches; null if nothing. */
+/** Formats how much of the matches is already recorded; null if nothing is. */
 export function formatSurvey(matches: number, left: { matches: number; recorded: readonly unknown[] }): string | null {
   const over = matches - left.matches;
   const begun = left.recorded.length;

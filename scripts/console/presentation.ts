@@ -16,7 +16,7 @@ export interface Presentation {
   close: () => Promise<void>;
 }
 
-/** Amount of output, and its stream. */
+/** Options for the amount of output and its stream. */
 export function openConsole(
   { json = false, quiet = false }: Pick<MatchCommand['manner'], 'json' | 'quiet'>,
   io: CommandIO,

@@ -43,8 +43,7 @@ interface Open {
 }
 
 /**
- * Number of finished matches after which their mean is better than an estimate. The first matches to finish are short
- * ones.
+ * Number of finished matches after which their mean is better than the estimate. The first matches to finish are short.
  */
 const telling = 10;
 
@@ -108,7 +107,7 @@ export class RunCounts {
     this.#forget();
   }
 
-  /** Sets the estimated number of calls per match. */
+  /** Sets the expected number of calls per match. */
   expect(calls: number) {
     this.#expected = calls;
   }
@@ -232,12 +231,12 @@ export interface Progress {
 
 export const noProgress: Progress = { stop: () => {} };
 
-/** Milliseconds between updates of the line. Events shorter than that are not worth showing. */
+/** Milliseconds between updates of the line. Shorter changes cannot be seen. */
 const every = 100;
 
 /**
- * Returns whether story and progress share a terminal. If they do not, there is no progress line, because it would
- * overwrite other output.
+ * Whether story and progress share a terminal. If they do not, no progress line is shown, because it would overwrite
+ * other output.
  */
 export const hasTerminal = ({ stdout, stderr, env }: CommandIO) =>
   canPaint(stdout, env) && canPaint(stderr, env) && !('CI' in env);
@@ -279,8 +278,8 @@ export function openProgressReport(
 }
 
 /**
- * Counts calls. On a terminal they are shown in one line. Elsewhere `tell`, if given, receives a line every ten seconds
- * while calls are under way, and names servers that hold them back. `formatTold` formats that line.
+ * Counts calls. A terminal shows the counts in one line. Elsewhere `tell`, if given, receives a line every ten seconds
+ * while calls are running; the line names servers that slow them down. `formatTold`: formats that line.
  */
 export function countCalls(
   isShown: boolean,
@@ -305,7 +304,7 @@ export function countCalls(
   };
 }
 
-/** Formats e.g. "3 calls under way, 20 answered, USD 0.0012 spent"; null without a call under way. */
+/** Formats counts of calls, e.g. "3 calls under way, 20 answered, USD 0.0012 spent". Null if no call is running. */
 function formatCalls({ underWay, answered, cost }: { underWay: number; answered: number; cost: number }) {
   if (underWay === 0) return null;
   const spent = cost > 0 ? `, USD ${cost.toFixed(4)} spent` : '';
@@ -313,13 +312,16 @@ function formatCalls({ underWay, answered, cost }: { underWay: number; answered:
   return `${pluralize(underWay, 'call')} under way, ${answered} answered${spent}${limits === null ? '' : `; ${limits}`}`;
 }
 
-/** Formats the same while a server holds calls back; null otherwise, and if each event is printed anyway. */
+/**
+ * Formats the counts of calls while a server slows them down. Null if no server does, and if each event is printed
+ * anyway.
+ */
 export const formatHeldCalls: typeof formatCalls = (count) =>
   formatLimits(getCallLimiters(getMachine().clock).list()) === null ? null : formatCalls(count);
 
 /**
- * Formats the servers that hold calls back, e.g. "openai: 12 under way, 300 a minute" or "openai: asks to wait 40 s";
- * null if none does.
+ * Formats the servers that slow calls down, e.g. "openai: 12 under way, 300 a minute" or "openai: asks to wait 40 s".
+ * Null if no server does.
  */
 function formatLimits(servers: ReturnType<CallLimiters['list']>): string | null {
   const holding = servers.filter(({ waiting }) => waiting > 0);
@@ -335,9 +337,9 @@ function formatLimits(servers: ReturnType<CallLimiters['list']>): string | null 
 export const computeSpareWidth = () => (process.stderr.columns || 80) - 3;
 
 /**
- * Formats e.g. "12 of 100 done, 8 under way, 0 failed; 12 min left; USD 0.34; 2,345 calls (32 now); 5.6M tokens", or if
- * that is too wide "12/100 done, 8 playing, 0 failed; 12 min left; $0.34; 2.3k calls, 5.6M tok"; then the servers that
- * limit calls.
+ * Formats the progress, e.g. "12 of 100 done, 8 under way, 0 failed; 12 min left; USD 0.34; 2,345 calls (32 now); 5.6M
+ * tokens". If that is too wide: "12/100 done, 8 playing, 0 failed; 12 min left; $0.34; 2.3k calls, 5.6M tok". The
+ * servers that slow calls down follow.
  */
 export function formatProgress(
   tally: RunCounts,
@@ -363,8 +365,8 @@ export function formatProgress(
 }
 
 /**
- * Formats e.g. "classic-8-1-1a2b3c4d: won by the village in 3 rounds; 199 calls, USD 0.12 | 1 of 20 done, 8 under way,
- * 0 failed; 12 min left; USD 0.34; 2,345 calls; 5.6M tokens".
+ * Formats the end of a match, e.g. "classic-8-1-1a2b3c4d: won by the village in 3 rounds; 199 calls, USD 0.12 | 1 of 20
+ * done, 8 under way, 0 failed; 12 min left; USD 0.34; 2,345 calls; 5.6M tokens".
  */
 export function formatEnd(end: MatchEnd, tally: RunCounts): string {
   const totals = join(formatMatches(tally), formatTimeLeft(tally), ...formatSpent(tally.spent));
@@ -385,7 +387,8 @@ const formatMatches = ({ finished, matches, underWay, failed, isDetailed }: RunC
   `${finished} of ${matches} done, ${underWay} under way, ${isDetailed ? `${matches - finished - underWay - failed} waiting, ` : ''}${failed} failed`;
 
 /**
- * Formats e.g. "openai 120 calls and 80k tokens a minute". In the first minute the figures are below a full minute's.
+ * Formats the pace of each provider, e.g. "openai 120 calls and 80k tokens a minute". In the first minute, the figures
+ * are smaller than those of a full minute.
  */
 const formatPaces = (tally: RunCounts) =>
   tally.isDetailed && tally.elapsed() >= paceWindow
@@ -409,8 +412,8 @@ function formatTimeLeft(tally: RunCounts, limiters = getCallLimiters(getMachine(
 }
 
 /**
- * Computes the minimum time, in milliseconds, that servers which hold calls back still need: the wait that they ask for
- * and, if there is a single server, the time at its rate.
+ * Computes the minimum time in milliseconds for which servers still delay these calls: the wait that they ask for and,
+ * if there is only one server, the time that the calls need at its rate.
  */
 function computeLeastTime(calls: number, limiters: CallLimiters): number {
   const holding = limiters.list().filter(({ waiting }) => waiting > 0);

@@ -31,7 +31,7 @@ import { printStory } from './story-output.ts';
 /** Number of dry runs for the estimate before the first call. They take about a second; `--dry-run` uses more. */
 const quickRuns = 4;
 
-/** Settings of the matches that `SetOptions` leaves open. */
+/** Settings of the matches that are not in `SetOptions`. */
 export interface SetSettings {
   out: string;
   maxCost: number | undefined;
@@ -42,7 +42,7 @@ export interface SetSettings {
   onEstimate?: (of: { calls: number; cost: number | null }) => void;
 }
 
-/** Words that another command uses for many matches. */
+/** Sentence that says who plays the remaining matches, if other processes do. */
 export interface SetWords {
   command: string;
   formatHeader: (first: Manifest) => string;
@@ -50,7 +50,7 @@ export interface SetWords {
   others?: string;
   /** Whether progress shows waiting matches and the pace of each provider. */
   isDetailed?: boolean;
-  /** Estimates what is left, in place of an estimate from the first matches of the set. */
+  /** Whether several models play the Werewolves on the same deals, so that `compare` can find their differences. */
   estimateLeft?: () => Promise<QuickEstimate>;
 }
 

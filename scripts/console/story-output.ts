@@ -25,7 +25,7 @@ import {
   listKeptJudges,
 } from './closing-summary.ts';
 
-/** Opens the story of a set of one match. Errors, including outages, are thrown, because a story is not told twice. */
+/** Opens the story of a set of one match. Errors are thrown, including outages, because a story is not told twice. */
 export function openStoryPresentation(
   { manner, reach, isSeedDrawn, isIdAlone }: MatchCommand,
   io: CommandIO,
@@ -38,7 +38,7 @@ export function openStoryPresentation(
   const story = printStory({ ...log, tell: (text) => tell(text), warn }, { reveal, isColored, isSeedDrawn, operator });
   const line = countCalls(hasLine, isShown ? (text) => tell(text) : undefined, formatHeldCalls);
   let id = '';
-  // People who play. The secrets that this terminal may show depend on them; they are known once the plan is read.
+  // People who play. What this terminal may show depends on them; they are known only after the plan is read.
   let people: ReturnType<typeof listPersonSeats> = [];
   const tell = (text: string) => (isAtTable() ? undefined : log.tell(text));
   const isAtTable = () => people.length > 0 && !isServed;
@@ -131,7 +131,7 @@ export function printStory(log: Logger, shown: StoryShown): MatchListener {
   };
 }
 
-/** Formats the lines of one match, which must come in order. `isColored`: for terminals. */
+/** Formats the lines of one match. Events must come in order. `isColored`: whether to use colors, for terminals. */
 export function openStoryLayout(isColored: boolean, rules: RuleValues): (event: GameEvent, line: string) => string {
   const paint = colors.createColors(isColored);
   const offices: GameEvent[] = [];

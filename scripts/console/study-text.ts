@@ -3,7 +3,7 @@ import type { PairingProgress, StudyProgress, StudyServer } from '../../deceptio
 import { formatMoney, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
 import { formatRoughTime } from './estimate-text.ts';
 
-/** Maximum number of matches and of pairings that are listed. Further ones are counted. */
+/** Maximum number of matches and of pairings to list. Further ones are counted. */
 const mostTold = 50;
 
 /**

@@ -53,7 +53,7 @@ const formatPlan = (
 ) =>
   `Tournament ${sanitizeText(name)}: ${nameFormat(meeting)}, ${pluralize(Object.keys(entrants).length, 'entrant')}, ${pluralize(deals, 'deal')}${formatReplicates(replicates)}, ${pluralize(matches.length, 'match', 'matches')};`;
 
-/** Names who meets whom. A crossed design has the name that `match --crossed` uses. */
+/** Describes who meets whom. A crossed design has the same name as in `match --crossed`. */
 function nameFormat({ format, design, selfPlay }: Pick<TournamentPlan, 'format' | 'design' | 'selfPlay'>): string {
   if (design === 'cyclic') return `${format} (cyclic)`;
   return selfPlay && (format === 'round-robin' || format === 'head-to-head') ? crossedFormat : format;
@@ -93,7 +93,7 @@ interface DryRunTold {
   turns: TurnEstimates | null;
   /** Estimate for the plan's judge; null without one. */
   judge: JudgeEstimate | null;
-  /** Calls that beliefs after every statement would add; null if they are asked. */
+  /** Calls that asking for beliefs after every statement would add; null if the plan asks for them. */
   beliefs: EstimatedUsage | null;
   precision: TournamentPrecision;
   /**
@@ -129,7 +129,7 @@ export function formatDryRun(told: DryRunTold): string {
 
 const alignRight = (columns: number): ('left' | 'right')[] => ['left', ...Array<'right'>(columns).fill('right')];
 
-/** Formats how often each entrant sits where. Equal numbers show balance. */
+/** Formats how often each entrant has each seat or side. Equal numbers show that the schedule is balanced. */
 function formatBalance(plan: TournamentPlan, matches: readonly TournamentMatch[]): string {
   const roles = [...new Set(matches.flatMap(({ seats }) => seats.map(({ role }) => role)))];
   const table = new Table({
@@ -202,7 +202,7 @@ function formatAnswerTime(usages: readonly EstimatedUsage[]): string {
   return calls === 0 ? missingPlaceholder : formatRoughTime(calls * estimateAssumptions.secondsPerAnswer * 1000);
 }
 
-/** Formats e.g. "± 0.12". */
+/** Formats a half-width, e.g. "± 0.12". */
 const formatHalfWidth = (value: number | null) => (value === null ? missingPlaceholder : `± ${value.toFixed(3)}`);
 
 /** Rating points per unit of log-odds. Odds of ten are 400 points. */
@@ -352,7 +352,7 @@ export const formatStatusJson = (plan: TournamentPlan, status: TournamentStatus)
   });
 };
 
-/** Lists the state of the stopping rule. `reason`: why it ended the tournament; null while the tournament continues. */
+/** Lists the state of the stopping rule. `reason`: why the rule ended the tournament; null while it continues. */
 export const listStop = (plan: TournamentPlan, stop: StopState) => ({
   reason: isEndedEarly(plan, stop) ? describeRule(plan) : null,
   ...{ rule: plan.stop, decided_deals: stop.decidedDeals, pairs: stop.pairs.map(listPair) },
@@ -362,13 +362,13 @@ const listPair = ({ pair, condition, deals, difference, low, high, evidence }: S
   ...{ pair, condition, blocks: deals, difference, low, high, evidence },
 });
 
-/** Formats the number of matches still to be played, or left unplayed by the stopping rule. */
+/** Formats the number of matches that are still to be played, or that the stopping rule left unplayed. */
 export const formatUndone = ({ waiting, unplayed }: Pick<TournamentStatus, 'waiting' | 'unplayed'>) =>
   unplayed > 0 ? `${formatWhole(unplayed)} left unplayed by the stopping rule` : `${formatWhole(waiting)} waiting`;
 
 const nothingLeft = 'Nothing is left to play or to pay; matches left by the stopping rule are not played.';
 
-/** Describes a rule's goal for each difference. */
+/** Describes the goal that a stopping rule sets for each difference. */
 const describeGoal = ({ precision, decide }: StopPlan) =>
   [...(precision === undefined ? [] : [`known to ± ${precision}`]), ...(decide ? ['decided'] : [])].join(' and ');
 
@@ -383,8 +383,8 @@ function describeReached({ stop }: TournamentPlan): string {
 const toldPairs = 10;
 
 /**
- * Formats the state of the stopping rule. Each pair has its difference with an interval that stays valid however often
- * it is inspected.
+ * Formats the state of the stopping rule. Each pair has its difference with an interval that is valid however often
+ * somebody looks at it.
  */
 export function formatStop(plan: TournamentPlan, { pairs, decidedDeals }: StopState): string {
   const { alpha } = plan.stop!;

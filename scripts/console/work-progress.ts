@@ -1,4 +1,4 @@
-// Progress of work without calls: a line that changes on a terminal, and one every ten seconds in a log.
+// Progress of work without calls: a changing line on a terminal, and a line every ten seconds in a log.
 import { getMachine } from '../../models/machine/machine.ts';
 import { sanitizeText } from '../../report/format.ts';
 import { canPaint, writePainted } from '../command/guarded-output.ts';
@@ -17,8 +17,8 @@ const leastForEstimate = 3000;
 /** Reports how far a command is. */
 export interface WorkProgress {
   /**
-   * Reports the step, e.g. "matches read", how much of it is done, and its total. May be called by code during which no
-   * timer runs.
+   * Reports the current step, e.g. "matches read", how much of it is done, and its total. Code that blocks timers may
+   * call this function.
    */
   step: (what: string, done: number, of: number) => void;
   /** Clears the line. */

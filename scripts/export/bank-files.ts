@@ -25,7 +25,7 @@ interface OpenTable {
   hash: ReturnType<typeof createHash>;
   parquet: ParquetFile<object>;
   rows: number;
-  /** Whether the file `lines` is still open. */
+  /** Whether the file of the table is still open. */
   isOpen: boolean;
 }
 
@@ -150,7 +150,7 @@ const hashFiles = (files: BankRecord['files']): string =>
       .join(''),
   );
 
-/** Bytes read at a time. */
+/** Number of bytes to read at a time. */
 const piece = 2 ** 20;
 
 function hashFile(file: string): string {
