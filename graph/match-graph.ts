@@ -1,6 +1,6 @@
 // The graph of a match: one LangGraph node for each of `matchNodes` (nodes/index.ts), and the edges between them. The
 // order of play is in state/phases.ts (`transitions`).
-import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
+import type { Callbacks } from '@langchain/core/callbacks/manager';
 import { Runnable, type RunnableConfig } from '@langchain/core/runnables';
 import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph';
 import type { z } from 'zod';
@@ -93,5 +93,5 @@ export interface CompiledMatch {
   /** Checkpointer, which a server sets for its graphs. */
   checkpointer?: BaseCheckpointSaver | false | undefined;
   store?: unknown;
-  withConfig(config: { recursionLimit: number; callbacks: BaseCallbackHandler[] }): CompiledMatch;
+  withConfig(config: { recursionLimit: number; callbacks: Callbacks }): CompiledMatch;
 }

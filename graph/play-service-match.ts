@@ -124,13 +124,15 @@ function createStreamRunner(
       hasRun = true;
       Object.assign(graph, { checkpointer, store });
       const first = await findFirstCheckpoint(graph, options, input);
-      const { callbacks = [], tags = [], metadata = {}, ...own } = config as RunOptions;
+      const { callbacks, tags = [], metadata = {}, ...own } = config as RunOptions;
+      // Clients of a server see its runs: only handlers are added, not the callbacks that create no runs.
+      const handlers: readonly unknown[] = Array.isArray(callbacks) ? callbacks : [];
       const merged = {
         ...options,
         ...own,
         ...(options.runId === undefined ? {} : { runId: options.runId }),
         context: undefined,
-        callbacks: [...(options.callbacks ?? []), ...callbacks],
+        callbacks: [...(options.callbacks ?? []), ...handlers],
         tags: [...(options.tags ?? []), ...tags],
         metadata: { ...options.metadata, ...metadata },
         configurable: { ...options.configurable, ...(first === null ? {} : { checkpoint_id: first }) },

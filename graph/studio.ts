@@ -57,8 +57,10 @@ export async function studioGraph(config?: Wanted, access?: { accessContext?: st
   };
   const match = { client: createLazyClient, events: new EventLog(() => undefined) };
   if (access?.accessContext === showing) return buildMatchGraph(match, createShownSchemas());
-  const { callbacks = [] } = openTracing(readOperatorEnvironment()).run;
-  return answerClients(buildMatchGraph(match).withConfig({ recursionLimit: superstepLimit, callbacks }));
+  const { callbacks } = openTracing(readOperatorEnvironment()).run;
+  // Clients of a server see its runs, so they are created even if nothing is traced.
+  const handlers = Array.isArray(callbacks) ? callbacks : [];
+  return answerClients(buildMatchGraph(match).withConfig({ recursionLimit: superstepLimit, callbacks: handlers }));
 }
 
 /** Returns the state as zod objects, since LangGraph shows no schema of the context beside a `StateSchema`. */

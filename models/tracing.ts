@@ -1,6 +1,7 @@
 // Traces of matches for LangSmith. They are redacted before LangSmith's client packs them, and kept small enough to
 // view: channels that grow with the match are left out of the nodes' inputs and outputs.
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
+import { CallbackManager, CallbackManagerForChainRun, type Callbacks } from '@langchain/core/callbacks/manager';
 import { LangChainTracer } from '@langchain/core/tracers/tracer_langchain';
 import { Client, getDefaultProjectName, RunTree, uuid7, type ClientConfig } from 'langsmith';
 import type { RunUpdate } from 'langsmith/schemas';
@@ -23,7 +24,7 @@ export interface Feedback {
 
 export interface Tracing {
   /** Options for the graph's `invoke`. */
-  run: { runId?: string; callbacks?: BaseCallbackHandler[] };
+  run: { runId?: string; callbacks?: Callbacks };
   /**
    * Sends the remaining traces, and the feedback if there is an API key; gives up at once when the signal is or becomes
    * aborted. Resolves to a warning if something did not arrive, otherwise to null.
@@ -215,10 +216,15 @@ const variablesToCheck: Readonly<Record<number, string>> = {
   404: 'LANGSMITH_ENDPOINT',
 };
 
-/** A match without traces. If the environment asks for traces, LangChain must be kept from creating them. */
+/**
+ * A match without traces. If the environment asks for traces, LangChain must be kept from creating them, also in the
+ * models that nodes ask. If it does not, LangChain would still create runs that nobody sees: a tenth of the CPU time of
+ * a match of bots, or more.
+ */
 export const untraced: Tracing = {
   get run() {
-    return isTracingRequested(process.env) ? { callbacks: [new NoTracer()] } : {};
+    if (isTracingRequested(process.env)) return { callbacks: [new NoTracer()] };
+    return process.env['LANGCHAIN_VERBOSE'] === 'true' ? {} : { callbacks: silence };
   },
   close: () => Promise.resolve(null),
 };
@@ -238,6 +244,49 @@ class NoTracer extends BaseCallbackHandler {
     // An enclosing trace, if any, does not include the match.
   }
 }
+
+/** Stands for a tracer, so that LangChain looks for a run here and creates none. */
+class RunlessTracer extends NoTracer {
+  override getRunTreeWithTracingConfig() {
+    return undefined as unknown as RunTree; // LangChain accepts both
+  }
+}
+
+/** Id that LangChain takes for that of a run that has begun. */
+const silentRun = 'untraced';
+
+/** Callbacks of runs that do not exist. Hundreds of steps of a match share them. */
+class SilentCallbacks extends CallbackManager {
+  constructor() {
+    super(silentRun);
+    this.setHandlers([new RunlessTracer()]);
+  }
+
+  override copy(...[handlers = [], inherit]: Parameters<CallbackManager['copy']>): CallbackManager {
+    return handlers.length === 0 ? this : super.copy(handlers, inherit);
+  }
+
+  override addTags() {
+    // these callbacks belong to every run
+  }
+
+  override addMetadata() {
+    // these callbacks belong to every run
+  }
+
+  override handleChainStart(): Promise<CallbackManagerForChainRun> {
+    return Promise.resolve(silentChainRun);
+  }
+}
+
+class SilentChainRun extends CallbackManagerForChainRun {
+  override getChild(): CallbackManager {
+    return silence;
+  }
+}
+
+const silence = new SilentCallbacks();
+const silentChainRun = new SilentChainRun(silentRun, [], [], [], [], {}, {});
 
 interface TracedRun {
   runId: string;

@@ -1,11 +1,14 @@
-// Starts Node again with the flags of the npm scripts. V8 reads flags only when it starts: flags set later have no
-// effect on Node 24.
+// Starts Node again with the flags of the npm scripts. V8 reads the size of the young generation only when it starts.
 import { spawn } from 'node:child_process';
 
-const playing = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
+const playing = ['--max-semi-space-size=8'];
+const looking = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 const reading = ['--max-semi-space-size=8', '--heap-growing-percent=100'];
 
-/** Node flags by command. Without them, 40 concurrent matches take 50% more memory. */
+/**
+ * Node flags by command, which keep memory small. Commands that play matches limit their heap further once they play
+ * many at the same time (command/bound-heap.ts), since a small heap costs a match CPU time.
+ */
 export const commandFlags = {
   match: playing,
   tournament: playing,
@@ -15,16 +18,16 @@ export const commandFlags = {
   verify: ['--max-semi-space-size=16'], // a record is in memory only while it is replayed
   replay: reading,
   ...{
-    view: playing,
-    show: playing,
-    plan: playing,
-    compare: playing,
-    annotate: playing,
-    label: playing,
-    pool: playing,
-    validate: playing,
-    export: playing,
-    bank: playing,
+    view: looking,
+    show: looking,
+    plan: looking,
+    compare: looking,
+    annotate: looking,
+    label: looking,
+    pool: looking,
+    validate: looking,
+    export: looking,
+    bank: looking,
   },
 };
 

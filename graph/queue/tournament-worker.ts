@@ -64,7 +64,7 @@ export type WorkerEvent =
   | { kind: 'stopped'; tournament: string; reason: StopKind; words: string }
   | { kind: 'warning'; tournament: string; words: string };
 
-const defaultWorkerMatches = 8;
+export const defaultWorkerMatches = 8;
 
 /** Milliseconds between two polls of a tournament. */
 const glance = 1000;

@@ -11,6 +11,7 @@ import { sanitizeLines } from '../../report/format.ts';
 import { formatCommand, nameCommand } from '../../state/command-name.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { escapeOutput, type OutputStream } from './guarded-output.ts';
+import { boundHeap } from './bound-heap.ts';
 import { checkNpmOptions } from './npm-options.ts';
 import './start-prefix.ts';
 
@@ -59,6 +60,8 @@ export interface CommandIO {
   listenToSignals: () => AbortSignal;
   /** Restores the default effect of signals, which end the process at once. */
   releaseSignals: () => void;
+  /** See `boundHeap`. Absent where the command runs inside another program. */
+  boundHeap?: (matchesAtOnce: number) => void;
   /**
    * Receives the command whose help is printed, so that a documentation page can list its options. Absent in ordinary
    * use.
@@ -150,7 +153,15 @@ function createServerTeller(argv: readonly string[], { stdout, stderr }: Command
 export async function runScript(main: CommandFunction): Promise<void> {
   outliveReaders();
   const { stdout, stderr, stdin, env } = process;
-  const io: CommandIO = { stdout, stderr, env, listenToSignals, releaseSignals, ...(stdin.isTTY && { stdin }) };
+  const io: CommandIO = {
+    stdout,
+    stderr,
+    env,
+    listenToSignals,
+    releaseSignals,
+    boundHeap,
+    ...(stdin.isTTY && { stdin }),
+  };
   const code = await runCommand(main, process.argv.slice(2), io);
   if (code !== exitCodes.done) process.exitCode = code; // may have been set by an output that could not be written
 }

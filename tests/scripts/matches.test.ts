@@ -71,8 +71,11 @@ describe('matches whose provider is down', () => {
 
 describe('several matches', () => {
   it('are told in a line each, with a table at the end, and the same command then calls nothing', async () => {
-    const first = await run('match', ofModels('told'), reaching(server));
+    const atOnce: number[] = [];
+    const boundHeap = (count: number) => void atOnce.push(count);
+    const first = await run('match', ofModels('told'), { ...reaching(server), boundHeap });
     expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(atOnce).toEqual([3]); // fewer than may be played at the same time
     expect(first.stdout).toMatch(/^3 matches: board small, 6 players .*; seeds 1 to 3\.$/m);
     expect(first.stdout).toMatch(/^Estimate for 3 matches, from \d+ match(es)? of bots: .* calls, .* cost USD /m);
     const ended = [...first.stdout.matchAll(/^small-([123])-[0-9a-f]{8}: .* in 1 round; \d+ calls, .* of 3 done/gm)];

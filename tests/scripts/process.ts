@@ -129,7 +129,7 @@ const mains = {
 
 type Script = keyof typeof mains;
 
-interface OwnSurroundings extends Pick<Surroundings, 'env'> {
+interface OwnSurroundings extends Pick<Surroundings, 'env'>, Pick<CommandIO, 'boundHeap'> {
   /** Signal that aborts as the process's own signal does when the process is stopped. Default: never aborts. */
   signal?: AbortSignal;
   /** Called with each text that is written. */
@@ -143,7 +143,7 @@ interface OwnSurroundings extends Pick<Surroundings, 'env'> {
 export async function run(
   script: Script,
   args: readonly string[],
-  { env = {}, signal = new AbortController().signal, hear }: OwnSurroundings = {},
+  { env = {}, signal = new AbortController().signal, hear, boundHeap }: OwnSurroundings = {},
 ): Promise<Ended> {
   const said = { stdout: '', stderr: '' };
   const collect = (name: keyof typeof said) => ({
@@ -157,6 +157,7 @@ export async function run(
     ...{ stdout: collect('stdout'), stderr: collect('stderr'), env: { ...bareEnv, ...env } },
     listenToSignals: () => signal,
     releaseSignals: () => undefined,
+    ...(boundHeap && { boundHeap }),
   };
   return { code: await runCommand(mains[script], args, io), ...said };
 }

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import type { MatchPlan } from '../../graph/prepare-match.ts';
+import { boundHeap } from '../../scripts/command/bound-heap.ts';
 import { groupProfile } from './profile.ts';
 import type { ChatRequest } from './servers.ts';
 
@@ -73,6 +74,7 @@ const addUp = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000;
  * start, its maximum resident memory in bytes and, if profiled, the main thread's CPU time by group.
  */
 async function run(job: BenchJob) {
+  if (job.kind !== 'bare') boundHeap(job.inFlight);
   const before = process.cpuUsage();
   const waves = job.kind === 'bare' ? (JSON.parse(readFileSync(job.file, 'utf8')) as ChatRequest[][]) : [];
   const readingMs = addUp(process.cpuUsage(before)); // work that only the bench does
