@@ -2,6 +2,7 @@
 // view: channels that grow with the match are left out of the nodes' inputs and outputs.
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { CallbackManager, CallbackManagerForChainRun, type Callbacks } from '@langchain/core/callbacks/manager';
+import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import { LangChainTracer } from '@langchain/core/tracers/tracer_langchain';
 import { Client, getDefaultProjectName, RunTree, uuid7, type ClientConfig } from 'langsmith';
 import type { RunUpdate } from 'langsmith/schemas';
@@ -218,13 +219,14 @@ const variablesToCheck: Readonly<Record<number, string>> = {
 
 /**
  * A match without traces. If the environment asks for traces, LangChain must be kept from creating them, also in the
- * models that nodes ask. If it does not, LangChain would still create runs that nobody sees: a tenth of the CPU time of
- * a match of bots, or more.
+ * models that nodes ask. If it does not, LangChain would still create runs that nobody sees, unless a program that plays
+ * the match inside a run of its own follows them by callbacks.
  */
 export const untraced: Tracing = {
   get run() {
     if (isTracingRequested(process.env)) return { callbacks: [new NoTracer()] };
-    return process.env['LANGCHAIN_VERBOSE'] === 'true' ? {} : { callbacks: silence };
+    const isEnclosed = AsyncLocalStorageProviderSingleton.getInstance().getStore() !== undefined;
+    return isEnclosed ? {} : { callbacks: silence };
   },
   close: () => Promise.resolve(null),
 };
@@ -255,27 +257,36 @@ class RunlessTracer extends NoTracer {
 /** Id that LangChain takes for that of a run that has begun. */
 const silentRun = 'untraced';
 
-/** Callbacks of runs that do not exist. Hundreds of steps of a match share them. */
+/**
+ * Callbacks of runs that do not exist. If LangChain adds a handler, e.g. for a model with `verbose`, they are ordinary
+ * callbacks.
+ */
 class SilentCallbacks extends CallbackManager {
   constructor() {
     super(silentRun);
     this.setHandlers([new RunlessTracer()]);
   }
 
+  /** Returns callbacks of their own, since handlers may be added to them. */
   override copy(...[handlers = [], inherit]: Parameters<CallbackManager['copy']>): CallbackManager {
-    return handlers.length === 0 ? this : super.copy(handlers, inherit);
+    return handlers.length === 0 ? new SilentCallbacks() : super.copy(handlers, inherit);
   }
 
-  override addTags() {
-    // these callbacks belong to every run
+  override addTags(...added: Parameters<CallbackManager['addTags']>): void {
+    if (this.#isHeard()) super.addTags(...added);
   }
 
-  override addMetadata() {
-    // these callbacks belong to every run
+  override addMetadata(...added: Parameters<CallbackManager['addMetadata']>): void {
+    if (this.#isHeard()) super.addMetadata(...added);
   }
 
-  override handleChainStart(): Promise<CallbackManagerForChainRun> {
-    return Promise.resolve(silentChainRun);
+  override async handleChainStart(...run: Parameters<CallbackManager['handleChainStart']>) {
+    return this.#isHeard() ? await super.handleChainStart(...run) : silentChainRun;
+  }
+
+  /** Whether there is a handler besides the one that stands for a tracer. */
+  #isHeard(): boolean {
+    return this.handlers.length > 1;
   }
 }
 
