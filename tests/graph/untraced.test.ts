@@ -61,7 +61,7 @@ describe('a match without traces', () => {
     const follower = new Follower();
     calls = 0;
     const enclosing = RunnableLambda.from(() => playBy(new ScriptedModel(answer)));
-    const { events } = (await enclosing.invoke({}, { callbacks: [follower] }));
+    const { events } = await enclosing.invoke({}, { callbacks: [follower] });
     expect(events).toEqual(unfollowed.events);
     expect(follower.chains).toEqual(expect.arrayContaining(['followed', 'debate', 'vote', 'end']));
     expect(follower.calls.length).toBe(calls);
