@@ -13,7 +13,6 @@ import { listDifferenceExamples } from '../deception/comparison/difference-examp
 import { metrics } from '../deception/metrics/index.ts';
 import { createResampling, DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 import type { LeftOut } from '../deception/summary/report-schema.ts';
-import { getDisk } from '../models/machine/machine.ts';
 import { checkNoLink } from '../models/record/ndjson.ts';
 import { readModelsFile } from '../models/providers/models-file.ts';
 import { renderComparisonCsv, renderPictureCsv } from '../report/csv.ts';
@@ -38,7 +37,7 @@ import { soFarOption } from './command/so-far-option.ts';
 import { createCsvOption, type CsvFlag } from './command/csv-option.ts';
 import { openWorkProgress } from './console/work-progress.ts';
 import type { StepListener } from './report/share-report-work.ts';
-import { placeDrafts, writeDrafts } from './command/replace-files.ts';
+import { replaceFolder } from './command/replace-folder.ts';
 import { addJudgeOptions, resolveJudges, type TypedJudge } from './command/judge-options.ts';
 import { chooseJudge } from './report/choose-judge.ts';
 import { explainFault, readPlanFile, type ReadPlan } from './command/analysis-plan-file.ts';
@@ -105,10 +104,7 @@ async function compareRecords(
   if (open.length > 0 && options.soFar !== true) {
     const { writeProgressPages } = await import('./report/write-reports.ts');
     const page = createProgressPage('Comparison', open, ['compare', ...argv]);
-    const outdated = [
-      ...['comparison.json', 'comparison.csv'],
-      ...comparisonPictureNames.flatMap((name) => ['svg', 'csv'].map((ending) => path.join(picturesFolder, `${name}.${ending}`))), // prettier-ignore
-    ];
+    const outdated = [...['comparison.json', 'comparison.csv'], ...listPictureFiles()];
     const files = writeProgressPages(options.out, 'comparison', { page, outdated });
     return { files, warnings: [], summary: renderProgressText(page) };
   }
@@ -144,33 +140,23 @@ async function compareRecords(
     'comparison.json': `${JSON.stringify(comparison, null, 2)}\n`,
     'comparison.csv': renderComparisonCsv(comparison),
   };
-  const folder = path.join(options.out, picturesFolder);
-  checkNoLink(folder);
-  getDisk().makeFolder(folder);
+  checkNoLink(path.join(options.out, picturesFolder));
   const drawn = pictures.flatMap(({ name, svg, data }): [string, string][] => [
-    [`${name}.svg`, renderSvgFile(svg)],
-    [`${name}.csv`, renderPictureCsv(data)],
+    [`${picturesFolder}/${name}.svg`, renderSvgFile(svg)],
+    [`${picturesFolder}/${name}.csv`, renderPictureCsv(data)],
   ]);
-  const outdated = comparisonPictureNames
-    .flatMap((name) => [`${name}.svg`, `${name}.csv`])
-    .filter((name) => !drawn.some(([known]) => known === name));
-  const drafts = writeDrafts(
-    [
-      ...Object.entries(files).map(([name, text]) => [path.join(options.out, name), text] as const),
-      ...drawn.map(([name, text]) => [path.join(folder, name), text] as const),
-    ],
-    options.csv,
-  );
-  placeDrafts(
-    drafts,
-    outdated.map((name) => path.join(folder, name)),
-  );
+  const outdated = listPictureFiles().filter((name) => !drawn.some(([known]) => known === name));
+  replaceFolder(options.out, [...Object.entries(files), ...drawn], { outdated, csv: options.csv });
   return {
     files: Object.keys(files).map((name) => path.join(options.out, name)),
     summary: tellComparison(comparison, metrics),
     warnings: leftOut.map(describeLeftOut),
   };
 }
+
+/** Lists the names of all pictures that a comparison can have, relative to its folder. */
+const listPictureFiles = () =>
+  comparisonPictureNames.flatMap((name) => ['svg', 'csv'].map((ending) => `${picturesFolder}/${name}.${ending}`));
 
 /**
  * Finds the models whose statements were used to measure this judge's errors. A file of errors names them, or they made

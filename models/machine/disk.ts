@@ -1,5 +1,6 @@
 // The disk: the only access to files for records and all commands, so that tests can replace it.
 import {
+  chmodSync,
   closeSync,
   constants,
   fstatSync,
@@ -116,6 +117,8 @@ export interface Disk {
    * permissions of the folders that are created.
    */
   makeFolder(folder: string, mode?: number): void;
+  /** Gives the folder `to` the permissions of the folder `from`. */
+  copyMode(from: string, to: string): void;
   /**
    * Returns when the folder's names, e.g. of new and renamed files, are on the disk. Does nothing if the file system
    * cannot flush.
@@ -355,6 +358,7 @@ export function createSystemDisk(calls: Partial<SystemCalls> = {}): Disk {
         syncFolder(path.dirname(one));
       }
     },
+    copyMode: (from, to) => chmodSync(to, statSync(from).mode & 0o7777),
     syncFolder,
     survey: (folder) => {
       const own = mkdtempSync(path.join(folder, '.wolfgraph-'));

@@ -1,4 +1,5 @@
 // Replaces several files together, because a report whose pages and tables disagree is a false report.
+import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 import { createWriteError, RecordError } from '../../models/record/ndjson.ts';
 import { type CsvForm, formatCsvFile } from '../../report/csv-form.ts';
@@ -17,8 +18,28 @@ export const asideEnding = '.old';
 
 const nameAside = (file: string) => `${file}${asideEnding}`;
 
+/** Returns whether this is the name of a draft or of an earlier file of one of these files, left by a killed command. */
+export const isLeftOver = (name: string, files: readonly string[]): boolean =>
+  files.some((file) => name === nameDraft(file) || name === nameAside(file));
+
 /**
- * Writes files under the names of drafts, with CSV in the wanted form. Throws a RecordError that names the file that
+ * Error codes of a file that cannot be opened for writing, because another program holds it or because it is immutable.
+ */
+const heldCodes = process.platform === 'win32' ? ['EPERM', 'EBUSY', 'EACCES'] : ['EPERM', 'EBUSY'];
+
+/** Returns the system's error if another program holds the file, or it is immutable; null otherwise. */
+export function findHolder(file: string): NodeJS.ErrnoException | null {
+  try {
+    getDisk().open(file, 'append').close();
+    return null;
+  } catch (error) {
+    const found = error as NodeJS.ErrnoException;
+    return heldCodes.includes(found.code ?? '') ? found : null;
+  }
+}
+
+/**
+ * Writes files under the names of drafts, with CSV in the wanted form. Creates missing folders. Throws a RecordError that names the file that
  * cannot be written, and then leaves no draft.
  *
  * @example const drafts = writeDrafts([['report/report.md', text]]);
@@ -32,6 +53,7 @@ export function writeDrafts(
     const draft = nameDraft(file);
     drafts.push({ draft, file });
     try {
+      getDisk().makeFolder(path.dirname(file));
       dropFile(draft); // left by a command that was killed, or a link
       const open = getDisk().open(draft, 'new');
       try {
@@ -96,7 +118,8 @@ export function placeDrafts(drafts: readonly Draft[], outdated: readonly string[
   return files;
 }
 
-function createReplaceError(file: string, error: NodeJS.ErrnoException): RecordError {
+/** Returns the error for a file that cannot be replaced; `error` is the system's. */
+export function createReplaceError(file: string, error: NodeJS.ErrnoException): RecordError {
   if (!['EPERM', 'EBUSY', 'EACCES'].includes(error.code ?? '')) return createWriteError(file, error);
   return new RecordError(
     `${file} cannot be replaced: ${error.message}. Close it in programs such as spreadsheets, or make it writable, and run the same command again. The earlier files are unchanged.`,

@@ -6,7 +6,8 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { pluralize } from '../../report/format.ts';
 import { recordFiles } from '../../state/record.ts';
 import { getErrorMessage } from './command-line.ts';
-import { asideEnding } from './replace-files.ts';
+import { asideEnding, findHolder } from './replace-files.ts';
+import { findAside } from './replace-folder.ts';
 import type { Surrounding } from './surroundings.ts';
 
 /**
@@ -43,16 +44,17 @@ function findUnusable(files: readonly string[]): string | undefined {
 }
 
 /**
- * Error codes of a file that cannot be opened for writing, because another program holds it or because it is immutable.
- */
-const heldCodes = process.platform === 'win32' ? ['EPERM', 'EBUSY', 'EACCES'] : ['EPERM', 'EBUSY'];
-
-/**
  * Checks whether the files of a report could be replaced, without changing them. Null if the folder is missing.
  *
  * @example describeReport('runs/report');
  */
 export function describeReport(folder: string): Surrounding | null {
+  const earlier = findAside(folder);
+  if (earlier !== null)
+    return {
+      state: 'fault',
+      says: `${folder} was being replaced when its command was killed, and some of its files are in ${earlier}: run the command again, which puts them back`,
+    };
   if (getDisk().find(folder)?.kind !== 'folder') return null;
   const files = listFiles(folder);
   const aside = files.find((file) => file.endsWith(asideEnding));
@@ -61,7 +63,7 @@ export function describeReport(folder: string): Surrounding | null {
       state: 'fault',
       says: `${folder} was being replaced when its command was killed, so its files may disagree: run the command again`,
     };
-  const held = files.filter(isHeld);
+  const held = files.filter((file) => findHolder(file) !== null);
   const [first] = held;
   if (first === undefined) return { state: 'fine', says: `${folder} can be replaced` };
   const others = held.length > 1 ? ` and ${held.length - 1} more` : '';
@@ -81,12 +83,3 @@ const listFiles = (folder: string, depth = 1): string[] =>
       if (kind === 'folder') return depth === 0 ? [] : listFiles(place, depth - 1);
       return kind === 'file' ? [place] : [];
     });
-
-function isHeld(file: string): boolean {
-  try {
-    getDisk().open(file, 'append').close();
-    return false;
-  } catch (error) {
-    return heldCodes.includes((error as NodeJS.ErrnoException).code ?? '');
-  }
-}

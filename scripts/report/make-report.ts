@@ -86,17 +86,16 @@ export interface ReportOptions {
 }
 
 /**
- * Reads all matches, writes their rows, and makes the pages, except those that are `known`. Leaves nothing behind on
- * failure.
+ * Reads all matches, writes their rows into `tablesFolder`, and makes the pages, except those that are `known`. Leaves
+ * nothing behind on failure.
  */
 export async function makeReport(
   options: ReportOptions,
   folders: readonly string[],
-  known: ReportPages | null,
-  errors: KnownErrors | null,
+  { known, errors, tablesFolder }: { known: ReportPages | null; errors: KnownErrors | null; tablesFolder: string },
 ): Promise<{ pages: ReportPages; tables: TableFiles | null }> {
   const plan = planReport(options, folders);
-  const tables = options.isTabled ? openTables(options.out, undefined, options.csv) : null;
+  const tables = options.isTabled ? openTables(tablesFolder, undefined, options.csv) : null;
   const signal = options.signal ?? (plan.threads < 2 ? undefined : options.signals?.listenToSignals());
   const pool = openWorkerPool(createSettings(options, plan, known), plan.threads);
   try {

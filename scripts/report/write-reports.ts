@@ -8,7 +8,6 @@ import { summarizeMatch } from '../../deception/summary/match-summary.ts';
 import { listPromptNotes } from '../../deception/summary/prompt-notes.ts';
 import { Report } from '../../deception/summary/report-schema.ts';
 import { buildTables, groupRowsByTable, tableNames } from '../../deception/tables/match-tables.ts';
-import { getDisk } from '../../models/machine/machine.ts';
 import { checkNoLink, RecordError } from '../../models/record/ndjson.ts';
 import { replaceSummary } from '../../models/record/recorder.ts';
 import { findPromptsFault } from '../../models/record/stored-prompts.ts';
@@ -20,6 +19,7 @@ import { detailFiles, detailsFolder } from '../../report/report-details.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { findMatches, isMatch } from '../command/match-folder.ts';
 import { placeDrafts, writeDrafts } from '../command/replace-files.ts';
+import { openNextFolder, replaceFolder } from '../command/replace-folder.ts';
 import { findTournament } from './leaderboard-files.ts';
 import { makeReport, type ReportOptions } from './make-report.ts';
 import { hasPresupposed, readFinishedRecord, readSources } from './match-inventory.ts';
@@ -99,26 +99,29 @@ export async function reportMany(
   const folders = findMatches(options.folders);
   const { cache, key, kept } = findKeptReport(options, folders, errors);
   const isTheSame = kept && (!isTabled || kept.tables === describeFiles(listTableFiles(out)));
-  const { pages, tables } = isTheSame
-    ? { pages: kept.pages, tables: null }
-    : await makeReport(options, folders, kept?.pages ?? null, errors);
+  const next = openNextFolder(out);
   try {
+    const { pages, tables } = isTheSame
+      ? { pages: kept.pages, tables: null }
+      : await makeReport(options, folders, { known: kept?.pages ?? null, errors, tablesFolder: next.folder });
     await turn(); // lets signals be handled
     signal?.throwIfAborted();
     const { pictureNames, picturesFolder } = await import('../../report/pictures/report-pictures.ts');
     const pictures = pictureNames.flatMap((name) => [`${name}.svg`, `${name}.csv`]);
-    const outdated = [
-      ...makePageFolder(out, detailsFolder, detailFiles, pages),
-      ...makePageFolder(out, picturesFolder, pictures, pages),
-    ];
+    checkNoLinks(out, [detailsFolder, picturesFolder]);
+    const known = [...detailFiles.map((name) => `${detailsFolder}/${name}`), ...pictures.map((name) => `${picturesFolder}/${name}`)]; // prettier-ignore
     const rows = tables?.finish() ?? [];
     const drafts = writeDrafts(
-      Object.entries(pages).map(([name, text]) => [path.join(out, name), text]),
+      Object.entries(pages).map(([name, text]) => [path.join(next.folder, name), text]),
       options.csv,
     );
-    const files = placeDrafts([...drafts, ...rows], outdated);
+    const files = next.place(
+      [...drafts, ...rows],
+      known.filter((name) => !(name in pages)),
+    );
     if (isTabled && tables === null) files.push(...listTableFiles(out));
-    if (key !== null && !isTheSame && createReportKey(cache!, folders, options, errors) === key)
+    if (key !== null && createReportKey(cache!, folders, options, errors) === key)
+      // Kept anew also if nothing has changed: tables that were moved into the next folder have another state.
       cache!.keep(key, { pages, tables: isTabled ? describeFiles(listTableFiles(out)) : null } satisfies KeptReport);
     if (!isTheSame) cache?.trim();
     const rated = pages['leaderboard.json'];
@@ -128,8 +131,8 @@ export async function reportMany(
       files,
     };
   } catch (error) {
-    tables?.discard();
-    throw error;
+    next.discard();
+    throw next.explain(error);
   }
 }
 
@@ -143,8 +146,8 @@ export async function writeProgressReport(out: string, page: ProgressPage): Prom
   const { pictureNames, picturesFolder } = await import('../../report/pictures/report-pictures.ts');
   const outdated = [
     ...['report.json', 'figures.csv', ...['md', 'html', 'json', 'csv'].map((ending) => `leaderboard.${ending}`)],
-    ...detailFiles.map((name) => path.join(detailsFolder, name)),
-    ...pictureNames.flatMap((name) => ['svg', 'csv'].map((ending) => path.join(picturesFolder, `${name}.${ending}`))),
+    ...detailFiles.map((name) => `${detailsFolder}/${name}`),
+    ...pictureNames.flatMap((name) => ['svg', 'csv'].map((ending) => `${picturesFolder}/${name}.${ending}`)),
   ];
   return writeProgressPages(out, 'report', { page, outdated });
 }
@@ -156,15 +159,11 @@ export function writeProgressPages(
   { page, outdated }: { page: ProgressPage; outdated: readonly string[] },
 ): string[] {
   checkNoLink(out);
-  getDisk().makeFolder(out);
-  const drafts = writeDrafts([
-    [path.join(out, `${name}.md`), renderProgressMarkdown(page)],
-    [path.join(out, `${name}.html`), renderProgressHtml(page)],
-  ]);
-  return placeDrafts(
-    drafts,
-    outdated.map((file) => path.join(out, file)),
-  );
+  const files = [
+    [`${name}.md`, renderProgressMarkdown(page)],
+    [`${name}.html`, renderProgressHtml(page)],
+  ] as const;
+  return replaceFolder(out, files, { outdated });
 }
 
 /**
@@ -176,7 +175,8 @@ export async function readReport(options: ReportOptions, errors = checkReportOpt
   const folders = findMatches(options.folders);
   const { cache, key, kept } = findKeptReport(options, folders, errors);
   if (kept) return parseReport(kept.pages);
-  const { pages } = await makeReport({ ...options, isTabled: false }, folders, null, errors);
+  const none = { ...options, isTabled: false };
+  const { pages } = await makeReport(none, folders, { known: null, errors, tablesFolder: options.out });
   if (key !== null && createReportKey(cache!, folders, options, errors) === key)
     cache!.keep(key, { pages, tables: null } satisfies KeptReport);
   return parseReport(pages);
@@ -192,12 +192,9 @@ function findKeptReport(options: ReportOptions, folders: readonly string[], erro
   return { cache, key, kept };
 }
 
-/** Creates the folder of a report's pages. Returns the `known` pages of an earlier report that the new one lacks. */
-function makePageFolder(out: string, folder: string, known: readonly string[], pages: ReportPages): string[] {
-  checkNoLink(path.join(out, folder));
-  getDisk().makeFolder(path.join(out, folder));
-  return known.filter((name) => !(`${folder}/${name}` in pages)).map((name) => path.join(out, folder, name));
-}
+/** Throws a RecordError if one of these folders in a report's folder is a link, behind which nothing is written. */
+const checkNoLinks = (out: string, folders: readonly string[]) =>
+  folders.forEach((folder) => checkNoLink(path.join(out, folder)));
 
 interface KeptReport {
   pages: ReportPages;

@@ -1,5 +1,5 @@
 // Files of a report: all are replaced together, or none.
-import { readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createSystemDisk } from '../../models/machine/disk.ts';
@@ -15,10 +15,11 @@ const readAll = () => Object.fromEntries(readdirSync(folder).map((name) => [name
 
 /**
  * Runs `act` while a file of this name cannot be moved, as if it were open in a spreadsheet on Windows, or immutable.
+ * Windows then moves no folder around the file either.
  */
 const runWithHeld = <Result>(held: string, code: string, act: () => Result): Result => {
   const rename: typeof renameSync = (from, to) => {
-    if (path.basename(from as string) === held) throw Object.assign(new Error(`${code}: held`), { code });
+    if (path.basename(from as string) === held || existsSync(path.join(from as string, held))) throw Object.assign(new Error(`${code}: held`), { code });
     renameSync(from, to);
   };
   return runOnMachine({ ...getMachine(), disk: createSystemDisk({ rename, pause: () => undefined }) }, act);

@@ -160,6 +160,7 @@ export class SimulatedStorage {
         this.#change([[target, 'folder']]);
         this.connect().syncFolder(above);
       },
+      copyMode: () => undefined, // simulated files have no permissions
       survey: () => ({ hasLinks: true, canFlush: true }),
       makeTemporaryFolder: (prefix) => {
         throw createSystemError('EACCES', 'permission denied', 'mkdtemp', prefix); // no command of a match makes one
