@@ -23,7 +23,7 @@ const killBefore = (call: number) => {
     for (const name of ['renameSync', 'rmSync']) {
       const real = fs[name];
       fs[name] = (...args) => {
-        if (/[.]wolfgraph-old-/.test(args[0] + ' ' + args[1]) && (count += 1) === ${call}) process.kill(process.pid, 'SIGKILL');
+        if (/[.]wolfgraph-old-|draft /.test(args[0] + ' ' + args[1]) && (count += 1) === ${call}) process.kill(process.pid, 'SIGKILL');
         return real(...args);
       };
     }
