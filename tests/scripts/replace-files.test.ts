@@ -19,7 +19,8 @@ const readAll = () => Object.fromEntries(readdirSync(folder).map((name) => [name
  */
 const runWithHeld = <Result>(held: string, code: string, act: () => Result): Result => {
   const rename: typeof renameSync = (from, to) => {
-    if (path.basename(from as string) === held || existsSync(path.join(from as string, held))) throw Object.assign(new Error(`${code}: held`), { code });
+    if (path.basename(from as string) === held || existsSync(path.join(from as string, held)))
+      throw Object.assign(new Error(`${code}: held`), { code });
     renameSync(from, to);
   };
   return runOnMachine({ ...getMachine(), disk: createSystemDisk({ rename, pause: () => undefined }) }, act);
