@@ -12,6 +12,7 @@ import {
   openSync,
   readdirSync,
   readSync,
+  realpathSync,
   renameSync,
   rmSync,
   type Stats,
@@ -117,6 +118,8 @@ export interface Disk {
    * permissions of the folders that are created.
    */
   makeFolder(folder: string, mode?: number): void;
+  /** Returns the path of an existing file or folder without links. */
+  resolveLinks(path: string): string;
   /** Gives the folder `to` the permissions of the folder `from`. */
   copyMode(from: string, to: string): void;
   /**
@@ -358,6 +361,7 @@ export function createSystemDisk(calls: Partial<SystemCalls> = {}): Disk {
         syncFolder(path.dirname(one));
       }
     },
+    resolveLinks: (path) => realpathSync(path),
     copyMode: (from, to) => chmodSync(to, statSync(from).mode & 0o7777),
     syncFolder,
     survey: (folder) => {

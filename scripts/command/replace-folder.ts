@@ -1,6 +1,5 @@
 // Replaces the files of a report's folder as one: the new report is written into a folder beside the earlier one, and
 // the two folders are swapped. A command that is killed therefore never leaves a folder that is half new.
-import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { passingErrors } from '../../models/machine/disk.ts';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -175,7 +174,7 @@ function recoverFolder(folder: string): void {
 /** Returns whether the folder can be renamed. Throws a RecordError if another program holds one of its files. */
 function isSwappable(folder: string): boolean {
   if (!isFolder(folder)) return !getDisk().exists(folder);
-  const [whole, working] = [realpathSync(folder), realpathSync(process.cwd())];
+  const [whole, working] = [getDisk().resolveLinks(folder), getDisk().resolveLinks('.')];
   if (working === whole || working.startsWith(whole + path.sep) || containsMatch(folder)) return false;
   const aside = nameBeside(folder, asidePrefix);
   try {
