@@ -254,6 +254,8 @@ interface ReplayOptions {
   record?: Pick<StoredRecord, 'manifest' | 'answers' | 'events'>;
   /** Called with every question, in the order of asking, and its result. */
   onAsked?: (prompt: AnyPrompt, result: AnswerResult<unknown>) => void;
+  /** Runs the graph. Default: the match is replayed without LangGraph, which is faster. */
+  runner?: GraphRunner;
 }
 
 /**
@@ -265,7 +267,7 @@ interface ReplayOptions {
  */
 export async function replayMatch(
   folder: string,
-  { allowChangedPrompts = false, record = readRecord(folder), onAsked }: ReplayOptions = {},
+  { allowChangedPrompts = false, record = readRecord(folder), onAsked, runner }: ReplayOptions = {},
 ): Promise<ReplayResult> {
   const { manifest, answers, events: recorded } = record;
   checkPlayable(manifest);
@@ -279,6 +281,7 @@ export async function replayMatch(
       allowChangedPrompts: allowChangedPrompts || isReworded,
       tracing: untraced,
       onAsked,
+      runner,
     },
   );
   const [surplus] = recorder.unasked();

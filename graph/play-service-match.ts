@@ -8,8 +8,10 @@ import type { Environment } from '../models/model.ts';
 import type { StudioPlan } from '../state/game.ts';
 import { UsageError } from '../state/usage-error.ts';
 import type { CompiledMatch } from './match-graph.ts';
-import { checkPrices, type GraphRunner, playPreparedMatch } from './play-match.ts';
-import { prepareMatch } from './prepare-match.ts';
+import { listPersonSeats } from './people-at-table.ts';
+import { checkPrices, type GraphRunner, type PlayOptions, playPreparedMatch, replayMatch } from './play-match.ts';
+import { type PreparedMatch, prepareMatch } from './prepare-match.ts';
+import { makeServiceTable } from './service-people.ts';
 import { planMatchFromContext, type ServiceContext, type ServiceSettings } from './service-settings.ts';
 
 /** The part of a server's run that a match uses. */
@@ -21,6 +23,11 @@ export interface RunOptions {
   context?: unknown;
   runId?: string;
   signal?: AbortSignal;
+  /** Kinds of chunks that the client asked for. */
+  streamMode?: readonly string[];
+  /** Whether chunks begin with the namespace of their graph. */
+  subgraphs?: boolean;
+  version?: string;
   interruptBefore?: unknown;
   interruptAfter?: unknown;
 }
@@ -63,7 +70,11 @@ export async function* playForClient(
     budget: chooseBudget(prepared.manifest.id, context, settings),
     onWarning: (message: string) => process.emitWarning(message, { type: 'Wolfgraph', detail: prepared.manifest.id }),
   };
-  const played = playPreparedMatch(prepared, playOptions, run);
+  const hasPeople = listPersonSeats(prepared.manifest).length > 0;
+  if (hasPeople) checkPeopleRun(options);
+  const play = hasPeople ? playWithPeople : playPreparedMatch;
+  const tell = (seats: Readonly<Record<string, string>>) => writer.write(createCustomChunk({ seats }, options));
+  const played = play(prepared, hasPeople ? { ...playOptions, people: makeServiceTable(tell) } : playOptions, run);
   played
     .then(
       () => writer.close(),
@@ -78,6 +89,31 @@ export async function* playForClient(
   if (!run.hasRun())
     throw new UsageError(`This match has ended, its record is ${id}. Start the next one in a new thread.`);
 }
+
+/**
+ * Plays a match of people, and streams its steps only when it is over: until then, the server would show the roles to
+ * everybody who can read its threads.
+ */
+async function playWithPeople(prepared: PreparedMatch, options: PlayOptions, run: GraphRunner): Promise<void> {
+  let isPlayed = false;
+  const onStart = () => (isPlayed = true);
+  const { folder } = await playPreparedMatch(prepared, { ...options, onStart });
+  if (isPlayed && folder !== null) await replayMatch(folder, { runner: run });
+}
+
+/** Throws a UsageError for a run whose client would not receive the addresses of the pages. */
+function checkPeopleRun({ streamMode = [], version }: RunOptions): void {
+  if (version !== 'v3' && streamMode.includes('custom')) return;
+  throw new UsageError(
+    'People play in this match, and the addresses of their pages are streamed once, as the first chunk of the mode "custom". Start the run with runs.stream and streamMode: ["custom"], or with others besides.',
+  );
+}
+
+/** Creates a chunk of the mode `custom`, in the form in which LangGraph streams the chunks of a run's own graph. */
+const createCustomChunk = (payload: object, { runId, subgraphs }: RunOptions) => ({
+  ...{ event: 'on_chain_stream', name: 'LangGraph', run_id: runId, tags: [], metadata: {} },
+  data: { chunk: [...(subgraphs ? [[]] : []), 'custom', payload] },
+});
 
 /** Throws a UsageError for run options under which the steps would differ from those of the recorded match. */
 function checkRun(input: unknown, { configurable = {}, interruptBefore, interruptAfter }: RunOptions): void {
@@ -97,7 +133,7 @@ function checkRecorded(
 ) {
   if (out === null && bots.length < players.length)
     throw new UsageError(
-      'This server plays language models only if its operator has set a folder for their records: WOLFGRAPH_OUT is not set.',
+      'This server plays language models and people only if its operator has set a folder for their records: WOLFGRAPH_OUT is not set.',
     );
 }
 

@@ -18,7 +18,7 @@ const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
  * Paths that clients need. The server has further paths, which are refused: `/internal/truncate` deletes all threads,
  * `/store` stores data that nobody reads.
  */
-const served = /^\/(?:assistants|threads|runs)(?:\/|$)|^\/ok$/;
+const served = /^\/(?:assistants|threads|runs|seats)(?:\/|$)|^\/ok$/;
 
 /** Id of the assistant that the server itself creates for the graph. Runs that name the graph use it. */
 const ownAssistant = hashUuid('match', parse('6ba7b821-9dad-11d1-80b4-00c04fd430c8'));
@@ -66,7 +66,9 @@ export const studioRequestGuard = {
         );
       const { pathname } = new URL(request.url);
       if (served.test(pathname)) return Promise.resolve('local');
-      return Promise.reject(createRefusal('This server serves assistants, threads and runs, and nothing else.'));
+      return Promise.reject(
+        createRefusal('This server serves assistants, threads, runs and people’s seats, and nothing else.'),
+      );
     },
     callbacks: {
       /**

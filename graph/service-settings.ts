@@ -52,6 +52,11 @@ export function readServiceSettings(env: Environment): ServiceSettings {
   };
 }
 
+/** A person in a client's settings, with the seconds for each answer. Clients need no operator's list to seat people. */
+const Person = z.string().regex(/^human(:[A-Za-z0-9][A-Za-z0-9._-]{0,59})?(\?seconds=\d{1,5})?$/, {
+  error: 'must be a model of this server, or a person: human:NAME, or human:NAME?seconds=60 with a time limit',
+});
+
 /**
  * Creates the schema of a client's settings, which Studio shows as a form. Every field is optional. The schema has no
  * addresses, keys, prices or folders: with these, any caller could have the server's keys sent to a host of the
@@ -64,7 +69,10 @@ export function createContextSchema({ models }: Pick<ServiceSettings, 'models'>)
     villagers: model.optional().describe('the model of the side of the village'),
     werewolves: model.optional().describe('the model of the Werewolves’ side'),
     roles: z.record(z.string(), model).optional().describe('role → model, overrides that of its side'),
-    seats: z.record(z.string(), model).optional().describe('player → model, overrides that of the role'),
+    seats: z
+      .record(z.string(), z.union([model, Person]))
+      .optional()
+      .describe('player → model or human:NAME (a person with a page), overrides that of the role'),
     board: z
       .enum(Object.keys(boards) as [string, ...string[]])
       .optional()
@@ -145,7 +153,7 @@ export function readContext(
 
 /** Returns the plan in a context, with the model strings that the operator has assigned to its names. */
 export function planMatchFromContext(context: ServiceContext, { models }: ServiceSettings): MatchPlan {
-  const find = (name: string) => models.get(name)!;
+  const find = (name: string) => models.get(name) ?? name; // a person is named by the client alone
   const findAll = (named: Readonly<Record<string, string>> = {}) =>
     Object.fromEntries(Object.entries(named).map(([key, name]) => [key, find(name)]));
   const { model, villagers, werewolves, roles, seats, board, rules, rule, seed } = context;

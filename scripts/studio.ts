@@ -19,11 +19,16 @@ function writeConfiguration(): string {
   const folder = findCacheFolder('studio', process);
   getDisk().makeFolder(folder);
   const relocate = (file: string) => path.relative(folder, path.join(project, file));
-  const { graphs, auth, ...rest } = JSON.parse(readFileSync(path.join(project, 'langgraph.json'), 'utf8')) as {
+  const { graphs, auth, http, ...rest } = JSON.parse(readFileSync(path.join(project, 'langgraph.json'), 'utf8')) as {
     graphs: { match: string };
     auth: { path: string };
+    http: { app: string };
   };
-  const moved = { graphs: { match: relocate(graphs.match) }, auth: { ...auth, path: relocate(auth.path) } };
+  const moved = {
+    graphs: { match: relocate(graphs.match) },
+    auth: { ...auth, path: relocate(auth.path) },
+    http: { ...http, app: relocate(http.app) },
+  };
   writeFileSync(path.join(folder, 'langgraph.json'), JSON.stringify({ ...rest, ...moved }));
   return folder;
 }
