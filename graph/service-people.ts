@@ -3,8 +3,11 @@
 import type { People } from '../models/human/people.ts';
 import { UsageError } from '../state/usage-error.ts';
 
-/** Creates the table of one match. `tell`: called with the address of each player's page when the table is opened. */
-export type TableMaker = (tell: (seats: Readonly<Record<string, string>>) => Promise<void>) => People;
+/** Takes the address of each player's page. */
+export type AddressTeller = (seats: Readonly<Record<string, string>>) => Promise<void>;
+
+/** Creates the table of one match. `origin`: where the server is reached. `tell`: called when the table is opened. */
+export type TableMaker = (origin: string, tell: AddressTeller) => People;
 
 const service: { makeTable: TableMaker | null } = { makeTable: null };
 
@@ -18,9 +21,10 @@ export function setServiceTables(makeTable: TableMaker): void {
  *
  * @example makeServiceTable((seats) => stream.write({ seats }))
  */
-export const makeServiceTable: TableMaker = (tell) => {
-  if (service.makeTable) return service.makeTable(tell);
+export function makeServiceTable(tell: AddressTeller): People {
+  const origin = process.env['LANGGRAPH_API_URL'] ?? 'http://localhost:2024';
+  if (service.makeTable) return service.makeTable(origin, tell);
   throw new UsageError(
-    'This server has no pages for people: its langgraph.json names no "http.app". Start it with npm run studio.',
+    'This server has no pages for people, because its langgraph.json names no "http.app". Use the project’s own langgraph.json.',
   );
-};
+}

@@ -3,8 +3,8 @@ import type { PersonAnswer, PersonQuestion, PersonSeat } from '../../models/huma
 import { SeatDesk } from '../../models/human/seat-desk.ts';
 import type { View } from '../../state/view.ts';
 
-/** A seat's player and desk. */
-export interface SeatedPlayer {
+/** The desk of a player. */
+export interface PlayerDesk {
   player: string;
   desk: SeatDesk;
 }
@@ -24,7 +24,7 @@ export class SeatedPeople {
   }
 
   /** Gives each seat a desk, and returns the desks in seat order. `push`: sends a player's pages what has changed. */
-  protected seat(seats: readonly PersonSeat[], push: (player: string) => void): SeatedPlayer[] {
+  protected seat(seats: readonly PersonSeat[], push: (player: string) => void): PlayerDesk[] {
     return seats.map(({ player }) => {
       const desk = new SeatDesk(() => push(player));
       this.#desks.set(player, desk);

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Hono } from 'hono';
-import { setServiceTables, type TableMaker } from '../../graph/service-people.ts';
+import { type AddressTeller, setServiceTables } from '../../graph/service-people.ts';
 import type { People, PersonSeat } from '../../models/human/people.ts';
 import { buildPageScript } from '../command/page-script.ts';
 import { notYours, seatHeaders, SeatPages } from './seat-pages.ts';
@@ -20,19 +20,20 @@ const ended: string[] = [];
 
 /** The table of one match. It gets a new path and new tokens whenever the match is started or resumed. */
 class ServiceTable extends SeatedPeople implements People {
-  readonly #tell: Parameters<TableMaker>[0];
+  readonly #origin: string;
+  readonly #tell: AddressTeller;
   readonly #path = `/seats/${randomBytes(9).toString('base64url')}`;
   #pages: SeatPages | null = null;
 
-  constructor(tell: Parameters<TableMaker>[0]) {
+  constructor(origin: string, tell: AddressTeller) {
     super();
-    this.#tell = tell;
+    [this.#origin, this.#tell] = [origin, tell];
   }
 
   async open(seats: readonly PersonSeat[]): Promise<void> {
     const pages = new SeatPages({ path: this.#path, script: await buildPageScript('seat') });
     const desks = this.seat(seats, (player) => pages.push(player));
-    const addresses = pages.open(desks, process.env['LANGGRAPH_API_URL'] ?? 'http://localhost:2024');
+    const addresses = pages.open(desks, this.#origin);
     this.#pages = pages;
     open.set(this.#path, pages);
     await this.#tell(Object.fromEntries(addresses.map(({ player, address }) => [player, address])));
@@ -46,7 +47,7 @@ class ServiceTable extends SeatedPeople implements People {
   }
 }
 
-setServiceTables((tell) => new ServiceTable(tell));
+setServiceTables((origin, tell) => new ServiceTable(origin, tell));
 
 /** What LangGraph's server passes to each route. */
 interface NodeBindings {
