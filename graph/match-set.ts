@@ -21,6 +21,7 @@ import { latestReading, recordFiles, type AnswerLine, type Reading } from '../st
 import { checkWordingsBeside } from './recorded-wording.ts';
 import { dropUndefined } from '../models/model-options.ts';
 import type { Board } from '../state/boards.ts';
+import type { Team } from '../state/teams.ts';
 import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import { checkPlannedDeals } from './experience/open-experience.ts';
 import {
@@ -72,7 +73,7 @@ export const checkSetNames = (set: MatchSet): void => checkOptionNames('The set 
 /**
  * Place of a match in a set: its seed, and its arm if there are several. `found`: the match's record, if the record has
  * another id. `board`: given if the matches of a set have different boards. `id`: given if the id of the match is not
- * made from its set-up.
+ * made from its set-up. `sides`: entrants of a tournament's match, where one has all seats of a side.
  */
 export type MatchPlace = {
   seed: number;
@@ -80,6 +81,7 @@ export type MatchPlace = {
   found?: EarlierMatch;
   id?: string;
   board?: Pick<Board, 'name'>;
+  sides?: Readonly<Record<Team, string>> | null;
 } & Partial<DesignArm>;
 
 /** Lists the matches of a set in the order of play. */

@@ -25,7 +25,7 @@ import {
 } from './answer-table-text.ts';
 import { pluralize } from './format.ts';
 import { escapeHtml, type HtmlCell, renderCaution } from './html-page.ts';
-import { nameShownModels } from './shown-models.ts';
+import { explainNames, nameRows } from './shown-models.ts';
 
 /** Maximum number of tables on a page. The JSON has all. */
 const mostTables = 6;
@@ -33,7 +33,7 @@ const mostTables = 6;
 interface AnswerPage {
   /** Whether differences between models are shown under their rows, and drawn. */
   hasDifferences?: boolean;
-  /** Links a figure to the examples that the figure counts. */
+  /** Links a figure of a model, named as on the page, to the examples that the figure counts. */
   link?: (text: string, question: AnswerQuestion, model: string) => HtmlCell;
 }
 
@@ -55,13 +55,9 @@ export function renderAnswersHtml(tables: readonly AnswerTable[], page: AnswerPa
   ].join('\n');
 }
 
-function renderOne(recorded: AnswerTable, { link, ...rest }: AnswerPage, place: number): string {
-  const { table, note } = nameShownModels(recorded);
-  const identities = new Map(table.rows.map(({ model }, row) => [model, recorded.rows[row]?.model ?? model]));
-  const page: AnswerPage = {
-    ...rest,
-    ...(link && { link: (text, question, model) => link(text, question, identities.get(model) ?? model) }),
-  };
+function renderOne(recorded: AnswerTable, page: AnswerPage, place: number): string {
+  const table = nameRows(recorded);
+  const note = explainNames(table.names);
   const { condition, cautions } = table;
   const { hasDifferences = false } = page;
   const pairs = hasDifferences ? listComparedPairs(table) : [];

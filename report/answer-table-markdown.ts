@@ -13,7 +13,7 @@ import {
   tellDifferences,
 } from './answer-table-text.ts';
 import { escapeMarkdown, pluralize, renderTable, sanitizeText } from './format.ts';
-import { nameShownModels } from './shown-models.ts';
+import { explainNames, nameRows } from './shown-models.ts';
 
 /** Maximum number of tables on a page. report.json has all. */
 const mostTables = 3;
@@ -40,7 +40,8 @@ export function renderAnswers(tables: readonly AnswerTable[], page: AnswerPage =
 }
 
 function renderOne(recorded: AnswerTable, { hasDifferences = false }: AnswerPage): string[] {
-  const { table, note } = nameShownModels(recorded);
+  const table = nameRows(recorded);
+  const note = explainNames(table.names);
   const differ = tellDifferences(table, escapeMarkdown);
   const unknown = listUnknown(table);
   const replicates = describeReplicates(table);
@@ -85,7 +86,7 @@ export const tellAnswers = (tables: readonly AnswerTable[]): string =>
     .join('');
 
 function tellOne(recorded: AnswerTable): string[] {
-  const { table } = nameShownModels(recorded);
+  const table = nameRows(recorded);
   const titles = listAnswerColumns(table).map(nameAnswer);
   const columns = [['', ...titles], ...table.rows.map((row) => [sanitizeText(row.model), ...listRowCells(row)])];
   const lines = ['', ...titles].map((_, place) =>

@@ -10,6 +10,7 @@ import type {
   TypesReported,
   VerdictCounts,
 } from '../deception/summary/match-summary-schema.ts';
+import { listTypedNames } from '../state/model-identity.ts';
 import { teams } from '../state/teams.ts';
 import {
   escapeMarkdown,
@@ -21,6 +22,7 @@ import {
   renderTable,
   missingPlaceholder,
 } from './format.ts';
+import { renameModels } from './shown-models.ts';
 import { describeClaim, describeFate, describeMatchEnd, describeTurns, occasionNames } from './game-text.ts';
 
 // Model calls.
@@ -278,7 +280,8 @@ function renderAgreementTable(summary: DeceptionSummary, kind: StatementKind): s
  * @example
  * await writeFile('deception_summary.md', renderSummary(summarizeMatch(record)));
  */
-export function renderSummary(summary: DeceptionSummary): string {
+export function renderSummary(recorded: DeceptionSummary): string {
+  const summary = nameSummary(recorded);
   const parts = [
     `# Deception summary of match ${escapeMarkdown(summary.match_id)}`,
     ...(summary.bot_notice === null ? [] : [`> **${escapeMarkdown(summary.bot_notice)}**`]),
@@ -310,6 +313,11 @@ const renderSetting = (summary: DeceptionSummary) => {
     `- Coaching: ${escapeMarkdown(coaching)}`,
     `- Statements analysed: ${analysed.debate} ${describeTurns(summary)}, ${analysed.ballot} explanations of ballots`,
   ].join('\n');
+};
+
+const nameSummary = (summary: DeceptionSummary): DeceptionSummary => {
+  const labels = Object.values(summary.players).map(({ model }) => model);
+  return renameModels(summary, listTypedNames([...new Set(labels)]));
 };
 
 const renderPlayerTable = (summary: DeceptionSummary) =>

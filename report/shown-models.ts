@@ -1,37 +1,68 @@
-// The names of models on pages: as their user typed them, with their identity explained once below the table.
+// The names of models on pages: as their user typed them, with their identity explained once below the table. JSON and
+// CSV files keep identities.
+import type { StudyProgress } from '../deception/design/study-progress.ts';
 import type { AnswerTable } from '../deception/metrics/answer-table-schema.ts';
-import { nameAsTyped } from '../state/model-identity.ts';
+import { listTypedNames } from '../state/model-identity.ts';
 
-/** A table with the names that its users typed. */
-interface ShownTable {
-  table: AnswerTable;
-  /** Explanation of identities that differ from the names; null if none does. */
-  note: string | null;
+/** Model → the name that its user typed, where its identity says more. */
+export type TypedNames = Readonly<Record<string, string>>;
+
+/** The rows and differences of a table with the names that users typed. Its sentences already have them. */
+export const nameRows = (table: AnswerTable): AnswerTable => ({
+  ...table,
+  rows: table.rows.map((row) => ({ ...row, model: table.names[row.model] ?? row.model })),
+  differences: table.differences.map((one) => ({
+    ...one,
+    models: one.models.map((model) => table.names[model] ?? model) as [string, string],
+  })),
+});
+
+/**
+ * Explains names that differ from identities; null if none does.
+ *
+ * @example explainNames({ 'openai:gpt-4o?structured=family': 'openai:gpt-4o' })
+ */
+export function explainNames(names: TypedNames): string | null {
+  const written = Object.entries(names).map(([model, name]) => `${name} as ${model}`);
+  return written.length === 0
+    ? null
+    : `Records, JSON and CSV files write ${written.join(', ')}: how answers are requested (structured) is part of a model’s identity, because it can change its answers.`;
 }
 
 /**
- * Returns the table with the names that users typed, in its rows and in all its sentences.
+ * Returns a document with all models named as their users typed them, also within its notes. `answers`: its tables,
+ * which know the names, and which are left as they are.
  *
- * @example nameShownModels(table).table.rows[0]?.model // 'openai:gpt-4o', recorded as 'openai:gpt-4o?structured=family'
+ * @example nameModels(report, report.answers).conditions[0]?.values
  */
-export function nameShownModels(table: AnswerTable): ShownTable {
-  const labels = table.rows.map(({ model }) => model);
-  const nameModel = nameAsTyped(labels);
-  const changed = labels.filter((label) => nameModel(label) !== label);
-  if (changed.length === 0) return { table, note: null };
-  const byLength = [...changed].sort((one, other) => other.length - one.length);
-  const rename = (text: string) => byLength.reduce((all, label) => all.replaceAll(label, nameModel(label)), text);
-  return {
-    table: {
-      ...table,
-      cautions: table.cautions.map(rename),
-      rows: table.rows.map((row) => ({ ...row, model: nameModel(row.model) })),
-      differences: table.differences.map((one) => ({
-        ...one,
-        models: [nameModel(one.models[0]), nameModel(one.models[1])],
-      })),
-      unknown: table.unknown.map((one) => ({ ...one, reason: rename(one.reason) })),
-    },
-    note: `Records and other tables write ${changed.map((label) => `${nameModel(label)} as ${label}`).join(', ')}: how answers are requested (structured) is part of a model’s identity, because it can change its answers.`,
-  };
+export function nameModels<Document>(document: Document, answers: readonly Pick<AnswerTable, 'names'>[]): Document {
+  const names = Object.assign({}, ...answers.map((table) => table.names)) as TypedNames;
+  return renameModels(document, names);
+}
+
+/**
+ * Returns a document with these names in place of identities.
+ *
+ * @example renameModels(progress, listTypedNames(progress.models.map(({ model }) => model)))
+ */
+export function renameModels<Document>(document: Document, names: TypedNames): Document {
+  // The longest first: an identity can end with another one.
+  const written = Object.entries(names).sort(([one], [other]) => other.length - one.length);
+  if (written.length === 0) return document;
+  const rename = (text: string) => written.reduce((all, [model, name]) => all.replaceAll(model, name), text);
+  return mapTexts(document, rename) as Document;
+}
+
+/** Returns the progress of a study with its models named as typed. */
+export const nameProgress = (progress: StudyProgress): StudyProgress =>
+  renameModels(progress, listTypedNames(progress.models.map(({ model }) => model)));
+
+/** Maps all texts in a value, also keys, except those of tables of answers. */
+function mapTexts(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, map));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [map(key), key === 'answers' ? (one as unknown) : mapTexts(one, map)]),
+  );
 }

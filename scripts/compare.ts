@@ -22,6 +22,7 @@ import { renderComparison, tellComparison } from '../report/comparison-markdown.
 import { comparisonPictureNames, drawComparison, listDrawnRows } from '../report/pictures/comparison-pictures.ts';
 import { renderSvgFile } from '../report/pictures/picture-drawing.ts';
 import { picturesFolder } from '../report/pictures/picture-html.ts';
+import { nameModels } from '../report/shown-models.ts';
 import { formatCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
 import {
@@ -127,14 +128,15 @@ async function compareRecords(
       onRow: (place, rows) => onStep('rows of figures compared', place, rows),
     },
   );
-  const pictures = drawComparison(comparison, metrics);
-  const examples = sources.arms
+  const found = sources.arms
     ? listDifferenceExamples(listDrawnRows(comparison, metrics), sources.arms, options.seed)
     : [];
+  const [shown, examples] = nameModels([comparison, found] as const, comparison.answers);
+  const pictures = drawComparison(shown, metrics);
   const files = {
-    'comparison.md': renderComparison(comparison, metrics),
+    'comparison.md': renderComparison(shown, metrics),
     'comparison.html': renderComparisonHtml(
-      ...([comparison, metrics, pictures, addPageLinks(examples, options.out)] as const),
+      ...([shown, metrics, pictures, addPageLinks(examples, options.out)] as const),
       judge || isJudged ? nameExtractor(judge) : null,
     ),
     'comparison.json': `${JSON.stringify(comparison, null, 2)}\n`,
@@ -149,7 +151,7 @@ async function compareRecords(
   replaceFolder(options.out, [...Object.entries(files), ...drawn], { outdated, csv: options.csv });
   return {
     files: Object.keys(files).map((name) => path.join(options.out, name)),
-    summary: tellComparison(comparison, metrics),
+    summary: tellComparison(shown, metrics),
     warnings: leftOut.map(describeLeftOut),
   };
 }

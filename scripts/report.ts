@@ -317,10 +317,13 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
   const { renderReportFindings, renderReportNotice } = await import('../report/report-markdown.ts');
   const { openWorkProgress } = await import('./console/work-progress.ts');
   const progress = openWorkProgress(io);
-  const { report, leaderboard, files } = await reportMany(
-    { ...many, signals: io, onStep: progress.step },
-    errors,
-  ).finally(progress.stop);
+  const { nameModels } = await import('../report/shown-models.ts');
+  const {
+    report: recorded,
+    leaderboard: rated,
+    files,
+  } = await reportMany({ ...many, signals: io, onStep: progress.step }, errors).finally(progress.stop);
+  const [report, leaderboard] = nameModels([recorded, rated] as const, recorded.answers);
   io.stderr.write(renderReportNotice(report));
   io.stdout.write(renderReportFindings(report));
   if (leaderboard) {

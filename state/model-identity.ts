@@ -75,7 +75,7 @@ export const isModelName = (text: string): boolean =>
 export const getModelLabel = (text: string): string => readOption(text, 'name') ?? identifyModel(text);
 
 /** Option that providers add by default, so that users have not typed it. */
-const addedOption = /\?structured=family$/;
+const addedOption = /[?&]structured=family$/;
 
 /**
  * Creates a function that names a model as its user does: without `structured=family`, which some providers add to
@@ -87,6 +87,16 @@ export function nameAsTyped(labels: readonly string[]): (label: string) => strin
   const all = [...new Set(labels)];
   const shorten = (label: string) => label.replace(addedOption, '');
   return (label) => (all.filter((other) => shorten(other) === shorten(label)).length > 1 ? label : shorten(label));
+}
+
+/**
+ * Maps the labels of models to the names that their users typed, only where these differ.
+ *
+ * @example listTypedNames(['openai:gpt-4o?structured=family', 'gpt']) // { 'openai:gpt-4o?structured=family': 'openai:gpt-4o' }
+ */
+export function listTypedNames(labels: readonly string[]): Record<string, string> {
+  const nameModel = nameAsTyped(labels);
+  return Object.fromEntries(labels.map((label) => [label, nameModel(label)]).filter(([label, name]) => label !== name));
 }
 
 /** Returns the address in a model string; undefined if it has none. */

@@ -40,6 +40,8 @@ export interface AnsweredMatch {
   /** The model in all seats of each side; null where a side has several models. */
   sides: Readonly<Record<Team, string | null>>;
   extractor: string;
+  /** Labels of the models in the seats, also where the rows are entrants. */
+  labels: readonly string[];
   /** Whether the rules of the match ask listeners to judge statements. */
   isAsked: boolean;
   sums: Readonly<Partial<Record<AnswerQuestion, Sums>>>;
@@ -103,6 +105,7 @@ export function createAnsweredMatch(tables: MatchTables, place?: TournamentPlace
     }),
     sides: { werewolves: match.werewolves_model, villagers: match.villagers_model },
     extractor: match.extractor,
+    labels: [...new Set(tables.players.map(({ model }) => model))],
     isAsked: !['off', 'self'].includes(String(rules['analysis'])),
     sums: Object.fromEntries(sums),
     players: [...Map.groupBy(players, ({ model, team }) => JSON.stringify([model, team])).values()].map((seats) => {

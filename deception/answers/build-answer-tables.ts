@@ -17,6 +17,7 @@ import type { Rating } from '../ratings/leaderboard-schema.ts';
 import { rateEntrants } from '../ratings/rate-entrants.ts';
 import type { RatedMatch } from '../ratings/rating-model.ts';
 import { addSums, computeRatio, type Sums } from '../statistics/sums.ts';
+import { listTypedNames } from '../../state/model-identity.ts';
 import type { Team } from '../../state/teams.ts';
 import type {
   AnswerCell,
@@ -94,9 +95,11 @@ export interface GoldShare {
  */
 export function buildAnswerTables(matches: readonly CountedAnswers[], options: AnswerOptions): AnswerTable[] {
   const byCondition = [...Map.groupBy(matches, ({ condition }) => condition)];
-  const names = nameConditions(byCondition.map(([condition]) => condition));
+  const conditions = nameConditions(byCondition.map(([condition]) => condition));
+  const isOneCondition = conditions.length === 1;
+  const names = listTypedNames([...new Set(matches.flatMap(({ labels }) => labels))]);
   return byCondition
-    .map(([, own], place) => buildTable(names[place] ?? null, own, { ...options, isOneCondition: names.length === 1 }))
+    .map(([, own], place) => buildTable(conditions[place] ?? null, own, { ...options, isOneCondition, names }))
     .sort((one, other) => other.matches - one.matches || ((one.condition ?? '') < (other.condition ?? '') ? -1 : 1));
 }
 
@@ -125,6 +128,8 @@ function nameConditions(conditions: readonly string[]): (string | null)[] {
 /** The matches that share a condition, and facts about all of them. */
 interface Study extends AnswerOptions {
   isOneCondition: boolean;
+  /** Model → the name that its user typed, where they differ. */
+  names: Readonly<Record<string, string>>;
   matches: readonly CountedAnswers[];
   models: readonly string[];
   resampling: Resampling;
@@ -144,7 +149,7 @@ const nameArm = ({ werewolves, villagers }: Record<Team, string>) => JSON.string
 function buildTable(
   condition: string | null,
   matches: readonly CountedAnswers[],
-  options: AnswerOptions & Pick<Study, 'isOneCondition'>,
+  options: AnswerOptions & Pick<Study, 'isOneCondition' | 'names'>,
 ): AnswerTable {
   const deals = new Set(matches.map(({ deal }) => deal)).size;
   const study = surveyStudy(matches, deals, options);
@@ -167,9 +172,11 @@ function buildTable(
   return {
     ...{ condition, matches: matches.length, deals, cautions: listCautions(study), rows },
     differences,
+    names: { ...study.names },
     replicated: study.soFar === undefined ? splitReplicates(matches) : [],
     unknown: describeUnknown({
       ...{ rows, differences, deals, extractors: study.extractors, study: study.study ?? { folders: [] } },
+      nameModel: (model) => study.names[model] ?? model,
       isJudgeUseless: study.reading === 'not reading',
       incomparable: explainIncomparable(study),
       uncorrected: listUncorrected(study, rows),
@@ -181,7 +188,7 @@ function buildTable(
 function surveyStudy(
   matches: readonly CountedAnswers[],
   deals: number,
-  options: AnswerOptions & Pick<Study, 'isOneCondition'>,
+  options: AnswerOptions & Pick<Study, 'isOneCondition' | 'names'>,
 ): Study {
   const models = [...new Set(matches.flatMap(({ players }) => players.map(({ model }) => model)))].sort();
   const sided = matches.flatMap((match) => {
@@ -236,7 +243,7 @@ function listCautions(study: Study): string[] {
   return [...(soFar === undefined ? [] : [soFar]), ...early, ...listReadingCautions(study), ...cautions];
 }
 
-function listReadingCautions({ isUnread, readShares, reading, extractors }: Study): string[] {
+function listReadingCautions({ isUnread, readShares, reading, extractors, names }: Study): string[] {
   if (!isUnread) return [];
   const judge = extractors.length === 1 ? `the judge, ${extractors.join('')},` : 'the judge';
   if (reading === 'not reading')
@@ -245,7 +252,7 @@ function listReadingCautions({ isUnread, readShares, reading, extractors }: Stud
     ];
   const unread = [...readShares].filter(([, share]) => share < leastRead);
   return [
-    `Nothing is compared or ranked: ${judge} has read too few of the statements. Read as Werewolf or as village, whichever is less: ${unread.map(([model, share]) => `${formatShare(share)} of ${model}`).join(', ')}; ${formatShare(leastRead)} are needed.`,
+    `Nothing is compared or ranked: ${judge} has read too few of the statements. Read as Werewolf or as village, whichever is less: ${unread.map(([model, share]) => `${formatShare(share)} of ${names[model] ?? model}`).join(', ')}; ${formatShare(leastRead)} are needed.`,
   ];
 }
 

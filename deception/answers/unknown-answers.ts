@@ -62,6 +62,8 @@ export interface NamedStudy {
 
 interface Answered {
   study: NamedStudy;
+  /** Returns the name of a model that its user typed. */
+  nameModel: (model: string) => string;
   rows: readonly AnswerRow[];
   differences: readonly AnswerDifference[];
   extractors: readonly string[];
@@ -114,10 +116,14 @@ function explainUnpriced(answered: Answered): Reason {
   const unpriced = [...answered.unpriced].filter(([, share]) => share > 0);
   if (unpriced.length === 0)
     return { reason: 'The records hold no calls, as those of imported games do not, so the cost is unknown.', command: null }; // prettier-ignore
-  const shares = unpriced.map(([model, share]) => `${share < 1 ? `${Math.max(1, Math.round(100 * share))}%` : 'all'} of the calls of ${model}`); // prettier-ignore
+  const shares = unpriced.map(([model, share]) => `${share < 1 ? `${Math.max(1, Math.round(100 * share))}%` : 'all'} of the calls of ${answered.nameModel(model)}`); // prettier-ignore
   return {
     reason: `No price is known for ${shares.join(', ')}, so the cost is a lower bound. Prices are listed only for models at their provider's own address, which OPENAI_BASE_URL and baseUrl replace. Give the price in USD per million tokens.`,
-    command: formatOnStudy(answered, 'report', ...unpriced.flatMap(([model]) => ['--price', `${model}=IN,OUT`])),
+    command: formatOnStudy(
+      answered,
+      'report',
+      ...unpriced.flatMap(([model]) => ['--price', `${answered.nameModel(model)}=IN,OUT`]),
+    ),
   };
 }
 
@@ -163,10 +169,10 @@ function nameFolders({ folders }: NamedStudy): readonly string[] {
 
 /** Returns the command that plays these models in a crossed study, in a new folder beside this one. */
 const formatStudyOf = (answered: Answered, suffix: string, ...words: readonly string[]) => {
-  const { study, rows, deals } = answered;
+  const { study, rows, deals, nameModel } = answered;
   const [folder] = nameFolders(study);
   if (folder === undefined || study.isOfEntrants === true) return null;
-  const models = rows.map(({ model }) => model);
+  const models = rows.map(({ model }) => nameModel(model));
   const who = models.length === 1 ? ['--model', ...models] : ['--crossed', ...models];
   const many = String(Math.max(deals, fewestDeals));
   return formatCommandInFile(
@@ -191,7 +197,7 @@ const uncorrectedReason =
  * difference.
  */
 export function describeUnknown(answered: Answered): UnknownAnswer[] {
-  const { rows, differences, incomparable, uncorrected } = answered;
+  const { rows, differences, incomparable, uncorrected, nameModel } = answered;
   const found = rows.flatMap(({ cells }) =>
     cells.flatMap(({ question, state }) => {
       const explained = question === 'read' ? null : explainState(state, question, answered);
@@ -199,7 +205,11 @@ export function describeUnknown(answered: Answered): UnknownAnswer[] {
     }),
   );
   const open = [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
-  const tested = [...Map.groupBy(differences, ({ question }) => question)].flatMap(([question, own]) =>
+  const named = differences.map(({ models: [a, b], ...one }): AnswerDifference => ({
+    ...one,
+    models: [nameModel(a), nameModel(b)],
+  }));
+  const tested = [...Map.groupBy(named, ({ question }) => question)].flatMap(([question, own]) =>
     own.some(isDifferent) ? [] : [{ question, reason: describeExcluded(question, own), command: null }],
   );
   return [

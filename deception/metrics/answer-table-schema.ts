@@ -131,9 +131,11 @@ export const AnswerTable = z.strictObject({
   differences: z.array(AnswerDifference),
   unknown: z.array(UnknownAnswer),
   replicated: z.array(ReplicatedVariance).default([]),
+  /** Model → the name that its user typed, where its identity says more. Sentences use these names. */
+  names: z.record(z.string(), z.string()).default({}),
 });
 export type AnswerTable = z.infer<typeof AnswerTable>;
 
 /** Text of the documentation about these tables. */
 export const aboutAnswerTables =
-  '[the table](reports.md#the-table) that pages begin with, one for each condition: `condition` (null if there is one), `matches`, `deals`, `cautions`, `rows`, `differences` between models, what is `unknown`, and where deals have replicates the variance of a match `between` and `within` deals, and how often a deal was played (`replicates`, in `replicated`)';
+  '[the table](reports.md#the-table) that pages begin with, one for each condition: `condition` (null if there is one), `matches`, `deals`, `cautions`, `rows`, `differences` between models, what is `unknown`, and where deals have replicates the variance of a match `between` and `within` deals, and how often a deal was played (`replicates`, in `replicated`), and the `names` of models as typed, where their identity says more';

@@ -7,6 +7,7 @@ import { createInitialState, createInitialSuspicion } from '../../state/deal.ts'
 import { eventDescriptions } from '../../state/event-descriptions.ts';
 import { type Cause, type GameEvent, isEventOfType, isVisibleTo } from '../../state/events.ts';
 import type { DeceptionScores, Game } from '../../state/game.ts';
+import { nameAsTyped } from '../../state/model-identity.ts';
 import { describeRules } from '../../state/rulebook.ts';
 import { teams } from '../../state/teams.ts';
 import { createPublicView, createView, type View } from '../../state/view.ts';
@@ -189,8 +190,10 @@ export function listPrompts({ asked = [] }: ViewedStep, kept: readonly KeptPromp
 
 function listPlayers({ manifest, events }: MatchRecord): ViewedPlayer[] {
   const acquainted = events.filter(isEventOfType('acquainted'));
-  return listSeats(manifest).map(({ name, role, team, model, isBot }) => ({
-    ...{ name, role, team: teams[team].label, model, isBot },
+  const seats = listSeats(manifest);
+  const nameModel = nameAsTyped(seats.map(({ model }) => model));
+  return seats.map(({ name, role, team, model, isBot }) => ({
+    ...{ name, role, team: teams[team].label, model: nameModel(model), isBot },
     knownTo: [...new Set([name, ...acquainted.flatMap(({ players }) => (players.includes(name) ? players : []))])],
   }));
 }

@@ -18,6 +18,7 @@ import {
 } from '../../report/format.ts';
 import { describeFate, describeTurns } from '../../report/game-text.ts';
 import { formatCommand } from '../../state/command-name.ts';
+import { nameAsTyped } from '../../state/model-identity.ts';
 import { Team, teams } from '../../state/teams.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { getExitCode, exitCodes, describeError, explainRefusal, listStopCodes } from '../command/command-line.ts';
@@ -61,6 +62,7 @@ interface SummaryColumn {
  */
 export function formatPlayerTable(summary: DeceptionSummary): string {
   const players = Object.entries(summary.players);
+  const nameModel = nameAsTyped(players.map(([, { model }]) => model));
   const hasStatements = mapStatementKinds((kind) =>
     players.some(([, { total_statements }]) => total_statements[kind] > 0),
   );
@@ -71,7 +73,7 @@ export function formatPlayerTable(summary: DeceptionSummary): string {
   const columns: SummaryColumn[] = [
     { head: 'Player', align: 'left', of: (name) => name },
     createTextColumn('Role', ({ role }) => role),
-    ...(isMixed ? [createTextColumn('Model', ({ model }) => sanitizeText(model))] : []),
+    ...(isMixed ? [createTextColumn('Model', ({ model }) => sanitizeText(nameModel(model)))] : []),
     createTextColumn('Fate', describeFate),
     ...shown.map(({ head, of }): SummaryColumn => ({
       head,

@@ -2,7 +2,7 @@
 import Table from 'cli-table3';
 import { countMatches, type MatchSet } from '../../graph/match-set.ts';
 import { formatWhole, pluralize, quoteSpeech, sanitizeText } from '../../report/format.ts';
-import { getModelLabel, isPersonSpec } from '../../state/model-identity.ts';
+import { getModelLabel, isPersonSpec, nameAsTyped } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { getRole } from '../../state/roles/index.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
@@ -16,12 +16,13 @@ export function formatMatchHeader(
 ): string {
   const { seed, bots, players, models } = setup;
   if (!operator && Object.values(models).some(isPersonSpec)) return formatPeopleHeader(setup);
+  const nameModel = nameAsTyped(Object.values(models).map(getModelLabel));
   const table = new Table({
     head: ['Player', ...(reveal ? ['Role'] : []), 'Model'],
     style: { head: [], border: [], compact: true },
   });
   for (const { name, role } of players)
-    table.push([name, ...(reveal ? [role] : []), sanitizeText(getModelLabel(models[name]!))]);
+    table.push([name, ...(reveal ? [role] : []), sanitizeText(nameModel(getModelLabel(models[name]!)))]);
   const lines = [
     `Match ${sanitizeText(id)}: ${formatBoard(setup)}.`,
     `Seed ${seed}${isSeedDrawn ? `, random; --seed ${seed} deals the same again` : ''}.`,
@@ -93,9 +94,10 @@ function formatBots(bots: readonly string[], seats: number): string | null {
  * the seed.
  */
 function formatModels({ players, models }: Manifest['setup']): string {
+  const nameModel = nameAsTyped(Object.values(models).map(getModelLabel));
   const byRole = Map.groupBy(players, ({ role }) => role);
   const used = [...byRole].map(([role, seats]) => {
-    const names = new Set(seats.map(({ name }) => sanitizeText(getModelLabel(models[name]!))));
+    const names = new Set(seats.map(({ name }) => sanitizeText(nameModel(getModelLabel(models[name]!)))));
     return { role, models: [...names].sort().join(', ') };
   });
   const roles = [...Map.groupBy(used, (one) => one.models)];

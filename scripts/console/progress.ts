@@ -4,11 +4,13 @@ import spinner from 'yocto-spinner';
 import { sum } from '../../deception/statistics/sums.ts';
 import type { CallFigures } from '../../deception/record/call-figures.ts';
 import type { DeceptionSummary } from '../../deception/summary/match-summary-schema.ts';
+import type { MatchPlace } from '../../graph/match-set.ts';
 import type { MatchEnd } from '../../graph/play-matches.ts';
 import { type CallLimiters, getCallLimiters } from '../../models/limiters-by-server.ts';
 import type { Clock } from '../../models/machine/clock.ts';
 import { getMachine } from '../../models/machine/machine.ts';
-import { formatMoney, formatWhole, pluralize } from '../../report/format.ts';
+import { formatMoney, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
 import type { AnswerLine } from '../../state/record.ts';
 import { type Team, teams } from '../../state/teams.ts';
 import { type CommandIO, describeError } from '../command/command-line.ts';
@@ -365,17 +367,29 @@ export function formatProgress(
 }
 
 /**
- * Formats the end of a match, e.g. "classic-8-1-1a2b3c4d: won by the village in 3 rounds; 199 calls, USD 0.12 | 1 of 20
- * done, 8 under way, 0 failed; 12 min left; USD 0.34; 2,345 calls; 5.6M tokens".
+ * Formats the end of a match, e.g. "classic-8-1-1a2b3c4d, gpt as Werewolves against o3: won by the village in 3 rounds; 199 calls, USD 0.12
+ * | 1 of 20 done, 8 under way, 0 failed; 12 min left; USD 0.34; 2,345 calls; 5.6M tokens". `place`: the match's place in
+ * its design, which says who plays whom.
  */
-export function formatEnd(end: MatchEnd, tally: RunCounts): string {
+export function formatEnd(end: MatchEnd, tally: RunCounts, place: PlayedPlace = {}): string {
   const totals = join(formatMatches(tally), formatTimeLeft(tally), ...formatSpent(tally.spent));
-  if ('error' in end) return `${end.id}: stopped. ${describeError(end.error)} | ${totals}`;
+  const who = `${end.id}${formatSides(place)}`;
+  if ('error' in end) return `${who}: stopped. ${describeError(end.error)} | ${totals}`;
   const { winner, rounds, model_calls } = end.summary;
   const { calls, cost } = model_calls.total;
   const how = winner === null ? 'nobody won' : `won by ${teams[winner].label}`;
   const took = [pluralize(calls, 'call'), ...(cost === null ? [] : [formatMoney(model_calls.total)])];
-  return `${end.id}: ${how} in ${pluralize(rounds, 'round')}; ${took.join(', ')} | ${totals}`;
+  return `${who}: ${how} in ${pluralize(rounds, 'round')}; ${took.join(', ')} | ${totals}`;
+}
+
+/** Who plays a match of a design or a tournament. */
+type PlayedPlace = Pick<MatchPlace, 'werewolves' | 'villagers' | 'sides'>;
+
+/** Formats ", X as Werewolves against Y"; empty where the design does not name one model for each side. */
+function formatSides({ sides, werewolves = sides?.werewolves, villagers = sides?.villagers }: PlayedPlace): string {
+  if (werewolves === undefined || villagers === undefined) return '';
+  const [x, y] = [werewolves, villagers].map((model) => sanitizeText(getModelLabel(model)));
+  return `, ${x} as Werewolves against ${y}`;
 }
 
 const join = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join('; ');

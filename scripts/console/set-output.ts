@@ -122,12 +122,12 @@ export function openSetPresentation(
         hasCompany = true;
         log.tell('Another command is playing matches of this set: this one plays the others, and waits for those.');
       },
-      onEnd: async (end) => {
+      onEnd: async (end, place) => {
         await logs.end(end);
         const isNew = 'error' in end && errors.add(end);
         if ('summary' in end) example ??= end.folder;
         const isNews = 'error' in end ? isNew && !isEndOfSet(end.error) : end.isPlayed && !hasLine;
-        if (isNews) log.tell(`${hasNews ? '' : '\n'}${progress.formatEnd(end, tally)}`);
+        if (isNews) log.tell(`${hasNews ? '' : '\n'}${progress.formatEnd(end, tally, place)}`);
         hasNews ||= isNews;
         if (json) await printLine(end, io);
       },

@@ -1,6 +1,7 @@
 // The progress of a study in lines, printed by `--status`.
 import type { PairingProgress, StudyProgress, StudyServer } from '../../deception/design/study-progress.ts';
 import { formatMoney, formatWhole, pluralize, sanitizeText } from '../../report/format.ts';
+import { nameProgress } from '../../report/shown-models.ts';
 import { formatRoughTime } from './estimate-text.ts';
 
 /** Maximum number of matches and of pairings to list. Further ones are counted. */
@@ -16,7 +17,7 @@ export const formatStudy = (study: StudyProgress): string =>
 
 /** Pairings, matches under way and failed, models and servers of a study, in lines. */
 export function formatStudyDetails(study: StudyProgress): string[] {
-  const { pairings, running, failures, models, servers } = study;
+  const { pairings, running, failures, models, servers } = nameProgress(study);
   return [
     ...section(pairings.length > 1 ? 'Pairings (Werewolves / village):' : '', pairings.length > 1 ? pairings.map(formatPairing) : []), // prettier-ignore
     ...section(

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import { computeCost, findPrice } from '../../models/providers/prices.ts';
 import { readModelSpec } from '../../models/providers/index.ts';
 import type { AnswerLine, Manifest, Price } from '../../state/record.ts';
-import { getModelLabel, identifyModel } from '../../state/model-identity.ts';
+import { getModelLabel, identifyModel, nameAsTyped } from '../../state/model-identity.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
 /** Identity of a model, or the name that it has in reports → USD per million tokens. */
@@ -58,7 +58,8 @@ export function computeKnownCosts(answers: readonly AnswerLine[], prices: KnownP
   if (!answers.some(({ cost, tokens }) => cost === null && tokens !== null)) return answers;
   const byModel = new Map<string, Price | null>();
   const findOne = (model: string): Price | null => {
-    const known = byModel.get(model) ?? prices[model] ?? prices[getModelLabel(model)] ?? derivePrice(answers.filter((line) => line.model === model)); // prettier-ignore
+    const known =
+      byModel.get(model) ?? findNamed(prices, model) ?? derivePrice(answers.filter((line) => line.model === model));
     byModel.set(model, known);
     return known;
   };
@@ -68,6 +69,10 @@ export function computeKnownCosts(answers: readonly AnswerLine[], prices: KnownP
       : line,
   );
 }
+
+/** Finds the price of a model by its identity, its label, or its name as typed. */
+const findNamed = (prices: KnownPrices, model: string): Price | undefined =>
+  [model, getModelLabel(model), nameAsTyped([])(model)].flatMap((name) => prices[name] ?? [])[0];
 
 /**
  * Minimum number of calls from which a price is derived, and maximum error in USD with which the price must explain

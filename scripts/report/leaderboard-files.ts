@@ -26,6 +26,7 @@ import { getModelLabel } from '../../state/model-identity.ts';
 import type { Team } from '../../state/teams.ts';
 import { renderLeaderboardCsv } from '../../report/csv.ts';
 import { renderLeaderboard } from '../../report/leaderboard-markdown.ts';
+import { nameModels } from '../../report/shown-models.ts';
 
 /** File name → its text. */
 export type LeaderboardPages = Record<'leaderboard.json' | 'leaderboard.md' | 'leaderboard.csv', string>;
@@ -182,7 +183,7 @@ export function listRatedExamples(
 
 export const makeLeaderboardPages = (leaderboard: Leaderboard): LeaderboardPages => ({
   'leaderboard.json': `${JSON.stringify(leaderboard, null, 2)}\n`,
-  'leaderboard.md': renderLeaderboard(leaderboard),
+  'leaderboard.md': renderLeaderboard(nameModels(leaderboard, leaderboard.answers)),
   'leaderboard.csv': renderLeaderboardCsv(leaderboard),
 });
 

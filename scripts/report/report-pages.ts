@@ -6,6 +6,7 @@ import { renderFiguresCsv, renderPictureCsv } from '../../report/csv.ts';
 import { renderReportJson } from '../../report/format.ts';
 import { renderReportDetails } from '../../report/report-details.ts';
 import { renderReport } from '../../report/report-markdown.ts';
+import { nameModels } from '../../report/shown-models.ts';
 import { makeLeaderboardPages } from './leaderboard-files.ts';
 import { addPageLinks } from './match-pages.ts';
 
@@ -31,12 +32,13 @@ interface ReportContents {
  * @example Object.keys(await renderReportPages({ report, leaderboard: null, examples: [], out: 'runs/report', judge: null }));
  */
 export async function renderReportPages({
-  report,
-  leaderboard,
-  examples,
+  report: recorded,
+  leaderboard: rated,
+  examples: counted,
   out,
   judge,
 }: ReportContents): Promise<ReportPages> {
+  const [report, leaderboard, examples] = nameModels([recorded, rated, counted] as const, recorded.answers);
   const { drawPictures, picturesFolder } = await import('../../report/pictures/report-pictures.ts'); // slow to load
   const { renderLeaderboardHtml } = await import('../../report/leaderboard-html.ts');
   const { renderSvgFile } = await import('../../report/pictures/picture-drawing.ts');
@@ -44,10 +46,10 @@ export async function renderReportPages({
   const pictures = drawPictures(report, leaderboard);
   const hasLeaderboard = leaderboard !== null;
   return {
-    'report.json': renderReportJson(report),
+    'report.json': renderReportJson(recorded),
     'report.md': renderReport(report, { hasLeaderboard }),
-    'figures.csv': renderFiguresCsv(report),
-    ...(leaderboard && makeLeaderboardPages(leaderboard)),
+    'figures.csv': renderFiguresCsv(recorded),
+    ...(rated && makeLeaderboardPages(rated)),
     ...(leaderboard && { 'leaderboard.html': renderLeaderboardHtml(leaderboard) }),
     'report.html': renderReportHtml(report, pictures, addPageLinks(examples, out), { hasLeaderboard, judge }),
     ...renderReportDetails(report),

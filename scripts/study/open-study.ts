@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { measureStudy, type StudyMatch, type StudyProgress } from '../../deception/design/study-progress.ts';
 import { sanitizeText } from '../../report/format.ts';
 import { formatFinishedShare, type ProgressPage } from '../../report/progress-page.ts';
+import { nameProgress } from '../../report/shown-models.ts';
 import { formatCommandInFile } from '../../state/command-in-file.ts';
 import { tournamentFileName } from '../../deception/tournament-plan/tournament-record.ts';
 import { readTournament } from '../../graph/tournament/tournament-folder.ts';
@@ -166,7 +167,10 @@ export function createProgressPage(
   studies: readonly OpenStudy[],
   [command = '', ...words]: readonly string[],
 ): ProgressPage {
-  const shown = studies.map(({ folder, progress }) => ({ name: path.basename(folder), progress }));
+  const shown = studies.map(({ folder, progress }) => ({
+    name: path.basename(folder),
+    progress: nameProgress(progress),
+  }));
   const named = shown.map(({ name }) => name).join(', ');
   return { title: `${title} of ${named}: not complete`, studies: shown, command: formatCommandInFile(command, ...words, '--so-far') }; // prettier-ignore
 }

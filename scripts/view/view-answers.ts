@@ -4,6 +4,7 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { escapeHtml, readEscaped } from '../../report/html-page.ts';
+import { nameProgress, renameModels } from '../../report/shown-models.ts';
 import { hideListedMatch, type ListedMatch } from '../../report/viewer/match-list.ts';
 import { listStudy, type ViewedStudy } from '../../report/viewer/viewed-study.ts';
 import {
@@ -15,6 +16,7 @@ import {
 import { buildViewedForks, type RecordAtPath } from '../../report/viewer/viewed-forks.ts';
 import { listPrompts, type ViewedMatch } from '../../report/viewer/viewed-match.ts';
 import { viewerStyles } from '../../report/viewer/viewer-styles.ts';
+import { listTypedNames } from '../../state/model-identity.ts';
 import type { MatchIndex } from './match-index.ts';
 import { addStoredPrompts, readPrompts, readViewedMatch, type ShownParts } from './read-match.ts';
 
@@ -94,12 +96,14 @@ export class ViewAnswers {
       const listed = this.#index.list().map(hideListedMatch);
       return toJson({ matches: listed, studies: [], unlisted: 0, reports: [], folder: path.basename(this.#root) });
     }
-    const matches = this.#index.list();
+    const rows = this.#index.list();
+    const sides = rows.flatMap(({ villagers, werewolves }) => [...villagers.split(', '), ...werewolves.split(', ')]);
+    const matches = renameModels(rows, listTypedNames([...new Set(sides)]));
     void this.#index.countJudged(); // visible at the next request
     const { studies } = this.#index;
     const shown = studies.slice(0, mostStudies).flatMap((study) => {
       const progress = this.#index.measureStudy(study);
-      return progress === null ? [] : [listStudy(study, nameStudy(study, this.#root), progress)];
+      return progress === null ? [] : [listStudy(study, nameStudy(study, this.#root), nameProgress(progress))];
     });
     const reports = listPages(this.#index.pages);
     return toJson({ matches, studies: shown, unlisted: studies.length - shown.length, reports, folder: this.#root });
@@ -110,7 +114,12 @@ export class ViewAnswers {
     if (progress === null) return null;
     const below = study === '.' ? '' : `${study}/`;
     const pages = listPages(this.#index.pages.filter((name) => name.startsWith(below)));
-    return toJson({ path: study, name: nameStudy(study, this.#root), progress, pages } satisfies ViewedStudy);
+    return toJson({
+      path: study,
+      name: nameStudy(study, this.#root),
+      progress: nameProgress(progress),
+      pages,
+    } satisfies ViewedStudy);
   }
 
   async #answerMatch(folder: string): Promise<ViewAnswer | null> {

@@ -159,6 +159,11 @@ describe('without a terminal', () => {
     const end = { id: 'over', folder: null, summary, isPlayed: false };
     tally.end(end);
     expect(formatEnd(end, tally)).toMatch(/^over: .* in 1 round; \d+ calls.* \| 1 of 4 done, 1 under way, 0 failed; /);
+    const place = { werewolves: 'openai:gpt-4o?rpm=3', villagers: 'bot:classic' };
+    expect(formatEnd(end, tally, place)).toMatch(/^over, openai:gpt-4o as Werewolves against bot:classic: /);
+    expect(formatEnd(end, tally, { sides: { werewolves: 'a', villagers: 'b' } })).toMatch(
+      /^over, a as Werewolves against b: /,
+    );
     expect(formatEnd(end, tally)).toContain(`; USD 1.00; ${calls + 2} calls; 2k tokens`);
     expect(formatEnd({ id: 'bad', folder: null, error: new Error('No.') }, tally)).toMatch(
       /^bad: stopped\. No\. \| 1 of 4/,

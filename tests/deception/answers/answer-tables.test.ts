@@ -34,7 +34,15 @@ const matches = Array.from({ length: deals }, (_, deal) =>
       won: winner === team ? seats[team] : 0,
     });
     return {
-      ...{ deal: String(deal), condition: '{}', extractor: 'openai:judge', isAsked: true, sums: {}, costs: [] },
+      ...{
+        deal: String(deal),
+        condition: '{}',
+        extractor: 'openai:judge',
+        isAsked: true,
+        labels: [],
+        sums: {},
+        costs: [],
+      },
       sides: { werewolves: werewolves!, villagers: villagers! },
       players: [createPlayer(werewolves!, 'werewolves'), createPlayer(villagers!, 'villagers')],
     };
@@ -132,7 +140,7 @@ describe('a difference in lies whose reader has measured errors', () => {
         lies: { lying: team === 'werewolves' ? lying : 0, statements: 20 },
       });
       return {
-        ...{ deal: String(deal), condition: '{}', extractor: 'openai:judge', isAsked: true, costs: [] },
+        ...{ deal: String(deal), condition: '{}', extractor: 'openai:judge', isAsked: true, labels: [], costs: [] },
         sums: { lies: { lying, statements: 20 } },
         sides: { werewolves: werewolves!, villagers: villagers! },
         players: [createPlayer(werewolves!, 'werewolves'), createPlayer(villagers!, 'villagers')],

@@ -26,6 +26,7 @@ function playStudy({
             condition: '{}',
             extractor: 'openai:judge',
             isAsked: true,
+            labels: [],
             sums: { lies },
             costs: [],
           },
