@@ -2,10 +2,11 @@
 // compiled code for the next start, and reads `.env`.
 import { readFileSync, statSync } from 'node:fs';
 import module from 'node:module';
-import { constants, homedir, tmpdir, userInfo } from 'node:os';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
+import { stopAtBatchSignal } from './batch-signal.mjs';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 // Node 23, 24.0 and 24.1 have no import.meta.main: commands would exit without output.
@@ -29,15 +30,7 @@ const findHome = (find) => {
 };
 if (findHome(homedir) === null) process.env.HOME = findHome(() => userInfo().homedir) ?? '/nonexistent';
 
-// Node opens its debugger at SIGUSR1, which batch systems send. Every user of the machine could then attach to the
-// process. The flag --disable-sigusr1 is no remedy: it blocks the signal, and commands must stop at it.
-const debuggerSignal = 'SIGUSR1';
-const stop = () => {
-  if (process.listenerCount(debuggerSignal) > 1) return; // the command stops in order
-  process.stderr.write(`Stopped by ${debuggerSignal}.\n`);
-  process.exit(128 + constants.signals[debuggerSignal]);
-};
-if (isMainThread && process.platform !== 'win32') process.on(debuggerSignal, stop);
+if (isMainThread) stopAtBatchSignal();
 
 // Threads find the compile cache only through this variable.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');

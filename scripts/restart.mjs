@@ -1,9 +1,11 @@
 // Starts Node again with the flags of the npm scripts. V8 reads the size of the young generation only when it starts.
 import { spawn } from 'node:child_process';
 
-const playing = ['--max-semi-space-size=8'];
+const safe = '--disable-sigusr1'; // `batch-signal.mjs` says why
+const plain = [safe];
+const playing = [safe, '--max-semi-space-size=8'];
 const looking = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
-const reading = ['--max-semi-space-size=8', '--heap-growing-percent=100'];
+const reading = [safe, '--max-semi-space-size=8', '--heap-growing-percent=100'];
 
 /**
  * Node flags by command, which keep memory small. Commands that play matches limit their heap further once they play
@@ -15,7 +17,7 @@ export const commandFlags = {
   worker: playing,
   report: reading,
   fork: reading,
-  verify: ['--max-semi-space-size=16'], // a record is in memory only while it is replayed
+  verify: [safe, '--max-semi-space-size=16'], // a record is in memory only while it is replayed
   replay: reading,
   ...{
     view: looking,

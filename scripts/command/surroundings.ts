@@ -50,17 +50,21 @@ export const describeTerminal = (env: Readonly<Record<string, string | undefined
 const blocking = '--disable-sigusr1';
 
 /**
- * Describes whether commands can stop when a batch system sends its signal before killing them.
+ * Describes how commands react to the signal that batch systems send before they kill. `batch-signal.mjs` explains why
+ * a blocked signal still stops them on Linux.
  *
- * @example describeSignals({ NODE_OPTIONS: '--disable-sigusr1' }, []).state; // 'none'
+ * @example describeSignals({ NODE_OPTIONS: '--disable-sigusr1' }, [], 'darwin').state; // 'none'
  */
-export const describeSignals = (
+export function describeSignals(
   env: Readonly<Record<string, string | undefined>>,
   flags: readonly string[],
-): Surrounding =>
-  [...(env['NODE_OPTIONS'] ?? '').split(/\s+/), ...flags].includes(blocking)
-    ? {
-        state: 'none',
-        says: `SIGUSR1 does not stop commands, because Node was started with ${blocking}. Remove it from NODE_OPTIONS, or let your batch system send SIGTERM`,
-      }
-    : { state: 'fine', says: 'SIGUSR1 stops a command' };
+  platform: NodeJS.Platform = process.platform,
+): Surrounding {
+  const isBlocked = [...(env['NODE_OPTIONS'] ?? '').split(/\s+/), ...flags].includes(blocking);
+  if (!isBlocked || platform === 'linux')
+    return { state: 'fine', says: 'SIGUSR1 stops a command like SIGTERM, and opens no debugger' };
+  return {
+    state: 'none',
+    says: `SIGUSR1 opens no debugger, but does not stop commands on this system either, because Node was started with ${blocking}. Let your batch system send SIGTERM`,
+  };
+}

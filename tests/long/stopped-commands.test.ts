@@ -1,6 +1,6 @@
 // Sets of matches, tournaments, annotations and reports that are stopped or killed, or lack a resource of the system.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -105,6 +105,33 @@ describe('a signal', () => {
     const { code, stderr } = await ended;
     expect(code).toBe(128 + constants.signals.SIGUSR1);
     expect(stderr.split('\n').slice(1)).toEqual(['Stopped by SIGUSR1.', '']);
+  });
+
+  it('SIGUSR1 stops a match of the npm script, for which Node is started so that no debugger can ever open', async () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { match: string } };
+    const [node, ...words] = scripts.match.split(' ');
+    expect([node, words[0]]).toEqual(['node', '--disable-sigusr1']);
+    const slow = await hangingServer(3);
+    const { child, ended } = start(process.execPath, [...words, ...set('signaled', '--model', model)], reaching(slow));
+    await Promise.race([slow.hangs, ended]);
+    const begun = performance.now();
+    child.kill('SIGUSR1');
+    const { code, stderr } = await ended;
+    expect(performance.now() - begun).toBeLessThan(2000);
+    await slow.close();
+    expect(code).toBe(128 + constants.signals.SIGUSR1);
+    expect(stderr).toMatch(/^Stopped by SIGUSR1\.\nAnswers so far are recorded\. To resume: npm run match -- /);
+  });
+
+  it('SIGUSR1 ends wolfgraph at every moment of its start', async () => {
+    const program = path.join(import.meta.dirname, '../../scripts/wolfgraph.mjs');
+    for (let delay = 0; delay <= 150; delay += 10) {
+      const { child, ended } = start(process.execPath, [program, 'view', at(), '--port', '28642']);
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      child.kill('SIGUSR1');
+      const { code } = await ended; // without a code the system killed it, before Node knew signals
+      expect({ delay, code }).toEqual({ delay, code: code === null ? null : 128 + constants.signals.SIGUSR1 });
+    }
   });
 
   it('stops hundreds of matches that are just beginning', async () => {
