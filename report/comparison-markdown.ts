@@ -116,6 +116,16 @@ function renderFound(
   ];
 }
 
+/** Says how often the table of headlines marks a difference although nothing differs; empty without a tested headline. */
+function describePromise(comparison: Comparison): string {
+  const tested = comparison.secondary.filter(({ tier, joint, p_adjusted: p }) => tier === 'headline' && !joint && p !== null); // prettier-ignore
+  const families = new Set(tested.map(({ family }) => family)).size;
+  if (families === 0) return '';
+  const whole = isAnswered(comparison) ? '; the table at the top keeps 5% as a whole' : '';
+  const often = families === 1 ? 'in at most 5% of comparisons' : `of any one effect in at most 5% of comparisons, so of some effect in up to ${5 * families}%`; // prettier-ignore
+  return `If nothing differs, this table still marks a difference ${often}${whole}. `;
+}
+
 /** Number of lines of the section besides the rows of its table. */
 const frameOfTable = 16;
 
@@ -140,7 +150,7 @@ function renderTested(comparison: Comparison, metrics: readonly Metric[], room: 
   const [pair] = pairs.values();
   return [
     '## Headlines',
-    `${answered}Exploratory. The p of headlines is adjusted by Holm’s procedure${comparison.crossed ? ' within each effect, over all pairs of models' : ''}. Finer cells (by role, round or type) are tested only under a headline that differs (Benjamini & Bogomolov 2014). ${pluralize(headlines.length - told.length, 'headline is', 'headlines are')} the same in both or without data. These, and ${pluralize(own.length - headlines.length - finer.length, 'further row')} from which nothing follows, stand in \`comparison.csv\`.`,
+    `${answered}Exploratory. The p of headlines is adjusted by Holm’s procedure${comparison.crossed ? ' within each effect, over all pairs of models' : ''}. Finer cells (by role, round or type) are tested only under a headline that differs (Benjamini & Bogomolov 2014). ${describePromise(comparison)}${pluralize(headlines.length - told.length, 'headline is', 'headlines are')} the same in both or without data. These, and ${pluralize(own.length - headlines.length - finer.length, 'further row')} from which nothing follows, stand in \`comparison.csv\`.`,
     ...(shown.length === 0
       ? []
       : [

@@ -17,17 +17,24 @@ export const formatWhole = (value: number | null) =>
   value === null ? missingPlaceholder : value.toLocaleString('en-US');
 
 /** Formats a share from 0 to 1 as a whole percentage without the sign, e.g. "42". */
-export const formatPercentNumber = (share: number) => (100 * share).toFixed(0);
+const formatPercentNumber = (share: number) => (100 * share).toFixed(0);
+
+/**
+ * Formats the bounds of a share in whole percent, rounded outward.
+ *
+ * @example formatPercentBounds(0.2649, 0.3551) // '26–36'
+ */
+export function formatPercentBounds(low: number, high: number): string {
+  const outward = roundOutward({ low, high }, 2);
+  return `${formatPercentNumber(outward.low)}–${formatPercentNumber(outward.high)}`;
+}
 
 /**
  * Formats the interval of a share in whole percent, rounded outward.
  *
  * @example formatPercentInterval(0.2649, 0.3551) // '[26–36]'
  */
-export function formatPercentInterval(low: number, high: number): string {
-  const outward = roundOutward({ low, high }, 2);
-  return `[${formatPercentNumber(outward.low)}–${formatPercentNumber(outward.high)}]`;
-}
+export const formatPercentInterval = (low: number, high: number): string => `[${formatPercentBounds(low, high)}]`;
 
 /** Formats a share from 0 to 1 as a whole percentage. */
 export const formatPercent = (share: number | null) =>

@@ -1,13 +1,13 @@
 // People beside models, as Markdown: figures of all people together, and of the models at their tables.
 import { MIN_CLUSTERS } from '../deception/statistics/bootstrap.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
-import { escapeMarkdown, formatCell, formatCount, formatFigure, pluralize, renderTable } from './format.ts';
+import { escapeMarkdown, formatCell, formatCount, formatFigure, formatInterval, pluralize, renderTable } from './format.ts';
 
 /** Renders the page of people; empty if none played. */
 export function renderPeople({ people }: Report): string[] {
   if (people === undefined) return [];
   const formatLimits = ({ low, high, clusters }: { low: number | null; high: number | null; clusters: number }) => {
-    if (low !== null && high !== null) return `${formatFigure(low)} to ${formatFigure(high)}`;
+    if (low !== null && high !== null) return formatInterval({ low, high });
     return clusters < MIN_CLUSTERS ? 'too few' : 'all equal';
   };
   return [

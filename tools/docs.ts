@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { ExtractorErrors } from '../deception/claims/extractor-errors.ts';
 import { BankRecord } from '../deception/bank/bank-record.ts';
 import { BankClaim, bankSchemas } from '../deception/bank/bank-rows.ts';
+import { roundOutward } from '../deception/statistics/round-outward.ts';
 import { AnalysisPlan, Endpoint } from '../deception/comparison/analysis-plan.ts';
 import { Comparison, Difference } from '../deception/comparison/comparison-schema.ts';
 import { AnswerCell, AnswerDifference, UnknownAnswer } from '../deception/metrics/answer-table-schema.ts';
@@ -244,10 +245,11 @@ function printRuleAccuracy(): string {
   if (errors === null)
     throw new Error('The errors of the rules are not measured: npm run validate -- --claims --out FILE.');
   const { statements, moments, claims, lies, writers = {} } = errors;
-  const format = (share: (typeof claims)['precision'] | undefined) =>
-    share == null
-      ? '–'
-      : `${formatDecimal(share.right / share.of)} (${share.right}/${share.of}; ${formatDecimal(share.low)}–${formatDecimal(share.high)})`;
+  const format = (share: (typeof claims)['precision'] | undefined) => {
+    if (share == null) return '–';
+    const { low, high } = roundOutward(share, 2);
+    return `${formatDecimal(share.right / share.of)} (${share.right}/${share.of}; ${formatDecimal(low)}–${formatDecimal(high)})`;
+  };
   const own = Object.values(writers);
   const formatRange = (name: 'precision' | 'recall') => {
     const shares = own.flatMap((writer) => (writer[name] === null ? [] : [writer[name].right / writer[name].of]));

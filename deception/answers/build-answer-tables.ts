@@ -16,7 +16,7 @@ import { createDifferenceRow } from '../ratings/build-leaderboard.ts';
 import type { Rating } from '../ratings/leaderboard-schema.ts';
 import { rateEntrants } from '../ratings/rate-entrants.ts';
 import type { RatedMatch } from '../ratings/rating-model.ts';
-import { addSums, computeRatio, type Sums } from '../statistics/sums.ts';
+import { addSums, computeRatio, sum, type Sums } from '../statistics/sums.ts';
 import { listTypedNames } from '../../state/model-identity.ts';
 import type { Team } from '../../state/teams.ts';
 import type {
@@ -287,15 +287,15 @@ const listPartnersOf = (partners: Readonly<Record<Team, Partners>>, side: Team, 
 const createArm = (side: Team, model: string, opponent: string): Record<Team, string> =>
   side === 'werewolves' ? { werewolves: model, villagers: opponent } : { werewolves: opponent, villagers: model };
 
-/** Lists the deals that all of these arms played, with the sums of each arm. */
+/** Lists the deals that all of these arms played, with the sums of each arm and of each match. */
 function listDeals(arms: readonly Record<Team, string>[], question: AnswerQuestion, { byArm }: Study) {
   const found = arms.map((arm) => byArm.get(nameArm(arm)) ?? new Map<string, CountedAnswers[]>());
   return [...(found[0]?.keys() ?? [])]
     .filter((deal) => found.every((own) => own.has(deal)))
-    .map((deal) => ({
-      unit: deal,
-      arms: found.map((own) => addSums((own.get(deal) ?? []).map(({ sums }) => sums[question] ?? {}))),
-    }));
+    .map((deal) => {
+      const matches = found.map((own) => (own.get(deal) ?? []).map(({ sums }) => sums[question] ?? {}));
+      return { unit: deal, arms: matches.map((own) => addSums(own)), matches: matches.flat() };
+    });
 }
 
 /** Lists a model's sums by deal, over all opponents. */
@@ -311,12 +311,8 @@ function listOwnDeals(model: string, { matches }: Study) {
 
 // Cells of the table.
 
-function answerByMetric(
-  { question, metric, cell, side }: AskedMetric,
-  model: string,
-  study: Study,
-  opponents: readonly string[],
-): AnswerCell {
+function answerByMetric(asked: AskedMetric, model: string, study: Study, opponents: readonly string[]): AnswerCell {
+  const { question, metric, cell, side } = asked;
   // prettier-ignore
   const isOwn = metric.isOwnDeed === true;
   if (!isOwn && isOfClaims(metric)) {
@@ -330,11 +326,8 @@ function answerByMetric(
   const clusters = isPart
     ? listDeals(arms, question, study).map((deal) => ({ unit: deal.unit, sums: packArms(metric, deal.arms), total: addSums(deal.arms) })) // prettier-ignore
     : listOwnDeals(model, study).map(({ unit, sums }) => ({ unit, sums: packArms(metric, [sums]), total: sums }));
-  const figure =
-    arms.length === 1 && isOfSingleMatches(metric, clusters)
-      ? // Wins of a pairing have this interval on other pages, too.
-        computeFigure({ metric, cell, clusters: clusters.map(({ unit, total: sums }) => ({ unit, sums })) }, study.resampling) // prettier-ignore
-      : computeFigure({ metric: averaged, cell, clusters }, study.resampling);
+  const wins = isPart && metric.isOfMatches === true ? computeBalancedWins(asked, arms, study) : null;
+  const figure = wins ?? computeFigure({ metric: averaged, cell, clusters }, study.resampling);
   const total = addSums(clusters.map((one) => one.total));
   const [lowest, highest] = metric.bounds?.(total, cell) ?? [null, null];
   const { value, opportunities, matches: deals } = figure;
@@ -368,9 +361,22 @@ function listUncorrected({ restsOnErrors = false, soFar, sequential, isUnread }:
   });
 }
 
-/** Whether the metric counts matches, and each deal was played once. */
-const isOfSingleMatches = (metric: Metric, clusters: readonly { total: Sums }[]): boolean =>
-  metric.isOfMatches === true && clusters.every(({ total }) => (metric.opportunities(total) ?? 0) <= 1);
+/**
+ * Computes a share of matches by the function that other pages use, so that wins have one interval everywhere. Null
+ * unless all arms played equally many matches: only then is the share of all matches the mean over opponents.
+ */
+function computeBalancedWins(
+  { question, metric, cell }: AskedMetric,
+  arms: readonly Record<Team, string>[],
+  study: Study,
+): ReturnType<typeof computeFigure> | null {
+  const played = listDeals(arms, question, study);
+  const countOf = (place: number) => sum(played.map((deal) => metric.opportunities(deal.arms[place] ?? {}) ?? 0));
+  if (new Set(arms.map((_, place) => countOf(place))).size !== 1) return null;
+  const clusters = played.flatMap(({ unit, matches }) => matches.map((sums) => ({ unit, sums })));
+  const counted = new Set(clusters.flatMap(({ unit, sums }) => (metric.opportunities(sums) ? [unit] : [])));
+  return { ...computeFigure({ metric, cell, clusters }, study.resampling), matches: counted.size };
+}
 
 const isComparable = (metric: Metric, { extractors, reading }: Study) =>
   findIncomparableReason(metric, extractors, reading) === null;

@@ -256,9 +256,10 @@ function describeLargest(question: AnswerQuestion, own: readonly AnswerDifferenc
   const { models, difference, low, high, p_adjusted: p } = largest;
   const bounds = low === null || high === null ? null : roundOutward({ low, high }, 2);
   const interval = bounds === null ? '' : ` [${formatNumber(question, bounds.low)} to ${formatNumber(question, bounds.high)}]`; // prettier-ignore
-  const unit = isOfHundredths(question) ? '' : ' points';
+  const rounded = formatNumber(question, difference);
+  const unit = isOfHundredths(question) ? '' : nameUnit(rounded);
   const which = own.length > 1 ? 'largest: ' : '';
-  return ` (${which}${models.join(' − ')}: ${formatNumber(question, difference)}${unit}${interval}, p = ${p.toFixed(3).replace(/^0/, '')})`;
+  return ` (${which}${models.join(' − ')}: ${rounded}${unit}${interval}, p = ${p.toFixed(3).replace(/^0/, '')})`;
 }
 
 const isOfHundredths = (question: AnswerQuestion) => question === 'catches' || question === 'score';
@@ -269,9 +270,14 @@ const formatNumber = (question: AnswerQuestion, value: number) =>
     .replace(/^-(0?\.?0*)$/, '$1')
     .replace('-', '−');
 
+const nameUnit = (points: string) => (/^−?1$/.test(points) ? ' point' : ' points');
+
 /** Formats a size in the unit of the question. */
-const formatSize = (question: AnswerQuestion, size: number) =>
-  isOfHundredths(question) ? size.toFixed(2).replace(/^0/, '') : `${Number((100 * size).toFixed(1))} points`;
+function formatSize(question: AnswerQuestion, size: number): string {
+  if (isOfHundredths(question)) return size.toFixed(2).replace(/^0/, '');
+  const points = String(Number((100 * size).toFixed(1)));
+  return `${points}${nameUnit(points)}`;
+}
 
 /**
  * Returns a sentence that says whether all pairs with a margin are equal within their margin; empty if no pair has a

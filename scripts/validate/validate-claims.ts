@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { ExtractorErrors } from '../../deception/claims/extractor-errors.ts';
 import { formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
+import { roundOutward } from '../../deception/statistics/round-outward.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { askJudges, dryNotice, estimateJudging } from '../run/ask-judges.ts';
@@ -197,7 +198,5 @@ export function createErrors(
 /** Errors if nothing was counted, so that any value is possible. */
 const unknown = { right: 0, of: 0, low: 0, high: 1 };
 
-const round = (bound: number) => Number(bound.toFixed(3));
-
 const createErrorShare = ({ right, of, low, high }: ShareOverMoments) =>
-  of === 0 ? null : { right, of, low: round(low ?? 0), high: round(high ?? 1) };
+  of === 0 ? null : { right, of, ...roundOutward({ low: low ?? 0, high: high ?? 1 }, 3) };

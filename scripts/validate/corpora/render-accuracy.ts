@@ -2,7 +2,7 @@
 import {
   formatMoney,
   formatPercent,
-  formatPercentNumber,
+  formatPercentBounds,
   formatWhole,
   pluralize,
   sanitizeText,
@@ -49,7 +49,7 @@ function formatEstimate({ estimate, low, high, method }: Estimate): string {
   const interval =
     low === null || high === null
       ? ''
-      : ` (${formatPercentNumber(low)}–${formatPercentNumber(high)}${method === 'exact' ? '*' : ''})`;
+      : ` (${formatPercentBounds(low, high)}${method === 'exact' ? '*' : ''})`;
   return `${formatPercent(estimate)}${interval}`;
 }
 
