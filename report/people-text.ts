@@ -1,7 +1,15 @@
 // People beside models, as Markdown: figures of all people together, and of the models at their tables.
 import { MIN_CLUSTERS } from '../deception/statistics/bootstrap.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
-import { escapeMarkdown, formatCell, formatCount, formatFigure, formatInterval, pluralize, renderTable } from './format.ts';
+import {
+  escapeMarkdown,
+  formatCell,
+  formatCount,
+  formatFigure,
+  formatInterval,
+  pluralize,
+  renderTable,
+} from './format.ts';
 
 /** Renders the page of people; empty if none played. */
 export function renderPeople({ people }: Report): string[] {

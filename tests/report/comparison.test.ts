@@ -87,6 +87,17 @@ describe('a comparison', () => {
     expect(page).not.toContain('Share of bids');
   });
 
+  it('says how often its table marks a difference where nothing differs: of each effect in 5 %', () => {
+    const part = { side: null, models: ['x', 'y'] as [string, string], opponents: [] };
+    const one = row({ metric: 'win_rate' });
+    const other = row({ metric: 'bid_height', family: 'interaction', part: { name: 'interaction', ...part } });
+    const render = (...secondary: Difference[]) => renderComparison({ ...comparison, secondary }, metrics);
+    expect(render(one)).toContain('this table still marks a difference in at most 5% of comparisons.');
+    expect(render(one, other)).toContain(
+      'of any one effect in at most 5% of comparisons, so of some effect in up to 10%',
+    );
+  });
+
   it('tells of lies that are called honest or deceptive only beside the true claims that are', () => {
     const of = { source: 'match', kind: 'debate', speaker_team: 'werewolves', observer_team: 'villagers' };
     const secondary = [

@@ -47,9 +47,7 @@ type Estimate = Pick<ShareOverMoments, 'estimate' | 'low' | 'high' | 'method'>;
 function formatEstimate({ estimate, low, high, method }: Estimate): string {
   if (estimate === null) return '–';
   const interval =
-    low === null || high === null
-      ? ''
-      : ` (${formatPercentBounds(low, high)}${method === 'exact' ? '*' : ''})`;
+    low === null || high === null ? '' : ` (${formatPercentBounds(low, high)}${method === 'exact' ? '*' : ''})`;
   return `${formatPercent(estimate)}${interval}`;
 }
 

@@ -5,6 +5,8 @@ import { buildAnswerTables } from '../../../deception/answers/build-answer-table
 import type { Equivalence } from '../../../deception/comparison/comparison-schema.ts';
 import { rateEntrants } from '../../../deception/ratings/rate-entrants.ts';
 import type { RatedMatch } from '../../../deception/ratings/rating-model.ts';
+import { computeFigure } from '../../../deception/metrics/metric-collection.ts';
+import { winRate } from '../../../deception/metrics/outcomes.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import type { AnswerTable } from '../../../deception/metrics/answer-table-schema.ts';
 import { listDifferenceRows, tellDifferences } from '../../../report/answer-table-text.ts';
@@ -49,6 +51,14 @@ const matches = Array.from({ length: deals }, (_, deal) =>
   }),
 ).flat();
 
+const createPlayers = ({ werewolves, villagers }: CountedAnswers['sides']) =>
+  (
+    [
+      [werewolves!, 'werewolves'],
+      [villagers!, 'villagers'],
+    ] as const
+  ).map(([model, team]) => ({ ...{ model, team, seats: seats[team], statements: 10, read: 10 }, lies: {}, won: null }));
+
 const options = { resamples: 200, seed: 1, reading: 'alike' as const };
 const [table] = buildAnswerTables(matches, options) as [AnswerTable];
 
@@ -75,6 +85,43 @@ describe('the score of two models that changed sides', () => {
     const one = table.differences.find(({ question }) => question === 'score')!;
     const { value, low, high } = differences[0]!.difference;
     expect(one).toMatchObject({ difference: value, low, high, p_adjusted: null, deals: 4 });
+  });
+});
+
+describe('wins against several opponents', () => {
+  const models = ['x', 'y'];
+  const winRateOf = { team: 'werewolves' };
+  const crossed = Array.from({ length: deals }, (_, deal) =>
+    models.flatMap((werewolves) =>
+      models.map((villagers): CountedAnswers => {
+        const won = (deal * 7 + (werewolves === 'x' ? 1 : 3) * (villagers === 'x' ? 2 : 5)) % 3 > 0 ? 1 : 0;
+        return {
+          ...{ deal: String(deal), condition: '{}', extractor: 'openai:judge', isAsked: true, costs: [] },
+          sums: { wins_as_werewolf: { for: won, against: 1 - won } },
+          sides: { werewolves, villagers },
+          players: [],
+        };
+      }),
+    ),
+  ).flat();
+
+  it('have the interval that every other page gives these matches', () => {
+    const [own] = buildAnswerTables(
+      crossed.map((match) => ({ ...match, players: createPlayers(match.sides) })),
+      options,
+    );
+    for (const { model, cells } of own!.rows) {
+      const played = crossed.filter(({ sides }) => sides.werewolves === model);
+      const clusters = played.map(({ sums }, place) => ({ unit: String(place), sums: sums.wins_as_werewolf! }));
+      const figure = computeFigure(
+        { metric: winRate, cell: winRateOf, clusters },
+        createResampling(deals, options.resamples, options.seed),
+        (place) => played[Number(place)]!.deal,
+      );
+      const { value, low, high, deals: counted, of } = cells.find(({ question }) => question === 'wins_as_werewolf')!;
+      expect({ value, low, high }).toEqual({ value: figure.value, low: figure.low, high: figure.high });
+      expect([counted, of]).toEqual([deals, 2 * deals]);
+    }
   });
 });
 
