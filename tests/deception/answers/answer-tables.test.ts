@@ -96,7 +96,7 @@ describe('wins against several opponents', () => {
       models.map((villagers): CountedAnswers => {
         const won = (deal * 7 + (werewolves === 'x' ? 1 : 3) * (villagers === 'x' ? 2 : 5)) % 3 > 0 ? 1 : 0;
         return {
-          ...{ deal: String(deal), condition: '{}', extractor: 'openai:judge', isAsked: true, costs: [] },
+          ...{ deal: String(deal), condition: '{}', extractor: 'openai:judge', isAsked: true, costs: [], labels: [] },
           sums: { wins_as_werewolf: { for: won, against: 1 - won } },
           sides: { werewolves, villagers },
           players: [],
