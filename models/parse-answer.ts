@@ -125,9 +125,13 @@ const countKnownKeys = (value: object, { properties = {} }: AnswerShape) =>
 function takeFromFamily(value: object, { schema, action, family }: ParsedPrompt): { value: object } | { kind: string } {
   const { properties = {} } = schema as AnswerShape;
   const names: Readonly<Record<string, string>> = family?.names ?? {};
-  const { [familyKeys.kind]: kind, [familyKeys.answer]: inner, ...others } = value as Record<string, unknown>;
+  const { [familyKeys.kind]: outerKind, [familyKeys.answer]: inner, ...others } = value as Record<string, unknown>;
+  const isWrapped = typeof inner === 'object' && inner !== null;
+  const { [familyKeys.kind]: innerKind, ...wrapped } = (isWrapped ? inner : {}) as Record<string, unknown>;
+  // The kind stood beside the reasoning in earlier schemas, and models without an enforced schema still put it there.
+  const kind = outerKind ?? innerKind;
   if (typeof kind === 'string' && action !== undefined && stripKey(kind) !== stripKey(action)) return { kind };
-  const fields = typeof inner === 'object' && inner !== null ? { ...others, ...inner } : others;
+  const fields = { ...others, ...wrapped };
   const entries = Object.entries(fields).map(([given, field]) => {
     const own = names[given];
     const name = own === undefined || own in fields ? given : own;

@@ -84,7 +84,7 @@ export function compose<F extends Fields>({
       ...(order ? [wording(`The order of the fields: ${order.join(', ')}.`)] : []),
       ...(family === null
         ? [wording('Answer with one JSON object of this shape and nothing else:'), shape]
-        : [wording(`Answer: JSON of the kind "${action}".`)]),
+        : [wording(`Answer: kind "${action}".`)]),
     ].join('\n');
   };
   return {
@@ -151,6 +151,9 @@ const idleInAnalyses: readonly string[] = [
   ...['memory', 'voteSummary', 'historyK', 'thoughts', departed],
 ];
 
+/** Rules whose sentences the prompts of a family leave out. In play, the shape of a statement has its limit. */
+const leftOut: Readonly<Record<Family, readonly string[]>> = { play: ['maxWords'], analysis: idleInAnalyses };
+
 /** Number of cached texts, one for each match and family. */
 const keptFamilies = 400;
 
@@ -162,9 +165,9 @@ const renderConstantText = memoize(
   (view, family, asked, shapes) =>
     replaceByParaphrase(
       [
-        renderRules(view, { hasNames: false, leftOut: family === 'analysis' ? idleInAnalyses : [] }),
+        renderRules(view, { hasNames: false, leftOut: family === null ? [] : leftOut[family] }),
         ...(family === 'play' ? ['', ...sharedLines] : []),
-        ...(family === null ? [] : ['', ...renderFamily(family, view, { asked, shapes })]),
+        ...(family === null ? [] : ['', ...renderFamily(family, view, { asked, shapes, word: getWording(view) })]),
       ].join('\n'),
       getWording(view),
     ),

@@ -18,7 +18,7 @@ export const bid: Question<Bid> = {
       action: 'bid',
       view,
       kind: 'choice',
-      task: [`How much do you want to make statement ${describeTurn(view)} in today's debate?`],
+      task: [`How much do you want to make statement ${describeTurn(view)}?`],
       fields: { reasoning, bid: createBidField(view.rules) },
     }),
 };

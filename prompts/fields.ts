@@ -44,19 +44,23 @@ const createField = <Value>(
 });
 
 /** Creates a free text of at least one character. */
-export const createTextField = (says: string): Field<string> =>
-  createField(`string, ${says}`, () =>
-    z.preprocess(
-      (value) => (typeof value === 'string' ? flattenToOneLine(value) : value),
-      // A refinement, because strict schemas do not allow minLength.
-      z
-        .string()
-        .refine((line) => line !== '', 'must not be empty')
-        .refine(
-          (line) => line !== says && line !== `string, ${says}`,
-          'must be your own words, not those of the shape',
-        ),
-    ),
+export const createTextField = (says: string, marks: Pick<Field, 'familyName'> = {}): Field<string> =>
+  createField(
+    `string, ${says}`,
+    () =>
+      z.preprocess(
+        (value) => (typeof value === 'string' ? flattenToOneLine(value) : value),
+        // Refinements, because strict schemas do not allow minLength.
+        z
+          .string()
+          .refine((line) => line !== '', 'must not be empty')
+          .refine(
+            (line) => line !== says && line !== `string, ${says}`,
+            'must be your own words, not those of the shape',
+          ),
+      ),
+    `string, ${says}`,
+    marks,
   );
 
 /** Creates a free text that other players hear or read. */
@@ -70,6 +74,8 @@ export const createHeardField = (says: string, marks: Pick<Field, 'note' | 'fami
 export const reasoning: Field<string> = createField(
   'string, your thoughts in a few sentences; no other player ever sees them',
   () => reasoningSchema,
+  'reasoning',
+  { note: 'your thoughts in a few sentences' }, // the prompt says who sees them
 );
 
 const reasoningSchema = z.preprocess(
@@ -142,8 +148,8 @@ export const createIntegerField = (from: number, to: number, says: string): Fiel
   );
 
 /** Creates a probability, 0…1; "70%" is read as 0.7. */
-export const createProbabilityField = (says: string): Field<number> =>
-  createField(`number from 0 to 1, ${says}`, () => probabilitySchema);
+export const createProbabilityField = (says: string, note?: string): Field<number> =>
+  createField(`number from 0 to 1, ${says}`, () => probabilitySchema, undefined, note === undefined ? {} : { note });
 
 const probabilitySchema = z.preprocess(parseNumeric, z.number().min(0).max(1));
 
@@ -268,13 +274,15 @@ const dropBounds = ({ minimum, maximum, ...schema }: Record<string, unknown>) =>
 /** Beginning of a field's description that only repeats the type in the schema. */
 const typeWords = /^(?:string|true or false|list of strings|object with a number)[,:]? /;
 
+/** Describes a field beside a schema that has its type: without the words for the type. */
+export const describeBesideType = (says: string, word: Wording): string =>
+  word(says)
+    .replace(typeWords, '')
+    .replace(/^number (from \d)/, '$1');
+
 /** Describes a field in the schema of a family, where numbers have no bounds. */
 const describeInSchema = ({ says, note = says }: Field, word: Wording) =>
-  note === null
-    ? null
-    : word(note)
-        .replace(typeWords, '')
-        .replace(/^number (from \d)/, '$1');
+  note === null ? null : describeBesideType(note, word);
 
 /** `word`: rewords descriptions; null if the prompt describes the fields. */
 const listFamilyProperties = (fields: Fields, word: Wording | null): Record<string, unknown> =>
@@ -286,30 +294,37 @@ const listFamilyProperties = (fields: Fields, word: Wording | null): Record<stri
     }),
   );
 
-/** Keys of an answer to the schema of a family, besides `reasoning`: its kind, and the object with its other fields. */
+/** Keys of an answer to the schema of a family: the object after `reasoning`, and in it the kind before the fields. */
 export const familyKeys = { kind: 'kind', answer: 'answer' } as const;
 
 /**
- * Creates one JSON schema for the answers to all these questions: an object with a kind, the reasoning, and an answer
- * with one branch for each set of fields. `word` rewords the descriptions; null leaves them out, because the prompt has
- * them. The schema is constant for a match, so a server that puts it before the messages can cache it with them. To
- * keep the schema short, numbers have no bounds and branches no kind (both are checked when the answer is parsed), and
- * repeated parts become definitions.
+ * Creates one JSON schema for the answers to all these questions: an object with the reasoning and an answer, which has
+ * one branch for each set of fields, described in the words of `word` unless the prompt describes them. Each branch
+ * names its kinds, so that a server which enforces the schema ties the fields to the kind. The schema is constant for a
+ * match, so a server that puts it before the messages can serve both from its cache. To keep it short, numbers have no
+ * bounds (which are checked when the answer is parsed), and repeated parts become definitions.
  *
- * @example createFamilySchema([{ kinds: ['bid'], fields: { bid: createIntegerField(0, 4, 'your bid') } }]).required // ['kind', 'reasoning', 'answer']
+ * @example createFamilySchema([{ kinds: ['bid'], fields: { bid: createIntegerField(0, 4, 'your bid') } }]).required // ['reasoning', 'answer']
  */
 export function createFamilySchema(
   branches: readonly { kinds: readonly string[]; fields: Fields }[],
   { word = (text) => text, isDescribed = true }: { word?: Wording; isDescribed?: boolean } = {},
 ): Record<string, unknown> {
   const describe = isDescribed ? word : null;
-  const schemas = branches.map(({ fields }) => createObjectSchema(listFamilyProperties(fields, describe)));
-  const different = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
+  const different = Map.groupBy(
+    branches.map(({ kinds, fields }) => ({ kinds, properties: listFamilyProperties(fields, describe) })),
+    ({ properties }) => JSON.stringify(properties),
+  );
+  const tied = [...different.values()].map((alike) =>
+    createObjectSchema({
+      [familyKeys.kind]: { type: 'string', enum: alike.flatMap(({ kinds }) => kinds) },
+      ...alike[0]!.properties,
+    }),
+  );
   return shareParts(
     createObjectSchema({
-      [familyKeys.kind]: { type: 'string', enum: branches.flatMap(({ kinds }) => kinds) },
       ...listFamilyProperties({ reasoning }, describe),
-      [familyKeys.answer]: { anyOf: [...different.values()] },
+      [familyKeys.answer]: { anyOf: tied },
     }),
   );
 }

@@ -9,7 +9,7 @@ export const honestInstruction = 'In this statement, say only what you know to b
 /**
  * Returns the question with the instruction to be honest before its last line.
  *
- * @example addHonestInstruction(debate.put(view, draw)).user // '… In this statement, say only … Answer: JSON of the kind "debate".'
+ * @example addHonestInstruction(debate.put(view, draw)).user // '… In this statement, say only … Answer: kind "debate".'
  */
 export function addHonestInstruction<Asked extends AnyPrompt>(prompt: Asked): Asked {
   const sentence = getWording(prompt.view)(honestInstruction);

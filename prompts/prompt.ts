@@ -86,4 +86,4 @@ export type AnyPrompt = Prompt<unknown>;
  * SHA-256 over the words of sample prompts of every action and role; a test compares it with the current prompts.
  * Manifests store it, so that matches with different wording can be recognized.
  */
-export const templatesHash = '00d55a926fe0508b2d1d9dcbd1f2398f047b028b4babbc581020c300b1f7b938';
+export const templatesHash = 'bbf18fae6dc5ae58b8efeeb28029fddf7f895f1e16aa55e848177777fd2a573b';

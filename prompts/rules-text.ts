@@ -35,7 +35,7 @@ export function renderRules(
         ]
       : [
           'This is Werewolf, a game of hidden roles, talk and votes.',
-          `The roles are ${counted}. The Werewolves are one side, all others the other, the village.`,
+          `The roles are ${counted}. The Werewolves are one side, all others the village.`,
           'Rules:',
         ]),
     ...Object.values(teams).map((side) => side.wins(rules, listSpecialRoles(board))),
@@ -49,8 +49,8 @@ export function renderRules(
     ...Object.entries(rulebook).map(([name, rule]) => (leftOut.includes(name) ? null : rule.says(rules[name]!, rules))),
     leftOut.includes(departed)
       ? null
-      : `${mayPart ? 'Apart from what is said above, players' : 'Players'} who have left the game take no further part in it.`,
-    'What has really happened you learn from the moderator alone; statements are only what players say.',
+      : `${mayPart ? 'Apart from what is said above, players' : 'Players'} who have left the game take no further part.`,
+    'Only the moderator tells what really happened; statements are only what players say.',
   ].filter((line) => line !== null);
   const first = lines.indexOf('Rules:') + 1;
   return lines

@@ -34,7 +34,7 @@ export const teams: Record<Team, Side> = {
         ? 'The Werewolves win as soon as more Werewolves than other players are left in the game.'
         : wins === 'edge'
           ? `The Werewolves win as soon as no player of the village with a special role (${special.join(', ')}) is left in the game, or none without one.`
-          : 'The Werewolves win as soon as at least as many Werewolves as other players are left in the game.',
+          : 'The Werewolves win as soon as they are at least half of the players left in the game.',
     acquainted: true,
   },
 };

@@ -41,8 +41,8 @@ export function readQuestion(messages: readonly Message[]): Question {
   const last = user.slice(user.search(/^It is (?:night|day) \d+\.(?: Still in the game: .+\.)?$/m));
   const [now] = last.split('\n\nYour earlier answer:\n') as [string]; // where a second attempt is one message
   const [, phase, round, living] = findMatch(/^It is (night|day) (\d+)\.(?: Still in the game: (.+)\.)?$/m, now);
-  const [, action] = findMatch(/\nAnswer: JSON of the kind "(\w+)"\.$/, now);
-  const turn = /\bstatement (\d+) of \d+ in today's debate/i.exec(now)?.[1];
+  const [, action] = findMatch(/\nAnswer: kind "(\w+)"\.$/, now);
+  const turn = /\bstatement (\d+) of \d+(?: in today's debate|\?)/i.exec(now)?.[1];
   const player = findMatch(/^You are (\p{L}+)$/mu, system)[1]!;
   const listed = living?.split(', ') ?? [];
   const seats = findMatch(/^The players are (.+?)\.(?: (?:Humans|All) .+)?$/m, system)[1]!.split(', ');

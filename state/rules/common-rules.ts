@@ -52,7 +52,9 @@ const debateRules = {
             rules.turn === 'draft'
               ? `Before each statement the players bid from 0 to ${top} for the turn, each with the statement that they would make; that of the highest bidder is made.`
               : `Before each statement the players bid from 0 to ${top} for the turn, and the highest bidder speaks.`,
-            `If several bid equally high, one of them is drawn by lot${rules.bidTies === 'named-twice' ? ', with double chances for those named in the last statement' : ''}.`,
+            rules.bidTies === 'named-twice'
+              ? 'Equal bids are decided by lot, with double chances for those named in the last statement.'
+              : 'If several bid equally high, one of them is drawn by lot, with equal chances.',
             ...(rules.bidders === 'others' ? ['Whoever has just spoken does not bid.'] : []),
             rules.turn === 'draft'
               ? 'No player sees the bids of others, or a statement that was not made.'
@@ -201,8 +203,8 @@ export const commonRules = {
     about: 'Whether an exile takes more than half of the living or the most votes.',
     says: (kind, { exileTies, sheriff }) =>
       kind === 'majority'
-        ? `After the debate every living player votes for another player. A player named by more than half of the ${sheriff ? 'votes' : 'living players'} is exiled, which means leaving the game; otherwise nobody is.`
-        : `After the debate every living player votes for another player. The player named most often is exiled, which means leaving the game; in a tie ${tieTexts[exileTies as keyof typeof tieTexts]}.`,
+        ? `After the debate every living player votes for another. A player named by more than half of ${sheriff ? 'the votes' : 'them'} is exiled, leaving the game; otherwise nobody is.`
+        : `After the debate every living player votes for another. The player named most often is exiled, leaving the game; in a tie ${tieTexts[exileTies as keyof typeof tieTexts]}.`,
   }),
   exileTies: defineRule({
     schema: z.enum(['nobody', 'random', 'pk']),
@@ -218,7 +220,7 @@ export const commonRules = {
     about: 'What everybody learns about a player who leaves.',
     says: (what) =>
       ({
-        none: "When a player leaves the game, nothing is revealed about that player's role.",
+        none: 'When a player leaves the game, nothing is revealed about the role.',
         team: 'When a player leaves the game, everybody is told whether that player was on the side of the village or of the Werewolves.',
         role: "When a player leaves the game, everybody is told that player's role.",
       })[what],
@@ -251,7 +253,7 @@ export const commonRules = {
     about: 'Whether a vote without effect follows every statement but the last.',
     says: (on) =>
       on
-        ? 'Between statements the moderator privately asks each player whom they would vote for now; these answers change nothing, and no player sees those of another.'
+        ? 'Between statements the moderator privately asks each player whom they would vote for now; the answers change nothing.'
         : null,
   }),
   analysis: defineRule({

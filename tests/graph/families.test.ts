@@ -127,6 +127,7 @@ function openEcho(lines: readonly AnswerLine[]) {
   const shared: Readonly<Record<string, string>> = {
     ...{ vote: 'choice', target: 'choice', proposal: 'choice' },
     ...{ explanation: 'reason', proposal_reason: 'reason' },
+    ...{ statement: 'text', summary: 'text' },
   };
   const invoke = ([system]: { content: string }[], { metadata, response_format: format }: Told & Asked) => {
     const { seat, action, round, turn } = metadata;
@@ -168,7 +169,7 @@ describe('a model that is shown the schema of a family', () => {
     const told = echo.asked.filter(({ system }) => system.includes('Every answer is one JSON object'));
     expect(told.length).toBeGreaterThan(0);
     expect(told.length).toBeLessThan(echo.asked.length);
-    for (const { system } of told) expect(system).toContain('first "kind", the one that the question asks for');
+    for (const { system } of told) expect(system).toContain('with the "kind" that the question asks for');
     expect(new Set(echo.asked.map(({ schema }) => schema)).size).toBe(2);
     for (const { schema, system } of echo.asked)
       expect(schema.includes('"description":"your thoughts in a few sentences')).toBe(

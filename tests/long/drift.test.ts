@@ -18,9 +18,7 @@ async function playStudy(name: string, lieRates: readonly [before: number, after
   let [lies] = lieRates;
   const server = await openOpenaiServer((request: Received, index) => {
     const answered = legally(request);
-    const isStatement = request.body.messages.some(({ content }) =>
-      content.includes('Answer: JSON of the kind "debate".'),
-    );
+    const isStatement = request.body.messages.some(({ content }) => content.includes('Answer: kind "debate".'));
     if (!isStatement) return answered;
     const isLie = readQuestion(request.body.messages).role === 'Werewolf' && (index % 10) / 10 < lies;
     const say = isLie ? 'I am the Seer, believe me.' : 'I have no idea so far.';

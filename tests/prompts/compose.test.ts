@@ -91,25 +91,22 @@ describe('the rules text', () => {
     [{}, 'the highest bidder speaks.'],
     [
       { bidTies: 'named-twice' },
-      'one of them is drawn by lot, with double chances for those named in the last statement.',
+      'Equal bids are decided by lot, with double chances for those named in the last statement.',
     ],
-    [{ bidTies: 'lot' }, 'If several bid equally high, one of them is drawn by lot. '],
+    [{ bidTies: 'lot' }, 'If several bid equally high, one of them is drawn by lot, with equal chances. '],
     [{ bidders: 'others' }, 'Whoever has just spoken does not bid.'],
     [
       { exile: 'majority' },
-      'A player named by more than half of the living players is exiled, which means leaving the game; otherwise nobody is.',
+      'A player named by more than half of them is exiled, leaving the game; otherwise nobody is.',
     ],
-    [
-      { exile: 'plurality' },
-      'The player named most often is exiled, which means leaving the game; in a tie nobody is.',
-    ],
+    [{ exile: 'plurality' }, 'The player named most often is exiled, leaving the game; in a tie nobody is.'],
     [{ exile: 'plurality', exileTies: 'random' }, 'in a tie one of the tied is drawn by lot.'],
-    [{ reveal: 'none' }, "When a player leaves the game, nothing is revealed about that player's role."],
+    [{ reveal: 'none' }, 'When a player leaves the game, nothing is revealed about the role.'],
     [{ reveal: 'team' }, 'everybody is told whether that player was on the side of the village or of the Werewolves.'],
     [{ reveal: 'role' }, "When a player leaves the game, everybody is told that player's role."],
     [{ ballots: 'public' }, 'then shown to everybody, each with a short public explanation.'],
     [{ ballots: 'secret' }, 'Votes are secret: only their outcome is announced.'],
-    [{ syntheticVotes: true }, 'privately asks each player whom they would vote for now; these answers change nothing'],
+    [{ syntheticVotes: true }, 'privately asks each player whom they would vote for now; the answers change nothing'],
     [{ analysis: 'both' }, 'After statements the moderator asks speakers and listeners about them in private.'],
     [{ analysis: 'self' }, 'After statements the moderator asks the speakers about them in private.'],
     [{ analysis: 'peer' }, 'After statements the moderator asks the listeners about them in private.'],
@@ -149,7 +146,7 @@ describe('the rules text', () => {
     [{ checkTells: 'role' }, "Each night the Seer checks one player and learns that player's role."],
     [{ checkTells: 'team' }, 'learns whether that player is on the side of the Werewolves.'],
     [{}, 'The village wins as soon as no Werewolf is left in the game.'],
-    [{}, 'The Werewolves win as soon as at least as many Werewolves as other players are left in the game.'],
+    [{}, 'The Werewolves win as soon as they are at least half of the players left in the game.'],
   ])('with %j says: %s', (rules, sentence) => {
     expect(textWith(rules)).toContain(sentence);
   });

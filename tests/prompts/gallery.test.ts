@@ -169,7 +169,7 @@ describe('every prompt', () => {
       expect(described.toSorted()).toEqual(fields.slice(1).toSorted());
       if (action !== 'ballot_peer_analysis') expect(['reasoning', ...(order ?? described)]).toEqual(fields);
       // The prompt ends with the kind of the answer.
-      expect(user).toMatch(new RegExp(`\\nAnswer: JSON of the kind "${prompt.action}"\\.$`));
+      expect(user).toMatch(new RegExp(`\\nAnswer: kind "${prompt.action}"\\.$`));
       // The prompt uses no words that models refuse.
       expect(`${system}\n${user}`).not.toMatch(
         /\b(kill|murder|die[sd]?|dead|death|attack|victim|blood|lynch|hang|execut|slay)/i,

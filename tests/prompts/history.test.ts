@@ -342,7 +342,7 @@ it('the rules say that the dead do nothing, but for last acts where there are an
     renderRules(createView(gameAt(moment), 'Sam'))
       .split('\n')
       .find((line) => line.includes('take no further part'));
-  expect(last({})).toBe('- Players who have left the game take no further part in it.');
+  expect(last({})).toBe('- Players who have left the game take no further part.');
   expect(last({ seats })).toMatch(/^- Apart from what is said above, players/);
   expect(last({ rules: { sheriff: true } })).toMatch(/^- Apart from what is said above, players/);
 });

@@ -9,7 +9,7 @@ export const key = 'sk-local-0123456789abcdef';
 
 /** Gives the same answer to the same question. Questions after a match, such as reflections, get an empty answer. */
 export const legally = ({ body }: Received): Scripted => {
-  const isOfPlayer = body.messages.some(({ content }) => /^Answer: JSON of the kind "/m.test(content));
+  const isOfPlayer = body.messages.some(({ content }) => /^Answer: kind "/m.test(content));
   return { text: JSON.stringify(isOfPlayer ? createLegalAnswer(readQuestion(body.messages)) : {}) };
 };
 

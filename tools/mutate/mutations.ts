@@ -51,9 +51,9 @@ export const mutations: readonly Mutation[] = [
     suites: ['tests/state/view'],
   },
   {
-    what: 'the sentence on bids says nothing of draws',
-    from: "rules.bidTies === 'named-twice' ? ', with double chances for those named in the last statement' : ''",
-    to: "''",
+    what: 'the sentence on equal bids says nothing of double chances',
+    from: "'Equal bids are decided by lot, with double chances for those named in the last statement.'",
+    to: "'If several bid equally high, one of them is drawn by lot, with equal chances.'",
     suites: ['tests/prompts/compose'],
   },
   // Mistakes in knowledge and claims.
