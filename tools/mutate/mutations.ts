@@ -52,8 +52,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     what: 'the sentence on equal bids says nothing of double chances',
-    from: "'Equal bids are decided by lot, with double chances for those named in the last statement.'",
-    to: "'If several bid equally high, one of them is drawn by lot, with equal chances.'",
+    from: "? 'Equal bids are decided by lot, with double chances for those named in the last statement.'",
+    to: "? 'If several bid equally high, one of them is drawn by lot, with equal chances.'",
     suites: ['tests/prompts/compose'],
   },
   // Mistakes in knowledge and claims.
