@@ -318,7 +318,7 @@ export function createFamilySchema(
   const tied = [...different.values()].map((alike) =>
     createObjectSchema({
       [familyKeys.kind]: { type: 'string', enum: alike.flatMap(({ kinds }) => kinds) },
-      ...alike[0]!.properties,
+      ...Object.fromEntries(alike.flatMap(({ properties }) => Object.entries(properties))), // they are the same
     }),
   );
   return shareParts(

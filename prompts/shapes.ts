@@ -361,12 +361,12 @@ function renderKinds(
   }));
   return [
     'Every answer is one JSON object: first "reasoning", your thoughts in a few sentences, which no other player ever sees, then "answer", with the "kind" that the question asks for and the fields of that kind:',
-    ...[...Map.groupBy(described, ({ lines }) => lines.join('\n')).values()].flatMap((alike) => [
+    ...[...Map.groupBy(described, ({ lines }) => lines.join('\n'))].flatMap(([lines, alike]) => [
       `${alike
         .flatMap(({ kinds }) => kinds)
         .map((kind) => `"${kind}"`)
         .join(', ')}:`,
-      ...alike[0]!.lines,
+      lines,
     ]),
   ];
 }
