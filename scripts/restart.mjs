@@ -1,10 +1,11 @@
-// Starts Node again with the flags of the npm scripts. V8 reads the size of the young generation only when it starts.
+// Starts Node again with the flags of the npm scripts. V8 reads the size of the young generation only when it starts,
+// and signals must be blocked before.
 import { spawn } from 'node:child_process';
 
 const safe = '--disable-sigusr1'; // `batch-signal.mjs` says why
 const plain = [safe];
 const playing = [safe, '--max-semi-space-size=8'];
-const looking = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
+const looking = [safe, '--max-semi-space-size=8', '--heap-growing-percent=50'];
 const reading = [safe, '--max-semi-space-size=8', '--heap-growing-percent=100'];
 
 /**
@@ -31,6 +32,7 @@ export const commandFlags = {
     export: looking,
     bank: looking,
   },
+  ...{ import: plain, simulate: plain, redact: plain, doctor: plain },
 };
 
 /**
