@@ -1,7 +1,9 @@
 // Sends the requests of Amazon's package like those of other providers: over proxies, and with the same limits. The
 // package itself connects by HTTP/2, which knows no proxies.
 import { Readable } from 'node:stream';
+import { describeProxyAnswer, findCertificateFault, findProxyStatus, trustAdvice } from '../connection-fault.ts';
 import { createCheckedFetch } from './checked-fetch.ts';
+import { fetchOverHttp } from './http.ts';
 
 /** Request of Amazon's package. Header fields include those of the signature. */
 interface AwsRequest {
@@ -32,13 +34,10 @@ const fetchAnswer = createCheckedFetch(
   (body) => typeof body === 'object' && typeof (body as { output?: unknown } | null)?.output === 'object',
 );
 
-/**
- * Request handler for clients of Amazon's package. Rejects with undici's error if the server cannot be reached,
- * and for an answer other than Bedrock's. Answers arrive whole, so clients must not ask for a stream.
- *
- * @example new BedrockRuntimeClient({ region: 'us-east-1', requestHandler: awsTransport });
- */
-export const awsTransport = {
+type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
+
+/** Creates a request handler for clients of Amazon's package. Answers arrive whole. */
+const createTransport = (send: Fetch) => ({
   metadata: { handlerProtocol: 'http/1.1' },
   handle: async (
     request: AwsRequest,
@@ -46,9 +45,31 @@ export const awsTransport = {
   ): Promise<{ response: AwsResponse }> => {
     const { method, headers, body } = request;
     const init = { method, headers, body: (body as string | undefined) ?? null, signal: abortSignal ?? null };
-    const response = await fetchAnswer(formatAddress(request), init);
+    const response = await send(formatAddress(request), init);
     const text = await response.text();
     const answer = { statusCode: response.status, headers: Object.fromEntries(response.headers) };
     return { response: { ...answer, body: Readable.from([Buffer.from(text)]) } };
   },
-};
+});
+
+/**
+ * Request handler for clients of Bedrock. Rejects with undici's error if the server cannot be reached, and for an
+ * answer other than Bedrock's. Clients must not ask for a stream.
+ *
+ * @example new BedrockRuntimeClient({ region: 'us-east-1', requestHandler: awsTransport });
+ */
+export const awsTransport = createTransport(fetchAnswer);
+
+/**
+ * Request handler for the servers of Amazon that give credentials, such as STS and SSO. Amazon's packages keep nothing of
+ * an error but its message, which therefore says what to do.
+ */
+export const awsCredentialsTransport = createTransport((url, init) =>
+  fetchOverHttp(url, init).catch((error: unknown) => {
+    const status = findProxyStatus(error);
+    const isUntrusted = findCertificateFault(error) !== undefined;
+    if (status === undefined && !isUntrusted) throw error;
+    const advice = status === undefined ? trustAdvice : describeProxyAnswer(status);
+    throw new Error(`${advice} (${url.host})`, { cause: error });
+  }),
+);

@@ -1,4 +1,6 @@
 // The provider `bedrock`: models on Amazon Bedrock, through LangChain's package, which is installed only if needed.
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { UsageError } from '../../state/usage-error.ts';
 import type { Environment, ModelSpec, Provider } from '../model.ts';
@@ -30,6 +32,7 @@ export const bedrock: Provider<ModelOptions> = {
     const region = readRegion(spec, env);
     const Chat = await importChatClass<new (fields: object) => BedrockChat>(spec, '@langchain/aws@1.4.5');
     const { awsTransport } = await import('./aws-transport.ts');
+    const credentials = hasOwnKeys(env) ? undefined : await createCredentials();
     const chat = new Chat({
       model: spec.model,
       region,
@@ -39,6 +42,7 @@ export const bedrock: Provider<ModelOptions> = {
         temperature: options.temperature ?? temperature ?? undefined,
         topP: options.topP,
         maxTokens: options.maxTokens,
+        credentials,
       }),
     });
     chat.disableStreaming = true; // the transport brings whole answers
@@ -58,6 +62,22 @@ export const bedrock: Provider<ModelOptions> = {
     });
   },
 };
+
+/** Returns whether LangChain's package takes keys from the environment, instead of looking for Amazon's credentials. */
+const hasOwnKeys = (env: Environment) =>
+  ['AWS_BEARER_TOKEN_BEDROCK', 'BEDROCK_AWS_ACCESS_KEY_ID'].some((name) => env[name]?.trim());
+
+/**
+ * Creates the function that finds credentials, as LangChain's package does, but asks Amazon's servers for them through
+ * the proxies. That package brings the one that finds them.
+ */
+async function createCredentials(): Promise<unknown> {
+  const { awsCredentialsTransport } = await import('./aws-transport.ts');
+  const owner = createRequire(fileURLToPath(import.meta.resolve('@langchain/aws')));
+  const found = pathToFileURL(owner.resolve('@aws-sdk/credential-provider-node')).href;
+  const { defaultProvider } = (await import(found)) as { defaultProvider: (init: object) => unknown };
+  return defaultProvider({ clientConfig: { requestHandler: awsCredentialsTransport } });
+}
 
 /**
  * Returns the region. Throws a UsageError if it is missing or malformed: it becomes part of the host that receives the

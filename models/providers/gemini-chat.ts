@@ -73,8 +73,13 @@ export class GeminiChat extends ChatVertexAI {
    */
   override buildAbstractedClient(fields: Parameters<ChatVertexAI['buildAbstractedClient']>[0]): Client {
     const client = super.buildAbstractedClient(fields) as Client & Fetching;
-    const { _fetch } = client;
+    const { _fetch, gauth } = client;
     client._fetch = (url, options) => _fetch(url, { ...options, redirect: 'manual' }).catch(putBodyBack);
+    if (gauth) {
+      // Google's package would look for the project first, and then keep credentials without the given options.
+      const getProjectId = client.getProjectId.bind(client);
+      client.getProjectId = async () => (await gauth.getClient(), getProjectId());
+    }
     return client;
   }
 
@@ -116,6 +121,8 @@ type Client = ReturnType<ChatVertexAI['buildAbstractedClient']>;
 /** A private method of LangChain's client that is shared by all ways to sign in. */
 interface Fetching {
   _fetch: (url: unknown, options?: object) => Promise<unknown>;
+  /** Google's package, in the client with default credentials. */
+  gauth?: { getClient: () => Promise<unknown> };
 }
 
 /** Copies the body of a failed response from the message to its usual place. */

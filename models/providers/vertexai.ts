@@ -13,6 +13,7 @@ import {
   type ModelOptions,
   readApiKey,
 } from '../model-options.ts';
+import { findProxies } from '../proxies.ts';
 import { findPrice } from './prices.ts';
 
 /** Variable that names Google's credentials. It also stands for a login or a machine's own credentials. */
@@ -126,6 +127,7 @@ export const vertexai: Provider<ModelOptions> = {
           topP: options.topP,
           maxOutputTokens: options.maxTokens,
           seed: options.seed,
+          authOptions: findProxies(env) === null ? undefined : proxiedCredentials,
         }),
       },
       { thinking: thinkingConfig, extraBody: options.extraBody },
@@ -136,6 +138,18 @@ export const vertexai: Provider<ModelOptions> = {
       listed: options.baseUrl === undefined ? findPrice('vertexai', spec.model) : null,
       secrets: apiKey === undefined ? [] : [apiKey],
     });
+  },
+};
+
+/**
+ * Options of Google's package for credentials, which connects through proxies by itself, but reports a proxy's refusal
+ * as if Google's server had refused. Node's `fetch` knows the proxies too, and its error names them.
+ */
+const proxiedCredentials = {
+  clientOptions: {
+    transporterOptions: {
+      fetchImplementation: (url: string | URL | Request, init?: RequestInit) => fetch(url, init),
+    },
   },
 };
 

@@ -1,5 +1,7 @@
 // A machine that reaches the network only through a proxy: calls to models and LangSmith go through it.
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
@@ -15,6 +17,13 @@ import { untrustedCertificate } from '../untrusted-certificate.ts';
 
 const program = path.join(import.meta.dirname, '../../scripts/wolfgraph.mjs');
 const out = createTemporaryFolder();
+/** A server that gives Amazon's credentials for a role. */
+const roles = createServer((_question, answer) =>
+  answer.end(`<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleResult><Credentials>
+    <AccessKeyId>A</AccessKeyId><SecretAccessKey>S</SecretAccessKey><SessionToken>T</SessionToken>
+    <Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`),
+).listen(0, '127.0.0.1');
+await once(roles, 'listening');
 const models = await openOpenaiServer(legally);
 const langsmith = await openLangsmithServer();
 
@@ -22,6 +31,7 @@ const langsmith = await openLangsmithServer();
 const hosts: Readonly<Record<string, string>> = {
   'models.example': new URL(models.baseUrl).host,
   'traces.example': new URL(langsmith.url).host,
+  'roles.example': `127.0.0.1:${(roles.address() as AddressInfo).port}`,
 };
 
 /** Status with which the proxy refuses; null to connect. */
@@ -60,6 +70,7 @@ proxy.on('connect', ({ url }, socket) => {
 
 afterAll(async () => {
   encrypted.close();
+  roles.close();
   proxy.close();
   langsmith.close();
   await models.close();
@@ -84,7 +95,7 @@ describe('behind a proxy', () => {
     };
     const { code, stderr } = await run(match('through'), traced);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(new Set(asked)).toEqual(new Set(Object.keys(hosts)));
+    expect(new Set(asked)).toEqual(new Set(['models.example', 'traces.example']));
     expect(langsmith.runs().length).toBeGreaterThan(10);
   });
 
@@ -152,5 +163,65 @@ describe('the client of every provider', () => {
     await callAll({ NO_PROXY: '.amazonaws.com,api.openai.com' });
     expect(tunnels).toHaveLength(called.length - 2);
     expect(tunnels.filter((host) => /amazonaws|api\.openai/.test(host))).toEqual([]);
+  });
+});
+
+/** Writes credentials that are only a way to others, which a server gives. */
+function writeCredentials(): Readonly<Record<string, string>> {
+  const home = createTemporaryFolder();
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const account = {
+    ...{ type: 'service_account', project_id: 'p', client_email: 'a@p.iam.gserviceaccount.com', client_id: '1' },
+    ...{ private_key_id: 'x', private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }) },
+    token_uri: 'https://oauth2.googleapis.com/token',
+  };
+  writeFileSync(path.join(home, 'account.json'), JSON.stringify(account));
+  const portal = 'https://d-1.awsapps.com/start';
+  const sso = ['[profile sso]', `sso_start_url = ${portal}`, 'sso_region = eu-west-1', 'sso_account_id = 1'];
+  const role = ['[profile role]', 'role_arn = arn:aws:iam::123456789012:role/r', 'source_profile = base'];
+  const base = ['[profile base]', 'aws_access_key_id = A', 'aws_secret_access_key = S'];
+  writeFileSync(path.join(home, 'aws'), [...sso, 'sso_role_name = r', ...role, ...base].join('\n'));
+  const cache = path.join(home, '.aws', 'sso', 'cache');
+  mkdirSync(cache, { recursive: true });
+  const name = createHash('sha1').update(portal).digest('hex');
+  const token = { startUrl: portal, region: 'eu-west-1', accessToken: 't', expiresAt: '2099-01-01T00:00:00Z' };
+  writeFileSync(path.join(cache, `${name}.json`), JSON.stringify(token));
+  return {
+    ...{ HOME: home, AWS_CONFIG_FILE: path.join(home, 'aws'), AWS_REGION: 'eu-west-1', HTTPS_PROXY: address },
+    GOOGLE_APPLICATION_CREDENTIALS: path.join(home, 'account.json'),
+  };
+}
+
+describe('credentials that a server gives', () => {
+  const env = writeCredentials();
+  const call = async (model: string, more: Readonly<Record<string, string>> = {}) => {
+    tunnels.length = asked.length = 0;
+    const { stdout } = await run(['doctor', '--call', model], { ...env, ...more });
+    return stdout.split('\n').find((line) => /^\S+ +call /.test(line));
+  };
+
+  it.each([
+    ['vertexai:gemini-any', 'service account', {}, 'oauth2.googleapis.com:443'],
+    ['bedrock:any', 'role', { AWS_PROFILE: 'role' }, 'sts.eu-west-1.amazonaws.com:443'],
+    ['bedrock:any', 'SSO', { AWS_PROFILE: 'sso' }, 'portal.sso.eu-west-1.amazonaws.com:443'],
+  ])(
+    '%s with a %s asks for them through the proxy, and names its refusal and a certificate',
+    async (model, _kind, more, host) => {
+      // prettier-ignore
+      expect(await call(model, more)).toMatch(/certificate.*NODE_EXTRA_CA_CERTS/);
+      expect(new Set(tunnels)).toEqual(new Set([host]));
+      refusal = 403;
+      const line = await call(model, more).finally(() => (refusal = null));
+      expect(line).toContain('The proxy answered with status 403: check HTTPS_PROXY');
+      expect(new Set(tunnels)).toEqual(new Set([host]));
+    },
+  );
+
+  it('are then used: bedrock is called with those of a role', async () => {
+    await call('bedrock:any', { AWS_PROFILE: 'role', AWS_ENDPOINT_URL_STS: 'http://roles.example' });
+    expect({ asked, tunnels }).toEqual({
+      asked: ['roles.example'],
+      tunnels: ['bedrock-runtime.eu-west-1.amazonaws.com:443'],
+    });
   });
 });
