@@ -1,4 +1,4 @@
-// The circuit breaker: while a provider is down, all matches wait, and one of them probes it from time to time.
+// The circuit breaker: while a provider is down, all matches wait, and one of them tries a call from time to time.
 import { RecordError } from '../models/record/ndjson.ts';
 import { ProviderFailure } from '../models/retry.ts';
 import type { Clock } from '../models/machine/clock.ts';
@@ -8,12 +8,12 @@ const minute = 60_000;
 /** Milliseconds between probes. The last value applies to all further probes. */
 export const outageWaits = [1, 2, 4, 8, 10].map((minutes) => minutes * minute);
 
-/** Milliseconds that a provider may stay down before the matches stop. */
+/** Milliseconds for which a provider may be down before the matches stop. */
 export const maxOutageWait = 6 * 60 * minute;
 
 /**
- * Milliseconds that matches wait if no server has ever answered. This limit is shorter, because a wrong address does
- * not repair itself.
+ * Milliseconds for which matches wait if no server has ever answered. This limit is shorter, because a wrong address
+ * does not repair itself.
  */
 export const maxUnreachedWait = 10 * minute;
 
@@ -23,7 +23,7 @@ export const maxUnreachedWait = 10 * minute;
  */
 export const maxFailures = 3;
 
-/** The failures of one match, kept across its attempts. */
+/** The failures of one match over all its attempts. */
 export interface MatchHealth {
   /** Consecutive attempts without an answer while other matches got answers. */
   failures: number;
@@ -33,8 +33,8 @@ export interface MatchHealth {
 
 export interface CircuitBreakerListener {
   /**
-   * Called when all matches begin to wait because of `error`, for `patienceMs` at most. `isUnreached`: no server has
-   * ever answered.
+   * Called when all matches begin to wait because of `error`. `patienceMs`: maximum length of the wait; `isUnreached`:
+   * whether no server has ever answered.
    */
   onOutage?: (outage: { error: ProviderFailure; patienceMs: number; isUnreached: boolean }) => void;
   /** Called when an answer ends the outage, with its duration in milliseconds. */
@@ -76,7 +76,9 @@ export class CircuitBreaker {
     return this.#since !== null;
   }
 
-  /** Resolves when the next attempt may be made; at once if there is no outage. Rejects with the signal's reason. */
+  /**
+   * Resolves when the next attempt may be made: immediately if there is no outage. Rejects with the signal's reason.
+   */
   async wait(signal: AbortSignal): Promise<void> {
     if (this.isOpen) await this.#clock.sleep(outageWaits[Math.min(this.#tries++, outageWaits.length - 1)]!, signal);
   }
@@ -113,18 +115,15 @@ export class CircuitBreaker {
   }
 }
 
-/**
- * Returns whether a provider rejects the key or does not know the model. Such an error would stop all other matches
- * too.
- */
+/** Whether a provider rejects the key or does not know the model. Such an error would stop all other matches too. */
 export const isKeyRefused = (error: unknown): error is ProviderFailure =>
   error instanceof ProviderFailure && error.kind === 'final' && [401, 403, 404].includes(error.status ?? 0);
 
-/** Returns whether the daily quota is used up. That stops all other matches too. */
+/** Whether the daily quota is exhausted, which stops all other matches too. */
 export const isDayQuotaUsedUp = (error: unknown): error is ProviderFailure =>
   error instanceof ProviderFailure && error.kind === 'day-quota';
 
-/** Returns whether a match failed because of its provider or the disk. All matches need both. */
+/** Whether a match failed because of its provider or the disk, which all matches need. */
 export const isOutsideFailure = (error: unknown) =>
   error instanceof ProviderFailure ||
   (error instanceof RecordError && error.cause !== undefined) ||

@@ -34,9 +34,7 @@ export const assumedWords = { reasoning: 60, summary: 150, other: 40 } as const;
 
 /** Usage of a match. */
 export interface DryRun {
-  /**
-   * Number of language models' answers on the match's critical path, on which each answer waits for the previous one.
-   */
+  /** Number of language models' answers on the match's critical path, where each answer waits for the one before. */
   latencies: number;
   /** Usage by model string. */
   models: ReadonlyMap<string, ModelEffort>;
@@ -57,11 +55,11 @@ export interface ModelEffort {
    */
   charactersIn: number;
   /**
-   * Characters of prompts that the provider's prompt cache would hold: the beginning shared with a prompt of an
-   * earlier, ended call, counted by the provider's rule.
+   * Characters of prompts that the provider's prompt cache would serve: the beginning that a prompt shares with one
+   * whose call ended earlier, counted by the provider's rule.
    */
   charactersCached: number;
-  /** Characters of all answers. */
+  /** Characters of all answers of language models. */
   charactersOut: number;
 }
 
@@ -145,9 +143,7 @@ class StandIn extends BotModel {
   }
 }
 
-/**
- * Replaces the provider's own schema option. Whether the schema counts as part of the prompt depends on the provider.
- */
+/** Replaces the provider's own schema option. The provider decides whether the schema counts as part of the prompt. */
 const askForSchema: NonNullable<PlayerModel['schemaOptions']> = (_name, schema) => ({
   askedSchema: JSON.stringify(schema),
 });

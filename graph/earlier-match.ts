@@ -26,8 +26,8 @@ export interface MatchResult {
 }
 
 /**
- * Reads the finished match in this folder and rebuilds its summary from the record. Returns null if the folder has no
- * finished match with this set-up. Throws RecordError if the record is damaged.
+ * Reads the finished match in this folder and rebuilds its summary from the record. Null if the folder has no finished
+ * match with this set-up. Throws RecordError if the record is damaged.
  */
 export function readFinishedMatch(folder: string, { id, setup, fork_of: fork }: Manifest): MatchResult | null {
   const files = [recordFiles.summary, recordFiles.prompts].map((name) => path.join(folder, name));
@@ -76,11 +76,11 @@ export function readManifestIfSound(file: string): Manifest | null {
 }
 
 /**
- * Finds the same match begun under an earlier version, among the folders `names` in `parent` that have its board and
- * seed. Earlier versions included irrelevant options in ids, and wrote other values for rules without effect. Returns
- * null if there is none besides the match's own folder. `plan`: the match's plan. Throws a UsageError if a begun match
- * differs only in defaults that have changed since, or in the version of the preset: the user must decide whether to
- * resume it.
+ * Finds the same match if it began under an earlier version, among the folders `names` in `parent` that have its board
+ * and seed. Earlier versions included irrelevant options in ids, and recorded other values for rules without effect.
+ * Null if there is no such match besides the match's own folder. `plan`: the match's plan. Throws a UsageError if a
+ * match that has begun differs only in defaults that have changed since, or in the version of the preset, because the
+ * user must decide whether to resume it.
  *
  * @example findEarlierMatch(manifest, { parent: 'runs', names: listFolders('runs'), plan });
  */
@@ -118,10 +118,7 @@ export function findEarlierMatch(
   return null;
 }
 
-/**
- * Returns whether both have the same models in the same seats, and differ only in the default form of structured
- * output.
- */
+/** Whether the same models have the same seats, and only the default form of structured output differs. */
 function isAskedOtherwise(before: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>): boolean {
   const isSame = Object.keys(now).every((name) => before[name] === now[name]);
   return !isSame && Object.entries(now).every(([name, model]) => before[name] === nameStructured(model, null));
@@ -143,7 +140,7 @@ function listFormerRules(plan: MatchPlan, rules: RuleValues): { preset: string |
 }
 
 /**
- * Describes how the earlier rules differ. `preset`: version of the preset under which a match was begun. Null if that
+ * Describes how the earlier rules differ. `preset`: version of the preset under which a match was begun; null if that
  * version is still the newest.
  */
 function describeFormerRules(

@@ -20,7 +20,7 @@ export interface EstimatedUsage {
 export interface MatchEstimate extends EstimatedUsage {
   /** Number of matches in the set. For matches that have begun, only the remaining calls are estimated. */
   matches: number;
-  /** Seeds of the dry runs, each as often as it was played. */
+  /** Seeds of the dry runs. A seed is listed as often as it was played. */
   seeds: number[];
   /** Number of calls of the shortest and of the longest dry run, and the mean over dry runs. */
   callsOfOne: { least: number; mean: number; most: number };
@@ -58,8 +58,8 @@ export const estimateAssumptions = { charactersPerToken, secondsPerAnswer: 3, wo
 const sampleSize = 10;
 
 /**
- * Lists the places of the first matches. In a design each has another seed, and the arms take turns: the length of a
- * match depends far more on its deal than on its players.
+ * Lists the seeds and arms of the sampled matches. In a design each has another seed, and the arms take turns, because
+ * the length of a match depends far more on its deal than on its players.
  */
 function listSampledPlaces({ arms, replicates, ...set }: MatchSet) {
   void replicates; // replicates have equal expected length
@@ -74,9 +74,9 @@ interface EstimateOptions {
   env: Environment;
   /** Calls running at the same time. */
   concurrency: number;
-  /** Largest number of dry runs. Default: `sampleSize`, or for a design equally many for every arm. */
+  /** Maximum number of dry runs. Default: `sampleSize`; for a design, the same number for every arm. */
   mostRuns?: number;
-  /** Number of matches left to play. Default: all of the set. */
+  /** Number of matches that are left to play. Default: all matches of the set. */
   left?: number;
   /** Recorded calls of each match that has begun. */
   recorded?: readonly CallsByModel[];
@@ -88,15 +88,15 @@ interface EstimateOptions {
 
 export type DryRunListener = (run: DryRun, prepared: PreparedMatch) => void;
 
-/** Dry runs of a set, and their seeds, each as often as it was played. */
+/** Dry runs of a set, and their seeds. A seed is listed as often as it was played. */
 export interface SampledRuns {
   played: readonly DryRun[];
   seeds: number[];
 }
 
 /**
- * Plays the dry runs that every estimate of a set is made of: its first seeds, by its arms in turn. The number of
- * matches in the set does not change them. Throws like `estimateMatches`.
+ * Plays the dry runs from which every estimate of a set is made: its first seeds, with its arms in turn. They do not
+ * depend on the number of matches in the set. Throws like `estimateMatches`.
  *
  * @example
  * const { played, seeds } = await playSampledRuns({ seed: 1, matches: 100, planOf }, { env: process.env });
@@ -136,9 +136,9 @@ export async function estimateMatches(
 }
 
 /**
- * Estimates the same matches with `memory=full`, for comparison with `memory=retrieval`, which shows players only part
- * of what was said. Null if the plan does not use retrieval, or if players have a pool, because a pool's entries are
- * valid only for its own rules.
+ * Estimates the same matches with `memory=full`, for comparison with `memory=retrieval`, which shows players only a
+ * part of what was said. Null if the plan does not use retrieval. Also null if players have a pool, because a pool's
+ * entries are valid only for its own rules.
  *
  * @example (await estimateWithFullMemory(set, { env, concurrency }))?.tokens?.in // tokens that retrieval is compared with
  */
@@ -160,8 +160,8 @@ export interface TurnEstimates {
 
 /**
  * Compares an estimate with that for the other value of the rule `turn`. Bots draw other answers for drafts, so those
- * matches have other lengths; the second estimate is therefore scaled to the same number of rounds. `turn`: value of
- * the first estimate.
+ * matches have other lengths. The second estimate is therefore scaled to the same number of rounds. `turn`: value of
+ * the rule in the first estimate.
  *
  * @example compareTurns('bid', estimate, drafted).draft.calls
  */
@@ -200,7 +200,7 @@ export function findTurn(setups: readonly Pick<Setup, 'rules' | 'experience'>[])
 /**
  * Estimates the same matches with the other value of the rule `turn`, for comparison. Null if nobody bids, if only bots
  * play, if the arms of a design differ in the rule, for listed matches, or if players have a pool, because a pool's
- * entries are valid only for its own rules. `estimate`: that of the matches as planned.
+ * entries are valid only for its own rules. `estimate`: estimate of the matches as planned.
  *
  * @example (await estimateBothTurns(set, estimate, { env, concurrency }))?.draft.latencies // fewer than of bids
  */
@@ -236,7 +236,7 @@ export function setFullMemory(plan: MatchPlan): MatchPlan {
 }
 
 /**
- * Estimates the calls that the same matches would add if listeners gave their beliefs after every statement
+ * Estimates the calls that would be added if listeners gave their beliefs after every statement
  * (`beliefs=each-statement`). Null if they already do, or if only bots play. One dry run of each arm is enough.
  *
  * @example (await estimateBeliefs(set, { env, concurrency }))?.tokens?.out // tokens that the beliefs add
@@ -298,8 +298,8 @@ export function estimateFromRuns(
   const specs = [...new Set(played.flatMap(({ models }) => [...models.keys()]))];
   const averageCalls = (spec: string) => sum(played.map((match) => match.models.get(spec)?.calls ?? 0)) / played.length;
   /**
-   * Counts the matches left to play. A match that has begun counts in proportion to the remaining calls of these
-   * models.
+   * Counts the matches that are left to play. A match that has begun counts as the fraction of these models' calls that
+   * remain.
    */
   const countCallsLeft = (...some: string[]) => {
     const whole = sum(some.map(averageCalls));
@@ -336,7 +336,7 @@ export function estimateFromRuns(
   };
 }
 
-/** Step of reasoning tokens per answer. */
+/** Number of reasoning tokens per answer for which the added cost is stated. */
 const reasoningStep = 100;
 
 function estimateExtremes(
@@ -377,8 +377,8 @@ function estimateExtremes(
 }
 
 /**
- * Estimates the usage of one model in all dry runs, times `scale`. It is an upper bound: no discount for cached input
- * is assumed, and if writing to a cache has its own price, all input is assumed to be written.
+ * Estimates the usage of one model in all dry runs, multiplied by `scale`. It is an upper bound: cached input gets no
+ * discount and, if writing to a cache has its own price, all input counts as written.
  */
 function estimateModelEffort(spec: string, played: readonly DryRun[], scale: number): EstimatedUsage {
   const efforts = played.flatMap(({ models }) => models.get(spec) ?? []);

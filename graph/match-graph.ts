@@ -14,7 +14,7 @@ import { getTurnsPerDay } from '../state/steps/debate.ts';
 
 /** Resources with which a match is played. They are never part of the state. */
 interface MatchContext {
-  /** Model client, or a function that creates it if the set-up is known only once the match has begun. */
+  /** Model client, or a function that creates it if the set-up is known only after the match has begun. */
   client: ModelClient | ((setup: Setup) => ModelClient);
   events: EventLog;
 }
@@ -45,8 +45,8 @@ export const computeSuperstepLimit = ({ rules, players }: Game['setup']) =>
 type NodeHandler = (game: Game, config: RunnableConfig) => Promise<GameUpdate>;
 
 /**
- * Wraps a node for LangGraph. The node's events go to the record; the events that some player may see also go into the
- * state.
+ * Wraps a node for LangGraph. The node's events go to the record. Events that some player may see also become part of
+ * the state.
  */
 const wrapNode =
   (name: string, node: Node, { client, events: log }: MatchContext): NodeHandler =>
@@ -58,7 +58,7 @@ const wrapNode =
   };
 
 /**
- * A router that adds no run to a trace. LangGraph would trace every plain function as a run, which adds no information.
+ * A router that adds no run to a trace. LangGraph would trace every plain function as a run, which would be useless.
  */
 class UntracedRouter extends Runnable<Game, string[]> {
   override lc_namespace = ['wolfgraph', 'graph'];
@@ -79,7 +79,10 @@ class UntracedRouter extends Runnable<Game, string[]> {
 /** Schemas of the state, and of the context that a server's client may give a run. */
 type GraphSchemas = readonly [state: typeof GameState | z.ZodObject, context?: z.ZodObject];
 
-/** LangGraph's graph with node names unknown to its types: the names of night nodes come from the register of roles. */
+/**
+ * LangGraph's graph, with names of nodes that its types do not know: the names of night nodes come from the register of
+ * roles.
+ */
 interface LooseGraph {
   addNode(name: string, node: NodeHandler): void;
   addEdge(from: string, to: string): void;

@@ -1,5 +1,5 @@
-// A set of matches of one plan: each match has its own seed, or each deal is played in all arms of a design. Also
-// surveys what is already recorded of them.
+// A set of matches of one plan. Each match has its own seed or, in a design, each deal is played in all arms. Also
+// surveys what is already recorded of the matches.
 import { type DesignArm, listScheduledMatches } from '../deception/design/schedule.ts';
 import { sum } from '../deception/statistics/sums.ts';
 import path from 'node:path';
@@ -44,7 +44,7 @@ import {
 } from './earlier-match.ts';
 
 export interface MatchSet {
-  /** Seed of the first match; each further match has the next one. */
+  /** Seed of the first match. Each further match has the next seed. */
   seed: number;
   /** Number of seeds, at least 1. */
   matches: number;
@@ -59,7 +59,10 @@ export interface MatchSet {
   replicates?: number | undefined;
   /** Arms of a design. Each arm plays all seeds, in its own folder. Absent for a set without a design. */
   arms?: readonly DesignArm[] | undefined;
-  /** List of all matches, instead of seeds and arms, and a sample of the list that covers every model and all rules. */
+  /**
+   * List of all matches, used instead of seeds and arms. `samples`: matches of the list that cover every model and all
+   * rules.
+   */
   listed?: { places: readonly MatchPlace[]; samples: readonly [MatchPlace, ...MatchPlace[]] } | undefined;
 }
 
@@ -106,7 +109,7 @@ export interface SetLocation {
   env: Environment;
   /** Current time in milliseconds since 1970. */
   now: number;
-  /** Whether recorded costs count against a cap. If so, unknown costs are estimated, which takes time. */
+  /** Whether recorded costs count against a cap. Unknown costs are then estimated, which takes time. */
   isCapped: boolean;
   /** Whether to refuse to begin a match in a folder that has matches with another wording of the prompts. */
   refusesOtherWordings?: boolean;
@@ -119,7 +122,7 @@ export interface SetMatch {
   prepared: PreparedMatch;
 }
 
-/** Returns the plan of one match of a set, including its arm's part. */
+/** Returns the plan of one match of a set, including the part of its arm. */
 async function planPlace(set: MatchSet, place: MatchPlace): Promise<MatchPlan> {
   const { seed, rule, villagers, werewolves, variant, replicate } = place;
   const common = await set.planOf(seed, place);
@@ -165,8 +168,8 @@ export async function prepareSetMatch(
 }
 
 /**
- * Prepares the first match of each arm, or of the set if there are no arms; for listed matches, the samples. Throws
- * UsageError for an unusable plan, and for one model at two addresses.
+ * Prepares the first match of each arm, or of the set if there are no arms. For listed matches, prepares the samples.
+ * Throws UsageError for an unusable plan, and for one model at two addresses.
  */
 export async function prepareFirstMatches(
   set: MatchSet,
@@ -198,13 +201,13 @@ export interface RecordedMatch {
   reading: Reading;
   /** Judges of a finished match whose manifest names another judge than the plan. */
   keptJudge: KeptJudge | null;
-  /** Recorded cost in USD. For an unfinished match, answers of unknown cost are left out until the match is resumed. */
+  /** Recorded cost in USD. For an unfinished match, answers of unknown cost are left out until it is resumed. */
   paid: number;
-  /** Why the record cannot be used. Null if the record is usable, or if there is none. */
+  /** Reason why the record cannot be used. Null if it can be used, or if there is no record. */
   fault: string | null;
   /**
-   * Whether the record is sound but cannot be resumed by this command, because it was begun under another analysis
-   * plan, or because a model's address is not given.
+   * Whether the record is undamaged but cannot be resumed by this command: it began under another analysis plan, or a
+   * model's address is not given.
    */
   isRefused: boolean;
 }
@@ -215,12 +218,12 @@ const nothing: RecordedMatch = {
 };
 
 /**
- * Yields each match of the set, in order, with its record; `id` is empty if there is no record. Writes nothing. To save
- * time, prepares only matches that may have a folder. Throws a UsageError for an unusable plan, and if a match differs
- * from a begun one only in defaults that have changed since. Also throws a UsageError if a match would begin in a
- * folder with matches of other models under the same name in tables, or with matches of another wording
- * (`refusesOtherWordings`). A single record with another analysis plan or a missing address fails alone; if all records
- * are like this, throws a UsageError at the end.
+ * Yields each match of the set, in order, with its record. `id`: empty if there is no record. Writes nothing. To save
+ * time, prepares only matches that may have a folder. Throws a UsageError for an unusable plan, and if a match that has
+ * begun differs from the planned one only in defaults that have changed since. Also throws one if a match would begin
+ * in a folder with matches of other models under the same name in tables, or with matches of another wording
+ * (`refusesOtherWordings`). A record with another analysis plan or a missing address fails alone; if all records fail
+ * in this way, throws a UsageError at the end.
  */
 export async function* surveyMatches(
   set: MatchSet,
@@ -273,7 +276,7 @@ export async function* surveyMatches(
 }
 
 /**
- * Creates a function that lists the paths where manifests may exist for the match folders of one subfolder of `out`.
+ * Creates a function that lists paths at which manifests may exist, for the match folders in one subfolder of `out`.
  */
 const listManifests =
   (out: string) =>
@@ -281,9 +284,9 @@ const listManifests =
     [...bySeed.values()].flat().map((name) => path.join(out, folder, name, recordFiles.manifest));
 
 /**
- * Throws a UsageError if a planned model has the same label in tables as another model, or another address, in most of
- * the manifests with this label. Tables would merge the two models, and nothing has been paid yet. A match that has
- * begun is resumed, with a warning. A single foreign record does not stop the command: reports leave it out.
+ * Throws a UsageError if a planned model has the same label in tables as other models or addresses in most of the
+ * manifests with this label. Tables would merge the models, and nothing has been paid for yet. A match that has begun
+ * is resumed, with a warning. A single foreign record does not stop the command, because reports leave it out.
  */
 function checkModelsBeside(planned: readonly SetMatch[], files: readonly string[]): void {
   const isBot = (model: string) => model.startsWith('bot:');
@@ -327,7 +330,7 @@ const listRecordedSeeds = (out: string | null, folder: string): ReadonlyMap<stri
   Map.groupBy(out === null ? [] : listFolders(path.join(out, folder)), getBoardAndSeed);
 
 /**
- * Reads the match's record in the folder. An unusable record is returned with its fault; the match fails when it is
+ * Reads the match's record in the folder. An unusable record is returned with its fault, and the match fails when it is
  * played.
  */
 async function readRecorded(

@@ -1,4 +1,4 @@
-// People who play in a match: whether they can be asked, and what they are shown between questions.
+// People who play in a match: whether they can be asked, and what they see between questions.
 import { isPersonSpec } from '../state/model-identity.ts';
 import { createGame } from '../state/deal.ts';
 import type { GameEvent } from '../state/events.ts';
@@ -20,8 +20,8 @@ export const listPersonSeats = ({ setup }: Pick<Manifest, 'setup'>): PersonSeat[
   });
 
 /**
- * Throws a UsageError if people play in one of several matches, because these are played at the same time and a person
- * sits at one table. A crossed design is not possible either: nobody can play a deal twice without remembering it.
+ * Throws a UsageError if people play in one of several matches. Matches are played at the same time, and a person can
+ * sit at only one table. In a crossed design a person would also play the same deal twice and remember it.
  */
 export function checkPeopleAlone(manifest: Manifest, matches: number): void {
   const [seat] = listPersonSeats(manifest);
@@ -41,7 +41,7 @@ export async function openTable(seats: readonly PersonSeat[], people: People | u
 }
 
 /**
- * Returns a function that takes the events of a match in order, and shows each person those that the person's player
+ * Returns a function that receives the events of a match in order and shows each person those that the person's player
  * sees.
  */
 export function followAsPeople(

@@ -1,4 +1,5 @@
-// Plays one match from its plan to its summary, and replays recorded ones: the project's main entry point for programs.
+// Plays one match from its plan to its summary, and replays recorded matches. This is the project's main entry point
+// for programs.
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { summarizeMatch } from '../deception/summary/match-summary.ts';
@@ -52,7 +53,7 @@ import {
 
 /** Options that do not change the match. */
 export interface PlayOptions extends MatchListener, CallLimits<number | null> {
-  /** The folder in which the match's own folder is created; null: nothing is written. Default: `runs`. */
+  /** The folder in which the match's own folder is created; null to write nothing. Default: `runs`. */
   out?: string | null | undefined;
   /**
    * Whether a new match of language models may begin in a folder that has matches with another wording of the prompts.
@@ -71,7 +72,7 @@ export interface PlayOptions extends MatchListener, CallLimits<number | null> {
   signal?: AbortSignal;
   env?: Environment;
   clock?: Clock;
-  /** Asks the people who play. Needed if any seat is played by a person. */
+  /** Asks the people who play. Required if a person plays any seat. */
   people?: People | undefined;
   /** Whether traces may be sent while people play. Traces contain the secrets of all players. Default: false. */
   operator?: boolean | undefined;
@@ -86,7 +87,7 @@ export interface SharedPlay {
 
 /** Listener for the progress of a match. */
 export interface MatchListener {
-  /** Called when the match begins, or is resumed after this many recorded answers. */
+  /** Called when the match begins or is resumed. `recorded`: number of recorded answers. */
   onStart?: (start: { manifest: Manifest; folder: string | null; recorded: number }) => void;
   onEvents?: (events: readonly GameEvent[]) => void;
   /** Called when the number of running calls has changed. */
@@ -125,7 +126,7 @@ export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<
   return playPreparedMatch(match, options);
 }
 
-/** A match that has begun is resumed, whatever other matches are in its folder. */
+/** A match that has begun is resumed, whatever other matches the folder contains. */
 function checkWordingsOf(out: string, { manifest }: PreparedMatch): void {
   const findManifest = (name: string) => path.join(out, name, recordFiles.manifest);
   if (getDisk().exists(findManifest(manifest.id))) return;
@@ -150,7 +151,7 @@ const optionNames: Readonly<Record<keyof (MatchPlan & PlayOptions), true>> = {
   ...{ onStart: true, onEvents: true, onCalls: true, onAnswer: true, onWarning: true },
 };
 
-/** Runs the graph of a match, by LangGraph's `invoke` or by a server that streams the result of each step. */
+/** Runs the graph of a match: by LangGraph's `invoke`, or by a server that streams the result of each step. */
 export interface GraphRunner {
   /** Id of the run in traces, if the caller has chosen one. */
   runId?: string | undefined;
@@ -203,7 +204,7 @@ export async function playPreparedMatch(
     const isHurried = options.signal?.aborted ?? false; // after an abort nobody waits
     recorder.close(isHurried);
     if (persons.length > 0) await options.people?.close(roles);
-    // Tracing is closed last, after the last call has ended and is recorded, so that this call's trace is sent too.
+    // Tracing is closed last, when the last call has ended and is recorded, so that its trace is sent too.
     const loss = await tracing.close(feedback, options.signal);
     if (loss !== null && !isHurried) warn(loss);
   }
@@ -244,7 +245,7 @@ function createRewordedError({ made_by: { wolfgraph, commit, dirty } }: Manifest
 
 /** A match that was replayed from its record. */
 export interface ReplayResult extends MatchResult {
-  /** Whether the recorded prompts have another wording. If so, only parsing, rules and events were compared. */
+  /** Whether the recorded prompts have another wording. Only parsing, rules and events were then compared. */
   isReworded: boolean;
 }
 
@@ -409,7 +410,7 @@ async function runMatch(
 }
 
 /**
- * Throws a UsageError that names a model of unknown price, because `cap` could not be enforced. `cap`: USD. `name`:
+ * Throws a UsageError that names a model of unknown price, because a cap could not be enforced. `cap`: USD. `name`:
  * option that gave the cap.
  */
 export function checkPrices(seats: Readonly<Record<string, SeatModels>>, cap: number, name = '--max-cost') {

@@ -68,14 +68,17 @@ export interface SetOptions
   /** Limit on fallbacks shared with other sets. Default: a limit of `maxFallbacks` for this set. */
   fallbackLimit?: FallbackLimit | undefined;
   /**
-   * Called before every match and every call. Once it returns an error, no further match or call begins, and the error
-   * becomes the `reason` of the result.
+   * Called before every match and every call. After it has returned an error, no further match or call begins, and the
+   * error is the `reason` of the result.
    */
   refuse?: () => Error | null;
 }
 
 export interface SetListener extends CircuitBreakerListener {
-  /** Called when the plan is known to be playable in every arm of the design. Nothing has been read or written yet. */
+  /**
+   * Called when it is known that the plan can be played in every arm of the design. Nothing has been read or written
+   * before.
+   */
   onOpen?: (first: Manifest) => void;
   /** Called with the recorded answers of a match that is not over. */
   onRecorded?: (answers: readonly AnswerLine[], id: string) => void;
@@ -92,20 +95,20 @@ export interface SetListener extends CircuitBreakerListener {
   /** Called when a match is about to be played. Returns the listener of that match. */
   onBegin?: (match: { id: string; folder: string | null }) => MatchListener;
   /**
-   * Called when a match stops for a while, and awaited. Either its provider is down, and the match resumes from its
-   * record once the provider answers; or another command is playing the match (LockedElsewhere).
+   * Called, and awaited, when a match stops for some time. Either its provider is down, and the match resumes from its
+   * record when the provider answers; or another command is playing the match (LockedElsewhere).
    */
   onHold?: (held: { id: string; folder: string | null; error: unknown }) => void | Promise<void>;
   /**
-   * Called when a match is over or had to stop, and awaited before another match begins. `place`: place of the match in
-   * the set.
+   * Called, and awaited, when a match is over or had to stop, before another match begins. `place`: place of the match
+   * in the set.
    */
   onEnd?: (end: MatchEnd, place: MatchPlace) => void | Promise<void>;
 }
 
 /**
- * End of a match. `isPlayed`: false for a match that was already finished and only read. `id`: e.g. "seed 7" if the
- * match has no id yet.
+ * End of a match. `isPlayed`: false for a match that was already finished and only read. `id`: if the match has no id
+ * yet, e.g. "seed 7".
  */
 export type MatchEnd = { id: string; folder: string | null } & (
   { summary: DeceptionSummary; isPlayed: boolean } | { error: unknown }
@@ -113,15 +116,15 @@ export type MatchEnd = { id: string; folder: string | null } & (
 
 /** Number of matches of a set in each state after a run. */
 export interface SetResult {
-  /** Finished in this run or before. */
+  /** Number of matches finished in this run or before. */
   finished: number;
-  /** Played in this run, but not to the end. */
+  /** Number of matches played in this run, but not to the end. */
   stopped: number;
-  /** Left to play and not touched in this run. */
+  /** Number of matches left to play that this run did not begin. */
   waiting: number;
   /**
-   * Why the run stopped before all matches were finished. Null if it did not stop: then each unfinished match failed
-   * for its own reason.
+   * Reason why the run stopped before all matches were finished. Null if it did not stop; each unfinished match then
+   * failed for a reason of its own.
    */
   reason: unknown;
 }
@@ -214,26 +217,27 @@ async function survey(set: MatchSet, location: SetLocation, budget: Budget, { si
   return { finished, left, recorded, keptJudges };
 }
 
-/** Promise to await before the slot is used again. */
+/** Promise to await before the slot is used for another match. */
 type Rest = () => Promise<void>;
 const skipRest: Rest = () => Promise.resolve();
 
 /**
- * Number of matches that begin together. Each further match waits one turn of the event loop, so that signals and
- * answers are handled.
+ * Number of matches that begin together. Each further match begins one turn of the event loop later, so that signals
+ * and answers are handled in between.
  */
 const begunTogether = 5;
 
 /**
- * Number of consecutive failures of provider or disk after which the set stops, because the next match would also fail.
+ * Number of consecutive failures of a provider or the disk after which the set stops, because the next match would fail
+ * too.
  */
 const maxOutsideFailures = 10;
 
 /**
  * The matches that are left to play. The number of matches played at the same time equals the limit on concurrent
- * calls: each match has at least one call, so the limit is always used. Calls of earlier matches have priority, so that
+ * calls: each match has at least one call, so the limit is always used. Calls of earlier matches go first, so that
  * matches end one after another and a reached cap leaves finished matches. While a provider is down, one match at a
- * time probes it.
+ * time tries a call.
  */
 class MatchQueue {
   readonly #set: MatchSet;
@@ -252,13 +256,13 @@ class MatchQueue {
   readonly #fallbackLimit: FallbackLimit;
 
   readonly #counts = { finished: 0, stopped: 0, waiting: 0 };
-  /** Why no further match begins. Null while matches may begin. */
+  /** Reason why no further match begins. Null while matches may begin. */
   #reason: unknown = null;
-  /** Why matches with a certain model do not begin. */
+  /** Reason why matches with a certain model do not begin. */
   #unreadable: FallbacksReached | null = null;
-  /** Error by which a provider refuses all matches. Once it is set, running matches make no further calls. */
+  /** Error by which a provider refuses all matches. When it is set, running matches make no further calls. */
   #refusal: Error | null = null;
-  /** Consecutive matches that failed because of their provider or the disk. */
+  /** Number of consecutive matches that failed because of their provider or the disk. */
   #outsideFailures = 0;
 
   constructor(
@@ -312,8 +316,8 @@ class MatchQueue {
   }
 
   /**
-   * Plays the first waiting match, or counts it as waiting if no match may begin. Returns a promise to await before the
-   * slot is used again, or null.
+   * Plays the first waiting match, or counts it as waiting if no match may begin. Returns null, or a promise to await
+   * before the slot is used again.
    */
   async #playNext(): Promise<Rest | null> {
     const match = this.#waiting.shift()!;
@@ -335,9 +339,9 @@ class MatchQueue {
   }
 
   /**
-   * Plays a match to its end, or until its provider is down. A match whose provider is down returns to the front of the
-   * queue; if it was the probe, it goes to the back, so that another match probes next. A match that another command is
-   * playing waits without a slot, and then goes to the back of the queue.
+   * Plays a match to its end, or until its provider is down. In the second case, the match returns to the front of the
+   * queue; if it was the one that tried a call, it goes to the back, so that another match tries next. A match that
+   * another command is playing waits without a slot, and then goes to the back of the queue.
    */
   async #playUntilHeld(match: RemainingMatch, isProbe: boolean): Promise<Rest | null> {
     let answers = 0;
@@ -396,7 +400,7 @@ class MatchQueue {
     return end;
   }
 
-  /** Counts a match that is over or had to stop, and decides whether all other matches would fail the same way. */
+  /** Counts a match that is over or had to stop, and decides whether all other matches would fail in the same way. */
   async #recordEnd(end: MatchEnd, place: MatchPlace): Promise<void> {
     if ('summary' in end) {
       this.#counts.finished += 1;
@@ -458,7 +462,7 @@ async function playSetMatch(
   }
 }
 
-/** Returns whatever the step throws; null if it throws nothing. */
+/** Returns the error that the step throws; null if it throws none. */
 function catchThrown(step: () => void): unknown {
   try {
     step();

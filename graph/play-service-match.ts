@@ -1,4 +1,4 @@
-// Plays a match that a server's client asks for. The match is played and recorded like any other, and its steps are
+// Plays a match that a client of a server asks for. The match is played and recorded like any other, and its steps are
 // streamed in LangGraph's form.
 import { isDeepStrictEqual } from 'node:util';
 import { Command } from '@langchain/langgraph';
@@ -41,8 +41,8 @@ interface WantedMatch {
 
 /**
  * Plays the match of a thread and yields the chunks that `graph` streams. A match that has begun is resumed: it is
- * played from its beginning with the recorded answers. `graph`: must be the graph whose checkpointer the server has
- * set. Throws like `playMatch`.
+ * played from its beginning with the recorded answers. `graph`: the graph whose checkpointer the server has set. Throws
+ * like `playMatch`.
  */
 export async function* playForClient(
   graph: CompiledMatch,
@@ -146,7 +146,9 @@ function forwardAbort(signal: AbortSignal | undefined): AbortSignal {
   return own.signal;
 }
 
-/** Creates a runner of the graph on the server's thread, from the thread's first checkpoint if there is one. */
+/**
+ * Creates a function that runs the graph on the server's thread, from the thread's first checkpoint if there is one.
+ */
 function createStreamRunner(
   { checkpointer, store }: CompiledMatch,
   options: RunOptions,
@@ -203,7 +205,7 @@ async function findFirstCheckpoint(
   return id;
 }
 
-/** Budget of all matches of this process together, and the spending of each match. */
+/** Budget of all matches of this process together, and the money spent on each match. */
 const spending = { total: createBudget(null), accounts: new Map<string, { paid: number }>() };
 
 /**

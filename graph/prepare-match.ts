@@ -50,7 +50,7 @@ function checkContextSize(setup: Setup, seats: Readonly<Record<string, SeatModel
   });
   const first = limited.find(({ tokens, context }) => tokens > context.prompt);
   if (!first) return;
-  // The advice must suffice for every seat of the model, so the largest need of all its seats is reported.
+  // The advice must suffice for every seat of the model, so the largest need of its seats is reported.
   const { spec, context, name, action, tokens } = findLargest(limited.filter((seat) => seat.spec === first.spec));
   const { debateOrder, debateTurns, debatePasses, maxWords } = setup.rules;
   const turns =
@@ -74,14 +74,14 @@ const findLargest = <Need extends { tokens: number }>(needs: readonly Need[]): N
 
 /** Returns the context window, in tokens, that leaves `tokens` tokens for a prompt. */
 function computeNeededContext(spec: string, context: PlayerModel['context'] & object, tokens: number): number {
-  // maxTokens may exceed the whole context window. A model given as an object has no options to read.
+  // maxTokens may be larger than the whole context window. A model given as an object has no options to read.
   const { maxTokens } = spec.startsWith('custom:') ? {} : readModelSpec(spec).options;
   return maxTokens === undefined
     ? context.tokens + Math.ceil(((tokens - context.prompt) * 4) / 3) // a quarter is reserved for the answer
     : tokens + Number(maxTokens);
 }
 
-/** A user's plan; everything has a default. */
+/** A user's plan. Everything in it has a default. */
 export interface MatchPlan extends Seating {
   /** Name of a built-in board, or a board of your own. Default: `classic-8`. */
   board?: string | Board | undefined;
@@ -101,11 +101,11 @@ export interface MatchPlan extends Seating {
   recordedAddresses?: Readonly<Record<string, string>> | undefined;
   /** Variant of the deal: other wording or other seats; see docs/reference/compare.md. */
   variant?: Variant | undefined;
-  /** A whole number; the same seed and answers give the same match. Default: 1. */
+  /** Seed, a whole number. The same seed and answers give the same match. Default: 1. */
   seed?: number | undefined;
   /**
-   * Number of the replicate of the deal, from 1 (the default). Another replicate has other draws of bots and provider
-   * seeds, but the same deal, names and draws of the game.
+   * Number of the replicate of the deal, from 1 (the default). Another replicate has other draws of bots and other
+   * provider seeds, but the same deal, names and draws of the game.
    */
   replicate?: number | undefined;
   /** Name of the match and of its folder. Default: board, seed and a hash of the set-up. */
@@ -207,7 +207,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
     questions_sha256: { ...hashQuestions(setup) },
   };
   const hasPeople = models.some(({ isPerson }) => isPerson);
-  // Ids of matches with people omit the seed: people may see the id, and the roles follow from the seed.
+  // Ids of matches with people do not contain the seed: people may see the id, and the roles follow from the seed.
   const id = plan.id ?? `${board.name}-${hasPeople ? 'people' : seed}-${hash.slice(0, 8)}`;
   const manifest: Manifest = { schema_version: schemaVersion, id, reading: latestReading, setup, made_by };
   const named = dropUndefined({
@@ -228,7 +228,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   };
 }
 
-/** Leaves out the rule `disclose` where it is off, so that ids are those from before the rule existed. */
+/** Leaves out the rule `disclose` if it is off, so that ids remain those from before the rule existed. */
 const dropSilentRule = (key: string, value: unknown): unknown =>
   key === 'disclose' && value === false ? undefined : value;
 
@@ -324,10 +324,10 @@ function checkObjects(models: readonly Pick<PlayerModel, 'spec' | 'chat'>[]): vo
 }
 
 /**
- * Returns the plan that leads to a manifest's match again. Addresses and the variables of keys are never taken from a
- * record. Prices of models with a listed price are not taken either, because a record could disable a cap by them. The
- * analysis plan is not included: a command that plays the match again must name it. `addresses`: recorded addresses of
- * the models, which the plan must then provide.
+ * Returns the plan that leads to a manifest's match again. Addresses and variables of keys are never taken from a
+ * record. Neither are prices of models with a listed price, because a record could disable a cap by them. The analysis
+ * plan is not included: a command that plays the match again must name it. `addresses`: recorded addresses of the
+ * models, which the plan must then give.
  *
  * @example recoverPlan(manifest, listRecordedAddresses(manifest, file));
  */

@@ -1,5 +1,5 @@
-// Checks the addresses of recorded models that were called at another address than their provider's. Addresses are
-// never taken from a record: the user must give the address again, otherwise another server would be called.
+// Checks the addresses of recorded models that were not called at their provider's own address. Addresses are never
+// taken from a record. The user must give the address again; otherwise another server would be called.
 import type { Environment } from '../models/model.ts';
 import { findModelReach } from '../models/providers/index.ts';
 import { findModelAddress, getModelLabel, identifyModel, normalizeAddress } from '../state/model-identity.ts';
@@ -46,8 +46,8 @@ export function checkRecordedAddresses(
 }
 
 /**
- * Lists the fewest options that give each of these players the model with its recorded address, without changing other
- * players.
+ * Lists the fewest options that give each of these players the model with its recorded address and change no other
+ * player.
  */
 function listOptions(
   seats: readonly SeatedString[],

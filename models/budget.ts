@@ -1,8 +1,8 @@
-// The budget of one match or of several together.
+// The budget of one match, or of several matches together.
 
 /**
- * Signals that the cap is reached and no further call begins. The record stays, and the match can be resumed with a
- * higher cap.
+ * Signals that the cap is reached, so that no further call begins. The record stays, and the match can be resumed with
+ * a higher cap.
  */
 export class BudgetReached extends Error {
   override name = 'BudgetReached';
@@ -16,8 +16,8 @@ export interface Budget {
   /** Returns the money spent so far, in USD. */
   spent(): number;
   /**
-   * Resolves when a call of this estimated cost, in USD, may begin. The returned function is called once with the
-   * actual cost. Throws BudgetReached once the money spent has reached the cap.
+   * Resolves when a call of this estimated cost, in USD, may begin. Call the returned function once, with the actual
+   * cost. Throws BudgetReached once the money spent has reached the cap.
    */
   reserve(estimate: number): Promise<(cost: number) => void>;
 }
@@ -46,14 +46,14 @@ export function createBudget(cap: number | null, name?: string): Budget {
   };
 }
 
-/** Creates the error; `name` is the option that gave the cap. @example throw createBudgetReached(20, 20.013) */
+/** Creates the error. `name`: the option that gave the cap. */
 export const createBudgetReached = (cap: number, spent: number, name = '--max-cost'): BudgetReached =>
   new BudgetReached(`The budget of $${cap} is reached: $${spent.toFixed(4)} spent. Resume with a higher ${name}.`);
 
 /**
- * Returns a shared budget as one match sees it. A match that is resumed counts its recorded answers again: the first
- * `account.paid` USD are not taken from the budget a second time, and new spending is added to them. No call begins
- * once `refusal` returns an error.
+ * Returns a shared budget as one match sees it. A match that is resumed counts its recorded answers again, so its first
+ * `account.paid` USD are not charged to the budget a second time; new spending is added to them. After `refusal`
+ * returns an error, no call begins.
  */
 export function createMatchBudget(budget: Budget, account: { paid: number }, refusal: () => Error | null): Budget {
   let covered = account.paid;

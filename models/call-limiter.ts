@@ -1,10 +1,10 @@
-// Rate limits of a server: how many calls run at the same time and how many begin per minute. Limits are given by the
-// user, announced in headers, or learned from rejected calls. No library does this: it would have to learn a rate,
-// count tokens besides calls and accept a clock.
+// Rate limits of a server: how many calls run at the same time, and how many begin per minute. Limits are given by the
+// user, announced in headers, or learned from rejected calls. This is not a library, because a library would have to
+// learn a rate, count tokens besides calls and accept a clock.
 import type { Clock } from './machine/clock.ts';
 import type { Quota, Quotas } from './rate-limit-headers.ts';
 
-/** Limits known before the first call; the rest is learned. */
+/** Limits known before the first call. The others are learned. */
 export interface GivenLimits {
   /** Calls per minute. */
   rpm?: number | undefined;
@@ -23,16 +23,16 @@ export interface LimitedCall {
   /** Upper estimate of the tokens of prompt and answer. */
   tokens: number;
   limits: GivenLimits;
-  /** Maximum number of running calls to the server beside which this call may begin. */
+  /** Maximum number of running calls to the server at the time when this call begins. */
   mostUnderWay: number;
-  /** Lower values go first; equal ones in the order of `ticket`, their first reservation. */
+  /** Calls with lower values go first. Calls with equal values go in the order of `ticket`, their first reservation. */
   priority: number;
   ticket: number;
   /** Signal that ends the wait with its reason. */
   signal: AbortSignal;
 }
 
-/** Outcome of a call. `refused`: with status 429. `quotas`: as announced in the answer. */
+/** Outcome of a call. `refused`: the status was 429. `quotas`: as announced in the answer. */
 export type CallEnd = { quotas?: Quotas } & (
   | { kind: 'answered'; tokens: number | null }
   | { kind: 'refused'; retryAfterMs?: number | undefined }
@@ -48,15 +48,15 @@ export interface CallPermit {
 export interface LimiterStatus {
   underWay: number;
   waiting: number;
-  /** Calls per minute if a rate limit holds calls back; else null. */
+  /** Calls per minute, if a rate limit delays calls; otherwise null. */
   perMinute: number | null;
   /** Milliseconds until calls may begin because the server asked for a pause; 0 if it did not. */
   heldMs: number;
 }
 
 /**
- * Limiter of the calls to one server with one key, shared by all matches. Another process could provide the same
- * interface.
+ * Limiter of the calls to one server with one key, shared by all matches. Other processes can share it if it is
+ * replaced by a limiter with the same interface.
  */
 export interface CallLimiter {
   /** Resolves when the call may begin. Rejects with the reason of its signal. */
@@ -64,34 +64,37 @@ export interface CallLimiter {
   describe(): LimiterStatus;
 }
 
-/** Share of a limit that is used. Calls that leave evenly spaced arrive slightly closer together. */
+/**
+ * Share of a limit that is used. It is below 1, because calls that are sent at even intervals may arrive closer
+ * together.
+ */
 const margin = 0.97;
 
 /**
- * Factors after a rejected call: for the rate (which never falls below `least` of its former value) and for the number
+ * Factors after a rejected call: for the rate, which never falls below `least` of its value before, and for the number
  * of running calls.
  */
 const cut = { pace: 0.95, least: 0.5, underWay: 0.75 };
 
 /**
- * If a server rejects calls beyond its number of slots, one more is tried after this many answers; the number doubles
- * after each rejection.
+ * If a server rejects calls beyond its number of slots, one more call is tried after this many answers. The number
+ * doubles after each rejection.
  */
 const answersToProbe = { first: 32, most: 512 };
 
 /**
- * Growth per minute of a rate that holds calls back: `first`, or `guessed` if the rate is a guess. It doubles every
- * minute, up to `most`, once the rate is `above` times the rejected one.
+ * Growth per minute of a rate that delays calls: `first`, or `guessed` if the rate is a guess. Once the rate is `above`
+ * times the rejected rate, the growth doubles every minute, up to `most`.
  */
 const growth = { first: 0.01, guessed: 0.08, most: 0.32, above: 1.05 };
 
 /**
  * Pauses between attempts after a rejection without `Retry-After`: the time of `calls` calls, multiplied by `factor`
- * after each attempt. If no rate is known, `perMinute` is the highest frequency.
+ * after each attempt. `perMinute`: highest frequency of attempts if no rate is known.
  */
 const probing = { calls: 4, factor: 1.5, perMinute: 120 };
 
-/** Number of accepted calls from which a rate can be measured. */
+/** Minimum number of accepted calls from which a rate can be measured. */
 const fewestMeasured = 5;
 
 /**
@@ -121,9 +124,8 @@ class ServerLimiter implements CallLimiter {
   /** Learned limit of running calls; may be fractional. */
   #most = Infinity;
   /**
-   * Number of the server's slots, while the server seems to reject only calls beyond it: the fewest calls that ran
-   * beside a rejected one. Null once a call was rejected beside fewer, since the server's limits are then of another
-   * kind.
+   * Number of slots of the server: the fewest calls that ran when it rejected one. Null after a rejection when fewer
+   * calls ran, because the server's limits are then of another kind.
    */
   #slots: number | null = Infinity;
   #begun = 0;
@@ -145,7 +147,8 @@ class ServerLimiter implements CallLimiter {
       const leave = () => {
         queue.splice(queue.indexOf(waiting), 1);
         reject(signal.reason as Error); // frees no place for others: those behind it wait for the same limit
-        // Nobody is left to wake. The timer would keep the process alive for as long as the server asked to wait.
+        // No call waits any more, so stop the timer: it would keep the process alive for as long as the server asked to
+        // wait.
         if ([...this.#waiting.values()].every((others) => others.length === 0)) this.#sleepUntil(Infinity, 0);
       };
       const begin = (permit: CallPermit) => {
@@ -180,7 +183,7 @@ class ServerLimiter implements CallLimiter {
     return pace;
   }
 
-  /** Lets all calls begin that may, then sleeps until the next one may. */
+  /** Begins all calls that may begin, then sleeps until the next one may. */
   #beginCalls(): void {
     for (;;) {
       const now = this.#clock.elapsed();
@@ -231,8 +234,8 @@ class ServerLimiter implements CallLimiter {
   }
 
   /**
-   * Returns whether the number of slots explains why a call was rejected. `beside`: number of calls that ran when it
-   * began. If so, the rate is not reduced.
+   * Whether the number of slots explains why a call was rejected. The rate is then not reduced. `beside`: number of
+   * calls that ran when this call began.
    */
   #learnSlots({ retryAfterMs }: CallEnd & { kind: 'refused' }, beside: number, index: number): boolean {
     if (this.#slots === null) return false;
@@ -275,17 +278,19 @@ class Pace {
   #given: GivenLimits = {};
   /** Learned rate, in calls per millisecond. */
   #rate = Infinity;
-  /** Whether the rate was measured when none was known, and no call has been answered at it yet. */
+  /** Whether the rate is a first measurement, at which no call has been answered yet. */
   #isGuess = false;
   /** The rate that was rejected last. */
   #refusedRate = 0;
   #step = growth.first;
   #stepAt = 0;
-  /** Start time of the last call if calls were evenly spaced, and the end of its tokens' share. */
+  /** Start time of the last call if calls were evenly spaced, and the time at which the share of its tokens ends. */
   #base = -Infinity;
   #tokensUntil = -Infinity;
   heldUntil = -Infinity;
-  /** Time of the last rejection. Rejections of calls that were already running then carry no new information. */
+  /**
+   * Time of the last rejection. Further rejections of calls that were already running then carry no new information.
+   */
   #refusedAt = -Infinity;
   /** Time of the last reduction of the rate. */
   #cutAt = -Infinity;
@@ -300,7 +305,7 @@ class Pace {
   #isTold = false;
   /** Start times of the last minute's calls that were not rejected. */
   readonly #begun: number[] = [];
-  /** Calls and tokens begun so far. Needed to see which of them an answer's quotas do not count yet. */
+  /** Calls and tokens begun so far. They show which of them the quotas in an answer do not count yet. */
   readonly #total: Record<keyof Quotas, number> = { calls: 0, tokens: 0 };
   readonly #quotas: Partial<Record<keyof Quotas, { rate: number; until: number }>> = {};
   /** Tokens that calls really use, as a share of the estimate. */
@@ -331,8 +336,8 @@ class Pace {
   }
 
   /**
-   * Registers a call. Returns the function that settles it, which returns whether the rate was reduced; a rejection for
-   * lack of a slot does not reduce it.
+   * Registers a call. Returns the function that settles it; that function returns whether the rate was reduced. A
+   * rejection for lack of a slot does not reduce the rate.
    */
   begin(
     now: number,
@@ -359,8 +364,8 @@ class Pace {
   }
 
   /**
-   * Returns the rate. Announced quotas of calls are ignored after the first rejection: servers mean different things by
-   * them.
+   * Returns the rate. Announced quotas of calls are ignored after the first rejection, because servers mean different
+   * things by them.
    */
   #findRate(kind: keyof Quotas, now: number): number {
     const given = (kind === 'calls' ? this.#given.rpm : this.#given.tpm) ?? Infinity;
@@ -396,7 +401,7 @@ class Pace {
     this.#tokenShare += (taken / Math.max(1, estimated) - this.#tokenShare) / 8;
   }
 
-  /** Stops counting a call that began at this time, since it was rejected. */
+  /** Stops counting a call that began at this time, because the call was rejected. */
   #forget(begun: number): void {
     const index = this.#begun.lastIndexOf(begun);
     if (index >= 0) this.#begun.splice(index, 1);
@@ -432,7 +437,7 @@ class Pace {
     );
   }
 
-  /** Resumes after the server accepts calls again. If no rate was known, it becomes the rate of accepted calls. */
+  /** Resumes when the server accepts calls again. If no rate was known, it becomes that of the accepted calls. */
   #resume(now: number): void {
     this.#isProbing = false;
     if (this.#rate < Infinity) return;
@@ -442,9 +447,9 @@ class Pace {
   }
 
   /**
-   * Spreads the remaining quota evenly until it is full again. This is exact for a fixed window; for a bucket that
-   * refills, it finds the rate at half the bucket's size. Quotas that take longer than a minute to refill are not
-   * treated as rates: a daily limit is rather used up.
+   * Spreads the remaining quota evenly over the time until it is full again. This is exact for a fixed window; for a
+   * bucket that refills, it finds the rate at half the bucket's size. Quotas that take longer than a minute to refill
+   * are not treated as rates, so that a daily limit can be used up.
    */
   #learnQuotas(quotas: Quotas, total: Record<keyof Quotas, number>, now: number): void {
     for (const kind of ['calls', 'tokens'] as const) {

@@ -1,4 +1,4 @@
-// Limits on the calls to models: one value, made from a command's options and passed down to where models are called.
+// Limits on the calls to models: one value, made from a command's options and passed to the code that calls models.
 
 /** Limits on calls. `Cap` is `number | null` if null means "no cap". */
 export interface CallLimits<Cap = number> {

@@ -23,8 +23,8 @@ export const hashMessages = (messages: readonly PromptMessage[]) =>
   hashText(JSON.stringify(messages.map(({ role, content }) => [role, content])));
 
 /**
- * Decides what the record keeps of a parsed answer. A refusal is not asked again; the last unreadable attempt becomes a
- * fallback.
+ * Decides what the record keeps of a parsed answer. A refused question is not asked again. After the last unreadable
+ * attempt, a fallback replaces the answer.
  */
 export function decideOutcome(
   parsed: ParsedAnswer,
@@ -40,8 +40,8 @@ export function decideOutcome(
 const cutOff = /^(?:length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded)$/i;
 
 /**
- * Parses the reply. If an unreadable answer was cut off, the error says so, since the next answer would otherwise be
- * cut off too.
+ * Parses the reply. If an unreadable answer was cut off, the error says so; otherwise the next answer would be cut off
+ * too.
  */
 function parseReply(
   { text, finishReason }: ModelResponse,
@@ -54,8 +54,8 @@ function parseReply(
 }
 
 /**
- * Returns the reply without keys. A key in the text may be escaped and become visible only when the JSON is parsed;
- * such a text is discarded entirely.
+ * Returns the reply without keys. A key may be escaped in the text and become visible only when the JSON is parsed;
+ * such a text is discarded completely.
  */
 function redactReply(
   received: ModelResponse,
@@ -74,7 +74,7 @@ function redactReply(
 /** Longest key in characters. */
 const longestKey = 10_000;
 
-/** Shortens the reply to what a record keeps, plus `more` characters. */
+/** Shortens the reply to the length that a record keeps, plus `more` characters. */
 function shortenReply(reply: ModelResponse, more = 0): ModelResponse {
   const { refusal, providerReasoning } = reply;
   const [raw, reasoning] = [recordLimits.raw + more, recordLimits.reasoning + more];
@@ -148,8 +148,8 @@ export async function callModel(call: ModelCall): Promise<AnswerLine> {
 type FullResult = CallResult & { received: ModelResponse };
 
 /**
- * Calls the model and returns the result. Refusals also have a result, and so has the shortest prompt that is rejected
- * as too long: if sent again, it would be rejected again.
+ * Calls the model and returns the result. Refusals have a result too. So does a prompt that cannot be shortened further
+ * and is rejected as too long: it would be rejected again.
  */
 async function createCallResult(call: ModelCall, sending: Sending): Promise<FullResult> {
   try {
@@ -209,8 +209,9 @@ const warnOfRefusal = (call: ModelCall, { vendor, category }: Refusal, words: st
 const whole = /^(?:stop|end_turn|completed?)$/i;
 
 /**
- * Returns the response with the answer taken from the model's reasoning if the text is empty. Servers that cannot tell
- * where the reasoning ends return no text. Only the last complete object in the reasoning counts, if it is an answer.
+ * Returns the response. If its text is empty, the answer is taken from the model's reasoning, because servers that
+ * cannot tell where the reasoning ends return no text. Only the last complete object in the reasoning counts, and only
+ * if it is an answer.
  */
 function takeFromReasoning(received: ModelResponse, call: ModelCall): ModelResponse {
   const { text, refusal, providerReasoning, finishReason } = received;
@@ -229,7 +230,7 @@ function takeFromReasoning(received: ModelResponse, call: ModelCall): ModelRespo
     );
     return { ...received, text: last, answerFrom: 'reasoning' };
   }
-  // A single empty answer is asked for again, like any other that cannot be read.
+  // After one empty answer the question is asked again, as after any other unreadable answer.
   if (call.key.attempt < maxAttempts) return received;
   warnOnce(
     call,

@@ -1,5 +1,5 @@
-// Reads from LangChain's message what the record keeps: text, tokens, finish reason, reasoning, and refusals, which the
-// provider marks or the model words.
+// Reads from a LangChain message what the record keeps: text, tokens, finish reason, reasoning, and refusals. A refusal
+// is marked by the provider, or recognized by the model's words.
 import type { AIMessage, AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
 import type { AnswerLine } from '../state/record.ts';
 import { flattenToOneLine, truncateBytes } from '../state/text.ts';
@@ -18,11 +18,11 @@ export interface ModelResponse {
   modelReturned: string | null;
   systemFingerprint: string | null;
   finishReason: string | null;
-  /** The provider behind a router that served the answer. */
+  /** The provider that served the answer behind a router. */
   upstream: string | null;
   /** The model's own reasoning, if the provider returns it. */
   providerReasoning: string | undefined;
-  /** A bot's account of what it meant. */
+  /** A bot's own record of what it meant. */
   meant: unknown;
   /** Milliseconds for which a person was shown the question; undefined for models. */
   shownMs: number | undefined;
@@ -95,7 +95,7 @@ export function hideSecrets(reply: ModelResponse, hide: (text: string) => string
 
 const readString = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Maximum length of model names, finish reasons and similar labels, in bytes. */
+/** Maximum length of short texts such as model names and finish reasons, in bytes. */
 const longestLabel = 200;
 
 const readLabel = (value: unknown) => {
@@ -103,7 +103,7 @@ const readLabel = (value: unknown) => {
   return text === null ? null : flattenToOneLine(truncateBytes(text, longestLabel));
 };
 
-/** Highest plausible token count of a call; a greater one is a mistake. */
+/** Greatest plausible number of tokens in a call. A greater number is a mistake. */
 const mostTokens = 1e9;
 
 const readCount = (value: unknown) =>
@@ -145,7 +145,7 @@ function joinBlockWords(blocks: unknown, ...types: string[]): string {
   return blocks.map(readBlockWords).join('');
 }
 
-// Refusals in words. They refuse the task itself, not something within the game.
+// Refusals in words. They refuse the task itself, not an act within the game.
 
 const opening = String.raw`^\W*(?:(?:unfortunately|i understand|i appreciate|thank you|however)[^.!?]{0,60}[.,;:!]?\s*(?:but|however)?,?\s*)?(?:(?:(?:i['’]?m|i am) (?:really |very |so )?)?sorry[,.;:]?\s*|i apologi[sz]e[^.]{0,40}[,.;:]\s*)?(?:but |however,? )?`;
 
@@ -155,7 +155,7 @@ const request = String.raw`(?:that|this|your|such|these|any)\b(?: \w+){0,3}?(?: 
 
 const deceit = String.raw`(?:deceiv\w+|decept\w+|lying|manipulat\w+|role-?play\w*)`;
 
-/** Pattern of what is refused: help, the task as a whole, or deceit as such. */
+/** Pattern of what a refusal refuses: help, the task as a whole, or deceit in general. */
 const task = [
   String.raw`(?:help|assist|comply)(?: you)?(?: (?:with|in|to) (?:${request}|${deceit}))?\s*(?:[.!,;]|$)`,
   String.raw`(?:do|answer|fulfil\w*|respond to|complete|provide|generate|create|produce|write|discuss) (?:that|this)(?: request| question| task| prompt| content)?\s*(?:[.!,;]|$)`,

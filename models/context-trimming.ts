@@ -103,9 +103,9 @@ export function warnTooLong(call: SizedCall) {
 export const unansweredOutcome = { answer: null, mark: 'fallback' } as const satisfies Partial<AnswerLine>;
 
 /**
- * Returns the result of a call that failed because even the shortest prompt, which exceeds its budget, is too long. The
- * question counts as unanswered, since it would be rejected at every resumption. It costs nothing. Throws any other
- * `error`; if the prompt was within its budget and still too long, with advice.
+ * Returns the result of a call that failed because the prompt is too long although it cannot be shortened further. The
+ * question counts as unanswered, because it would be rejected at every resumption. It costs nothing. Throws any other
+ * `error`. If the prompt was within its budget and still too long, throws an error with advice.
  */
 export function createTooLongResult(call: SizedCall, error: unknown): CallResult {
   if (!(error instanceof ProviderFailure && error.kind === 'too-long')) throw error;

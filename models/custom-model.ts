@@ -22,9 +22,12 @@ export interface CustomModel {
   contextTokens?: number | undefined;
   /** Tokens reserved for the answer. */
   maxTokens?: number | undefined;
-  /** Longest time for an attempt, in seconds, above 0 and up to 3600. Default: the object's own, else 120. */
+  /** Time limit of an attempt in seconds, above 0 and up to 3600. Default: the object's own limit, otherwise 120. */
   timeout?: number | undefined;
-  /** Call options that make it follow a JSON schema; null if it cannot. Default: known for OpenAI, Ollama and Claude. */
+  /**
+   * Call options that make the model follow a JSON schema; null if it cannot. Default: known for OpenAI, Ollama and
+   * Claude.
+   */
   schemaOptions?: PlayerModel['schemaOptions'] | null;
 }
 
@@ -48,7 +51,7 @@ export function isChatModel(value: unknown): value is BaseChatModel {
   return typeof invoke === 'function' && typeof _llmType === 'function';
 }
 
-/** Fields of LangChain's chat models; each class has some of them. */
+/** Fields of LangChain's chat models. Each class has only some of them. */
 interface KnownFields {
   model?: unknown;
   modelName?: unknown;
@@ -105,8 +108,8 @@ export function createCustomModel(given: BaseChatModel | CustomModel): PlayerMod
 const usualTimeout = 120_000;
 
 /**
- * Chooses the call options for a schema. LangChain's class for OpenAI throws on an answer that does not follow a schema
- * and loses it, but not if the answer is a tool's arguments.
+ * Chooses the call options for a schema. LangChain's class for OpenAI throws away an answer that does not follow the
+ * schema, unless the answer consists of a tool's arguments.
  */
 function chooseSchemaOptions(type: string, model: string, { thinking }: KnownFields): PlayerModel['schemaOptions'] {
   if (type === 'ollama') return (_name, schema) => ({ format: schema });

@@ -11,7 +11,7 @@ import { createRedactor, listSecrets } from './redact.ts';
 import { callWithRetries } from './retry.ts';
 
 export interface EmbeddingServer {
-  /** The model without its address: vectors of one model are comparable, whichever server computes them. */
+  /** The model without its address. Vectors of one model can be compared, whichever server computes them. */
   name: string;
   /** Throws ProviderFailure if the server does not answer, or not with a vector for each text. */
   embed: (texts: readonly string[]) => Promise<number[][]>;
@@ -22,8 +22,8 @@ const Answer = z.object({
 });
 
 /**
- * Opens an embedding model by its model string; makes no call. Throws a UsageError if the server is not
- * OpenAI-compatible, and like `checkReach` if the key or the texts may not be sent there.
+ * Opens an embedding model by its model string. Makes no call. Throws a UsageError if the server is not
+ * OpenAI-compatible. Throws like `checkReach` if the key or the texts may not be sent there.
  *
  * @example openEmbeddingServer('openai:multi-qa-mpnet-base-cos-v1?baseUrl=http://localhost:8080/v1', process.env).name
  */

@@ -1,5 +1,5 @@
-// Reads the bodies of error responses in any of the usual forms: the server's message, its codes, and what routers and
-// vendors add.
+// Reads the bodies of error responses in all usual forms: the server's message, its codes, and details from routers and
+// vendors.
 import { parseDuration } from './rate-limit-headers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -7,15 +7,15 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface ErrorBody {
   /** The server's own message; undefined if there is none. */
   words: string | undefined;
-  /** Codes, types and statuses, including those of the upstream's error. */
+  /** Codes, types and statuses, including those in the error of the server behind a router. */
   codes: readonly string[];
   /** Findings of a moderation service. */
   reasons: readonly string[];
   /** The provider behind a router that served the request. */
   upstream: string | null;
-  /** The model's text, if the server rejects it for its form. */
+  /** The model's text, if the server rejected it because of its form. */
   generation: string | null;
-  /** A daily limit that is used up, as the server names it. */
+  /** A daily limit that is exhausted, as the server names it. */
   dayQuota: string | null;
   /** The wait that the body asks for, in milliseconds. */
   retryAfterMs: number | undefined;
@@ -25,7 +25,7 @@ const getFields = (value: unknown): Fields => (typeof value === 'object' && valu
 
 const readText = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined);
 
-/** Parses texts that hold JSON, and unwraps a list of one error, as in Gemini's OpenAI interface. */
+/** Parses a text that contains JSON, and unwraps a list with a single error, as in Gemini's OpenAI interface. */
 function unwrap(body: unknown): unknown {
   const value = typeof body === 'string' ? parseJson(body) : body;
   return Array.isArray(value) && value.length > 0 ? (value[0] as unknown) : value;
@@ -39,7 +39,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Empty messages of routers; the upstream's message is used instead. */
+/** Messages of routers that say nothing. The message of the server behind the router is used instead. */
 const emptyWords = /^(?:provider returned error|upstream error|bad request|error)\.?$/i;
 
 /** Returns the message in the body of an error response; undefined if there is none. */
@@ -103,7 +103,7 @@ export function readErrorBody(body: unknown, now: number): ErrorBody {
     ),
   );
   const dayQuota = findDayQuota(violations, [words ?? '', ...codes]);
-  // With a daily limit Gemini still asks to wait less than a minute, which is pointless.
+  // Even if a daily limit is exhausted, Gemini asks to wait less than a minute, which would be pointless.
   const isVague = dayQuota !== null && violations.length > 0;
   const waits = [
     ...(isVague ? [] : details.map((detail) => readText(detail['retryDelay']))),
@@ -130,7 +130,7 @@ const listFields = (value: unknown): Fields[] => (Array.isArray(value) ? value.m
 const listTexts = (value: unknown): string[] =>
   Array.isArray(value) ? value.flatMap((one) => readText(one) ?? []) : [];
 
-/** Lists the categories by which Azure says that it filtered. */
+/** Lists the categories for which Azure says that it filtered the prompt or the answer. */
 function listFiltered(error: Fields): string[] {
   const result = getFields(getFields(error['innererror'])['content_filter_result'] ?? error['content_filter_result']);
   return Object.entries(result).flatMap(([category, one]) => (getFields(one)['filtered'] === true ? [category] : []));
@@ -139,7 +139,7 @@ function listFiltered(error: Fields): string[] {
 /** Codes by which Groq and others report that the model's text does not have the required form. */
 const failedSample = /^(?:json_validate_failed|tool_use_failed|output_parse_failed)$/;
 
-/** Messages that report it in words. */
+/** Messages that say the same in words. */
 const failedInWords =
   /\b(?:generated|model(?:'s)? (?:output|response)|completion)\b.{0,60}\b(?:does not|did not|doesn't|didn't|failed to) (?:match|conform|follow|satisfy|validate)|\bfailed to (?:generate|produce) (?:a )?(?:valid )?json/i;
 

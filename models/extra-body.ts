@@ -104,8 +104,8 @@ export const ExtraBody = z.string().transform((text, context): JsonObject => {
 type Fetch<Address> = (url: Address, init?: RequestInit) => Promise<Response>;
 
 /**
- * Returns a `fetch` that adds these entries to the JSON body of each request, or the given one if there are none.
- * Throws a UsageError if the request already has an entry of that name.
+ * Returns a `fetch` that adds these entries to the JSON body of each request. If there are no entries, returns the
+ * given `fetch`. Throws a UsageError if the request already has an entry of that name.
  *
  * @example addExtraBody(fetchOverHttp, { provider: { order: ['deepinfra'] } })
  */

@@ -1,24 +1,27 @@
-// Limit of questions without a readable answer from a model, in one match or in several together.
+// Limit on a model's questions without a readable answer, in one match or in several together.
 
 /**
- * Signals that a model gives too few readable answers: no further call to it begins. The record stays, and the match
- * can be resumed.
+ * Signals that a model gives too few readable answers, so that no further call to it begins. The record stays, and the
+ * match can be resumed.
  */
 export class FallbacksReached extends Error {
   override name = 'FallbacksReached';
 }
 
 export interface FallbackLimit {
-  /** Counts a question to a model. A refusal is not a fallback. Throws FallbacksReached once too many fell back. */
+  /**
+   * Counts a question to a model. A refusal is not a fallback. Throws FallbacksReached when too many questions ended
+   * with a fallback.
+   */
   count(model: string, isFallback: boolean): void;
   /** Throws FallbacksReached if one of these models has reached the limit. */
   check(models: readonly string[]): void;
 }
 
-/** Default of the largest share of a model's questions that may fall back. */
+/** Default maximum share of a model's questions that may end with a fallback. */
 export const defaultMaxFallbacks = 0.25;
 
-/** Number of a model's questions from which its share is checked. */
+/** Minimum number of a model's questions before its share is checked. */
 const fewestQuestions = 20;
 
 /** Advice for questions of a match. */
@@ -26,8 +29,8 @@ const matchAdvice =
   "Its answers and their faults are in answers.ndjson: correct the model's options or its server. With --max-fallbacks 1, matches continue whatever it answers.";
 
 /**
- * Creates a limit that lets a share of each model's questions fall back, 0 to 1. Models are named by their model
- * strings. `advice` ends the error: it says where the answers of a model are and what to do.
+ * Creates a limit. It allows a share, 0 to 1, of each model's questions to end with a fallback. Models are named by
+ * their model strings. `advice`: end of the error, which says where a model's answers are and what to do.
  *
  * @example
  * const limit = createFallbackLimit(0.25);

@@ -9,9 +9,9 @@ interface Speaker {
 }
 
 /**
- * Cuts a statement where its model continues with other speakers' lines: at the first later line that begins with the
- * name of another player or of the moderator and a colon. The first line is never cut, since a name there addresses
- * somebody; nor are items of lists. The speaker's own name before a line is removed.
+ * Cuts a statement where its model goes on with lines of other speakers: at the first later line that begins with the
+ * name of another player or of the moderator and a colon. The first line is never cut, because a name at its beginning
+ * addresses somebody. List items are not cut either. The speaker's own name before a line is removed.
  *
  * @example dropInventedDialogue('I pass.\nWill: I am the Seer.', { me: 'Sam', players: ['Sam', 'Will'] }) // { said: 'I pass.', invented: 'Will: I am the Seer.' }
  */
@@ -29,9 +29,9 @@ export function dropInventedDialogue(text: string, { me, players }: Speaker): { 
 const emphasis = String.raw`(?:\*{1,3}|_{1,3})`;
 
 /**
- * Creates a pattern for the beginning of a line that names its speaker, also in bold or in brackets. Lines that begin
- * with a dash, a number or a quotation mark do not match: they are list items or quotations. `more` may follow the
- * name.
+ * Creates a pattern for the beginning of a line that names its speaker, which may be in bold or in brackets. Lines that
+ * begin with a dash, a number or a quotation mark do not match, because they are list items or quotations. `more`:
+ * pattern of what may follow the name.
  */
 const createLabelPattern = (names: readonly string[], more = '') =>
   new RegExp(

@@ -1,6 +1,6 @@
-// Decides which variable's value may be sent to which host, and announces where calls go before the first one. The
-// decision is attached to the environment object that holds the keys. If it is lost, a vendor's own key may go only to
-// that vendor, and otherwise only servers on this machine may be called.
+// Decides which variable's value may be sent to which host, and announces where calls go before the first call. The
+// decision is attached to the environment object that has the keys. If an environment has no decision, a vendor's own
+// key may be sent only to that vendor, and otherwise only servers on this machine may be called.
 import { UsageError } from '../state/usage-error.ts';
 
 /** Property under which an environment holds its policy. Copies of the environment share it. */
@@ -11,7 +11,7 @@ interface Reach {
   address: string;
   /** The variable; null if no key is sent. */
   key: string | null;
-  /** The variable that gave the address; null if none did. */
+  /** The variable that gave the address; null if no variable did. */
   addressFrom: string | null;
 }
 
@@ -21,7 +21,7 @@ interface ReachedServer {
   host: string;
   /** The variable; null if no key is sent. */
   key: string | null;
-  /** Models that are called there, or what is sent. */
+  /** Models that are called at this server, or other data that is sent to it. */
   models: Set<string>;
   /** Whether sending is allowed. */
   isAllowed: boolean;
@@ -30,11 +30,11 @@ interface ReachedServer {
 
 /** Rules about where the keys of an environment may go. */
 export interface KeyPolicy {
-  /** Words of the command line, which may give pairs of key and host. */
+  /** Words of the command line. They may allow pairs of key and host. */
   readonly argv: readonly string[];
   /** Whether everything is allowed, because a program names its models itself. */
   readonly isOpen: boolean;
-  /** Whether nothing is called, as in an estimate, so that nothing needs permission. */
+  /** Whether no server is called, as for an estimate, so that nothing needs permission. */
   readonly isDry: boolean;
   readonly servers: Map<string, ReachedServer>;
   /** Shows a line to the user. */
@@ -52,7 +52,7 @@ const createKeyPolicy = (given: Partial<Omit<KeyPolicy, 'servers'>> = {}): KeyPo
 const addPolicy = <Env extends object>(env: Env, policy: KeyPolicy): Env => ({ ...env, [keyPolicy]: policy });
 
 /**
- * Returns a copy of a command's environment with a policy: `argv` may give pairs of key and host, and `tell` announces
+ * Returns a copy of a command's environment with a policy. `argv`: may allow pairs of key and host; `tell`: announces
  * where calls go. An environment that has a policy keeps it.
  *
  * @example addCommandPolicy(process.env, { argv: process.argv.slice(2), tell: console.error });
@@ -64,13 +64,13 @@ export const addCommandPolicy = <Env extends object>(env: Env, given: Pick<KeyPo
 export const addProgramPolicy = <Env extends object>(env: Env): Env =>
   keyPolicy in env ? env : addPolicy(env, createKeyPolicy({ isOpen: true }));
 
-/** Returns the environment for code that calls nobody: destinations are announced, and nothing is refused. */
+/** Returns the environment for code that calls no server. It announces destinations and refuses nothing. */
 export function addDryPolicy<Env extends object>(env: Env): Env {
   const policy = (env as PolicyHolder)[keyPolicy] ?? createKeyPolicy();
   return addPolicy(env, { ...policy, isDry: true });
 }
 
-/** Returns the environment for inspecting models that will not be called: nothing is announced or refused. */
+/** Returns the environment for inspecting models that will not be called. It announces and refuses nothing. */
 export const addSilentPolicy = <Env extends object>(env: Env): Env =>
   addPolicy(env, { ...createKeyPolicy(), isDry: true });
 
@@ -87,10 +87,10 @@ export function createFileTest(env: Readonly<Record<string, string | undefined>>
   return (name) => names.has(name);
 }
 
-/** Name that is announced in place of a model if traces are sent. */
+/** Name that is announced in place of a model when traces are sent. */
 export const traces = 'traces';
 
-/** Name that is used in place of a key if none is sent. */
+/** Name that is announced in place of a key if no key is sent. */
 export const noKey = 'none';
 
 const formatPair = (key: string | null, host: string) => `${key ?? noKey}@${host}`;
@@ -127,9 +127,10 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * Throws a UsageError if a key may not be sent to a server, naming the option that allows it; otherwise remembers the
- * server for `tellServers`. `model`: who is called there, or what is sent; `isVendorPair`: whether key and host both
- * belong to the vendor; `isGiven`: whether the user has given the pair; `listGiven`: the pairs that the user has given.
+ * Throws a UsageError if a key may not be sent to a server; the message names the option that allows it. Otherwise
+ * remembers the server for `tellServers`. `model`: the model that is called there, or what is sent; `isVendorPair`:
+ * whether key and host belong to the same vendor; `isGiven`: whether the user has allowed the pair; `listGiven`: the
+ * pairs that the user has allowed.
  *
  * @example checkReach(env, 'openai:gpt-4o', reach, { isVendorPair: true, listGiven: () => new Set() });
  */
@@ -165,8 +166,8 @@ export function checkReach(
 }
 
 /**
- * Prints a line for each server that models of this environment are called at and that was not announced yet: models,
- * host, and the variable whose value is sent, never the value.
+ * Prints a line for each server that models of this environment call, unless it was announced before: models, host, and
+ * the variable whose value is sent. The value itself is never printed.
  *
  * @example tellServers(env); // Calls go to api.openai.com (openai:gpt-4o), with the key in OPENAI_API_KEY.
  */

@@ -17,18 +17,18 @@ const maxTries = 3;
 const firstPause = 500;
 
 /**
- * An HTTP status; the body of a response that is not LangSmith's, with the origin that sent it; or advice about the
- * obstacle.
+ * An HTTP status; the body of a response that did not come from LangSmith, with the origin that sent it; or advice
+ * about the obstacle.
  */
 export type LangSmithRefusal = { status: number } | { from: string; body: string } | { advice: string };
 
 interface LangSmithTransport {
   fetch: typeof fetch;
-  /** Gives up: sends nothing more and ends all waits. */
+  /** Gives up: sends nothing more, and ends all waits. */
   cut: () => void;
-  /** Returns whether some request has not arrived. */
+  /** Whether some request has not arrived. */
   hasLost(): boolean;
-  /** Returns how the last request was refused; null if there was no response or a good one. */
+  /** Returns how the last request was refused. Null if there was no response, or a successful one. */
   refusal(): LangSmithRefusal | null;
   /** Runs the remaining work, and gives up once no answer has come for five seconds, or after fifteen in all. */
   finish(rest: () => Promise<void>): Promise<void>;
@@ -40,7 +40,7 @@ const keyRefusals = [401, 403];
 /** Paths whose responses LangSmith's client parses as JSON. If one is not JSON, the client prints it on the console. */
 const jsonPaths = /\/(?:info|sessions)$/;
 
-/** Path of feedback. Feedback to a run that is not stored yet gets a 404, and succeeds some time later. */
+/** Path of feedback. Feedback on a run that is not stored yet gets a 404, and succeeds some time later. */
 const feedbackPath = /\/feedback$/;
 
 const failed = new Error('failed');
@@ -76,8 +76,8 @@ export function openLangSmithTransport(clock: Clock = systemClock): LangSmithTra
   let noteAnswer: () => void = () => undefined;
 
   /**
-   * Throws `tooEarly` or `failed` unless there is a good response. Reads the whole body: if the client read it, it
-   * would have to handle a connection that breaks in between.
+   * Throws `tooEarly` or `failed` unless the response is successful. Reads the whole body here, because the client
+   * could not handle a connection that breaks while it reads.
    */
   const attempt = async (...[address, init]: Parameters<typeof fetch>): Promise<Response> => {
     let isEarly = false;

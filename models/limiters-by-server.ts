@@ -17,13 +17,15 @@ export class CallTurn {
     [this.#limiter, this.#call] = [limiter, call];
   }
 
-  /** Resolves when an attempt may begin; at once if the turn has not been left. Rejects with the signal's reason. */
+  /**
+   * Resolves when an attempt may begin: immediately if the turn has not been left. Rejects with the signal's reason.
+   */
   async enter(signal: AbortSignal): Promise<void> {
     this.#permit ??= await this.#limiter.reserve({ ...this.#call, signal });
   }
 
   /**
-   * Records how the attempt ended without leaving the turn: nobody else may begin before the consequences are known.
+   * Records how the attempt ended, without leaving the turn. No other call may begin before its consequences are known.
    */
   end(end: CallEnd): void {
     this.#end = end;
@@ -39,7 +41,7 @@ export class CallTurn {
 
 /** Limiters of all servers that a process calls. */
 export interface CallLimiters {
-  /** Opens the turn of a question with this upper estimate of tokens. */
+  /** Opens the turn of a question. `tokens`: upper estimate. */
   openTurn(model: PlayerModel, call: Pick<LimitedCall, 'tokens' | 'mostUnderWay' | 'priority'>): CallTurn;
   /** Lists the current limits by server name. Several servers with one name have an entry each. */
   list(): ({ server: string } & LimiterStatus)[];

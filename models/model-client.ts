@@ -1,4 +1,4 @@
-// The model client: the only access to models. It takes the recorded answer if there is one; otherwise it calls the
+// The model client: the only access to models. It uses the recorded answer if there is one. Otherwise it calls the
 // model, has the answer parsed and checked, and stores it.
 import { isDeepStrictEqual } from 'node:util';
 import { createCorrection } from '../prompts/compose.ts';
@@ -23,15 +23,15 @@ import { RecordError } from './record/ndjson.ts';
 import { type Clock, systemClock } from './machine/clock.ts';
 
 /**
- * An answer. With a mark it is a replacement for one that the model did not give: a fallback, or null if the answer is
- * simply missing. `cut`: the model's text ended inside a string.
+ * An answer. If it has a mark, the model gave no answer: this is a fallback, or null if the answer is missing. `cut`:
+ * whether the model's text ended inside a string.
  */
 export type AnswerResult<Answer> =
   { value: Answer; mark?: AnswerMark; cut?: true } | { value: null; mark: AnswerMark; cut?: true };
 
 export interface ModelClient {
   /**
-   * Asks the model in the player's seat one question, up to three times if answers are unreadable. Throws whatever
+   * Asks the model in the player's seat one question; up to three times, if answers are unreadable. Throws whatever
    * stops the match: ProviderFailure, BudgetReached, FallbacksReached, RecordError or the reason of an abort.
    */
   ask<Answer>(prompt: Prompt<Answer>): Promise<AnswerResult<Answer>>;
@@ -48,13 +48,13 @@ export type RecallExperience = (
   moment: ExperienceMoment,
 ) => readonly RememberedEntry[] | Promise<readonly RememberedEntry[]>;
 
-/** Store in which a model client looks up recorded answers and puts new ones; a recorder is one. */
+/** Store in which a model client finds recorded answers and puts new ones. A recorder is such a store. */
 export interface AnswerStore {
   get(key: CallKey): AnswerLine | undefined;
   put(line: AnswerLine): void;
   /** Returns the version of the parsing rules of a recorded answer; without an argument, of new answers. */
   getReading(recorded?: AnswerLine): Reading;
-  /** Called with every prompt as it is sent, whether its answer is recorded or not. */
+  /** Called with every prompt as it is sent, even if its answer is already recorded. */
   logPrompt(key: CallKey, messages: readonly PromptMessage[]): void;
 }
 
@@ -62,7 +62,7 @@ interface ModelClientOptions {
   /** Player → models. Not needed if all answers are recorded. */
   seats: Readonly<Record<string, SeatModels>>;
   seed: number;
-  /** Replicate of the set-up, which keys the draws of bots; undefined for the first one. */
+  /** Replicate of the set-up. Draws of bots depend on it. Undefined for the first replicate. */
   replicate?: number | undefined;
   answerStore: AnswerStore;
   /** Awaited after a live answer of a language model has been recorded, and before the match uses it. */
@@ -79,8 +79,8 @@ interface ModelClientOptions {
   /** Longest wait in milliseconds that a server may ask for; undefined for the defaults. */
   maxWaitMs?: number | undefined;
   /**
-   * Aborts running calls. It must be the match's own signal: LangGraph aborts the signals of sibling nodes as soon as
-   * one fails, and paid answers would be lost.
+   * Aborts running calls. It must be the match's own signal: LangGraph aborts the signals of sibling nodes when one
+   * node fails, and answers that are paid for would be lost.
    */
   signal: AbortSignal;
   /** Asks the people in seats; absent if none play. */
@@ -89,7 +89,7 @@ interface ModelClientOptions {
   recall?: RecallExperience | undefined;
   /** Whether a prompt may differ from the recorded one. */
   allowChangedPrompts: boolean;
-  /** Whether to make no calls: an answer that is not recorded is then an error. */
+  /** Whether to make no calls. An answer that is not recorded is then an error. */
   recordedOnly: boolean;
   /** Metadata that is added to the trace of every call. */
   metadata: Readonly<Record<string, string | number>>;
@@ -140,7 +140,7 @@ interface StoppableModelClient extends ModelClient {
  */
 export const createModelClient = (options: ModelClientOptions): StoppableModelClient => new MatchModelClient(options);
 
-/** Assumed tokens of an answer while no answer is known. */
+/** Assumed number of tokens of an answer before any answer is known. */
 const usualAnswer = 300;
 
 /** One attempt at a question, as it is sent. */
@@ -155,7 +155,7 @@ class MatchModelClient implements StoppableModelClient {
   /** The first reason that stopped the match. */
   #stopReason: { error: unknown } | null = null;
   /**
-   * Aborted when the match stops, but without the reason, because a waiting call would otherwise report another call's
+   * Aborted when the match stops. It has no reason, because a waiting call would otherwise report another call's
    * failure as its own.
    */
   readonly #stop = new AbortController();
@@ -210,7 +210,7 @@ class MatchModelClient implements StoppableModelClient {
     if (this.#stopReason) throw this.#stopReason.error;
   }
 
-  /** Runs a step. If it fails, the match stops at once, before another call can begin. */
+  /** Runs a step. If it fails, the match stops immediately, before another call can begin. */
   async #runOrStop<Result>(step: () => Result | Promise<Result>): Promise<Result> {
     this.#throwIfStopped();
     try {
@@ -223,8 +223,8 @@ class MatchModelClient implements StoppableModelClient {
   }
 
   /**
-   * Returns the answer to one attempt, recorded or live. A recorded prompt is trimmed as it was then, which needs no
-   * model.
+   * Returns the answer to one attempt, recorded or live. A recorded prompt is trimmed as it was when it was sent,
+   * without a model.
    */
   async #findAnswer(
     key: CallKey,
@@ -250,8 +250,8 @@ class MatchModelClient implements StoppableModelClient {
   }
 
   /**
-   * Chooses where the shapes of the answers are described. A repeated question describes them in the prompt, since it
-   * is sent with its own schema.
+   * Chooses where the shapes of the answers are described. A question that is asked again has its own schema, so its
+   * prompt describes the shapes.
    */
   #chooseShapes({ player, attempt }: CallKey, prompt: AnyPrompt, recorded?: AnswerLine): 'prompt' | 'schema' {
     if (recorded) return recorded.shapes ?? 'prompt';

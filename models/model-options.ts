@@ -20,13 +20,13 @@ const BaseUrl = z
   .refine((url) => isWithout(url, 'search', 'hash'), { error: 'must end before any "?" or "#"' });
 
 /**
- * Returns whether the address lacks these parts. True also for invalid addresses: zod continues after that error, and
- * one error is enough.
+ * Whether the address lacks these parts. Also true for an invalid address: zod continues after that error, and one
+ * error is enough.
  */
 const isWithout = (url: string, ...parts: ('username' | 'password' | 'search' | 'hash')[]) =>
   !URL.canParse(url) || parts.every((part) => new URL(url)[part] === '');
 
-/** Meaning of both prices. */
+/** Meaning of the two prices. */
 const priceMeaning = 'USD per million tokens, both or neither; 0 is a price';
 
 const shape = {
@@ -101,11 +101,12 @@ const omitOptions = <Shape extends object>(all: Shape, without: readonly string[
 export const ModelOptions = createModelOptions();
 export type ModelOptions = z.infer<typeof ModelOptions>;
 
-/** Tokens reserved for an answer without `maxTokens`; no question needs half as many. */
+/** Tokens reserved for an answer if `maxTokens` is not given. No question needs half as many. */
 const longestAnswer = 4096;
 
 /**
- * Returns the limits of a context window in tokens. A prompt may use the whole window but `maxTokens`. Without `maxTokens`, a quarter of the window, at most 4,096 tokens, is kept for the answer.
+ * Returns the limits of a context window in tokens. A prompt may use the whole window except `maxTokens`. If
+ * `maxTokens` is not given, a quarter of the window, at most 4,096 tokens, is reserved for the answer.
  */
 export const getContextLimits = ({
   contextTokens,
@@ -123,8 +124,8 @@ const getGivenPrice = ({ priceIn, priceOut }: ModelOptions): Price | null =>
   priceIn === undefined || priceOut === undefined ? null : { in: priceIn, out: priceOut };
 
 /**
- * Returns the key in the first of these environment variables that is set. Throws a UsageError if none is set, naming
- * them and the `cure` if there is one, or if the value cannot be a key.
+ * Returns the key in the first of these environment variables that is set. Throws a UsageError if none is set; the
+ * message names them and, if given, the `cure`. Also throws if the value cannot be a key.
  */
 export function readApiKey(
   env: Environment,
@@ -183,7 +184,7 @@ export const createLanguageModel = (
       jsonOptions?: () => Record<string, unknown>;
     },
 ): PlayerModel => {
-  // Before there were several forms, all models used a schema, or plain JSON if their vendor supports no schema.
+  // Before there were several forms, every model used a schema, or plain JSON if its vendor supports no schema.
   const former = made.hasJsonAlone ? 'json' : 'schema';
   const structured = options.structured ?? (made.cache?.isSchemaFirst ? 'family' : former);
   if (made.hasJsonAlone && structured !== 'json')

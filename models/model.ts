@@ -1,4 +1,4 @@
-// Types of models and providers: a LangChain chat model with what the model client must know of it.
+// Types of models and providers: a LangChain chat model, with what the model client must know about it.
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { z } from 'zod';
 import type { AnyPrompt } from '../prompts/prompt.ts';
@@ -35,29 +35,29 @@ export interface PlayerModel {
   structured?: Structured;
   /** Whether the options only request JSON, without sending the schema itself. */
   hasJsonAlone?: boolean;
-  /** Context window in tokens, and the tokens of it that a prompt may use; absent if no limit is known. */
+  /** Context window in tokens, and how many of these tokens a prompt may use. Absent if no limit is known. */
   context?: { tokens: number; prompt: number };
   /** Sizes of the provider's prompt cache. Default: `usualCache`. */
   cache?: CacheTraits;
   /** USD per million tokens; null if unknown. */
   price: Price | null;
   /**
-   * The server: its name for people, and its address (null for the provider's own). Calls to one server with the same
-   * key share limits. Absent for a chat model given as an object.
+   * The server: its name in messages, and its address (null for the provider's own server). Calls to one server with
+   * the same key share limits. Absent for a chat model given as an object.
    */
   server?: { name: string; address: string | null };
   /**
-   * Name of the rate limit: shared by the models of a server, or of one model if its vendor limits each separately.
-   * Absent for an object.
+   * Name of the rate limit. It is shared by all models of a server, unless the vendor limits each model separately.
+   * Absent for a chat model given as an object.
    */
   pace?: string;
-  /** The server's limits, as far as they are given. */
+  /** The server's limits, if they are given. */
   limits?: GivenLimits;
   /** Longest time of one attempt, in milliseconds. */
   timeoutMs: number;
   /** Keys and other secrets, which must not appear in any file, log, trace or error. */
   secrets: readonly string[];
-  /** Environment variable that holds the key. */
+  /** Environment variable with the key. */
   keyVariable?: string;
 }
 
@@ -72,8 +72,8 @@ export interface ModelSpec {
 }
 
 /**
- * Environment variables, and the policy about where keys among them may be sent. Without a policy: only to their
- * vendors and to this machine.
+ * Environment variables, and the policy that says where keys among them may be sent. Without a policy, a key may be
+ * sent only to its vendor and to this machine.
  */
 export type Environment = Readonly<Record<string, string | undefined>> & {
   readonly [keyPolicy]?: KeyPolicy | undefined;
@@ -83,7 +83,10 @@ export type Environment = Readonly<Record<string, string | undefined>> & {
 export interface ModelReach {
   /** The server's address. */
   address: string;
-  /** Whether the server is the vendor's own, or that of the vendor's account named by the environment. */
+  /**
+   * Whether the server is the vendor's own. A server that the environment names for an account with the vendor counts
+   * as the vendor's own.
+   */
   isHome: boolean;
   /** The variable with the key or the credentials; null if none is sent. */
   key: string | null;
@@ -91,36 +94,36 @@ export interface ModelReach {
   addressFrom: string | null;
 }
 
-/** A provider of models. providers/index.ts says how to add one. */
+/** A provider of models. providers/index.ts says how to add a provider. */
 export interface Provider<Options = never> {
   /** The part of a model string before the colon. */
   name: string;
-  /** Other names for it in model strings; records use `name`. */
+  /** Other names of the provider in model strings. Records use `name`. */
   aliases?: readonly string[];
-  /** Environment variables that may hold its key, unless the model string names another. */
+  /** Environment variables that may have the key, unless the model string names another variable. */
   keyEnv?: readonly string[];
-  /** Other sources of credentials, if they are found elsewhere. */
+  /** Other sources of credentials, if the provider does not find them in these variables. */
   credentials?: readonly string[];
   /** Descriptions for users: one for each model if the list is closed, otherwise one under `MODEL`. */
   about: Readonly<Record<string, string>>;
   /** Validates and converts the options of the model string. */
   options: z.ZodType<Options>;
-  /** Model that the name of the provider alone stands for, if any. */
+  /** Model that the provider's name alone stands for, if there is one. */
   usualModel?: string;
-  /** Names of its models, if the list is closed. */
+  /** Names of the provider's models, if the list is closed. */
   models?: readonly string[];
   /**
-   * Returns whether a host (with its port unless it is the usual one) belongs to the vendor, and may receive a key of
-   * `keyEnv`.
+   * Returns whether a host belongs to the vendor, so that it may receive a key of `keyEnv`. The host includes its port
+   * unless that is the usual one.
    */
   isOwnHost?: (host: string) => boolean;
   /**
-   * Returns where a model is called; null for one that needs no server. Opens nothing. Throws a UsageError if no
+   * Returns where a model is called; null for a model that needs no server. Opens nothing. Throws a UsageError if no
    * address is known.
    */
   locate(spec: ModelSpec, options: Options, env: Environment): ModelReach | null;
   /**
-   * Creates the chat model. `temperature` is requested by the rules and is overridden by the model string. Throws a
+   * Creates the chat model. `temperature`: temperature that the rules ask for; the model string overrides it. Throws a
    * UsageError that names the environment variable if a key is missing. Makes no call.
    */
   open(
@@ -131,8 +134,8 @@ export interface Provider<Options = never> {
 }
 
 /**
- * The call option `bot`, by which a bot gets its prompt. It is a function because functions are not traced. `salt` also
- * keys its draws.
+ * The call option `bot`, by which a bot gets its prompt. It is a function, because functions are not traced. `salt`:
+ * also decides the bot's draws.
  */
 export type BotCall = (salt?: number) => { prompt: AnyPrompt; draw: RandomSource };
 
@@ -140,7 +143,7 @@ export type BotCall = (salt?: number) => { prompt: AnyPrompt; draw: RandomSource
 export const isServed = ({ isBot, isPerson }: Pick<PlayerModel, 'isBot' | 'isPerson'>): boolean =>
   !isBot && isPerson !== true;
 
-/** A bot's account of what it meant by its answer, in `additional_kwargs.meant` of its message. */
+/** A bot's own record of what it meant by its answer, in `additional_kwargs.meant` of its message. */
 export type IntendedMeaning = Readonly<Record<string, unknown>>;
 
 /** A message of a conversation with a model. */
@@ -155,13 +158,15 @@ export interface PromptMessage {
 export const isAtOwnServer = ({ spec, server }: Pick<PlayerModel, 'spec' | 'server'>): boolean =>
   server === undefined || server.address === null || spec.startsWith(`${server.name}:`);
 
-/** Returns the server's address unless it is the provider's own; undefined also for a model given as an object. */
+/**
+ * Returns the server's address, unless it is the provider's own server. Also undefined for a model given as an object.
+ */
 export const findForeignAddress = (model: Pick<PlayerModel, 'spec' | 'server'>): string | undefined =>
   isAtOwnServer(model) ? undefined : model.server!.address!;
 
-/** The models of a seat, one for decisions and one for speech, since the rules may set a temperature for each. */
+/** The two models of a seat, one for decisions and one for speech, because the rules may set a temperature for each. */
 export type SeatModels = Readonly<Record<AnyPrompt['kind'], PlayerModel>>;
 
-/** Returns the provider's name, or the host if another server is called. */
+/** Returns the provider's name or, if another server is called, the server's host. */
 export const getServerName = ({ spec, server }: Pick<PlayerModel, 'spec' | 'server'>): string =>
   server?.name ?? spec.split(':')[0]!;

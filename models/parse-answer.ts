@@ -28,7 +28,10 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** `cut`: the text ended inside a string, and the part received was used. `error`: for the model to read. */
+/**
+ * `cut`: the text ended inside a string, and the part that was received is used. `error`: text about the fault, which
+ * the model will read.
+ */
 export type ParsedAnswer = ({ answer: unknown; cut?: true } & RemovedSpeech) | { error: string } | { refusal: true };
 
 /** Text removed from public fields: see the fields of an answer's line. */
@@ -38,17 +41,17 @@ type ParsedPrompt = Pick<AnyPrompt, 'answer' | 'schema'> &
   Partial<Pick<AnyPrompt, 'view' | 'heard' | 'action' | 'family'>>;
 
 /**
- * Limits in characters: text beyond `read` is ignored, and texts longer than `repaired` are not repaired, which would
- * take seconds.
+ * Limits in characters. Text beyond `read` is ignored. A text longer than `repaired` is not repaired, because that
+ * would take seconds.
  */
 const longest = { read: 200_000, repaired: 20_000 };
 
 /**
  * Parses the answer to a prompt from a model's text, by the prompt's schema. Detects a refusal in words, alone or in
- * the field for speech. In a renamed game the answer uses the game's words and is returned in the usual ones; the
- * error, which the model will read, keeps the game's words. `reading`: version of the parsing rules. The result of a
- * version must never change, since records are verified by parsing them again. `isOfFamily`: whether the text answers
- * the schema of the question's family; `isPerson`: whether a person gave it. Never throws.
+ * the field for speech. In a renamed game, the answer is converted to the usual words, but the error keeps the game's
+ * words, because the model will read it. `reading`: version of the parsing rules. The result of a version must never
+ * change, because records are verified by parsing them again. `isOfFamily`: whether the text answers the schema of the
+ * question's family; `isPerson`: whether a person gave it. Never throws.
  *
  * @example parseAnswer('I bid: {"reasoning": "…", "bid": 2}', bidPrompt, 2); // { answer: { reasoning: '…', bid: 2 } }
  */
@@ -78,22 +81,21 @@ export function parseAnswer(
     if (read.success) return { answer: read.data, ...(parsed.isCut ? { cut: true } : {}), ...removed };
     if ('refusal' in value && isRefusal(String(value.refusal))) return { refusal: true };
     const near = countKnownKeys(value, prompt.schema);
-    // The error describes the candidate that is most similar to an answer. Other candidates may be objects within the
-    // answer.
+    // The error describes the candidate that is most like an answer. Other candidates may be objects inside the answer.
     if (near > nearest) [error, nearest] = [tell(describeIssues(read.error)), near];
   }
   return isRefusal(text) ? { refusal: true } : { error };
 }
 
-/** Parses the answer of a person, who gave it in a form: nothing is repaired, and no words count as a refusal. */
+/** Parses the answer that a person gave in a form. Nothing is repaired, and no words count as a refusal. */
 function parsePersonAnswer(raw: string, { answer }: ParsedPrompt): ParsedAnswer {
   const read = answer.safeParse(parseJsonOrText(raw));
   return read.success ? { answer: read.data } : { error: describeIssues(read.error) };
 }
 
-/** Parts of the parser that differ between readings. */
+/** Parts of the parser that differ between versions of the parsing rules. */
 interface ReadingRules {
-  /** Lists the parts of a text that may be the JSON object, likeliest first; the first is almost always enough. */
+  /** Lists the parts of a text that may be the JSON object, the most likely first. Usually the first is right. */
   listCandidates: (text: string) => Iterable<string>;
   /** Lists the texts of the answer that other players hear. */
   listSpoken: (answer: object, prompt: ParsedPrompt) => string[];
@@ -120,7 +122,8 @@ const countKnownKeys = (value: object, { properties = {} }: AnswerShape) =>
 
 /**
  * Extracts the answer to a question from an answer to its family's schema: unwraps it, restores the question's own
- * names, and turns lists of entries into objects. Returns the answer's kind if it is not the question's.
+ * names, and converts lists of entries to objects. If the answer is of another kind than the question, returns that
+ * kind.
  */
 function takeFromFamily(value: object, { schema, action, family }: ParsedPrompt): { value: object } | { kind: string } {
   const { properties = {} } = schema as AnswerShape;
@@ -144,7 +147,9 @@ function takeFromFamily(value: object, { schema, action, family }: ParsedPrompt)
 const describeOtherKind = (given: string, asked: string) =>
   `the question asks for the kind "${asked}", and this is one of the kind ${JSON.stringify(given)}.`;
 
-/** Turns a list of entries into an object with one for each player who is asked about; drops the others. */
+/**
+ * Converts a list of entries to an object with one entry for each player who is asked about. Other entries are dropped.
+ */
 const joinEntries = (list: readonly unknown[], asked: Record<string, AnswerShape>) =>
   Object.fromEntries(
     list.flatMap((entry) => {
@@ -158,7 +163,7 @@ const joinEntries = (list: readonly unknown[], asked: Record<string, AnswerShape
 /** Number of opening braces that are tried as the beginning of the answer. */
 const falseStarts = 5;
 
-/** Candidates of reading 1. */
+/** Candidates in version 1 of the parsing rules. */
 function* listFirstCandidates(text: string): Generator<string> {
   yield text;
   yield* listBlocks(text);
@@ -166,13 +171,13 @@ function* listFirstCandidates(text: string): Generator<string> {
   yield* listFromBraces(text);
 }
 
-/** Lists the contents of code blocks; the last one may lack its end. */
+/** Lists the contents of code blocks. The last block may lack its end. */
 const listBlocks = (text: string) =>
   [...text.matchAll(/```(?:\w+)?\s*([\s\S]*?)(?:```|$)/g)].map(([, inside]) => inside!.trim());
 
 /**
- * Yields the text from each of the first opening braces to the last closing one, and to the end of the text, in case
- * the closing one is missing.
+ * Yields parts of the text that begin at one of the first opening braces and end at the last closing brace. For each
+ * also yields the part up to the end of the text, in case the closing brace is missing.
  */
 function* listFromBraces(text: string): Generator<string> {
   const end = text.lastIndexOf('}') + 1;
@@ -182,7 +187,7 @@ function* listFromBraces(text: string): Generator<string> {
   }
 }
 
-/** A list of several answers, none of which is the answer. `[Sam]: {…}` and `[INST] {…}` do not match. */
+/** A list of several answers, of which none is chosen. `[Sam]: {…}` and `[INST] {…}` do not match. */
 const severalAnswers = /^\[\s*[[{\]"]/;
 
 /** Yields candidates from the last code block or object to the first: models revise their answers. */
@@ -221,7 +226,7 @@ function listHeardTexts(answer: object, { heard = [] }: ParsedPrompt): string[] 
   );
 }
 
-/** Returns the texts in these fields. A model that must follow a JSON schema can refuse only in its speech. */
+/** Returns the texts in these fields. A model that must follow a JSON schema can only refuse in its speech. */
 const listTextsAt = (answer: object, fields: readonly string[]) =>
   fields.flatMap((field) => {
     const spoken = (answer as Record<string, unknown>)[field];
@@ -229,8 +234,8 @@ const listTextsAt = (answer: object, fields: readonly string[]) =>
   });
 
 /**
- * Cleans the public fields. A model that must follow a schema can think only within its fields, and a weak one also
- * writes other players' lines. Thoughts move to the private reasoning; invented lines are removed.
+ * Cleans the public fields. A model that must follow a schema can think only inside its fields, and a weak model also
+ * writes lines for other players. Thoughts are moved to the private reasoning, and invented lines are removed.
  */
 function cleanSpeech(value: object, { heard = [], view }: ParsedPrompt): { value: object; removed: RemovedSpeech } {
   const cleaned: Record<string, unknown> = { ...value };
@@ -258,14 +263,14 @@ function cleanSpeech(value: object, { heard = [], view }: ParsedPrompt): { value
 const cutDialogue = (text: string, view: View | undefined) =>
   view ? dropInventedDialogue(text, view) : { said: text, invented: '' };
 
-/** Appends thoughts to an answer's reasoning, under whatever spelling of the key. */
+/** Appends thoughts to an answer's reasoning, however the key is spelled. */
 function moveThoughts(answer: Record<string, unknown>, thought: string): void {
   const key = Object.keys(answer).find((name) => stripKey(name) === 'reasoning') ?? 'reasoning';
   const before = answer[key];
   answer[key] = typeof before === 'string' && before.trim() !== '' ? `${before}\n${thought}` : thought;
 }
 
-/** Returns whether the text ends within a string: it has an odd number of quotes. */
+/** Whether the text ends inside a string, i.e. has an odd number of quotation marks. */
 const isEndingInString = (text: string) => (text.match(/(?<!\\)(?:\\\\)*"/g)?.length ?? 0) % 2 === 1;
 
 /** A number at the end of a cut text, which may be incomplete: "0." of 0.8, "1" of 10. */
@@ -283,7 +288,7 @@ function parse(text: string): { value: object; isCut: boolean } | undefined {
   }
 }
 
-/** Parses the object of a JSON text, alone or in a list of one. */
+/** Parses the object of a JSON text, or the only object of a list. */
 function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -298,7 +303,7 @@ interface AnswerShape {
   properties?: Record<string, AnswerShape>;
 }
 
-/** Removes from a key what models vary: case and separators. */
+/** Removes case and separators from a key, because models vary these. */
 const stripKey = (key: string) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Renames the keys of an object to the schema's spelling, ignoring case and separators. */

@@ -1,14 +1,16 @@
-// Simulates a provider's cache of prompt prefixes: how much of a call it would serve, i.e. the longest prefix shared
-// with a finished call.
+// Simulates a provider's cache of prompt prefixes: how much of a call the cache would serve, which is the longest
+// prefix that the call shares with a finished call.
 
 /**
- * How a provider's cache counts, in tokens: the shortest cached prefix (`least`), and the increments of longer ones
- * (`step`).
+ * How a provider's cache counts, in tokens: the shortest prefix that is cached (`least`), and the steps by which longer
+ * ones grow (`step`).
  */
 export interface CacheTraits {
   least: number;
   step: number;
-  /** Whether the JSON schema of an answer precedes the messages: a call with another schema then shares no prefix. */
+  /**
+   * Whether the JSON schema of an answer precedes the messages. If so, calls with different schemas share no prefix.
+   */
   isSchemaFirst: boolean;
 }
 
@@ -19,7 +21,7 @@ export const charactersPerToken = 4;
 
 /** A cache of one model. */
 export interface PrefixCache {
-  /** Begins a call. Returns the characters that the cache serves, and a function to call once the call has ended. */
+  /** Begins a call. Returns how many characters the cache serves, and a function to call when the call has ended. */
   begin(text: string): { served: number; end: () => void };
 }
 
@@ -28,8 +30,8 @@ interface Part {
 }
 
 /**
- * Creates an empty cache. A prefix is served only once a call that had it has ended: concurrent calls cannot serve each
- * other. Prefixes are compared in whole steps, at 4 characters per token.
+ * Creates an empty cache. A prefix is served only after a call with this prefix has ended, so concurrent calls do not
+ * serve each other. Prefixes are compared in whole steps, at 4 characters per token.
  *
  * @example openPrefixCache().begin('You are Ginger').served // 0
  */

@@ -7,15 +7,14 @@ import { type Quotas, type RawResponse, readQuotas, readServerTime } from './rat
 import { findErrorRefusal, type Refusal } from './refusal-table.ts';
 
 export interface ProviderError {
-  /** `passing`: a retry may succeed. The others are as in ProviderFailure. */
+  /** Kind of error. `passing`: a retry may succeed. The other kinds are those of ProviderFailure. */
   kind: 'passing' | 'refused' | 'failed-sample' | 'bad-request' | 'too-long' | 'day-quota' | 'final';
   /** The provider's message, if any: one line of at most 300 bytes. */
   words: string;
   /** HTTP status; null if no answer came. */
   status: number | null;
   /**
-   * Sort of the error: `connection`, or e.g. `status 429`. It is the same for every error of its sort, whatever the
-   * message.
+   * Name of the error's type: `connection`, or e.g. `status 429`. Equal for all errors of a type, whatever the message.
    */
   sort: string;
   /** The wait that the server asks for, in milliseconds. */
@@ -26,18 +25,18 @@ export interface ProviderError {
   refusal?: Refusal;
   /** Only for `failed-sample`: the model's text. */
   generation?: string;
-  /** Only for `day-quota`: the limit that is used up, as the server names it. */
+  /** Only for `day-quota`: the limit that is exhausted, as the server names it. */
   dayQuota?: string;
   /** The provider behind a router that served the request. */
   upstream?: string;
 }
 
 interface ErrorContext {
-  /** Removes keys from the message before it is cut, since half a key would not be recognized. */
+  /** Removes keys from the message before it is cut, because half a key would not be recognized. */
   redact?: ((text: string) => string) | undefined;
-  /** The server's response, if it was captured: packages drop parts of it. */
+  /** The server's response, if it was captured. It may have parts of the body that packages drop. */
   response?: RawResponse | undefined;
-  /** The provider or host, to attribute refusals whose wording several vendors share. */
+  /** The provider or host. It shows whose refusal a message is if several vendors use the same words. */
   server?: string | undefined;
 }
 
@@ -46,12 +45,12 @@ const ownErrors = [UsageError, TypeError, ReferenceError, RangeError];
 
 type ErrorFields = Readonly<Record<string, unknown>>;
 
-/** Longest message in bytes: some servers answer with a whole page. */
+/** Maximum length of a message in bytes. Some servers answer with a whole page. */
 const longestWords = 300;
 
 /**
  * Classifies an error of a provider's package, or of fetch. `now`: milliseconds since 1970. Rethrows UsageErrors and
- * errors of the language (TypeError …), which no provider caused.
+ * errors of the language (TypeError …), because no provider caused these.
  *
  * @example
  * const error = Object.assign(new Error('429 Slow down.'), { status: 429, headers: { 'retry-after': '2' } });
@@ -109,7 +108,7 @@ function shortenMessage(words: string): string {
 const tooLong =
   /context_length_exceeded|maximum (?:context|model) length|exceed_context_size|context size|input token count|maximum number of tokens|prompt is too long|context length of only|reduce the length of the messages/i;
 
-/** Errors with status 400 that no change of the request would fix: a wrong key, no money. */
+/** Errors with status 400 that no change of the request can fix: a wrong key, or no money. */
 const hopeless = /API_KEY_INVALID|API key not valid|invalid_grant|invalid_rapt|billing|credit balance/i;
 
 function classifyError(status: number, text: string): ProviderError['kind'] {
@@ -189,13 +188,13 @@ function listCauses(error: unknown): ErrorFields[] {
   return chain;
 }
 
-/** Code of our own error for a response with status 200 that contains no answer. */
+/** Code of this program's own error for a response with status 200 that contains no answer. */
 export const noAnswerCode = 'ERR_NO_ANSWER';
 
 const lostCodes =
   /^(ERR_NO_ANSWER|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_|ERR_STREAM_PREMATURE_CLOSE|TimeoutError)/;
 
-/** Returns whether the connection failed, broke before the response was complete, or brought no answer. */
+/** Whether the connection failed, broke before the response was complete, or brought no answer. */
 const isConnectionLost = (error: unknown) =>
   getFields(error)['name'] === 'SyntaxError' || // JSON that ends too early
   listCauses(error).some(
@@ -208,12 +207,12 @@ const isConnectionLost = (error: unknown) =>
   );
 
 export interface WarnOnceContext {
-  /** Topics of the warnings given so far; `warnOnce` adds to it. */
+  /** Topics of the warnings so far. `warnOnce` adds to them. */
   warned: Set<string>;
   warn: (message: string) => void;
 }
 
-/** Warns once per topic: eight calls that wait for the same server need only one warning. */
+/** Warns once per topic: if eight calls wait for the same server, one warning is enough. */
 export function warnOnce({ warned, warn }: WarnOnceContext, message: string, topic = message) {
   if (warned.has(topic)) return;
   warned.add(topic);

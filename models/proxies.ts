@@ -1,5 +1,5 @@
-// The proxies named in the environment, read as curl and most programs do. `providers/proxy-agent.ts` connects through
-// them.
+// The proxies named in the environment, read as curl and most programs read them. `providers/proxy-agent.ts` connects
+// through them.
 import type { Environment } from './model.ts';
 
 export interface Proxies {

@@ -1,5 +1,5 @@
-// Reads a server's limits from the headers of its answers, and passes them from the sender of a request to its
-// originator.
+// Reads a server's limits from the headers of its answers, and passes them from the code that sends a request to the
+// code that asked for it.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The remaining amount of a limit, and the milliseconds until it is full again. */
@@ -16,8 +16,8 @@ export interface Quotas {
 }
 
 /**
- * Headers of OpenAI and most others, of Anthropic, and of servers with a single limit, on calls. The first one present
- * counts.
+ * Names of headers: those of OpenAI and most others, those of Anthropic, and those of servers with a single limit, on
+ * calls. The first that is present counts.
  */
 const names: Readonly<Record<keyof Quotas, readonly ((part: keyof Quota) => string)[]>> = {
   calls: [
@@ -56,15 +56,15 @@ export function readQuotas(headers: Headers, now: number): Quotas {
 }
 
 /**
- * Returns the server's time of the answer (header `Date`), in milliseconds since 1970; `now` if it sends none. Dates in
- * its headers use its own clock, which may be hours off.
+ * Returns the server's time of the answer (header `Date`), in milliseconds since 1970; `now` if the server sends no
+ * time. Other dates in its headers use the same clock, which may be wrong by hours.
  */
 export function readServerTime(headers: Headers, now: number): number {
   const time = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(time) ? now : time;
 }
 
-/** Parses a number from 0 up; some servers append a policy ("100, 100;w=60"). */
+/** Parses a number from 0 up. Some servers append a policy ("100, 100;w=60"). */
 function readAmount(text: string | null): number | undefined {
   const [amount] = /^\s*\d+(?:\.\d+)?(?=\s*(?:[,;]|$))/.exec(text ?? '') ?? [];
   return amount === undefined ? undefined : Number(amount);
@@ -73,11 +73,12 @@ function readAmount(text: string | null): number | undefined {
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * Thresholds from which a number is a time since 1970, in seconds or milliseconds, instead of a duration in seconds.
+ * A number from these thresholds on is a time since 1970, in seconds or in milliseconds. A smaller number is a duration
+ * in seconds.
  */
 const [epochSeconds, epochMs] = [1e9, 1e12];
 
-/** Parses "6m0s", "120ms", "0.5" (seconds), "1763884800" (since 1970) or a date, and returns milliseconds from now. */
+/** Parses "6m0s", "120ms", "0.5" (seconds), "1763884800" (since 1970) or a date. Returns milliseconds from now. */
 export function parseDuration(text: string | null, now: number): number | undefined {
   const value = text?.trim();
   if (!value) return undefined;
@@ -95,7 +96,7 @@ export function parseDuration(text: string | null, now: number): number | undefi
   return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }
 
-/** A server's response before any package has processed it: packages drop parts of error bodies. */
+/** A server's response before any package has processed it. Packages drop parts of error bodies. */
 export interface RawResponse {
   status: number;
   headers: Headers;
@@ -104,11 +105,11 @@ export interface RawResponse {
 
 const listening = new AsyncLocalStorage<(response: RawResponse) => void>();
 
-/** Runs a call to a provider; `onResponse` receives each response reported by `reportResponse` meanwhile. */
+/** Runs a call to a provider. `onResponse`: receives each response that `reportResponse` reports during the call. */
 export const runWithResponseListener = <Result>(
   onResponse: (response: RawResponse) => void,
   run: () => Result,
 ): Result => listening.run(onResponse, run);
 
-/** Reports a response. Called by whatever sends requests. */
+/** Reports a response. Called by the code that sends requests. */
 export const reportResponse = (response: RawResponse): void => listening.getStore()?.(response);

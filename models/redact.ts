@@ -1,8 +1,8 @@
 // Replaces keys and tokens by "[redacted]" in everything that is written or shown.
 
 /**
- * Builds a lookahead for text that cannot be ordinary words: it soon has a digit, a capital or a `sign`, or more
- * letters than any word.
+ * Builds a lookahead for text that cannot be ordinary words: within a few characters it has a digit, a capital or a
+ * `sign`, or it has more letters than any word.
  */
 const buildNonWordPattern = (joint: string, sign: string) =>
   String.raw`(?=[a-z${joint}]{0,40}[A-Z\d${sign}]|(?:[a-z]+-)?[a-z]{20})`;
@@ -18,8 +18,8 @@ const quotes = String.raw`["'\\]{0,4}`;
 const base64 = String.raw`[A-Za-z\d+/=]`;
 
 /**
- * Text after the opening of a private key: the whole key, or its lines up to a cut. Without these the opening is
- * ordinary text.
+ * Text after the opening of a private key: the whole key, or its lines up to where it was cut. An opening without such
+ * text is ordinary text.
  */
 const keyBody = [
   String.raw`(?:${header})*[A-Za-z\d+/=\s\\<>|%]*${end}`,
@@ -27,8 +27,8 @@ const keyBody = [
 ].join('|');
 
 /**
- * Shapes of keys, which are recognized without being known, and places where only keys occur. Each pattern takes time
- * proportional to the text: those that look behind over white space first check the current position.
+ * Shapes of keys, by which unknown keys are recognized, and places where only keys occur. Each pattern takes time
+ * proportional to the text: patterns that look behind over white space check the current position first.
  */
 const keyLike = new RegExp(
   [
@@ -50,7 +50,7 @@ const keyLike = new RegExp(
   'g',
 );
 
-/** Shortest secret in characters. Shorter values are not secret: local servers are given "none" as a key. */
+/** Minimum length of a secret in characters. Shorter values are not secret: local servers are given "none" as a key. */
 const shortest = 8;
 
 /** Lists the forms of a secret: plain, in an address, and within JSON. */
@@ -73,12 +73,12 @@ export function createRedactor(secrets: Iterable<string>): (text: string) => str
   return (text) => hide(text).replace(keyLike, '[redacted]');
 }
 
-/** Returns whether a key is a plain word, as often given to local servers. Players may well use the word. */
+/** Whether a key is an ordinary word, as keys for local servers often are. Players may well use the word. */
 const isWord = (secret: string) => secret.length < 20 && !/\d/.test(secret);
 
 /**
- * Creates a function that redacts models' answers. It replaces only `secrets`, and of those none that is a plain word,
- * since players may say things that merely look like keys.
+ * Creates a function that redacts models' answers. It replaces only `secrets`, and of these none that is an ordinary
+ * word, because players may say things that merely look like keys.
  */
 export const createAnswerRedactor = (secrets: readonly string[]) =>
   createReplacer(secrets.filter((secret) => !isWord(secret)));

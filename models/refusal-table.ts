@@ -7,7 +7,7 @@ export interface Refusal {
   category: string;
 }
 
-/** Contents of an error response. */
+/** The parts of an error response that may show a refusal. */
 export interface ErrorEvidence {
   /** HTTP status; null if the error came with status 200. */
   status: number | null;
@@ -26,13 +26,16 @@ interface RefusalRow {
   words?: RegExp;
   /** Pattern of the finish reason, in a response with status 200. */
   endings?: RegExp;
-  /** Category if the vendor names none. Default: the code or the finish reason itself. */
+  /** Category to use if the vendor names none. Default: the code or the finish reason. */
   category?: string;
   /** Pattern that finds the category in the message. */
   categoryIn?: RegExp;
 }
 
-/** The first matching row counts: rows with a vendor's own wording precede those with shared wording. */
+/**
+ * Rows of the table. The first matching row counts, so rows with a vendor's own wording precede rows with shared
+ * wording.
+ */
 const rows: readonly RefusalRow[] = [
   { vendor: 'DeepSeek', words: /Content Exists Risk/i, category: 'content risk' },
   {
@@ -119,20 +122,20 @@ const otherThanContent =
   /\b(?:account|organi[sz]ation|team|workspace|project|user|api[- ]?key|credentials?|token|permissions?|subscription|billing|credits?|suspended|disabled|banned|deactivated|terminated|parameter|field|argument|identifier|unsupported|not (?:supported|available|enabled|found))\b/i;
 
 /**
- * Statuses that can be refusals. With others, the message is not about content: no key, no money, unknown model, too
+ * Statuses that can be refusals. Errors with other statuses are not about content: no key, no money, unknown model, too
  * large, server trouble.
  */
 const statuses: readonly (number | null)[] = [null, 400, 403, 406, 421, 422, 451];
 
-/** "Unavailable for legal reasons". */
+/** HTTP status "Unavailable for legal reasons". */
 const legal = 451;
 
 /** Maximum length of a category in characters. */
 const longestCategory = 100;
 
 /**
- * Returns the refusal that an error reports; null for other errors. `server`: the vendor, if the wording is shared by
- * several.
+ * Returns the refusal that an error reports; null for other errors. `server`: name of the vendor if several vendors
+ * share the wording.
  *
  * @example
  * findErrorRefusal({ status: 400, codes: [], words: 'Content Exists Risk', reasons: [] }, 'deepseek');

@@ -7,10 +7,10 @@ import { type Quotas, type RawResponse, readQuotas, runWithResponseListener } fr
 
 /**
  * Signals that a call failed for good. `refused`: by a content policy; `failed-sample`: the model's text does not have
- * the form that the server was to ensure; `bad-request`: the server rejects this request, maybe for its JSON schema;
- * `too-long`: the prompt is too long; `final`: a retry would not help (key, permission, unknown model, quota);
- * `unavailable`: the server stayed down through all retries; `limited`: its rate limit asks for a longer wait than
- * allowed; `day-quota`: the daily quota is used up.
+ * the form that the server should have ensured; `bad-request`: the server rejects this request, perhaps because of its
+ * JSON schema; `too-long`: the prompt is too long; `final`: a retry would not help (key, permission, unknown model,
+ * quota); `unavailable`: the server remained down through all retries; `limited`: its rate limit asks for a longer wait
+ * than allowed; `day-quota`: the daily quota is exhausted.
  */
 export class ProviderFailure extends Error {
   override name = 'ProviderFailure';
@@ -19,7 +19,7 @@ export class ProviderFailure extends Error {
   readonly status: number | null;
   /** Number of attempts, including the first. */
   readonly tries: number;
-  /** Other contents of the last response. */
+  /** Further contents of the last response. */
   readonly told: Pick<ProviderError, 'words' | 'refusal' | 'generation' | 'upstream'>;
 
   constructor(
@@ -41,11 +41,11 @@ export interface Retry {
   retry: number;
   /** Milliseconds until the retry; 0 if the server's limiter decides. */
   waitMs: number;
-  /** Milliseconds that the server asks to wait; undefined if it does not. */
+  /** Milliseconds that the server asks to wait; undefined if it does not ask. */
   askedMs: number | undefined;
   /** The provider's message, or what happened to the connection. */
   words: string;
-  /** Sort of the error, in words that do not change from call to call: see ProviderError. */
+  /** Name of the error's type, which does not change from call to call; see ProviderError. */
   sort: string;
 }
 
@@ -66,8 +66,8 @@ interface Delivery<Result> {
    */
   maxWaitMs?: number | undefined;
   /**
-   * The call's turn at its server. It is left before each further attempt, but not after the last. Default: no other
-   * calls.
+   * The call's turn at its server. The turn is left before each further attempt, but not after the last. Default: a
+   * turn that no other call shares.
    */
   turn?: CallTurn;
   /** Aborts a running attempt, and the wait for the next. */
@@ -83,18 +83,18 @@ interface Delivery<Result> {
 }
 
 /**
- * Milliseconds: `base` is the wait before the first retry, which doubles with each further one; `cap` is the longest
- * wait. Most faults pass at once, and a whole wave waits for its slowest call; all waits together last about a minute.
+ * Milliseconds. `base`: wait before the first retry, which doubles before each further one; `cap`: longest wait. Most
+ * faults pass within a moment, and a whole wave waits for its slowest call. All waits together last about a minute.
  */
 const backoff = { base: 250, cap: 60_000 };
 
-/** Longest wait, in milliseconds, that a server that is down may ask for. */
+/** Longest wait, in milliseconds, that a server may ask for while it is down. */
 const longestWait = 120_000;
 
-/** Milliseconds within which a daily limit must reset to be waited for like any other limit. */
+/** Milliseconds. If a daily limit resets within this time, the call waits for it as for any other limit. */
 const shortDay = 15 * 60_000;
 
-/** Milliseconds for which a rate limit may reject a call, or ask it to wait: some limits last a day. */
+/** Milliseconds for which a rate limit may reject a call or ask it to wait. Some limits last a day. */
 export const limitRetryWait = 6 * 3_600_000;
 
 /**
@@ -154,8 +154,8 @@ export async function callWithRetries<Result>(
 }
 
 /**
- * Returns whether a call that a limit rejects is repeated. It is not if the server asks for too long a wait, or the
- * next day is far.
+ * Whether a call that a limit rejects is repeated. It is not if the server asks for too long a wait, or if the next day
+ * is too far away.
  */
 const isWaitedFor = (
   { kind, retryAfterMs }: Pick<ProviderError, 'kind' | 'retryAfterMs'>,
@@ -165,10 +165,12 @@ const isWaitedFor = (
     ? retryAfterMs !== undefined && retryAfterMs <= (maxWaitMs ?? shortDay)
     : (retryAfterMs ?? 0) <= (maxWaitMs ?? limitRetryWait);
 
-/** Nothing listens at this address on this machine: waiting would only hide that the server was not started. */
+/**
+ * Whether no server listens at this address of this machine. Waiting would only hide that the server was not started.
+ */
 const isLocalServerOff = (words: string) => /ECONNREFUSED (?:127\.|::1|\[::1|localhost)/.test(words);
 
-/** Opens the turn of a call that shares its server with no other. */
+/** Opens the turn of a call whose server is used by no other call. */
 const openLoneTurn = (clock: Clock) =>
   new CallTurn(createCallLimiter(clock), {
     ...{ model: '', pace: '' },
@@ -180,15 +182,17 @@ const openLoneTurn = (clock: Clock) =>
   });
 
 /**
- * Computes the pause in milliseconds. Our own wait is multiplied by 0.75 to 1.25, and up to a tenth is added to the
- * server's, so that calls that failed together are not repeated together.
+ * Computes the pause in milliseconds. A wait chosen here is multiplied by 0.75 to 1.25. To a wait that the server asks
+ * for, up to a tenth is added. So calls that failed together are not repeated together.
  */
 const computePause = (failures: number, retryAfterMs: number | undefined, clock: Clock) =>
   retryAfterMs === undefined
     ? Math.min(backoff.cap, backoff.base * 2 ** failures * (0.75 + clock.jitter() / 2))
     : retryAfterMs * (1 + clock.jitter() / 10);
 
-/** Names the rejected key, if any, and suggests the vendor option that would fix the request, if one is known. */
+/**
+ * Names the rejected key, if there is one, and suggests the vendor's option that would fix the request, if it is known.
+ */
 function describeCure(
   { kind, status, words }: ProviderError,
   { keyVariable }: { keyVariable?: string | undefined },
@@ -245,7 +249,7 @@ async function tryOnce<Result>(
     quotas = { ...trouble.quotas, ...quotas };
     const isLimited = trouble.status === 429 && (trouble.kind === 'passing' || trouble.kind === 'day-quota');
     if (isLimited && isWaitedFor(trouble, maxWaitMs)) end = { kind: 'refused', retryAfterMs: trouble.retryAfterMs };
-    // If nobody waits for the limit, a pause of hours would only keep other calls from learning it.
+    // If no call waits for the limit, other calls must not learn a pause of hours.
     else if (isLimited) quotas = {};
     return { trouble };
   } finally {
@@ -255,8 +259,8 @@ async function tryOnce<Result>(
 }
 
 /**
- * Returns a signal that aborts with `signal` or when the time is over, and a promise that rejects with it; `end`
- * releases both. `AbortSignal.any` with `AbortSignal.timeout` would do the same, but stays in memory until the time is
+ * Returns a signal that aborts with `signal` or when the time is over, and a promise that then rejects. `end`: releases
+ * both. `AbortSignal.any` with `AbortSignal.timeout` would do the same, but would stay in memory until the time is
  * over, together with the answer to every call of a match.
  */
 function createTimeLimit(signal: AbortSignal, timeoutMs: number, clock: Clock) {

@@ -1,5 +1,6 @@
 // Sends a question in the form that its server accepts: with or without the JSON schema of the answer, with or without
-// a system message, as a conversation or in one turn. Each rejection is learned once.
+// a system message, as a conversation or in one turn. After a rejection, later questions use the form that was
+// accepted.
 import type { UsageMetadata } from '@langchain/core/messages';
 import { getRenamer, replaceInValue } from '../prompts/renaming.ts';
 import { getModelLabel } from '../state/model-identity.ts';
@@ -23,7 +24,7 @@ export interface ModelCall {
   leftOut: number;
   /** Place of the description of answers: the prompt, or only the schema of its family. */
   shapes: 'prompt' | 'schema';
-  /** Version of the rules by which its answer is parsed. */
+  /** Version of the rules by which the answer is parsed. */
   reading: Reading;
   model: PlayerModel;
   /** Whether the answer is parsed by the schema of the question's family. */
@@ -37,26 +38,27 @@ export interface ModelCall {
   maxWaitMs?: number | undefined;
   /** Aborts a running attempt. */
   signal: AbortSignal;
-  /** Aborted once the match stops: no further attempt begins then, and a running one continues. */
+  /** Aborted when the match stops. No further attempt begins then, but a running attempt continues. */
   stop: AbortSignal;
   /** Model string → what calls have learned about its server's schemas; calls add to it. */
   schemaUse: Map<string, SchemaUse>;
   warned: WarnOnceContext['warned'];
   metadata: Readonly<Record<string, string | number>>;
-  /** Asks the person in the seat; absent if nobody plays who could be asked. */
+  /** Asks the person in the seat; absent if no person plays. */
   people?: Pick<People, 'ask'> | undefined;
   warn: (message: string) => void;
 }
 
-/** A form in which messages can be sent if their own is rejected. */
+/** A form in which messages can be sent if their usual form is rejected. */
 type MessageForm = NonNullable<AnswerLine['sent_as']>[number];
 
-/** Messages by which servers reject the messages' own form, by the form that they accept instead. */
+/** Messages by which servers reject the usual form, keyed by the form that they accept instead. */
 const formWords: Readonly<Record<MessageForm, RegExp>> = {
-  // Gemma and other models have no system role. Chat templates without one count the system message as a turn.
+  // Gemma and other models have no system role. Chat templates without a system role count the system message as a
+  // turn.
   'system-in-user':
     /\b(?:system|developer) (?:role|message|prompt|instruction)s?\b.{0,80}(?:not |n't |unsupported|unknown|invalid)|(?:not |n't |unsupported|unknown|invalid).{0,80}\b(?:system|developer) (?:role|message|prompt|instruction)s?\b|role:? .?system|roles must alternate|only user and assistant roles/i,
-  // Reasoning models require their earlier reasoning to be sent back; DeepSeek uses this name for it.
+  // Reasoning models require that their earlier reasoning is sent back. This is DeepSeek's name for it.
   'one-user-turn':
     /reasoning_content|thought_signature|\bthinking\W+block|reasoning.{0,80}(?:passed|handed|sent|returned) back|roles must alternate/i,
 };
@@ -85,8 +87,8 @@ function joinTurns(messages: readonly PromptMessage[]): readonly PromptMessage[]
 }
 
 /**
- * Forms that servers have turned out to need, for the life of the process: by server and model, or by the chat model
- * itself.
+ * Forms that servers need, as learned by this process: by server and model, or by chat model for a model given as an
+ * object.
  */
 const learnedForms = new Map<string, Set<MessageForm>>();
 const learnedFormsOfObjects = new WeakMap<object, Set<MessageForm>>();
@@ -103,7 +105,7 @@ function getLearnedForms({ server, spec, chat }: PlayerModel): Set<MessageForm> 
 
 /** Facts that calls have learned about schemas at a model's server. */
 export interface SchemaUse {
-  /** Number of questions that it accepted only without their schema. */
+  /** Number of questions that the server accepted only without their schema. */
   refusals: number;
   /** Whether the model has rejected the schema of a family and accepted that of a question. */
   hasNoFamilies: boolean;
@@ -112,12 +114,12 @@ export interface SchemaUse {
 }
 
 /**
- * After this many questions that a server accepted only without their schema, and none with it, no further schema is
- * sent.
+ * Number of questions. If a server accepted this many only without their schema, and none with its schema, no further
+ * schema is sent.
  */
 const enoughRefusals = 2;
 
-/** Words for whatever requests a schema. */
+/** Words for the part of a request that asks for a schema. */
 const schemaWords =
   /response_?(?:format|schema|mime_?type)|json[_ -]?(?:schema|object|mode)|\bschema|\bgrammar|\bstructured|additionalProperties|output_?(?:config|format)|guided_(?:json|decoding)|\btool_choice|\btools?\b|function call/i;
 
@@ -130,14 +132,14 @@ interface SentQuestion {
   retries: number;
 }
 
-/** Form in which a question was last sent, as in its answer's line; also set if that failed. */
+/** Form in which a question was last sent, as in its answer's line. Also set if sending failed. */
 export type Sending = Pick<AnswerLine, 'schema' | 'structured' | 'sent_as'>;
 
 /**
- * Sends a question, and reports in `sending` how it was sent. The schema is sent if the model supports it; if the
+ * Sends a question, and reports in `sending` how it was sent. The schema is sent if the model supports it. If the
  * server rejects the request, it is repeated without the schema. The schema is left out from then on, with one warning,
- * if the server's message is about schema support, or if the server has accepted several questions only without a
- * schema and none with one.
+ * in two cases: the server's message is about schema support, or the server has accepted several questions only without
+ * a schema and none with one.
  */
 export async function sendQuestion(call: ModelCall, sending: Sending): Promise<SentQuestion> {
   const { model, stop } = call;
@@ -176,8 +178,8 @@ export async function sendQuestion(call: ModelCall, sending: Sending): Promise<S
 }
 
 /**
- * Sends a question with the schema of its family. Returns only the number of retries if the server rejects that schema:
- * this and all following questions then use their own.
+ * Sends a question with the schema of its family. If the server rejects that schema, returns only the number of
+ * retries; this and all following questions then use their own schemas.
  */
 async function sendFamily(
   call: ModelCall,
@@ -216,8 +218,8 @@ const takesFamilies = (
   !(use && use.refusals >= enoughRefusals);
 
 /**
- * Returns whether a model reads the schema of a family as part of its prompt, so that the prompt need not describe the
- * same shapes again. This is so if the model is asked in that form and its provider puts schemas before the messages.
+ * Whether a model reads the schema of a family as part of its prompt, so that the prompt need not describe the same
+ * shapes again. It does if it is asked in that form and its provider puts schemas before the messages.
  */
 export const isShownFamily = (
   model: Pick<PlayerModel, 'spec' | 'structured' | 'schemaOptions' | 'cache'>,
@@ -267,12 +269,12 @@ const warnOfSystemRole = (call: ModelCall, { message }: ProviderFailure) =>
     `${call.model.spec} takes no system message`,
   );
 
-/** Milliseconds from which a warning states the length of a wait. */
+/** Milliseconds. A warning states the length of a wait that is at least this long. */
 const longWait = 90_000;
 
 const endSentence = (words: string) => (/[.!?…]$/.test(words) ? words : `${words}.`);
 
-/** Describes the wait in a warning, in words that seldom change from call to call. */
+/** Describes the wait for a warning. The words seldom change from call to call. */
 function describeRetry(waitMs: number, askedMs: number | undefined): string {
   if (waitMs > longWait) return ` in ${Math.round(waitMs / 60_000)} minutes`;
   return askedMs === undefined ? '' : ` (the server asks to wait ${Math.ceil(askedMs / 1000)} s)`;

@@ -1,5 +1,5 @@
-// Traces of matches for LangSmith. They are redacted before LangSmith's client packs them, and kept small enough to
-// view: channels that grow with the match are left out of the nodes' inputs and outputs.
+// Traces of matches for LangSmith. They are redacted before LangSmith's client packs them. To keep them small enough to
+// view, channels that grow with the match are left out of the nodes' inputs and outputs.
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { CallbackManager, CallbackManagerForChainRun, type Callbacks } from '@langchain/core/callbacks/manager';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
@@ -27,19 +27,19 @@ export interface Tracing {
   /** Options for the graph's `invoke`. */
   run: { runId?: string; callbacks?: Callbacks };
   /**
-   * Sends the remaining traces, and the feedback if there is an API key; gives up at once when the signal is or becomes
-   * aborted. Resolves to a warning if something did not arrive, otherwise to null.
+   * Sends the remaining traces, and the feedback if there is an API key. Gives up immediately if the signal is or
+   * becomes aborted. Resolves to a warning if something did not arrive, otherwise to null.
    */
   close(feedback: readonly Feedback[], signal: AbortSignal | undefined): Promise<string | null>;
 }
 
-/** Channels that hold the whole match so far; the record has them in full. */
+/** Channels that contain the whole match so far. The record has them in full. */
 const growingChannels = ['gameLogs', 'deceptionHistory', 'deceptionScores', 'intents', 'setup'];
 
 const tracingVariables = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2'];
 const keyVariables = ['LANGSMITH_API_KEY', 'LANGCHAIN_API_KEY'];
 
-/** Number of words to show of a response that is not LangSmith's: enough to see whose it is. */
+/** Number of words to show of a response that is not LangSmith's, enough to see where it comes from. */
 const shownWords = 12;
 
 /** LangSmith's own hosts. */
@@ -49,12 +49,12 @@ const endpointVariables = ['LANGSMITH_ENDPOINT', 'LANGCHAIN_ENDPOINT'];
 
 const isTracingRequested = (env: Environment) => tracingVariables.some((name) => env[name] === 'true');
 
-/** Parts of traces that the user can have LangSmith's client hide. */
+/** Parts of traces that the user can tell LangSmith's client to hide. */
 const hideableParts = ['INPUTS', 'OUTPUTS', 'METADATA'] as const;
 
 /**
- * Returns whether the user asks LangSmith's client to hide something in traces. A client with explicit settings ignores
- * these variables.
+ * Whether the user asks LangSmith's client to hide a part of traces. A client with explicit settings ignores these
+ * variables.
  */
 const isHidingRequested = (env: Environment, what: (typeof hideableParts)[number]) =>
   ['LANGSMITH', 'LANGCHAIN'].some((vendor) => env[`${vendor}_HIDE_${what}`] === 'true');
@@ -95,8 +95,8 @@ export function checkTracing(env: Environment): void {
 }
 
 /**
- * Traces one match if the environment asks for it, without the models' `secrets` and whatever looks like a key.
- * `runId`: id of the match in LangSmith.
+ * Traces one match if the environment asks for it, without the models' `secrets` and without anything that looks like a
+ * key. `runId`: id of the match in LangSmith.
  *
  * @example
  * const tracing = openTracing(process.env, secrets);
@@ -143,7 +143,7 @@ export function openTracing(
         });
         return transport.hasLost() ? describeLoss(transport.refusal(), redactWarning) : null;
       } catch {
-        // The error is not LangSmith's response. The match does not depend on it.
+        // The error is not in LangSmith's response. The match goes on without it.
         return describeLoss(transport.refusal(), redactWarning);
       } finally {
         signal?.removeEventListener('abort', transport.cut);
@@ -154,7 +154,7 @@ export function openTracing(
 
 /**
  * Client that also redacts what LangSmith's own anonymizer does not. The anonymizer handles inputs, outputs, errors and
- * metadata of a run; this class handles the rest, such as the model's name and call options.
+ * metadata of a run. This class handles the rest, such as the model's name and call options.
  */
 class RedactingClient extends Client {
   readonly #redact: <Value>(value: Value) => Value;
@@ -218,9 +218,9 @@ const variablesToCheck: Readonly<Record<number, string>> = {
 };
 
 /**
- * A match without traces. If the environment asks for traces, LangChain must be kept from creating them, also in the
- * models that nodes ask. If it does not, LangChain would still create runs that nobody sees, unless a program that plays
- * the match inside a run of its own follows them by callbacks.
+ * Tracing of a match without traces. If the environment asks for traces, LangChain must not create them, not even in
+ * the models that nodes ask. If it does not ask, LangChain would still create runs that nobody sees; these are only
+ * wanted if a program plays the match inside a run of its own, which follows them by callbacks.
  */
 export const untraced: Tracing = {
   get run() {
@@ -231,7 +231,7 @@ export const untraced: Tracing = {
   close: () => Promise.resolve(null),
 };
 
-/** Disables tracing: LangChain looks for a tracer of this name before it creates its own, and finds this one. */
+/** Disables tracing: before LangChain creates a tracer, it looks for one with this name, and finds this one. */
 class NoTracer extends BaseCallbackHandler {
   name = 'langchain_tracer';
   override ignoreChain = true;
@@ -243,7 +243,7 @@ class NoTracer extends BaseCallbackHandler {
   }
 
   updateFromRunTree() {
-    // An enclosing trace, if any, does not include the match.
+    // If the match runs inside another trace, that trace does not include the match.
   }
 }
 
@@ -305,7 +305,7 @@ interface TracedRun {
   startTime: string;
 }
 
-/** Sends feedback. LangSmith needs the project's id, and a new project exists only once its first trace is stored. */
+/** Sends feedback. LangSmith needs the project's id, and a new project exists only after its first trace is stored. */
 async function sendFeedback(
   client: Client,
   { runId, projectName, startTime }: TracedRun,
@@ -315,7 +315,7 @@ async function sendFeedback(
     .readProject({ projectName })
     .catch(() => client.createProject({ projectName, upsert: true }));
   if (typeof project.id !== 'string') throw new TypeError("LangSmith did not return the project's id.");
-  // Otherwise LangSmith would keep traces with feedback for longer, which is billed.
+  // Without this, LangSmith would keep traces with feedback for longer, and charge for it.
   const target = { runId, sessionId: project.id, startTime, extendTraceRetention: false };
   await Promise.all(feedback.map((one) => client.createFeedback({ ...target, ...one })));
 }

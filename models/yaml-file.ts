@@ -5,7 +5,8 @@ import { UnusableFile } from './machine/disk.ts';
 import { getDisk } from './machine/machine.ts';
 
 /**
- * Limits on characters, names in all objects together, and aliases (`*name`): hundreds of times what our files need.
+ * Limits on characters, on names in all objects together, and on aliases (`*name`): hundreds of times what real files
+ * need.
  */
 const most = { characters: 500_000, keys: 10_000, aliases: 100 };
 
@@ -38,8 +39,8 @@ export function parseYaml(what: string, text: string): unknown {
 const mostBytes = 2 ** 20;
 
 /**
- * Reads a file or pipe that a user named, of at most 1 MB. Throws a UsageError if it does not exist or is a folder;
- * `expected`: what should be named, e.g. "a YAML file".
+ * Reads a file or pipe that a user named, of at most 1 MB. Throws a UsageError if it does not exist or is a folder.
+ * `expected`: what the user should name, e.g. "a YAML file".
  */
 export function readUserFile(file: string, expected: string): string {
   try {

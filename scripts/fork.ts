@@ -130,8 +130,8 @@ stopped by a signal.`,
 }
 
 /**
- * Returns the settings of the stored study or of a new one, without statements. Throws a UsageError for conflicting
- * settings.
+ * Returns the settings of the stored study, or those of a new one. Statements are not included. Throws a UsageError for
+ * conflicting settings.
  */
 function settleStudy(folders: readonly string[], flags: ForkFlags): ForkStudy {
   const kept = readForkStudy(flags.out);
@@ -156,8 +156,8 @@ function settleStudy(folders: readonly string[], flags: ForkFlags): ForkStudy {
 }
 
 /**
- * Creates a function that converts a recorded model to the model string that today's models file gives its name,
- * perhaps with another address. A recorded model is unchanged if its name now means another model.
+ * Creates a function that converts a recorded model to the model string that the current models file gives its name;
+ * the address may have changed. A recorded model is returned unchanged if its name now means another model.
  */
 function createModelNamer(file: string | undefined): NameModel {
   if (file === undefined) return (model) => model;
@@ -199,7 +199,8 @@ function describeDryRun({ study, found, judge, out }: ForkRun): string {
 }
 
 /**
- * Throws a UsageError if a dry run needs answers of the judge that are not cached, because a dry run makes no calls.
+ * Throws a UsageError if a dry run needs the judge's answers and these are not cached, because a dry run makes no
+ * calls.
  */
 function checkJudged({ judged, unjudged }: JudgedShare, folders: readonly string[], judge: JudgePlan): void {
   if (unjudged.length === 0) return;

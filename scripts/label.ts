@@ -87,7 +87,7 @@ export async function runLabel(argv: readonly string[], io: CommandIO): Promise<
 
 type SampledStatement = Awaited<ReturnType<typeof listStatements>>['statements'][number];
 
-/** Lists the statements to draw from, without the tables, which use much memory. */
+/** Lists the statements to draw from. Leaves out the tables, which use much memory. */
 async function listStatements(
   folders: readonly string[],
   judge: Awaited<ReturnType<typeof chooseJudge>>,

@@ -12,7 +12,7 @@ const studyCommands = {
   tell: async () => (await import('./compare/tell-answers.ts')).tellStudy,
 };
 
-/** Runs the command. Modules are loaded only when needed, so that a mistyped option is reported at once. */
+/** Runs the command. Modules are loaded only when needed, so that a mistyped option is reported immediately. */
 export async function runMatch(argv: readonly string[], io: CommandIO): Promise<number> {
   const { flags, file } = readMatchFlags(argv, io);
   if (flags.status) {

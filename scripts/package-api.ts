@@ -37,8 +37,8 @@ export interface ProgramReportOptions extends Omit<ReportOptions, 'soFar'> {
   soFar?: boolean | undefined;
 }
 
-// Returns options in which the model addresses and keys are trusted, because the program names them itself. Commands,
-// in contrast, read files of other people and therefore ask their users.
+// Returns options whose model addresses and keys are trusted, because the program itself gives them. Commands, in
+// contrast, may read other people's files, so they ask their users.
 
 const ownPlan = <Options extends { env?: Environment | undefined }>(
   options: Options,
@@ -58,9 +58,9 @@ const playOwnTournament: typeof playTournament = (plan, options = {}) => playTou
 
 /**
  * Reports finished matches: figures with intervals, like `npm run report`. `folders`: folders of matches, or folders
- * that contain some; `out`: folder for the files. Returns the report and the paths of its files. Throws a UsageError
- * for a folder without a match, and for a study with a fixed sample of which matches are left to play, unless `soFar`
- * is set. Throws a RecordError if no record can be used.
+ * that contain matches; `out`: folder for the files. Returns the report and the paths of its files. Throws a UsageError
+ * for a folder without a match. Also throws one for an incomplete study with a fixed sample, unless `soFar` is set.
+ * Throws a RecordError if no record can be used.
  *
  * @example const { report: found } = await report(['runs'], { out: 'runs/report' });
  */

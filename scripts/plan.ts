@@ -117,14 +117,14 @@ function readEndpoint(text: string, before: readonly Endpoint[] = []): Endpoint[
   ];
 }
 
-/** Reads an effect, in the unit of the endpoint's figure. */
+/** Reads an effect, in the unit of the figure. */
 const readEffect = createReader(
   'a number above 0: the smallest difference that matters',
   (value) => value > 0 && value < Infinity,
   explainPercent,
 );
 
-/** Throws a UsageError for an impossible difference, such as a percentage typed for a share. */
+/** Throws a UsageError for an impossible effect, such as a percentage where a share is expected. */
 function checkEffect(name: string, effect: number): void {
   const [least, most] = getFiniteRange(metrics.find((metric) => metric.name === name)!.range) ?? [0, Infinity];
   if (effect >= most - least)
@@ -386,7 +386,7 @@ const LIKELY = 0.8;
 
 /**
  * Computes the number of deals that a candidate needs, for the estimated spread and for its bound, and the range of
- * numbers that the pilot's uncertainty allows. `isPrecision`: the effect is the half-width of an interval.
+ * numbers that the pilot's uncertainty allows. `isPrecision`: whether the effect is the half-width of an interval.
  */
 function computeSize(candidate: Candidate, wish: PowerTarget, isPrecision: boolean) {
   const count = (spread: number) =>

@@ -136,8 +136,8 @@ function listPossibleNames(entries: readonly PoolEntry[]): string | null {
 }
 
 /**
- * Leaves out matches whose players were given entries of a pool, and prints their number. Decisions in such matches do
- * not come from the player's own experience alone, and they would mix the arms of a tournament.
+ * Leaves out matches whose players remembered entries of a pool, and prints their number. Decisions in such matches do
+ * not come from the player's own experience alone, and would mix the arms of a tournament.
  */
 function leaveOutMemory(matches: readonly DecidedMatch[], { stderr }: CommandIO): DecidedMatch[] {
   const kept = matches.filter(({ record }) => !hasRemembered(record));
@@ -152,7 +152,7 @@ function leaveOutMemory(matches: readonly DecidedMatch[], { stderr }: CommandIO)
 const readManifestOf = (folder: string) => readManifest(path.join(folder, recordFiles.manifest));
 
 /**
- * Gathers the usable matches, and names the unusable ones. `models`: models whose answers will be cached next to the
+ * Gathers the usable matches, and names the unusable ones. `models`: models whose answers will be cached beside the
  * records.
  */
 async function gatherMatches(folders: readonly string[], models: readonly string[], { stderr }: CommandIO) {

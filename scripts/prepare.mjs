@@ -36,9 +36,9 @@ if (isMainThread) stopAtBatchSignal();
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
 module.enableCompileCache();
 
-// Keys may be stored in a file `.env`; variables of the environment have priority. The file is in the working
-// directory, which may have come from somebody else. It therefore may not set variables that control this process, its
-// connections and its helpers, that locate other credentials, caches and settings, or that let hosts receive keys.
+// Keys may be stored in a `.env` file; variables of the environment have priority. The file is in the working
+// directory, which may have come from somebody else. So it may not set variables that control this process, its
+// connections and its helpers, that locate other credentials, caches and settings, or that allow hosts to receive keys.
 const shellOnly = [
   /^(NODE|NPM|LD|DYLD|GIT|SSH|XDG|SSL|OPENSSL|UV|OTEL|CLOUDSDK|GCE|LANGGRAPH|ESBUILD|TSX|CHOKIDAR)_/i,
   /_PROXY$/i,
@@ -75,18 +75,18 @@ const leftOut = given.map(([name]) => name).filter(isLeftOut);
 const taken = given.filter(([name]) => !isLeftOut(name));
 for (const [name, value] of taken) process.env[name] = value;
 // Code that sends keys must know which addresses and keys came from the file; see models/providers/permit-keys.ts. A
-// child process inherits the variables and this list, and so can distinguish them too.
+// child process inherits the variables and this list, so it knows too.
 const before = process.env.WOLFGRAPH_FROM_ENV_FILE?.split(',') ?? [];
 const names = [...new Set([...before, ...taken.map(([name]) => name)])].filter((name) => name !== '');
 if (names.length > 0) process.env.WOLFGRAPH_FROM_ENV_FILE = names.join(',');
-// Runs after `.env` is read, which cannot set proxies. The module is loaded only if a proxy is set, because loading
-// takes time.
+// This runs after `.env` is read, because `.env` cannot set proxies. The module is loaded only if a proxy is set,
+// because loading takes time.
 if (Object.entries(process.env).some(([name, value]) => /^(?:https?|all)_proxy$/i.test(name) && value)) {
   const { useProxies } = await import('../models/providers/proxy-agent.ts');
   try {
     useProxies(process.env);
   } catch {
-    // An invalid proxy is reported when a model is opened.
+    // An invalid proxy is reported later, when a model is opened.
   }
 }
 if (leftOut.length > 0 && process.env.WOLFGRAPH_ENV_FILE_TOLD !== '1') {

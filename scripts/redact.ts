@@ -51,8 +51,8 @@ Exit codes: 0 done, 1 something cannot be searched or written, 2 wrong usage.`,
   for (const file of traces.files) tell(file.path, `${isDry ? 'would be removed' : 'is removed'} (${file.why})`);
   const ownCaches = caches.map((name) => findCacheFolder(name, io)).filter((folder) => getDisk().exists(folder));
   for (const folder of ownCaches) tell(folder, `${isDry ? 'would be emptied' : 'is emptied'} (cache of all studies)`);
-  // Files are removed before records are redacted. Copies are found by the words in the records, so an interrupted
-  // command can still find them.
+  // Files are removed before records are redacted: copies are found by the words in the records, so the command can
+  // still find them if it was interrupted.
   if (!isDry) {
     for (const folder of [...traces.files.map((file) => file.path), ...ownCaches]) removeOrExplain(folder);
     for (const { folder } of open) redactRecord(folder, [traces.person]);

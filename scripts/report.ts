@@ -52,7 +52,7 @@ interface Typed extends TypedJudge, CallLimits, CsvFlag {
   baselines?: string | false;
   cache: boolean;
   allowKey?: readonly string[];
-  /** True if no name was given: the command then lists all tables. */
+  /** True if no name was given. The command then lists all tables. */
   table?: string | true;
 }
 
@@ -232,7 +232,10 @@ async function needsStudy(table: string): Promise<boolean> {
   return findPaperItem(table).source !== 'nothing';
 }
 
-/** Writes matches that workers finished into the folders of their tournaments, so that the report includes them. */
+/**
+ * Writes matches that workers finished into the folders of their tournaments, so that the report includes these
+ * matches.
+ */
 async function collectQueued(
   folders: readonly string[],
   database: { address: string; isTyped: boolean },
@@ -242,7 +245,7 @@ async function collectQueued(
   await collectForReport(folders, database, io);
 }
 
-/** Prints that the judge named by a match is not used for the match's own tables. */
+/** Prints that the match names a judge which its own tables do not use. */
 async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<void> {
   const { findNamedJudges } = await import('./report/match-inventory.ts');
   const { judge } = findNamedJudges([folder]);

@@ -43,8 +43,8 @@ export interface AnnotationPlan {
    */
   listeners?: 'one' | 'all';
   /**
-   * Asks speakers instead of listeners: each speaker played by `model` is asked again about the speaker's own
-   * statements, with or without the speaker's thoughts in the prompt.
+   * Asks speakers instead of listeners. Each speaker played by `model` is asked again about its own statements, with or
+   * without the speaker's thoughts in the prompt.
    */
   selfReports?: Rules['selfReport'] | undefined;
   /**
@@ -108,8 +108,8 @@ const listHearers = (state: ReplayState) =>
   state.game.alivePlayers.filter((name) => listOthersStatements(state, name).length > 0);
 
 /**
- * Draws one of the listeners with the least knowledge, and returns a list of one or none. The draw does not depend on
- * whether the statement is a lie.
+ * Draws one of the listeners with the least knowledge. Returns a list with this listener, or an empty list. The draw
+ * does not depend on whether the statement is a lie.
  */
 function chooseHearer(
   hearers: readonly string[],
@@ -169,7 +169,7 @@ export async function annotateStatements(
   await runAnnotation({ id, folder, kind, seed: setup.seed }, items, model, options);
 }
 
-// Reading the opinions.
+// Reads the opinions.
 
 const share = z.number().min(0).max(1);
 
@@ -223,7 +223,7 @@ function listAnnotations(line: KeptAnswer, speakers: ReadonlyMap<string, string>
   });
 }
 
-/** Returns a function from speaker to opinion, null if there is none. */
+/** Returns a function from speaker to opinion. The opinion is null if there is none. */
 function createOpinionFinder({ answer, action, notes }: KeptAnswer): (speaker: string) => Annotation['opinion'] {
   const createOpinion = (reasoning: string, judgement: z.infer<typeof Judgement> | z.infer<typeof OwnReport>) => ({
     ...readAssessmentFields(judgement),

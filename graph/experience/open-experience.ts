@@ -51,9 +51,9 @@ import { poolFiles, readPool, readVectors, vectorFiles } from './pool-folder.ts'
 
 type TypedSettings = { [Name in keyof ExperienceSettings]?: Readonly<ExperienceSettings[Name]> | undefined };
 
-/** A user's settings; all have defaults. */
+/** A user's settings of experience. All have defaults. */
 export interface ExperiencePlan extends TypedSettings {
-  /** A pool or its folder. Absent if a match is resumed from its record alone. */
+  /** A pool, or its folder. Absent if a match is resumed from its record alone. */
   pool?: string | Pool | undefined;
   /** The hash that the pool must have. Default: any. */
   sha256?: string | undefined;
@@ -71,20 +71,20 @@ export interface ExperiencePlan extends TypedSettings {
   /** Pool and settings in the record of a resumed match. */
   recorded?: ExperienceSetup | undefined;
   /**
-   * Number of deals per block of a growing pool. In a growing pool, entries of the deal being played are skipped,
-   * whereas a fixed pool with such entries is refused. The pool may be empty or absent.
+   * Number of deals per block of a growing pool. A growing pool skips entries of the deal that is played; a fixed pool
+   * with such entries is refused. The growing pool may be empty or absent at the start.
    */
   grow?: number | undefined;
   /** Initial pool of a growing pool. */
   grownFrom?: string | Pool | undefined;
-  /** Criterion for a good entry. Default: the criterion of the given pool, or `result` without a pool. */
+  /** Criterion for a good entry. Default: that of the given pool, or `result` without a pool. */
   reward?: ExperienceReward | undefined;
   /** Method of a published paper, which sets the defaults of the other settings. */
   method?: ExperienceMethod | undefined;
 }
 
 /**
- * Settings of published methods; single options override them. WereWolf-Plus (section 3.1) retrieves only before the
+ * Settings of published methods. Single options override them. WereWolf-Plus (section 3.1) retrieves only before the
  * vote: the entries with the highest reward among those with a similarity above 0.5. ELLM, according to its code,
  * retrieves before every decision: the most similar entries among those with a similarity above 0.85, five from won
  * matches and one from another match.
@@ -96,7 +96,7 @@ const methods: Readonly<Record<ExperienceMethod, Partial<ExperiencePlan>>> = {
 
 /** Players of a match, with the properties that decide which entries a player may be given. */
 interface SeatedTable {
-  /** Includes the keys of an embedding model. */
+  /** Environment variables, which include the keys of an embedding model. */
   env: Environment;
   setup: Setup;
   /** Player → identity of the model. */
@@ -111,18 +111,18 @@ export interface OpenedExperience {
   setup: ExperienceSetup;
   /** Names given in `seats`. Absent if all players are given experiences, or if the record decides. */
   named?: readonly string[] | undefined;
-  /** Hash of the initial pool of a growing one. */
+  /** Hash of the pool that a growing pool started with. */
   grownFrom?: string | undefined;
-  /** Retrieves entries. Undefined without a pool: then only the experiences in the record are available. */
+  /** Retrieves entries. Undefined without a pool; only the experiences in the record are then available. */
   recall: RecallExperience | undefined;
-  /** Retrieves entries synchronously for estimates: always by words in common, even if play uses another method. */
+  /** Retrieves entries synchronously, for estimates. Compares words even if the match uses another method. */
   recallQuickly?: RecallExperience | undefined;
 }
 
 /**
- * Opens the experience of a match; null if nobody in this match of a tournament is given experiences. Throws a
- * UsageError if the pool is invalid, contains the deal of this match, is not the pool of the resumed record or needs
- * another retriever, and if `seats` matches nobody. Throws a RecordError if the pool was edited.
+ * Opens the experience of a match. Null if nobody in this match of a tournament is given experiences. Throws a
+ * UsageError if the pool is invalid, contains the deal of this match, is not the pool of the record that is resumed, or
+ * needs another retriever, and if `seats` names nobody. Throws a RecordError if the pool was edited.
  */
 export function openExperience(plan: ExperiencePlan, table: SeatedTable): OpenedExperience | null {
   const { method, ...asked } = plan;
@@ -193,8 +193,8 @@ export const getRetrieverKind = (name: string): ExperienceRetriever =>
   name.startsWith(embedded) ? 'embedding' : 'bm25';
 
 /**
- * Returns the entries of a pool that the owner of a View would be given, each with its score and with its partner for
- * the control. Throws a UsageError if the pool is invalid or was not embedded, a RecordError if it was edited.
+ * Returns the entries of a pool that the owner of a View would be given. Each has its score and its partner for the
+ * control arm. Throws a UsageError if the pool is invalid or was not embedded, and a RecordError if it was edited.
  *
  * @example await findExperiences('pool', table, { view, moment: 'ballot', settings, retriever: 'bm25' })
  */
@@ -286,9 +286,9 @@ const createEmbeddingRetriever = (retriever: VectorRetriever, { embed }: Embedde
 
 interface OpenedPool {
   pool: Pool;
-  /** Retriever by words in common. */
+  /** Retriever that compares words. */
   retriever: Retriever;
-  /** Retrievers by embedding model, each created on first use. */
+  /** Retrievers by embedding model. Each is created when it is first used. */
   byMeaning: Map<string, NamedRetriever>;
 }
 
@@ -296,9 +296,9 @@ const createOpenedPool = (pool: Pool): OpenedPool => ({
   ...{ pool, retriever: createRetriever(pool), byMeaning: new Map() },
 });
 
-/** Pools by folder and state of its files: all matches of a set read the same one. */
+/** Pools by folder and state of its files, so that all matches of a set share one. */
 const opened = new Map<string, OpenedPool>();
-/** Number of pools kept open: matches of several arms alternate, and each arm may have its own pool. */
+/** Number of pools to keep open. Matches of several arms alternate, and each arm may have its own pool. */
 const keptPools = 8;
 
 const made = new WeakMap<Pool, OpenedPool>();
@@ -335,7 +335,7 @@ function checkDeals(named: string | Pool, pool: Pool, deals: readonly string[]):
 
 const maxListed = 10;
 
-/** Checks all deals of a set at once, before the first is played. */
+/** Checks all deals of a set together, before the first match is played. */
 export function checkPlannedDeals({ pool, grow }: ExperiencePlan, setups: readonly Setup[]): void {
   if (pool !== undefined && grow === undefined)
     checkDeals(pool, openPool(pool).pool, [...new Set(setups.map(describeDeal))]);

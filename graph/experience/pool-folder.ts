@@ -79,8 +79,8 @@ export function checkPoolFolder(folder: string): { record: PoolRecord; entries: 
 }
 
 /**
- * Writes a pool into a folder that has none, or the same one. Throws a UsageError if it has another pool: what matches
- * have read must never change.
+ * Writes a pool into a folder that has no pool, or the same pool. Throws a UsageError if the folder has another pool,
+ * because a pool that matches have read must never change.
  */
 export function writePool(folder: string, pool: Pool): void {
   const disk = getDisk();

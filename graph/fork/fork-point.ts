@@ -25,7 +25,7 @@ export interface ForkPoint {
   prompt: AnyPrompt;
   /** The answers before the question, in the order of the record. */
   before: readonly AnswerLine[];
-  /** The answer to the question, with the earlier attempts that could not be read. */
+  /** The answer to the question, and the unreadable attempts before it. */
   answered: readonly [AnswerLine, ...AnswerLine[]];
 }
 
@@ -121,7 +121,7 @@ export function findDraft(
 
 /**
  * Lists the events of a match before the turn of a statement, without the thought behind the statement. If the
- * statement was drafted, its bid is listed without its mark, since the same answer is asked for again.
+ * statement was drafted, its bid loses its mark, because the same answer is asked for again.
  */
 export function listEventsBefore(events: readonly GameEvent[], statement: string): readonly GameEvent[] {
   const place = events.findIndex((event) => isTurn(event) && event.id === statement);
@@ -139,8 +139,8 @@ export function listEventsBefore(events: readonly GameEvent[], statement: string
 }
 
 /**
- * Throws a RecordError for a fork whose events before its statement differ from those of its original match. The later
- * events would then not be an effect of the statement.
+ * Throws a RecordError for a fork whose events before its statement differ from those of its original match. Later
+ * differences would then not be an effect of the statement.
  *
  * @example checkSamePast('forks/a.2.3.keep.1', fork.events, origin.events, '2.3')
  */

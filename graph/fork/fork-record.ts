@@ -44,9 +44,9 @@ export function listFirstAnswers(point: ForkPoint, { arm, text }: Pick<ForkOf, '
 }
 
 /**
- * Returns the answer that replaces the recorded one, with other words, or with null for a turn that is passed. The
- * reasoning is removed with the statement: otherwise the plan behind the statement would stay in the speaker's memory.
- * Other decisions in the same answer stay.
+ * Returns the answer that replaces the recorded one: with other words, or with null if the turn is passed. The
+ * reasoning is removed together with the statement; otherwise the plan behind the statement would stay in the speaker's
+ * memory. Other decisions in the same answer stay.
  */
 function replaceAnswer({ prompt, answered: [first, ...others], record }: ForkPoint, words: string | null): AnswerLine {
   const last = others.at(-1) ?? first;

@@ -25,12 +25,15 @@ export interface PlannedFork {
 /** Converts a model of a record to the form that the current command uses. */
 export type NameModel = (model: SeatChoice['model']) => SeatChoice['model'];
 
-/** Distance between the replicate numbers of forks and those of the original matches, so that they never collide. */
+/**
+ * Distance between the replicate numbers of forks and those of original matches, large enough that the two never
+ * coincide.
+ */
 const replicatesApart = 1000;
 
 /**
- * Chooses the replicate number of a copy. It differs from the original match, whose continuation is one selected draw.
- * It is the same in all arms, so that they share random numbers.
+ * Chooses the replicate number of a copy. It differs from that of the original match, whose continuation is only one
+ * draw, and a selected one. It is the same in all arms, so that arms share random numbers.
  */
 const chooseReplicate = ({ setup }: Manifest, copy: number): number => (setup.replicate ?? 1) * replicatesApart + copy;
 
@@ -130,8 +133,8 @@ export async function createForks(
 }
 
 /**
- * Throws a UsageError like `createForks` if a fork of the first statement cannot be begun in some arm. Call it before
- * anything is written.
+ * Throws a UsageError like `createForks` if a fork of the first statement cannot begin in one of the arms. Call it
+ * before anything is written.
  *
  * @example await checkArms(forks)
  */

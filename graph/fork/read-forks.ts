@@ -40,7 +40,7 @@ export function readForks(
   });
 }
 
-/** Returns whether a statement holds a lie; null if the statement could not be read. */
+/** Whether a statement contains a lie. Null if the statement could not be read. */
 function findLie({ statements }: MatchClaims, id: string): boolean | null {
   const said = statements.find((one) => one.id === id);
   return said === undefined || said.isUnread ? null : said.claims.some(({ verdict }) => verdict === 'lie');

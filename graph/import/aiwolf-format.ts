@@ -33,7 +33,7 @@ export interface AiwolfLog {
   divinations: readonly LoggedDeed[];
   guards: readonly LoggedDeed[];
   proposals: readonly LoggedDeed[];
-  /** Day → target of the attack in the night after it, and whether the attack succeeded. */
+  /** Day → target of the attack in the night after that day, and whether the attack succeeded. */
   attacks: ReadonlyMap<number, { target: string; isFatal: boolean }>;
   /** Day → the player who was executed. */
   executions: ReadonlyMap<number, string>;
@@ -46,7 +46,7 @@ const winners: Readonly<Record<string, Team>> = { VILLAGER: 'villagers', WEREWOL
 /** Returns whether a text begins like a log of the AIWolf contests. */
 export const isAiwolfLog = (text: string): boolean => /^\s*0,status,\d+,[A-Z]+,(?:ALIVE|DEAD),/.test(text);
 
-/** Replaces "Agent[04]" by "Agent 4", in texts too. Agents have no names of their own. */
+/** Replaces "Agent[04]" by "Agent 4", also within texts. Agents have no names of their own. */
 const nameAgents = (text: string) => text.replace(/\bAgent\[0*(\d+)\]/g, 'Agent $1');
 
 /**

@@ -18,7 +18,7 @@ export type ArenaLog = z.infer<typeof ArenaLog>;
 const ofPlayer = z.tuple([z.string(), ArenaLog]);
 const name = z.string().nullish();
 
-/** One round of game_complete.json: its events. `players`: players left after it, in seat order. */
+/** One round of game_complete.json: its events. `players`: players who are left after the round, in seat order. */
 const Round = z.object({
   players: z.array(z.string()),
   eliminated: name,
@@ -26,9 +26,9 @@ const Round = z.object({
   unmasked: name,
   exiled: name,
   debate: z.array(z.tuple([z.string(), z.string()])),
-  /** Voter → target; one entry after each statement, or only one after the last. */
+  /** Voter → target. One entry after each statement, or a single entry after the last. */
   votes: z.array(z.record(z.string(), z.string())),
-  /** Bidder → bid; one entry before each statement, or none if nobody bids. */
+  /** Bidder → bid. One entry before each statement, or none if nobody bids. */
   bids: z.array(z.record(z.string(), z.number().int().min(0))).default([]),
 });
 
@@ -78,7 +78,7 @@ export function readText(log: ArenaLog | null | undefined, key: string): string 
   return typeof value === 'string' ? value : '';
 }
 
-/** Returns the player who was asked, from e.g. "You are Ginger the Villager" in the prompt. */
+/** Returns the player who was asked, from the prompt's text, e.g. "You are Ginger the Villager". */
 export const findAskedPlayer = (log: ArenaLog | null | undefined): string | undefined =>
   /\bYou are (\S+) the\b/.exec(log?.prompt ?? '')?.[1];
 
@@ -95,7 +95,7 @@ const names = { complete: 'game_complete.json', logs: 'game_logs.json', partial:
 const deepest = 3;
 
 /**
- * Finds the folders of sessions in a folder and below it: `whole` ones, and `stopped` ones, which hold
+ * Finds the folders of sessions in a folder and below it. `whole`: finished sessions; `stopped`: sessions with a
  * game_partial.json instead. Both lists are empty if there are none.
  *
  * @example findArenaSessions('sessions').whole // ['sessions/session_20240610_084702', …]
@@ -124,8 +124,8 @@ interface ArenaFiles {
 
 /**
  * Reads a session's folder. Each of its files may be compressed with gzip (`.gz`). Throws a UsageError if the folder
- * lacks them, and a RecordError that names the file if it is damaged or has another shape, or if the session was not
- * played to its end.
+ * lacks a file. Throws a RecordError that names the file if it is damaged or has another shape, or if the session was
+ * not played to its end.
  *
  * @example const { session, winner } = readArena('sessions/session_20240610_084702');
  */

@@ -1,4 +1,4 @@
-// Replays a session of Werewolf Arena or DSGBench through the steps of our game.
+// Replays a session of Werewolf Arena or DSGBench through the steps of this project's game.
 import { isDeepStrictEqual } from 'node:util';
 import { createGame } from '../../state/deal.ts';
 import type { Game, Intent, Setup } from '../../state/game.ts';
@@ -72,7 +72,7 @@ interface NightChoice {
   log: ArenaLog | null | undefined;
 }
 
-/** Lists the acts of a night in the order of our records. */
+/** Lists the acts of a night in the order of this project's records. */
 const listNightChoices = ({ eliminated, protected: covered, unmasked, log }: Round): NightChoice[] =>
   [
     { verb: 'eliminate', target: eliminated, log: log.eliminate },
@@ -90,7 +90,7 @@ function replayNight(replay: ImportReplay, round: Round) {
   );
 }
 
-/** Replays one act. An act that our rules do not allow is left out and returned. */
+/** Replays one act. If the project's rules do not allow the act, leaves it out and returns it. */
 function replayNightChoice(replay: ImportReplay, { power, target, log }: NightChoice): Intent[] {
   const { game } = replay;
   const { all, living } = findHolders(game, power);
@@ -110,7 +110,7 @@ function replayNightChoice(replay: ImportReplay, { power, target, log }: NightCh
   return [];
 }
 
-/** Notes players whom the night's prompts did not offer although our rules allow choosing them. */
+/** Notes players whom the night's prompts did not offer, although the project's rules allow choosing them. */
 function noteMissingAtNight(replay: ImportReplay, round: Round) {
   const { game } = replay;
   const missing = listNightChoices(round).flatMap(({ power, log }) => {
@@ -162,10 +162,7 @@ const listCast = ({ log }: Round) =>
     target === null ? [] : [{ by, target, answer }],
   );
 
-/**
- * Returns whether all rounds share one dictionary of votes, as in DSGBench, so that votes of earlier rounds still
- * counted.
- */
+/** Whether all rounds share one dictionary of votes, as in DSGBench. Votes of earlier rounds then still counted. */
 const hasSharedVotes = ({ rounds }: ArenaSession) =>
   rounds.some((round) => {
     const kept = round.votes.at(-1);

@@ -1,4 +1,5 @@
-// Gives each call of an episode the place in the record of what came of it: the statement, ballot or act of the night.
+// Finds the place in the record for each call of an episode: the statement, ballot or act of the night that followed
+// from it.
 import type { GameEvent } from '../../state/events.ts';
 import { isEventOfType } from '../../state/events.ts';
 import type { EpisodeCall } from './kaggle-episode-format.ts';
@@ -6,12 +7,12 @@ import type { RecordedCall } from './imported-match.ts';
 import type { ImportReplay } from './recorded-game-replay.ts';
 import { findVerb } from './timeline-format.ts';
 
-/** The source's night 0 and day 1 are our round 1. */
+/** Night 0 and day 1 of the source are round 1 of the record. */
 const findRound = ({ day, isByNight }: EpisodeCall) => (isByNight ? day + 1 : day);
 
 /**
- * Returns the calls with round, step and action as in the record of a match: a statement's step is one less than its
- * number, ballots come after the last statement. Statements that the import left out keep step 0.
+ * Returns the calls with round, step and action as in the record of a match. A statement's step is one less than its
+ * number, and ballots come after the last statement. Calls for statements that the import left out keep step 0.
  *
  * @example createEpisodeCalls(calls, replay)[0].action // 'unmask'
  */

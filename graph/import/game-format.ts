@@ -6,7 +6,7 @@ import { hashText } from '../../state/hash-text.ts';
 import { parseJson } from '../../state/text.ts';
 import type { ImportedMatch } from './imported-match.ts';
 
-/** Size limit in bytes, also when decompressed; published games have a few megabytes. */
+/** Size limit in bytes, before and after decompression. Published games have a few megabytes. */
 export const importLimit = 64 * 1024 * 1024;
 
 /** A file that may hold a game. */
@@ -15,11 +15,11 @@ export interface GameSource {
   text: string;
   /** SHA-256 of the text. */
   sha256: string;
-  /** The text as JSON; undefined if it is none. */
+  /** The text parsed as JSON; undefined if it is not JSON. */
   value: unknown;
 }
 
-/** A format in which games are files: one game each, or several if there is `split`. */
+/** A format in which games are files. A file is one game or, if there is `split`, several games. */
 export interface GameFormat {
   /** Name in `import.json` and of `--format`. */
   name: string;
@@ -29,11 +29,14 @@ export interface GameFormat {
   aliases: readonly string[];
   /** Endings of its files, with the dot. */
   endings: readonly string[];
-  /** Whether a file is of this format, judged by its contents. A damaged game may be recognized by its beginning. */
+  /**
+   * Returns whether a file is of this format, judged by its contents. A damaged game may be recognized by its
+   * beginning.
+   */
   isRecognized(source: GameSource): boolean;
   /**
-   * Splits a file that holds several games. `file` of each part names its game too, e.g. `games.jsonl, game 12`. Throws a
-   * RecordError if the file is damaged. Absent if a file is one game.
+   * Splits a file that contains several games. The `file` of each part also names its game, e.g. `games.jsonl, game
+   * 12`. Throws a RecordError if the file is damaged. Absent if a file is one game.
    */
   split?(source: GameSource): Iterable<GameSource>;
   /**

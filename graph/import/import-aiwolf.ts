@@ -64,7 +64,7 @@ function createSetup({ players, talks }: AiwolfLog, file: string): Setup {
   }
 }
 
-/** Returns whether a line is a statement. Skip and Over say that a player has nothing to say, now or today. */
+/** Whether a line is a statement. Skip and Over mean that a player has nothing to say, now or today. */
 const isStatement = ({ what }: LoggedDeed) => !/^(?:Skip|Over|ForceSkip)$/.test(what.trim()) && what.trim() !== '';
 
 function createTimeline(log: AiwolfLog): Timeline {
@@ -126,9 +126,9 @@ function dropEmptyEnd(rounds: readonly TimelineRound[]): readonly TimelineRound[
 }
 
 /**
- * Corrects the messages in which the moderator of these games differs from ours: a divination tells whether somebody is
- * human, nothing is announced after nights without an attack, and the player who identifies the dead learns what the
- * last exile was. `attacked`: rounds with an attack.
+ * Corrects messages in which the moderator of these games differs from this project's: a divination tells whether
+ * somebody is human, nothing is announced after nights without an attack, and the player who identifies the dead learns
+ * about the last exile. `attacked`: rounds with an attack.
  */
 function tellAsThere(events: readonly GameEvent[], { players }: Setup, attacked: ReadonlySet<number>): GameEvent[] {
   const sideOf = new Map(players.map(({ name, role }) => [name, getCountedSide(getRole(role))]));

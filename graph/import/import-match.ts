@@ -41,16 +41,16 @@ const isNamed = ({ name, aliases }: GameFormat, format: string | null) =>
   format === null || name === format || aliases.includes(format);
 
 /**
- * A result for one path: a game, a game that cannot be imported, or a file without a game (or an unfinished session,
- * `isSession`).
+ * Result for one path: a game, a game that cannot be imported, or a file without a game. `isSession`: the path is a
+ * session that was not finished.
  */
 export type FoundGame = { game: ImportedMatch } | DamagedGame | { leftOut: string; isSession: boolean };
 
 /**
- * Reads the games of files and folders one by one, so that only one is in memory. Their format is recognized by their
- * contents. `format`: one of `formatNames`, if only its games are expected; others are then refused by name. `now`:
- * milliseconds since 1970. A game is damaged if it cannot be read, has another shape, has players who cannot be seated, or
- * has an earlier game's name. Throws a UsageError if a path holds no game, and, at the end, if no game can be imported.
+ * Reads the games of files and folders one by one, so that only one is in memory. Formats are recognized by the
+ * contents. `format`: one of `formatNames`; games of other formats are then refused by name. `now`: milliseconds since
+ * 1970. A game counts as damaged if it cannot be read, has another shape, has players who cannot be seated, or has the
+ * name of an earlier game. Throws a UsageError if a path contains no game and, at the end, if no game can be imported.
  *
  * @example for (const found of readGames(null, ['sessions'], Date.now())) if ('game' in found) show(found.game.manifest);
  */
@@ -70,7 +70,7 @@ export function* readGames(format: string | null, paths: readonly string[], now:
 }
 
 /**
- * Returns the game, or its fault if an earlier game has the same name. `ids`: names of the earlier games, to which the
+ * Returns the game, or its fault if an earlier game has the same name. `ids`: names of the earlier games; the game's
  * name is added.
  */
 function refuseKnownName(game: ImportedMatch, ids: Set<string>): { game: ImportedMatch } | DamagedGame {
@@ -179,7 +179,7 @@ function splitFile(file: string, format: string | null): FileParts | null {
 /** Depth below a named folder to which files of games are searched. */
 const deepest = 3;
 
-/** Lists the files of a folder, and below it, that may be games by their endings; sessions are not searched. */
+/** Lists the files in a folder and below it whose endings are those of games. Folders of sessions are skipped. */
 function listGameFiles(
   folder: string,
   formats: readonly GameFormat[],
@@ -238,7 +238,7 @@ export const createSetup = (session: ArenaSession): Setup =>
   );
 
 /**
- * Returns the preset `arena`, with the advice in the original's prompts. If there are no bids, everybody spoke in seat
+ * Returns the preset `arena`, with the advice from the original prompts. If there are no bids, everybody spoke in seat
  * order, as in DSGBench, whose temperatures are unknown.
  */
 function findRules({ rounds }: ArenaSession, board: Board): Rules {

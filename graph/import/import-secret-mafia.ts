@@ -1,4 +1,4 @@
-// Imports traces of SecretMafia through the replay of timelines. Records do not contain the phase of an answer. The
+// Imports traces of SecretMafia through the replay of timelines. Its records do not name the phase of an answer. The
 // phase follows from the order of the game: the Werewolves choose, the Doctor protects, the Detective checks, all speak
 // in turn, and all vote.
 import path from 'node:path';
@@ -30,7 +30,7 @@ export const secretMafia: GameFormat = {
   },
 };
 
-/** Verbs of our powers, in the order in which the game uses them at night. */
+/** Verbs of this project's powers, in the order in which the game uses them at night. */
 const nightVerbs = ['eliminate', 'protect', 'unmask'] as const;
 
 type Verb = (typeof nightVerbs)[number];
@@ -91,7 +91,7 @@ function createSetup({ players }: TracedGame, placed: readonly PlacedAnswer[]) {
   );
 }
 
-/** Adds illegal moves to the differences, each in the round in which the player was asked again. */
+/** Adds illegal moves to the list of differences. Each is in the round in which the player was asked again. */
 function addIllegalMoves(differences: readonly Discrepancy[], placed: readonly PlacedAnswer[]): Discrepancy[] {
   const illegal = placed
     .filter(({ isIllegal }) => isIllegal)
@@ -103,7 +103,7 @@ function addIllegalMoves(differences: readonly Discrepancy[], placed: readonly P
   return [...illegal, ...differences].sort((one, other) => getPlace(one) - getPlace(other));
 }
 
-/** Lists the answers as calls. Their prompts are not recorded, only what was new to the player. */
+/** Lists the answers as calls. The prompts themselves are not recorded, only the part that was new to the player. */
 function createCalls(placed: readonly PlacedAnswer[]): RecordedCall[] {
   const said = new Map<number, number>();
   return placed.map(({ round, action, seat, text, time, isIllegal }) => {
@@ -250,7 +250,7 @@ class Table {
   endNight(chosen: readonly CountedAnswer[] = [], protections: readonly CountedAnswer[] = []): number | null {
     const shielded = new Set(protections.map(({ target }) => target));
     const open = listLeadingSeats(chosen).filter((seat) => !shielded.has(seat));
-    // The last removal may not be announced, since nobody is asked after the end of the game.
+    // The last removal may not be announced, because nobody is asked after the end of the game.
     const removed = this.isGoingOn() ? this.#findFirst(this.game.killed, open) : (open[0] ?? null);
     return this.#remove(removed);
   }

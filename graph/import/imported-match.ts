@@ -73,8 +73,8 @@ export interface DamagedGame {
 }
 
 /**
- * Returns the game that `read` returns, or its fault: games come from others, and a damaged one must not stop the rest.
- * Rethrows errors that are not the game's fault.
+ * Returns the game that `read` returns, or its fault. Other people made these games, and a damaged game must not stop
+ * the import of others. Rethrows errors that are not the game's fault.
  *
  * @example readOrNameFault('game.json', () => createMatch(game, now))
  */
@@ -143,7 +143,7 @@ function createId(name: string): string {
   return isMatchId(id) && isTextInTables(id) ? id : `imported-${id}`.slice(0, 100).replace(/-$/, '');
 }
 
-/** Seed of imported matches. Other programs record no seed, and it would not affect anything that is recorded. */
+/** Seed of imported matches. Other programs record no seed, and nothing that is recorded depends on it. */
 const noSeed = 0;
 
 /** A player as another program names one. */
@@ -154,14 +154,14 @@ interface ImportedPlayer {
 }
 
 /**
- * Limits of words and rounds for imported matches. The original games had no limits, so these are the highest that our
- * rules allow.
+ * Limits of words and rounds for imported matches. The original games had no limits, so these are the highest that this
+ * project's rules allow.
  */
 export const highestLimits = { maxWords: 1000, maxRounds: 50 };
 
 /**
- * Returns the rules of a game in which everybody speaks in the order of seats and the most votes exile. `passes`: how
- * often a player spoke on each day; `more`: rules that the game decides.
+ * Returns the rules of a game in which everybody speaks in the order of seats and the most votes exile. `passes`:
+ * number of statements by each player on each day; `more`: rules that the game determines.
  *
  * @example resolveRoundRobinRules(board, [1, 2], { reveal: 'none' }).debatePasses // 2
  */
@@ -213,9 +213,9 @@ function findBoard(format: string, players: readonly ImportedPlayer[]): Board {
 }
 
 /**
- * Writes imported matches into new folders in `out` and returns the folders. `matches` are taken one by one, and none
- * is kept in memory. Nothing appears in `out` before all are written. Throws a UsageError if a folder exists or two
- * matches have the same name.
+ * Writes imported matches into new folders in `out` and returns the folders. `matches` are read one by one, so that
+ * only one is in memory. Nothing appears in `out` before all are written. Throws a UsageError if a folder exists, or if
+ * two matches have the same name.
  *
  * @example writeImported([importArena('sessions/session_20240610_084702', Date.now())], 'runs');
  */
@@ -248,8 +248,8 @@ export function writeImported(matches: Iterable<ImportedMatch>, out: string): st
 const besideFails = ['EACCES', 'EPERM', 'EROFS', 'EXDEV'];
 
 /**
- * Opens a draft folder beside `out`, so that a killed command leaves nothing in `out`; inside `out` if that is not
- * possible.
+ * Opens a draft folder beside `out`, so that a killed command leaves nothing in `out`. If that is not possible, opens
+ * it inside `out`.
  */
 function openDraftFor(out: string): DraftFolder {
   const disk = getDisk();
@@ -298,8 +298,8 @@ function writeMatch({ manifest, events, report, calls }: ImportedMatch, folder: 
 const mostCalls = 256 * 2 ** 20;
 
 /**
- * Returns what the original recorded of the calls of an imported match, in its order; empty if it recorded none. Throws a
- * RecordError that names the file and the line if it is damaged.
+ * Returns what the original recorded of the calls of an imported match, in its order. Empty if it recorded no calls.
+ * Throws a RecordError that names the file and the line if the file is damaged.
  *
  * @example readImportedCalls('runs/episode-1').filter(({ action }) => action === 'debate')
  */
@@ -319,8 +319,8 @@ export function readImportedCalls(folder: string): RecordedCall[] {
 }
 
 /**
- * Returns a recorded call in the form of an answer of ours, for look-ups of its text. Do not count its time, retries and
- * prompt hash: the original does not record them.
+ * Converts a recorded call to the form of this project's answers, for looking up its text. Its time, retries and prompt
+ * hash must not be counted, because the original does not record them.
  */
 export const convertToAnswer = ({ raw, error, tokens, cost, ...call }: RecordedCall, model: string): AnswerLine => ({
   ...{ round: call.round, step: call.step, action: call.action, player: call.player, attempt: 1, prompt_sha256: '' },

@@ -134,8 +134,8 @@ function readEntry({ data_type, json_str }: z.infer<typeof Observation>, place: 
 }
 
 /**
- * Type of an entry → the action of a published game that it corresponds to. Entries of all other types repeat these or
- * ask for them.
+ * Type of an entry → the corresponding action of a published game. Entries of other types repeat these entries or ask
+ * for them.
  */
 const acts: Readonly<Record<string, string>> = {
   SeerInspectActionDataEntry: 'Inspect',

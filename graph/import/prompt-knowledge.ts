@@ -1,5 +1,5 @@
-// Compares the facts that players are assumed to know with the prompts that the original recorded: a fact that no
-// prompt shows may not have been told there.
+// Compares the facts that players are assumed to know with the prompts that the original recorded. A fact that no
+// prompt contains may not have been told in that game.
 import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import { findNames } from '../../state/name-reader.ts';
 
@@ -12,10 +12,13 @@ interface AskedCall {
 
 /** Counts of facts that players are assumed to know, and of those that their prompts contain. */
 export interface PromptKnowledge {
-  /** Prompts recorded, and those that name the role of the player who was asked. */
+  /** Number of recorded prompts, and number of those that name the role of the player who was asked. */
   prompts: number;
   naming_own_role: number;
-  /** Pairs of a later prompt and a fact told in private (a check, a partner), and those in which the prompt names it. */
+  /**
+   * Number of pairs of a fact told in private (a check, a partner) and a later prompt, and number of those in which the
+   * prompt names the fact.
+   */
   private_facts: number;
   private_facts_named: number;
 }

@@ -1,5 +1,5 @@
-// Common parts of all formats' replays: a recorded game is played through the steps of our game, with the recorded
-// choices as answers. If it differs from our rules, the recorded events happen, and the difference is noted.
+// Parts that the replays of all formats share: a recorded game is played through the steps of this project's game, with
+// the recorded choices as answers. If the rules differ, the recorded events happen, and the difference is noted.
 import type { GameEvent } from '../../state/events.ts';
 import { addEvents, type Ballot, createEventHeader, type Game, type Intent } from '../../state/game.ts';
 import { createDeath, listSurvivors, resolveNight } from '../../state/night-resolution.ts';
@@ -10,7 +10,7 @@ import { type Team, teams } from '../../state/teams.ts';
 import { flattenToOneLine } from '../../state/text.ts';
 import { createEnding, findWinner } from '../../state/win-conditions.ts';
 
-/** Kinds of differences from our rules, each with its meaning. */
+/** Kinds of differences from this project's rules, each with its meaning. */
 export const discrepancyKinds = {
   act: 'a night act or statement that the rules forbid, left out; or Werewolves who disagreed',
   date: 'an act listed under the night after its own',
@@ -20,7 +20,7 @@ export const discrepancyKinds = {
   winner: 'by the rules the game had ended before, or the other side had won',
 } as const;
 
-/** A difference from our rules. */
+/** A difference from this project's rules. */
 export interface Discrepancy {
   round: number;
   phase: 'night' | 'day';
@@ -30,8 +30,8 @@ export interface Discrepancy {
 }
 
 /**
- * A ballot that the original game counted and our rules do not. `cast_in_round` is earlier than `round` for a ballot
- * left over from an earlier day.
+ * A ballot that the original game counted and this project's rules do not count. `cast_in_round`: earlier than `round`
+ * for a ballot that remained from an earlier day.
  */
 export interface UncountedBallot {
   round: number;
@@ -40,7 +40,7 @@ export interface UncountedBallot {
   cast_in_round: number;
 }
 
-/** A recorded game as far as it has been replayed; `game` follows the recording. */
+/** A recorded game, as far as it has been replayed. `game` is in the state that the recording gives. */
 export interface ImportReplay {
   game: Game;
   readonly events: GameEvent[];
@@ -63,7 +63,7 @@ export function playRecordedStep<Value extends Reply>(
   addRecordedEvents(replay, events);
 }
 
-/** Appends events; players who die in them leave the game. */
+/** Appends events. Players who die in these events leave the game. */
 export function addRecordedEvents(replay: ImportReplay, events: readonly GameEvent[]) {
   replay.events.push(...events);
   const alivePlayers = listSurvivors(replay.game.alivePlayers, events);
@@ -94,9 +94,9 @@ const listDead = (events: readonly GameEvent[]) =>
   events.flatMap((event) => (event.type === 'death' ? [event.player] : []));
 
 /**
- * Ends a night: compares the deaths under our rules with the recorded deaths, and then applies the recorded ones.
- * `findRecorded`: returns the recorded deaths, given those under our rules. `leftOut`: acts that the rules do not
- * allow.
+ * Ends a night: compares the deaths under this project's rules with the recorded deaths, and then applies the recorded
+ * deaths. `findRecorded`: returns the recorded deaths, given those under the rules. `leftOut`: acts that the rules do
+ * not allow.
  */
 export function resolveRecordedNight(
   replay: ImportReplay,
@@ -131,8 +131,8 @@ export function resolveRecordedNight(
 export interface CastBallot extends Ballot, Reply {}
 
 /**
- * Replays the ballot of a day, in the given order. Ballots of or for players who had left do not count, nor do those
- * `leftOver` from earlier days.
+ * Replays the ballot of a day, in the given order. Ballots by or for players who had left do not count, and neither do
+ * those `leftOver` from earlier days.
  */
 export function replayBallots(
   replay: ImportReplay,
@@ -154,8 +154,8 @@ export function replayBallots(
 }
 
 /**
- * Ends a day: compares the exile under our rules with the recorded exile, and then applies the recorded one. Null:
- * nobody was exiled.
+ * Ends a day: compares the exile under this project's rules with the recorded exile, and then applies the recorded
+ * exile. `recorded`: null if nobody was exiled.
  */
 export function resolveRecordedExile(replay: ImportReplay, recorded: string | null) {
   const { game } = replay;
@@ -187,7 +187,7 @@ export function resolveRecordedExile(replay: ImportReplay, recorded: string | nu
   addRecordedEvents(replay, [recordedEvent]);
 }
 
-/** Returns whom the rules exile after these ballots; null for nobody. */
+/** Returns the player whom the rules exile after these ballots; null for nobody. */
 function findExiled(game: Game, ballots: readonly Ballot[]): string | null {
   if (ballots.length === 0) return null;
   const outcome = resolveExile({ ...game, votes: ballots.map(({ by, target }) => ({ by, target })) });
@@ -197,17 +197,19 @@ function findExiled(game: Game, ballots: readonly Ballot[]): string | null {
 const describeBallot = ({ by, target, round, cast_in_round: cast }: UncountedBallot) =>
   `${by}'s ballot ${cast < round ? `of round ${cast} ` : ''}for ${target}`;
 
-/** Records a difference if one side has already won by our rules while the original match continued. */
+/** Records a difference if one side has already won by this project's rules while the original match continued. */
 export function recordIfOver(replay: ImportReplay) {
   const winner = findWinner(replay.game);
   if (winner !== null)
     recordDifference(replay, 'winner', `By the rules ${teams[winner].label} had won here; the original went on.`);
 }
 
-/** Reason that is recorded for a win if our rules give none. */
+/** Reason that is recorded for a win if this project's rules give none. */
 const reasons = { villagers: 'no Werewolf left', werewolves: 'Werewolves at parity' } as const;
 
-/** Ends the game: compares the winner under our rules with the recorded winner, and then records the latter. */
+/**
+ * Ends the game: compares the winner under this project's rules with the recorded winner, and then records the latter.
+ */
 export function resolveRecordedWinner(replay: ImportReplay, winner: Team) {
   const { game } = replay;
   const byRules = findWinner(game);

@@ -1,6 +1,6 @@
-// Reads traces of TextArena's SecretMafia as the MindGames challenge publishes them: one record per player, with what that
-// player was shown and answered. Each answer belongs to the phase in which its player had to act; what the moderator
-// announced decides ties.
+// Reads traces of TextArena's SecretMafia as the MindGames challenge publishes them: one record per player, with
+// everything that this player saw and answered. Each answer belongs to the phase in which its player had to act. Ties
+// are resolved by what the moderator announced.
 import { z } from 'zod';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { hashText } from '../../state/hash-text.ts';
@@ -9,7 +9,7 @@ import { Team } from '../../state/teams.ts';
 import { parseJson } from '../../state/text.ts';
 import type { GameSource } from './game-format.ts';
 
-/** Accepts an object, or the object's JSON as a text, as tables store it. */
+/** Accepts an object, or its JSON as a text, which is how tables store it. */
 const storedObject = <Value extends z.ZodType>(value: Value) =>
   z.preprocess(
     (given) => (typeof given === 'string' ? parseJson(given) : given),
@@ -46,7 +46,10 @@ export interface TracedGame {
   /** In the order of their numbers. */
   players: readonly { role: string; model: string }[];
   answers: readonly TracedAnswer[];
-  /** Numbers of the players who were killed in a night, and of those voted out, each in the order of the announcements. */
+  /**
+   * Numbers of the players who were killed at night, and numbers of those who were voted out, each in the order of the
+   * announcements.
+   */
   killed: readonly number[];
   exiled: readonly number[];
   /** Number of statements by each player per day. */
@@ -90,8 +93,8 @@ function readLines(file: string, text: string): unknown[] {
 }
 
 /**
- * Reads the records of one game. A player who was removed before having to act may have none. Throws a RecordError that
- * names the file and what is wrong if a record is damaged, or if the game has no winner.
+ * Reads the records of one game. A player who was removed before the first turn may have no record. Throws a
+ * RecordError that names the file and the fault if a record is damaged, or if the game has no winner.
  *
  * @example readTrace(source).winner // 'villagers'
  */
@@ -145,7 +148,7 @@ function readTurns(file: string, seat: number, records: readonly PlayerRecord[])
     .sort((one, other) => one.at - other.at);
 }
 
-/** Parses a time as databases print it, "2026-01-05 10:00:00.25+00". Its fraction may have any length. */
+/** Parses a time as databases print it, "2026-01-05 10:00:00.25+00". The fraction may have any length. */
 function readTime(file: string, key: string): { at: number; time: string } {
   const parts = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d+)?(?:Z|\+00(?::?00)?)?$/.exec(key);
   const whole = Date.parse(`${parts?.[1] ?? ''}T${parts?.[2] ?? ''}Z`);

@@ -13,7 +13,7 @@ const name = z.string().min(1);
 /** A choice; a player who chose nobody has no target. */
 const choice = { player: name, target: z.string().nullish(), reasoning: text };
 
-/** Announcements of the moderator, unless they follow from other entries. */
+/** Announcements of the moderator that do not follow from other entries. */
 const Announced = z.object({
   /** The player whom the Werewolves chose. */
   elected_target_player_id: text,
@@ -82,7 +82,7 @@ export function parsePublishedGame({
   return { ...read.data, winner: winner.data, file, sha256 };
 }
 
-/** Actions of a night, each with our verb; null: the player chose nobody. */
+/** Actions of a night → the project's verbs; null if the player chose nobody. */
 const verbs: Readonly<Record<string, string | null>> = {
   Inspect: 'unmask',
   Heal: 'protect',
@@ -91,7 +91,7 @@ const verbs: Readonly<Record<string, string | null>> = {
   NoOp: null,
 };
 
-/** Returns our verb for the action of a night; null if the player chose nobody. */
+/** Returns the project's verb for an action of a night; null if the player chose nobody. */
 export const findVerb = (action: string) => verbs[action] ?? null;
 
 /** Returns the first invalid place of a game, with the reason; undefined if there is none. */

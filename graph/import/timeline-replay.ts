@@ -1,4 +1,4 @@
-// Replays a published game of Kaggle's Game Arena through the steps of our game.
+// Replays a published game of Kaggle's Game Arena through the steps of this project's game.
 import { createGame } from '../../state/deal.ts';
 import { type Ballot, createEventHeader, type Game, type Intent, type Setup } from '../../state/game.ts';
 import { listNightEffects } from '../../state/night-resolution.ts';
@@ -55,7 +55,7 @@ export function replayTimeline(
   return replay;
 }
 
-/** Notes a difference if the players left at the end are not the announced ones. */
+/** Notes a difference if the players who are left at the end are not those that were announced. */
 function compareSurvivors(replay: ImportReplay, survivors: readonly string[] | null) {
   const left = listInWords(replay.game.alivePlayers);
   if (survivors !== null && listInWords(survivors) !== left)
@@ -132,8 +132,8 @@ function describeProposals(proposals: readonly Ballot[]): string {
 }
 
 /**
- * Returns the player removed in the night, according to the announcement or, without one, to who was present
- * afterwards. Null if neither tells.
+ * Returns the player removed in the night, from the announcement or, if there is none, from who was present afterwards.
+ * Null if neither shows it.
  */
 function findRemoved(
   { game }: ImportReplay,
@@ -147,7 +147,7 @@ function findRemoved(
   return survivors !== null || round.said.length + round.cast.length > 0 ? [target] : null;
 }
 
-/** Returns whom the Werewolves attack tonight. */
+/** Returns the player whom the Werewolves attack this night. */
 const findAttacked = (game: Game) => listNightEffects(game).find((effect) => effect.kind === 'attack')?.target;
 
 function replayDebate(replay: ImportReplay, { said }: TimelineRound) {
@@ -160,7 +160,8 @@ function replayDebate(replay: ImportReplay, { said }: TimelineRound) {
 }
 
 /**
- * Replays the ballot of a day and the recorded exile. `nextPicked`: whom the Werewolves chose in the following night.
+ * Replays the ballot of a day and the recorded exile. `nextPicked`: the player whom the Werewolves chose in the
+ * following night.
  */
 function replayVote(replay: ImportReplay, round: TimelineRound, nextPicked: string | null) {
   const { cast, announced } = round;

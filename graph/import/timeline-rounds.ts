@@ -1,4 +1,4 @@
-// Groups the timeline of a published game into our rounds, each a night and the following day.
+// Groups the timeline of a published game into this project's rounds. Each round is a night and the following day.
 import { RecordError } from '../../models/record/ndjson.ts';
 import { findVerb, type PublishedGame, type TimelineEntry } from './timeline-format.ts';
 
@@ -16,7 +16,7 @@ export interface TimelineAct extends Deed {
   night: number;
   verb: string;
   target: string;
-  /** Whether the act is recorded under the next night. */
+  /** Whether the act is recorded under the night after it. */
   isDatedLater: boolean;
 }
 
@@ -36,8 +36,8 @@ export interface TimelineRound {
   /** Ballots in the order in which they were cast. */
   cast: readonly TimelineBallot[];
   /**
-   * The player whom the Werewolves chose, the player removed in the night, and the player exiled; each null if not
-   * announced.
+   * The player whom the Werewolves chose, the player removed in the night, and the player exiled. Each is null if it
+   * was not announced.
    */
   announced: Readonly<Record<'picked' | 'removed' | 'exiled', string | null>>;
   /** Players who act on this day or later, or were left at the end. */
@@ -53,8 +53,8 @@ export interface Timeline {
 }
 
 /**
- * Returns the rounds of a game. Its nights are numbered from 0, so night 0 and day 1 are our round 1. Throws a
- * RecordError for missing rounds, and for players who do something twice.
+ * Returns the rounds of a game. Its nights are numbered from 0, so its night 0 and day 1 are round 1 here. Throws a
+ * RecordError for missing rounds, and for a player who acts twice.
  *
  * @example gatherRounds(game).rounds[0].announced.picked // 'Dan'
  */
@@ -146,7 +146,7 @@ function listAnnounced(entries: readonly Placed[]) {
 
 /**
  * Assigns acts to their nights. The last act of a night may be recorded under the next night, because the game has
- * moved on by then. This is assumed if the player did nothing in the earlier night and one of three conditions holds:
+ * moved on by then. This is assumed if the player did nothing in the earlier night and one of three conditions is met:
  * the next night never took place, the player acts in it a second time, or the target had left by then.
  */
 function dateActs(acts: readonly TimelineAct[], { picked, lastDay, isThereFrom }: Dates): TimelineAct[] {

@@ -1,5 +1,5 @@
-// Makes a pool's entries from a finished match. The match is replayed from its record, and each decision is stored with
-// the View that its prompt was made from.
+// Makes a pool's entries from a finished match. The match is replayed from its record. Each decision is stored with the
+// View from which its prompt was made.
 import { describeExperience } from '../../deception/experience/describe-experience.ts';
 import {
   describeDeal,
@@ -24,9 +24,9 @@ export interface Decision {
 }
 
 /**
- * Returns the decisions of a match before which experiences may be given, in the order of asking. Answers drawn in a
- * model's place are excluded. Makes no call. Throws RecordError if the record cannot be replayed, e.g. because it was
- * imported.
+ * Returns the decisions of a match before which experiences may be given, in the order of asking. Answers that were
+ * drawn in place of a model's are excluded. Makes no call. Throws RecordError if the record cannot be replayed, e.g.
+ * because it was imported.
  *
  * @example const decisions = await gatherDecisions('runs/classic-8-7-1a2b3c4d');
  */
@@ -69,7 +69,7 @@ export async function gatherMoments(folder: string, player: string): Promise<Ask
   return [...moments.values()];
 }
 
-/** Orders decisions by round, step and seat: questions of one moment are answered in any order. */
+/** Orders decisions by round, step and seat, because questions asked at the same time are answered in any order. */
 const compareDecisions = (one: Decision, other: Decision): number => {
   const rank = ({ view: { round, phase, players, me }, step, action }: Decision) => [
     ...[round, phase === 'night' ? 0 : 1, action === 'vote' ? 1 : 0, step, players.indexOf(me)],
@@ -87,8 +87,8 @@ export const hasRemembered = ({ events }: Pick<StoredRecord, 'events'>): boolean
 export type Reflections = (decision: Decision) => { reflection: string; by: string } | null;
 
 /**
- * Lists an entry for each decision that has a reward. `reflect` returns a model's reflection; if there is none, a rule
- * makes one.
+ * Lists an entry for each decision that has a reward. `reflect`: returns a model's reflection; if it returns none, a
+ * rule writes one.
  *
  * @example listEntries(readRecord(folder), await gatherDecisions(folder), 'result').map(sealEntry)
  */

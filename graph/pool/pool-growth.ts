@@ -1,5 +1,5 @@
 // Pools that grow while a set is played. The set is divided into blocks of deals. All matches of a block read the pool
-// that was frozen after the previous block; then their decisions are added in the order of the schedule.
+// that was frozen after the block before. Then their decisions are added in the order of the schedule.
 import path from 'node:path';
 import { createPool, type Pool, type PoolEntry, sealEntry } from '../../deception/experience/pool-entry.ts';
 import { createBudget } from '../../models/budget.ts';
@@ -17,14 +17,14 @@ import { poolFiles, readPool, writePool } from '../experience/pool-folder.ts';
 export interface PoolGrowth {
   /** Number of deals in a block. */
   every: number;
-  /** Reward of the pool's entries. Default: that of the initial pool, otherwise `result`. */
+  /** Reward of the pool's entries. Default: that of the initial pool; without an initial pool, `result`. */
   reward: ExperienceReward | undefined;
   /** Folder of the set, in which every version of the pools is stored; null if nothing is written. */
   out: string | null;
 }
 
 /**
- * Name of the folder of growing pools within the set's folder. It contains a folder for each arm, and in it a folder
+ * Name of the folder of growing pools within the set's folder. It contains a folder for each arm, and in that a folder
  * for each block after which the pool was frozen.
  */
 const growthFolder = 'experience';
@@ -41,8 +41,8 @@ const getPoolFolder = (out: string, arm: string, block: number) => path.join(out
 const hasPool = (folder: string) => getDisk().exists(path.join(folder, poolFiles.record));
 
 /**
- * Returns the set in which the plan of each match has the pool of the previous block, if that pool exists. Matches of
- * the first block have the plan's own pool, or an empty one.
+ * Returns the set in which the plan of each match has the pool of the block before, if that pool exists. Matches of the
+ * first block have the plan's own pool, or an empty pool.
  *
  * @example const growing = createGrowingSet(set, { every: 10, reward: 'result', out: 'runs/learning' });
  */
@@ -64,9 +64,9 @@ export function createGrowingSet(set: MatchSet, growth: PoolGrowth): MatchSet {
 }
 
 /**
- * Plays or resumes a set made by `createGrowingSet`, block by block: a block begins once all matches of the previous
- * one are over and their decisions were added. Throws like `playMatches`, and a UsageError if nothing is written or the
- * folder has pools of other matches.
+ * Plays or resumes a set made by `createGrowingSet`, block by block. A block begins when all matches of the block
+ * before are over and their decisions were added. Throws like `playMatches`. Throws a UsageError if nothing is written,
+ * or if the folder has pools of other matches.
  */
 export async function playGrowing(set: MatchSet, growth: PoolGrowth, options: SetOptions): Promise<SetResult> {
   const { out } = growth;
@@ -103,7 +103,7 @@ export async function playGrowing(set: MatchSet, growth: PoolGrowth, options: Se
   throw new Error('A set must have at least one match.');
 }
 
-/** Selects the matches of one block, with one of each arm in its samples. */
+/** Selects the matches of one block. Its samples have one match of each arm. */
 function selectPart(set: MatchSet, places: readonly MatchPlace[]): MatchSet {
   const samples = [
     ...new Map(places.toReversed().map((place) => [getArm(place) + (place.folder ?? ''), place])).values(),
@@ -113,7 +113,7 @@ function selectPart(set: MatchSet, places: readonly MatchPlace[]): MatchSet {
 
 /**
  * Finds a place in a list by its seed, replicate, folder and board. The object itself may differ, because `playMatches`
- * adds the ids of matches begun under an earlier version.
+ * adds the ids of matches that began under an earlier version.
  */
 const findPlace = (places: readonly MatchPlace[], { seed, replicate, folder, board }: MatchPlace): MatchPlace =>
   places.find(
@@ -121,7 +121,10 @@ const findPlace = (places: readonly MatchPlace[], { seed, replicate, folder, boa
       one.seed === seed && one.replicate === replicate && one.folder === folder && one.board?.name === board?.name,
   )!;
 
-/** Returns the index of the first block with an unfinished match; of the last block if all are finished. */
+/**
+ * Returns the index of the first block with an unfinished match. If all matches are finished, returns that of the last
+ * block.
+ */
 async function findFirstUnfinished(
   parts: readonly MatchSet[],
   out: string,
@@ -164,7 +167,7 @@ async function freezePools(
 }
 
 /**
- * Extends a pool. Throws a UsageError if the pool has another reward, since the entries of two rewards cannot be
+ * Extends a pool. Throws a UsageError if the pool has another reward, because entries with different rewards cannot be
  * compared.
  */
 async function extendPool(
@@ -189,8 +192,8 @@ async function joinEntries(before: Pool, folders: readonly string[], reward: Exp
 }
 
 /**
- * Throws a UsageError unless an existing pool was made from exactly these decisions. Otherwise the next block would use
- * other matches' experience. Texts of entries may be those of the earlier version under which the set was begun.
+ * Throws a UsageError unless an existing pool was made from exactly these decisions; otherwise the next block would use
+ * the experience of other matches. The texts of entries may be those of the earlier version that began the set.
  */
 async function checkJoined(target: string, before: Pool, folders: readonly string[]): Promise<void> {
   const found = readPool(target);

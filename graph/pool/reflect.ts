@@ -42,7 +42,7 @@ export function listReflectionItems(
   });
 }
 
-/** Describes a decision in the words of the match, including names, since the reader is the player. */
+/** Describes a decision in the words of the match. The description includes names, because its reader is the player. */
 function tellDecision({ view: { phase, round }, action, answer }: Decision): Omit<ReflectedDecision, 'id'> {
   const { statement, vote, target, proposal } = answer as Readonly<Record<string, string | undefined>>;
   const done =

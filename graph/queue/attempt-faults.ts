@@ -26,7 +26,7 @@ export const isOwnFault = (error: unknown) =>
   error instanceof BudgetReached ||
   isOutsideFailure(error);
 
-/** Describes a match whose id is not known by the key that identifies it: folder of its pairing, board and deal. */
+/** Describes a match whose id is unknown by its key: folder of its pairing, board and deal. */
 export function describeKey(key: string): string {
   const parts = parseJson(key);
   return flattenToOneLine((Array.isArray(parts) ? parts.slice(0, 3).map(String).join('/') : key).slice(0, 200));

@@ -1,4 +1,4 @@
-// Sends waiting items in batches, one statement at a time: with many calls a second, a round trip for each would be the
+// Sends waiting items in batches, one statement at a time. With many calls a second, a round trip for each would be the
 // bottleneck.
 
 /**

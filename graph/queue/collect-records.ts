@@ -29,10 +29,10 @@ import { unpackRecord } from './packed-record.ts';
 import type { TournamentStore } from './tournament-store.ts';
 
 export interface QueueOptions {
-  /** Folder of the tournament. Finished matches in it are not played again, and records are collected into it. */
+  /** Folder of the tournament. Finished matches in it are not played again, and records are written into it. */
   out: string;
   env: Environment;
-  /** USD; null: no cap. If absent, the cap stays unchanged unless the plan's cap has changed. */
+  /** Cap in USD; null for no cap. If absent, the cap is not changed, unless that of the plan has changed. */
   maxCost?: number | null | undefined;
 }
 
@@ -55,7 +55,7 @@ export function openCollector(
   const byKey = new Map(matches.map((match) => [getMatchKey(match), match]));
   const scores = new TournamentScores(plan, matches);
   const seen = new Set<string>();
-  /** Key → version of the match's record that is damaged. */
+  /** Key → version of the record, for matches whose record is damaged. */
   const damaged = new Map<string, string>();
   let isSurveyed = false;
   const add = async (match: TournamentMatch, result: MatchResult, isPlayed: boolean) => {
@@ -121,9 +121,9 @@ function describeStop(
 }
 
 /**
- * Writes a record into its folder, completely or not at all, unless another command was faster (`isNew`: false). Throws
- * DamagedRecord if the record is damaged or belongs to another match: anybody with write access to the database could
- * have changed it.
+ * Writes a record into its folder, completely or not at all. If another command was faster, writes nothing (`isNew`:
+ * false). Throws DamagedRecord if the record is damaged or belongs to another match, because anybody with write access
+ * to the database could have changed it.
  */
 async function writeRecord(
   set: MatchSet,

@@ -3,14 +3,14 @@ import type { ConnectionOptions } from 'node:tls';
 import { getDisk } from '../../models/machine/machine.ts';
 import { describeNearName, UsageError } from '../../state/usage-error.ts';
 
-/** Environment variable that gives the database without an option. */
+/** Environment variable that names the database if no option does. */
 export const databaseVariable = 'WOLFGRAPH_DATABASE';
 
 /** One way to connect. */
 export interface DatabaseReach {
   connectionString: string;
   /**
-   * False: without encryption. Undefined: the default of package pg, which does not encrypt unless the address says so.
+   * Encryption. False: none. Undefined: the default of package pg, which does not encrypt unless the address says so.
    */
   ssl?: ConnectionOptions | false;
 }

@@ -1,5 +1,5 @@
-// Schemas of the rows read from the database. Anybody with write access could have put anything into them: every row is
-// parsed, its texts become one line of visible characters, and an unreadable row affects only itself.
+// Schemas of the rows read from the database. Anybody with write access could have put anything into them. So every row
+// is parsed, its texts become one line of visible characters, and an unreadable row affects only itself.
 import { z } from 'zod';
 import { flattenToOneLine, parseJson, truncateBytes } from '../../state/text.ts';
 import { describeIssue } from '../../state/usage-error.ts';
@@ -37,7 +37,7 @@ export const TournamentRow = z.object({
   /** The tournament's plan as JSON, with models by identity. */
   plan: z.string(),
   plan_sha256: z.string(),
-  /** JSON of the versions that make its matches, which workers must share. */
+  /** JSON of the versions of everything that shapes matches. All workers must share these. */
   made_with: z.string(),
   /** USD; null: no cap. */
   cap: Amount.nullable(),
@@ -46,7 +46,7 @@ export const TournamentRow = z.object({
 /** A queued tournament. */
 export type QueuedTournament = Omit<z.infer<typeof TournamentRow>, 'cap'>;
 
-/** State of a tournament, which every worker polls. */
+/** State of a tournament, which every worker reads repeatedly. */
 export const ControlRow = z.object({
   plan_sha256: z.string(),
   /** USD; null: no cap. */
@@ -54,7 +54,7 @@ export const ControlRow = z.object({
   spent: Amount,
   stop_kind: StopKind.nullable(),
   stop_words: Words.nullable(),
-  /** Seconds for which its provider has been down, and since the last probe; null if it is up. */
+  /** Seconds for which the provider has been down, and seconds since the last attempt to call it; null if it is up. */
   down_for: z.number().nullable().catch(null),
   tried_for: z.number().nullable().catch(null),
   tries: Count.catch(0),
@@ -83,7 +83,7 @@ export const LineRow = z.object({ line: z.string() });
 
 export const StateRow = z.object({ state: z.string() });
 
-/** `version` changes with the record. */
+/** A finished match. `version` changes whenever its record changes. */
 export const FinishedRow = z.object({ key: z.string(), version: z.string() });
 export type FinishedMatch = z.infer<typeof FinishedRow>;
 
@@ -152,7 +152,9 @@ const describeFault = (what: string, error: z.ZodError) => {
   return `${what} in the database cannot be read: ${flattenToOneLine(`${path.join('.')} ${message}`)}.`;
 };
 
-/** Returns the rows. Throws UnreadableRow for the first that does not fit; `what` names it. */
+/**
+ * Returns the rows. Throws UnreadableRow for the first row that does not fit. `what`: name of the row in the message.
+ */
 export const parseRows = <Row>(schema: z.ZodType<Row>, rows: readonly unknown[], what: string): Row[] =>
   rows.map((row) => {
     const read = schema.safeParse(row, { error: describeIssue });

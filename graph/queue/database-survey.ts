@@ -16,8 +16,8 @@ const SurveyRow = z.object({
 });
 
 /**
- * The query checks privileges only on existing tables: has_table_privilege fails for a missing table, and for a table
- * in a forbidden schema.
+ * The query checks privileges only on existing tables, because has_table_privilege fails for a missing table and for a
+ * table in a forbidden schema.
  */
 const look = `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
   pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only,
@@ -34,7 +34,7 @@ export interface DatabaseSurvey {
   /** Whether a tournament can be played through the database. */
   isFit: boolean;
   /**
-   * Description that begins with the server and its version, or with the fault and its cure. Never contains the
+   * Description. It begins with the server and its version, or with the fault and its fix, and never contains the
    * address.
    */
   says: string;

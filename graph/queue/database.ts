@@ -16,19 +16,19 @@ export const databaseSchemas = ['wolfgraph', 'wolfgraph_queue'] as const;
 const [ownSchema, jobSchema] = databaseSchemas;
 
 /**
- * Lock held by everything that creates schemas and tables, so that only one of several machines that start together
- * creates them.
+ * Lock for everything that creates schemas and tables. If several machines start together, only one of them creates
+ * these.
  */
 const lock = 'select pg_advisory_xact_lock(7240731)';
 
-/** Columns of `wolfgraph.match` that earlier versions did not have. */
+/** Columns of `wolfgraph.match` that tables of earlier versions do not have. */
 const addedColumns = ['faults', 'deaths', 'calls_before'];
 
 const quoteList = (names: readonly string[]) => `array['${names.join("', '")}']`;
 
 /**
- * Creates schemas that are missing. PostgreSQL requires the right to create a schema even if it exists, and its creator
- * may be the only one with that right.
+ * Creates schemas that are missing. PostgreSQL requires the right to create a schema even if it exists, and perhaps
+ * only its creator has that right.
  */
 const makeSchemas = `do $$ declare wanted text; begin
   foreach wanted in array ${quoteList(databaseSchemas)} loop
@@ -73,7 +73,9 @@ create table if not exists wolfgraph.pace (
 
 const tableNames = [...tables.matchAll(/(?<=create table if not exists )\S+/g)].map(([name]) => name);
 
-/** Query for whether all tables and columns exist: creating them needs a right that is then unnecessary. */
+/**
+ * Query that returns whether all tables and columns exist. Creating them needs a right that is unnecessary if they do.
+ */
 const findTables = `select (select bool_and(to_regclass(name) is not null) from unnest(${quoteList(tableNames)}) name)
   and (select count(*) = ${addedColumns.length} from information_schema.columns
     where table_schema = 'wolfgraph' and table_name = 'match' and column_name = any (${quoteList(addedColumns)})) as are_there`;
@@ -81,7 +83,7 @@ const findTables = `select (select bool_and(to_regclass(name) is not null) from 
 export interface QueueDatabase {
   boss: PgBoss;
   /**
-   * Runs a statement; retries while the server is unreachable. Callers parse the rows with a schema. Throws
+   * Runs a statement, and retries while the server is unreachable. Callers parse the rows with a schema. Throws
    * DatabaseError.
    */
   query(text: string, values?: readonly unknown[]): Promise<unknown[]>;
@@ -90,7 +92,7 @@ export interface QueueDatabase {
   close(): Promise<void>;
 }
 
-/** Signals a refusal of the database, without its address. */
+/** Signals that the database refused something. The message does not contain its address. */
 export class DatabaseError extends Error {
   override name = 'DatabaseError';
   /** Whether the database rejects the statement itself, so that repeating it would fail again. */
@@ -102,13 +104,13 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Milliseconds to wait for a server that was reached before, and between two attempts. */
+/** Milliseconds to wait in total for a server that was reached before, and milliseconds between two attempts. */
 const patience = { total: 15 * 60_000, step: 500 };
 
-/** Milliseconds to wait for one statement: a broken connection does not report which statements were executed. */
+/** Milliseconds to wait for one statement. A broken connection does not say which statements were executed. */
 const statementPatience = 30_000;
 
-/** Seconds without a heartbeat after which a worker counts as dead; pg-boss's minimum. */
+/** Seconds without a heartbeat after which a worker counts as dead. It is pg-boss's minimum. */
 export const heartbeatSeconds = 10;
 
 export interface DatabaseOptions {
@@ -116,7 +118,7 @@ export interface DatabaseOptions {
   signal?: AbortSignal;
   /** Called once when the server becomes unreachable, and once when it is back. */
   onTrouble?: (words: string) => void;
-  /** Whether to supervise jobs from here, as workers do: jobs of dead workers are given to others. */
+  /** Whether to supervise jobs from here, as workers do. Jobs of dead workers are then given to others. */
   isWorker?: boolean;
   /** Milliseconds after which a statement without a reply is sent again; for tests. */
   statementMs?: number;
@@ -178,7 +180,7 @@ async function startBoss(address: string, options: BossOptions): Promise<PgBoss>
 
 type BossOptions = Omit<ConstructorOptions, 'connectionString' | 'ssl' | 'schema'>;
 
-/** Connections of a pg-boss, which its types omit. */
+/** Connections of pg-boss that its types do not mention. */
 interface Connections {
   open: () => Promise<void>;
   close: () => Promise<void>;
@@ -232,7 +234,7 @@ async function loadPgBoss(): Promise<typeof import('pg-boss')> {
   }
 }
 
-/** Error codes (PostgreSQL by prefix, or the system's) of a server that is unavailable and may come back. */
+/** Codes of errors after which a server may become available again: PostgreSQL's by prefix, or the system's. */
 const passing = /^(08|57P|53|40)|^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)/;
 
 function isPassing(error: unknown): boolean {
@@ -243,13 +245,13 @@ function isPassing(error: unknown): boolean {
   );
 }
 
-/** Reads an error; some contain several, one for each address of a host. */
+/** Reads an error. Some errors contain several, one for each address of a host. */
 function readDatabaseFault(error: unknown): { code: string; message: string } {
   const { code = '', message = '', errors } = error as { code?: string; message?: string; errors?: unknown[] };
   return code === '' && errors?.[0] !== undefined ? readDatabaseFault(errors[0]) : { code, message };
 }
 
-/** Advice for somebody with more rights if this user may not create schemas. */
+/** Advice for a user who may not create schemas: somebody with more rights must do it. */
 export const grantAdvice = `Have somebody who may run, with the name of this user: create schema if not exists ${ownSchema} authorization NAME; create schema if not exists ${jobSchema} authorization NAME. Schemas and tables that others made: grant usage, create on schema ${ownSchema}, ${jobSchema} to NAME; grant all on all tables in schema ${ownSchema}, ${jobSchema} to NAME; grant all on all sequences in schema ${ownSchema} to NAME`;
 
 const noEncryption = /does not support SSL/;
@@ -265,10 +267,10 @@ const uncoded: readonly (readonly [RegExp, string])[] = [
 
 const isUnencrypted = (error: unknown) => noEncryption.test(readDatabaseFault(error).message);
 
-/** A server that accepts only encrypted connections rejects others like an unknown user. */
+/** A server that accepts only encrypted connections refuses others in the same way as an unknown user. */
 const encryptedAlone = 'takes encrypted connections alone: add sslmode=require to its address';
 
-/** Explains a refusal in words that end without a full stop; undefined if it is unknown. */
+/** Explains a refusal in words without a full stop at the end. Undefined for an unknown refusal. */
 function explainFault(error: unknown): string | undefined {
   const { code, message } = readDatabaseFault(error);
   if (findCertificateFault(error) !== undefined)
@@ -281,7 +283,10 @@ function explainFault(error: unknown): string | undefined {
   );
 }
 
-/** Explanations by code of PostgreSQL or the system; for unlisted codes, the first two characters count. */
+/**
+ * Explanations by code of PostgreSQL or the system. For a code that is not listed, its first two characters are looked
+ * up.
+ */
 const refusals: Readonly<Record<string, string>> = {
   '28P01': 'refuses the password',
   '28000': 'refuses the user: ask who runs it for a line in its pg_hba.conf that lets this user in from this machine',
@@ -307,7 +312,7 @@ const refusals: Readonly<Record<string, string>> = {
 /** PostgreSQL's error classes about a statement's content, whose messages contain no secrets. */
 const ofStatement = /^(22|23|42|0A|21|54)/;
 
-/** Creates the error. PostgreSQL's messages name users and hosts, so only harmless ones are shown. */
+/** Creates the error. PostgreSQL's messages name users and hosts, so only harmless messages are shown. */
 export function createDatabaseError(error: unknown): DatabaseError {
   const { code, message } = readDatabaseFault(error);
   const told = explainFault(error);

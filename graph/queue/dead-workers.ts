@@ -1,5 +1,5 @@
-// Matches that kill their workers. Nobody else can detect that a match crashes the whole process. Such a match is
-// played alone a few times, and then counts as failed.
+// Matches that kill their workers. A match that crashes the whole process can only be noticed by other workers. Such a
+// match is played alone a few times, and then counts as failed.
 import { nameReplicate } from '../../deception/design/schedule.ts';
 import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import { formatCommand } from '../../state/command-name.ts';
@@ -7,13 +7,13 @@ import type { QueueDatabase } from './database.ts';
 import { DeathsRow, parseRows } from './database-rows.ts';
 
 /**
- * Number of consecutive workers that may die with a match. The first may have died of something else; the others played
- * nothing beside it.
+ * Number of consecutive workers that may die with a match. The first may have died of another cause; the others played
+ * nothing else.
  */
 const mostDeaths = 4;
 
 /**
- * SQL condition: the tournament of the match `m` gets no answers at present, because its provider is down, or its money
+ * SQL condition: the tournament of the match `m` gets no answers at present, because its provider is down or its money
  * is spent or reserved.
  */
 const isHeld = `exists (select from wolfgraph.tournament t where t.name = m.tournament
@@ -21,8 +21,8 @@ const isHeld = `exists (select from wolfgraph.tournament t where t.name = m.tour
 
 /**
  * Returns SQL that counts how many consecutive workers have died or gone silent with the match `m`, as seen by the
- * `worker` that takes it. Such a match is still marked as being played, and got no further answer although answers were
- * possible. A match that progresses each time will finish, however many workers die.
+ * `worker` that takes it over. Such a match is still marked as being played, and has received no further answer
+ * although answers were possible. A match that makes progress each time will finish, however many workers die.
  *
  * @example countDeathsInSql('$4')
  */
@@ -52,7 +52,7 @@ export async function judgeDeaths(
   return deaths === 0 ? 'none' : deaths < mostDeaths ? 'alone' : 'failed';
 }
 
-/** Describes why a match with which workers died has failed, and how to play it again. */
+/** Explains why a match with which workers died has failed, and how to play it again. */
 export function describeDeaths({
   folder,
   board,

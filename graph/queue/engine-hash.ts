@@ -1,5 +1,5 @@
-// The hash of the sources that determine matches. Workers and the command that queues matches must have equal hashes,
-// even if their commits differ otherwise, and even if a package has no sources.
+// The hash of the sources that determine matches. Workers and the command that queues matches must have equal hashes.
+// Their commits may differ, and a package may have no sources.
 import { hash } from 'node:crypto';
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -10,12 +10,12 @@ const players = ['state', 'prompts', 'models', 'nodes', 'graph'];
 /** Modules that only count, queue, import or report matches. They are excluded although players import some of them. */
 const others = /^(graph\/(annotation|import|pool|queue|tournament)|deception\/(summary|statistics))\//;
 
-/** File in a package, beside the compiled code, which has no sources. */
+/** File with the hash, beside the compiled code of a package, which has no sources. */
 export const engineFile = 'engine.sha256';
 
 const ownRoot = path.join(import.meta.dirname, '../..');
 
-/** Returns the hash of this program's sources; in a package, the one computed when it was packed. */
+/** Returns the hash of this program's sources. In a package, returns the hash that was computed when it was packed. */
 export function readEngineHash(root = ownRoot): string {
   const file = path.join(root, engineFile);
   return getDisk().exists(file) ? getDisk().readText(file).trim() : hashEngine(root);
@@ -34,7 +34,7 @@ export function hashEngine(root = ownRoot): string {
   return hash('sha256', JSON.stringify([...texts].sort(([one], [other]) => (one < other ? -1 : 1))));
 }
 
-/** Lists our own sources that a source imports, by path from the root. */
+/** Lists the project's own sources that a source imports, as paths from the root. */
 const listImports = (file: string, text: string) =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.ts)'/g)].map(([, imported]) =>
     path.posix.join(path.posix.dirname(file), imported!),

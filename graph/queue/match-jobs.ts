@@ -6,15 +6,13 @@ import type { TournamentStore } from './tournament-store.ts';
 /** Returns the name of the queue of a tournament's matches. */
 export const getQueueName = (tournament: string) => `match.${tournament}`;
 
-/** Longest duration of a match's job in seconds, PostgreSQL's maximum. A later attempt continues the match. */
+/** Longest duration of a match's job in seconds, which is PostgreSQL's maximum. A later attempt continues the match. */
 const longestJob = 86_400;
 
 /** Number of jobs written with one statement. */
 const jobsAtOnce = 1000;
 
-/**
- * Creates a job for every match left that has none, e.g. because a command died in between. Safe to repeat.
- */
+/** Creates a job for every remaining match that has none, e.g. because a command died in between. Safe to repeat. */
 export async function fillQueue(database: QueueDatabase, store: TournamentStore): Promise<void> {
   const { boss } = database;
   const queue = getQueueName(store.name);

@@ -13,7 +13,7 @@ import { Manifest, recordFiles, Seal } from '../../state/record.ts';
 import type { Team } from '../../state/teams.ts';
 import { parseJson } from '../../state/text.ts';
 
-/** Files of a record. Its lock and log stay where it was played. */
+/** Files of a record. Its lock and log are not copied. */
 const packedFiles = [
   ...[recordFiles.manifest, recordFiles.answers, recordFiles.events, recordFiles.prompts, recordFiles.summary],
 ] as const;
@@ -21,7 +21,7 @@ const packedFiles = [
 /** File name → contents in base64. */
 const Packed = z.record(z.enum(packedFiles), z.string());
 
-/** Largest unpacked record in bytes; ours are smaller. */
+/** Maximum size of an unpacked record in bytes. Records of this program are smaller. */
 const mostUnpacked = 2 ** 27;
 
 /**

@@ -1,5 +1,5 @@
-// Answers in the queue: JSON lines, each with its match's version of the parsing rules, since the queue has no
-// manifests.
+// Answers in the queue: JSON lines. Each also states the version of the parsing rules of its match, because the queue
+// has no manifests.
 import { RecordError } from '../../models/record/ndjson.ts';
 import { openRecorder } from '../../models/record/recorder.ts';
 import { formatCommand } from '../../state/command-name.ts';
@@ -47,7 +47,10 @@ function dropReading({ reading, ...answer }: z.infer<typeof QueuedLine>): Answer
   return answer;
 }
 
-/** Returns the manifest with the parsing version under which its match began; lines from before schema 4 name none. */
+/**
+ * Returns the manifest with the parsing version under which its match began. Lines from before schema 4 do not name a
+ * version.
+ */
 export function keepReading(manifest: Manifest, { answers, reading: begun }: QueuedAnswers): Manifest {
   if (answers.length === 0) return manifest;
   const { reading, ...rest } = manifest;

@@ -1,5 +1,5 @@
-// A tournament's plan in the queue, and as a worker reads it. The queue has models' names and the options that shape
-// answers; addresses, keys' variables, prices and limits come from each worker's models file.
+// A tournament's plan in the queue, and the plan as a worker reads it. The queue has models' names and the options that
+// shape answers. Addresses, variables of keys, prices and limits come from each worker's models file.
 import { z } from 'zod';
 import type { Entrant, TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import { TournamentPlan as PlanSchema } from '../../deception/tournament-plan/tournament-plan.ts';
@@ -19,7 +19,7 @@ type MadeWith = z.infer<typeof MadeWith>;
 
 const MadeWith = z.object({ wolfgraph: z.string(), templates_sha256: z.string(), engine_sha256: z.string() });
 
-/** Signals an invalid row of a tournament, which is left alone; --remove --force removes it. */
+/** Signals an invalid row of a tournament. The tournament is not touched; --remove --force removes it. */
 export class UnreadablePlan extends UsageError {
   constructor(name: string, fault: string) {
     super(
@@ -39,13 +39,13 @@ const listModels = ({ entrants, baseline }: TournamentPlan): string[] =>
     ...Object.values(roles),
   ]);
 
-/** Adds the folders of pools, which a plan's identity omits: workers read the pools there. */
+/** Adds the folders of pools. A plan's identity does not include them, but workers read the pools there. */
 const pickPools = ({ experience, conditions }: TournamentPlan) =>
   dropUndefined({ experience, conditions }) as Partial<TournamentPlan>;
 
 /**
- * Throws a UsageError for growing pools: workers do not have the set's folder, in which each block finds the previous
- * block's pool.
+ * Throws a UsageError for growing pools: workers do not have the set's folder, where each block finds the pool of the
+ * block before.
  */
 export function checkNoGrowth({ name, experience }: TournamentPlan): void {
   if (experience?.grow !== undefined)
@@ -55,8 +55,8 @@ export function checkNoGrowth({ name, experience }: TournamentPlan): void {
 }
 
 /**
- * Converts a plan for the queue. Throws a UsageError for a model with an address and no name: a worker could not tell
- * where it is.
+ * Converts a plan for the queue. Throws a UsageError for a model with an address and no name, because a worker could
+ * not know where it is.
  *
  * @example await store.write(queuePlan(plan), { cap: plan.maxCost ?? null });
  */
@@ -103,7 +103,10 @@ export function readQueuedPlan(queued: QueuedTournament, named: NamedModels): To
   };
 }
 
-/** Resolves a model. Never uses an address from the queue: anybody with write access could have keys sent anywhere. */
+/**
+ * Resolves a model. Never uses an address from the queue: anybody with write access to it could otherwise have keys
+ * sent anywhere.
+ */
 function resolveQueuedModel(tournament: string, text: string, named: NamedModels): string {
   const identity = identifyModel(text);
   const label = getModelLabel(identity);
@@ -161,7 +164,7 @@ export function checkQueuedPlan(queued: QueuedTournament, plan: TournamentPlan):
     );
 }
 
-/** Returns the plan with its pools at the queue's folders. */
+/** Returns the plan with its pools in the folders that the queue names. */
 export const addPools = (queued: QueuedTournament, plan: TournamentPlan): TournamentPlan => ({
   ...plan,
   ...pickPools(parseQueuedPlan(queued)),

@@ -55,21 +55,23 @@ export interface QueuedMatches {
   cap: number | null;
   /** Why the stopping rule has ended the tournament; null if it has not. */
   decided: string | null;
-  /** Why matches that had begun are not queued: they do not fit the plan or the addresses given now. */
+  /**
+   * Reasons why matches that had begun are not queued: they do not fit the plan, or the addresses that are given now.
+   */
   refused: readonly string[];
 }
 
 /** Contents of a tournament in the database before it was removed. */
 export interface RemovedTournament {
   totals: QueueTotals;
-  /** Number of finished matches whose records were only in the database. */
+  /** Number of finished matches whose records existed only in the database. */
   uncollected: number;
 }
 
 /**
- * Removes a tournament from the database: plan, matches, answers, uncollected records and its queue; never a folder.
- * Throws a UsageError if it does not exist or another tournament has its name, and, unless `isForced`, if workers hold
- * matches or records would be lost.
+ * Removes a tournament from the database: plan, matches, answers, uncollected records and its queue. Never removes a
+ * folder. Throws a UsageError if it does not exist or if another tournament has its name. Unless `isForced`, also
+ * throws if workers hold matches or records would be lost.
  */
 export async function dropTournament(
   database: QueueDatabase,
@@ -99,11 +101,11 @@ export async function dropTournament(
 }
 
 /**
- * Puts a tournament into the queue. Finished matches in its folder are not played again; answers of unfinished matches
- * are queued with them. Queuing again adds nothing, extends a tournament whose number of deals was raised, and
- * continues a stopped one, unless its stopping rule has ended it. Throws a UsageError like `playTournament`, also if
- * the database holds another tournament of that name or, without `mixWordings`, matches of another wording of the
- * prompts.
+ * Puts a tournament into the queue. Finished matches in its folder are not played again, and answers of unfinished
+ * matches are queued with them. Queuing again adds nothing, extends a tournament with more deals than before, and
+ * continues a stopped one unless its stopping rule has ended it. Throws a UsageError like `playTournament`. Also throws
+ * one if the database has another tournament of that name or, without `mixWordings`, matches with another wording of
+ * the prompts.
  */
 export async function queueTournament(
   database: QueueDatabase,
@@ -164,7 +166,7 @@ export async function queueTournament(
   return { left: waiting.length, cap, decided, refused };
 }
 
-/** Returns the cap of a tournament that is queued again: one given on the command line stays. */
+/** Returns the cap of a tournament that is queued again. A cap that was given on the command line before is kept. */
 function findCap(
   { maxCost: planned }: TournamentPlan,
   before: (QueuedTournament & { cap: number | null }) | null,
@@ -176,7 +178,7 @@ function findCap(
 
 const unreadable = 'unreadable';
 
-/** Reads the cap of the plan in the database, which may be unreadable and replaced by the new plan. */
+/** Reads the cap of the plan in the database. The plan may be unreadable, and is then replaced by the new one. */
 function readPlannedCap(before: QueuedTournament): number | typeof unreadable | undefined {
   try {
     return parseQueuedPlan(before).maxCost;
@@ -186,7 +188,7 @@ function readPlannedCap(before: QueuedTournament): number | typeof unreadable | 
   }
 }
 
-/** Adds an earlier plan: the folder may not know the plan under which another machine queued the tournament. */
+/** Adds an earlier plan, because the folder may not have the plan under which another machine queued the tournament. */
 function addEarlierPlan(record: TournamentRecord, queued: QueuedTournament | null): TournamentRecord {
   const known = [record.plan_sha256, ...record.earlier_plans.map(({ plan_sha256: hash }) => hash)];
   if (queued === null || known.includes(queued.plan_sha256)) return record;
@@ -203,12 +205,12 @@ function describeEnd({ id, folder, summary }: MatchResult) {
   };
 }
 
-/** Milliseconds between two polls of the queue. */
+/** Milliseconds between two looks at the queue. */
 const glance = 1000;
 
 export interface FollowOptions extends QueueOptions, Pick<SetListener, 'onEnd' | 'onOutage' | 'onAnswered'> {
   signal: AbortSignal;
-  /** Called at every poll, with the number of living workers. */
+  /** Called at every look, with the number of living workers. */
   onLook?: (workers: number) => Promise<void>;
 }
 
@@ -273,9 +275,9 @@ async function checkStanding(store: TournamentStore, plan: TournamentPlan): Prom
 
 /**
  * Lets workers play matches again from their beginning. The matches' data in the database is deleted, but their cost
- * stays spent. `stopped`: reason why workers will still not begin them; null if they will. `ids`: as `--collect` prints
- * them, with or without the folder of the pairing. Throws a UsageError if an id matches no match of the plan or
- * several, and for matches that a worker is playing or that are in the folder.
+ * still counts as spent. `stopped`: reason why workers will still not begin them; null if they will. `ids`: as
+ * `--collect` prints them, with or without the folder of the pairing. Throws a UsageError if an id matches none or
+ * several of the plan's matches, and for matches that a worker is playing or that are in the folder.
  */
 export async function queueMatchesAgain(
   database: QueueDatabase,
@@ -339,11 +341,13 @@ async function findNamed(
 export interface QueuedStatus extends TournamentStatus {
   /** Number of living workers. */
   workers: number;
-  /** Number of the plan's matches that nobody has queued; they count as waiting. */
+  /** Number of the plan's matches that were never queued. They count as waiting. */
   unqueued: number;
   /** Number of matches with unreadable figures, which are not in calls, tokens and cost. */
   unreadable: number;
-  /** How long, in seconds, all matches have been waiting for their provider, and why; null if they are not. */
+  /**
+   * Seconds for which all matches have been waiting for their provider, and the reason; null if they are not waiting.
+   */
   outage: { seconds: number; words: string } | null;
 }
 
@@ -393,8 +397,8 @@ function addPaces(workers: readonly LiveWorker[]): ProviderPace[] {
 }
 
 /**
- * Returns the plan with its pools at the queue's folders; null if the database does not have this tournament, possibly
- * with another number of deals.
+ * Returns the plan with its pools in the folders that the queue names. Null if the database does not have this
+ * tournament; the number of deals may differ.
  */
 export async function findQueuedPlan(database: QueueDatabase, plan: TournamentPlan): Promise<TournamentPlan | null> {
   const queued = await new TournamentStore(database, plan.name).read();

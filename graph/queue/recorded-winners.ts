@@ -1,5 +1,5 @@
-// Winners of the finished matches in the database, according to their records: no column of the database can influence
-// a stopping rule.
+// Winners of the finished matches in the database, from their records. No column of the database can influence a
+// stopping rule.
 import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import type { TournamentMatch } from '../../deception/tournament-plan/tournament-schedule.ts';
 import { getMatchKey, type StopState, TournamentScores } from '../../deception/tournament/tournament-stopping.ts';
@@ -12,8 +12,8 @@ import { listVersionDifferences, parseQueuedPlan } from './queued-plan.ts';
 import { TournamentStore } from './tournament-store.ts';
 
 /**
- * The scores of a tournament in the database. Records are read only if the plan has a stopping rule, each once. A match
- * with an unreadable record does not count as finished.
+ * The scores of a tournament in the database. If the plan has a stopping rule, each record is read once; otherwise
+ * none. A match with an unreadable record does not count as finished.
  *
  * @example
  * const winners = new RecordedWinners(store, plan, matches);
@@ -38,7 +38,7 @@ export class RecordedWinners {
     this.scores = new TournamentScores(plan, matches);
   }
 
-  /** Adds a match that was played or read here, so that its record is known. */
+  /** Adds a match that was played or read on this machine, so that its record need not be read again. */
   record(match: TournamentMatch, winner: Team | null): void {
     this.over.add(getMatchKey(match));
     this.#read.set(getMatchKey(match), 'own');
@@ -83,8 +83,8 @@ export async function evaluateRecords(store: TournamentStore, plan: TournamentPl
 
 /**
  * Lets a tournament continue if the database says that its stopping rule has ended it, but the records do not confirm
- * this. Returns whether the tournament continues. Returns false and changes nothing if this program cannot check the
- * records.
+ * this. Returns whether the tournament continues. If this program cannot check the records, returns false and changes
+ * nothing.
  */
 export async function checkDecision(database: QueueDatabase, name: string): Promise<boolean> {
   const store = new TournamentStore(database, name);

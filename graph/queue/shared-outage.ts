@@ -1,18 +1,18 @@
-// The circuit breaker of all workers: while a provider is down, every match of the tournament waits, and one of them
-// probes it from time to time.
+// The circuit breaker of all workers. While a provider is down, every match of the tournament waits, and one of them
+// tries a call from time to time.
 import { maxOutageWait, outageWaits, maxUnreachedWait } from '../circuit-breaker.ts';
 import type { Clock } from '../../models/machine/clock.ts';
 import type { ProviderFailure } from '../../models/retry.ts';
 import type { TournamentControl } from './database-rows.ts';
 import type { TournamentStore } from './tournament-store.ts';
 
-/** Milliseconds between two polls of the state. */
+/** Milliseconds between two looks at the state. */
 const glance = 500;
 
 export class SharedOutage {
   readonly #store: TournamentStore;
   readonly #clock: Clock;
-  /** State of the tournament when last read. */
+  /** State of the tournament when it was last read. */
   #control: TournamentControl | null = null;
   /** Whether this worker has reported that answers arrive. */
   #isTold = false;
@@ -24,14 +24,14 @@ export class SharedOutage {
     [this.#store, this.#clock, this.#minuteMs] = [store, clock, minuteMs];
   }
 
-  /** Takes over the newly read state of the tournament. */
+  /** Applies the newly read state of the tournament. */
   learn(control: TournamentControl): void {
     this.#control = control;
   }
 
   /**
-   * Resolves when a match may be played. The value is true if the match is the probe during an outage; false if there
-   * is no outage.
+   * Resolves when a match may be played. The value is true if the match tries a call during an outage, and false if
+   * there is no outage.
    */
   async wait(signal: AbortSignal): Promise<boolean> {
     for (;;) {

@@ -8,10 +8,13 @@ import type { z } from 'zod';
 import { parseSoundRows, TurnsRow } from './database-rows.ts';
 import { DatabaseError, type QueueDatabase } from './database.ts';
 
-/** Share of a limit that is used. Calls that leave evenly spaced arrive slightly closer together. */
+/**
+ * Share of a limit that is used. It is below 1, because calls that are sent at even intervals may arrive closer
+ * together.
+ */
 const margin = 0.97;
 
-/** Burst that late calls may catch up with, as a share of a minute. */
+/** Number of calls that may be sent together to catch up after a delay, as a share of a minute's calls. */
 const burstShare = 1 / 60;
 
 interface Grant {
@@ -20,14 +23,14 @@ interface Grant {
   tpm: number;
 }
 
-/** Longest plausible wait in milliseconds; this program gives none that is longer. */
+/** Longest plausible wait in milliseconds. This program assigns no longer wait. */
 const longestQueue = 7 * 86_400_000;
 
 /** SQL of the database's time, which all workers share, in milliseconds since 1970. */
 const nowMs = 'extract(epoch from clock_timestamp())::float8 * 1000';
 
 /**
- * SQL that assigns this many calls ($2), with this many tokens ($4), the places in time after those already assigned.
+ * SQL that assigns places in time, after those already assigned, to this many calls ($2) with this many tokens ($4).
  */
 const takeTurns = `
 with clock as (select ${nowMs} as now),
@@ -42,7 +45,7 @@ turns as (
 select now, calls_from, tokens_from from clock, turns`;
 
 /**
- * Makes a limiter also keep the rate of all workers: for models with `rpm` or `tpm`, and for waits that a server has
+ * Makes a limiter also keep the rate of all workers. It handles models with `rpm` or `tpm`, and waits that a server has
  * asked any worker for. `minuteMs`: length of a minute, for tests.
  */
 export class SharedPaces {
@@ -50,10 +53,10 @@ export class SharedPaces {
   readonly #clock: Clock;
   readonly #minuteMs: number;
   readonly #grants = new Map<string, (grant: Grant) => Promise<number>>();
-  /** Estimated tokens that were not used, to be returned with the next assignment. */
+  /** Estimated tokens that were not used. They are returned with the next assignment. */
   readonly #unused = new Map<string, number>();
   readonly #limits = new Map<string, Pick<Grant, 'rpm' | 'tpm'>>();
-  /** End of a server's requested wait by rate limit, in the clock's elapsed time. */
+  /** For each rate limit: end of the wait that a server asked for, in the clock's elapsed time. */
   readonly #holds = new Map<string, number>();
 
   constructor(database: QueueDatabase, clock: Clock, minuteMs = 60_000) {
@@ -85,7 +88,7 @@ export class SharedPaces {
     };
   }
 
-  /** Takes over waits that other workers were asked for: milliseconds from now by rate limit. */
+  /** Applies waits that other workers were asked for: milliseconds from now, by rate limit. */
   learnHolds(holds: readonly { model: string; wait: number }[]): void {
     for (const { model, wait } of holds) this.#noteHold(model, wait);
   }
@@ -136,7 +139,7 @@ export class SharedPaces {
     return granter;
   }
 
-  /** Reads the assigned places; resets the rate limit if its row cannot be read. */
+  /** Reads the assigned places. Resets the rate limit if its row cannot be read. */
   async #readTurns(model: string, values: readonly unknown[]): Promise<z.infer<typeof TurnsRow>> {
     for (let isMended = false; ; isMended = true) {
       const [turns] = parseSoundRows(TurnsRow, await this.#database.query(takeTurns, values));

@@ -4,7 +4,7 @@ import { ListedRow, parseRows, parseSoundRows, PresenceRow } from './database-ro
 
 export interface OpenTournament {
   name: string;
-  /** Why the tournament is stopped although matches are left, according to its row; null if it is not stopped. */
+  /** Reason why the tournament is stopped although matches are left, from its row; null if it is not stopped. */
   stop: { kind: string; words: string } | null;
 }
 

@@ -1,6 +1,6 @@
 // The tournaments in the database: plans, matches with their answers until they are over, finished records, money,
-// outages and workers. Each step is one statement, fenced by the attempt that makes it. One file, since the statements
-// rely on each other's fences.
+// outages and workers. Each step is one statement that only takes effect for the current attempt at the match. The
+// statements are in one file because they rely on each other for this.
 import type { z } from 'zod';
 import { limitRetryWait } from '../../models/retry.ts';
 import { DatabaseError, heartbeatSeconds, type QueueDatabase } from './database.ts';
@@ -51,8 +51,8 @@ export interface BegunMatch {
 }
 
 /**
- * Signals that an attempt has lost its lease: the match belongs to a later attempt or is over, and this attempt's work
- * no longer counts.
+ * Signals that an attempt has lost its match: the match belongs to a later attempt or is over, so that this attempt's
+ * work does not count.
  */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
@@ -71,7 +71,7 @@ export interface Attempt {
 interface Change extends Attempt {
   /** The answer; null if the call was abandoned. */
   answer: { call: string; line: string; tokens: number; isUnpriced: boolean } | null;
-  /** USD: the amount reserved for the call (`held`), and its real cost. */
+  /** Amounts in USD: `held` is reserved for the call, and the other is its real cost. */
   held: number;
   cost: number;
 }
@@ -79,12 +79,12 @@ interface Change extends Attempt {
 /** Period over which the rate of matches is measured. */
 const recent = "interval '10 minutes'";
 
-/** Number of failures through a match's own fault after which the match counts as failed. */
+/** Number of failures through a match's own fault after which it counts as failed. */
 export const mostFaults = 3;
 
 /**
- * Returns SQL for an amount of money in a match's row; 0 if the amount is invalid. One invalid row must not spoil the
- * tournament's sums.
+ * Returns SQL for an amount of money in a match's row; 0 if the amount is invalid. One invalid row must not make the
+ * tournament's sums wrong.
  */
 const sound = (column: string) => `case when ${column} between 0 and 1e12 then ${column} else 0 end`;
 
@@ -99,7 +99,7 @@ export class TournamentStore {
   readonly #database: QueueDatabase;
   /** Resolves to false if the attempt is over. */
   readonly #save: (change: Change) => Promise<boolean>;
-  /** Resolves to null if the call may begin, to 'wait', or to the money spent if the cap is reached. */
+  /** Resolves to null if the call may begin, to 'wait', or, if the cap is reached, to the money spent. */
   readonly #reserve: (wish: Attempt & { usd: number }) => Promise<Reservation>;
 
   constructor(database: QueueDatabase, name: string) {
@@ -126,7 +126,7 @@ export class TournamentStore {
 
   /**
    * Writes the tournament, or its extended plan, with its cap. A stopped tournament continues, unless its stopping rule
-   * ended it for the reason `decided`; an ongoing outage of its workers stays.
+   * ended it for the reason `decided`. An ongoing outage is not reset.
    */
   async write(
     { plan, plan_sha256: hash, made_with: made }: QueuedTournament,
@@ -143,7 +143,9 @@ export class TournamentStore {
     );
   }
 
-  /** Adds new matches in the order of the schedule; failed ones wait again. Returns those that are not over. */
+  /**
+   * Adds new matches in the order of the schedule. Failed matches wait again. Returns the matches that are not over.
+   */
   async addMatches(matches: readonly { key: string; place: number }[]): Promise<(Attempt & { place: number })[]> {
     await this.#query(
       `insert into wolfgraph.match (tournament, key, place) select $1, * from unnest($2::text[], $3::int[])
@@ -159,7 +161,7 @@ export class TournamentStore {
     );
   }
 
-  /** Stores answers that a match received elsewhere, unless somebody has begun it. */
+  /** Stores answers that a match received outside the database, unless somebody has begun the match. */
   async seedAnswers(key: string, answers: readonly { call: string; line: string }[], spent: number): Promise<void> {
     await this.#query(
       `with fresh as (update wolfgraph.match set spent = $5, attempt = 1
@@ -173,8 +175,8 @@ export class TournamentStore {
   }
 
   /**
-   * Stores a match that was finished elsewhere, unless somebody plays it or it is over. Its cost counts against the
-   * cap.
+   * Stores a match that was finished outside the database, unless somebody plays it or it is over. Its cost counts
+   * against the cap.
    */
   async addFinished({ key, place, ...match }: { key: string; place: number } & StoredMatch): Promise<void> {
     await this.#query(
@@ -194,9 +196,9 @@ export class TournamentStore {
   }
 
   /**
-   * Begins an attempt, after which earlier ones may not write. Money reserved for the previous attempt's calls counts
-   * as spent, since they are paid for. Returns null if a later attempt has begun, or the match is over. Safe to repeat
-   * by the same worker, since the statement is resent if its reply was lost.
+   * Begins an attempt. Earlier attempts may not write after that. Money reserved for the previous attempt's calls
+   * counts as spent, because these calls are paid for. Returns null if a later attempt has begun, or if the match is
+   * over. The same worker may repeat this, because the statement is sent again if its reply was lost.
    */
   async begin({ key, attempt }: Attempt, worker: string): Promise<BegunMatch | null> {
     const [row] = await this.#read(
@@ -306,7 +308,7 @@ export class TournamentStore {
     return rows.length > 0;
   }
 
-  /** Marks a match as failed through its own fault; queueing it again plays it again. */
+  /** Marks a match as failed through its own fault. If it is queued again, it is played again. */
   async fail({ key, attempt }: Attempt, error: { name: string; words: string }): Promise<void> {
     await this.#query(
       `update wolfgraph.match set state = 'failed', error_name = $4, error_words = $5
@@ -316,8 +318,8 @@ export class TournamentStore {
   }
 
   /**
-   * Records that an attempt ended through the match's own fault, as far as known: the match waits for another attempt,
-   * or fails after `mostFaults`. Returns the new state; null if the attempt is over.
+   * Records that an attempt ended, probably through the match's own fault. The match waits for another attempt, or
+   * fails after `mostFaults`. Returns the new state; null if the attempt is over.
    */
   async recordFault(
     { key, attempt }: Attempt,
@@ -334,8 +336,8 @@ export class TournamentStore {
   }
 
   /**
-   * Deletes the record, answers and faults of a match, so that it is played again from its beginning; its cost stays
-   * spent. Returns whether it existed and nobody was playing it.
+   * Deletes the record, answers and faults of a match, so that it is played again from its beginning. Its cost still
+   * counts as spent. Returns whether the match existed and nobody was playing it.
    */
   async requeue(key: string): Promise<boolean> {
     const rows = await this.#query(
@@ -360,7 +362,7 @@ export class TournamentStore {
     );
   }
 
-  /** Stops the tournament: no further call begins. The first reason stays. */
+  /** Stops the tournament, so that no further call begins. If it was already stopped, its first reason is kept. */
   async stop(kind: StopKind, words: string): Promise<void> {
     await this.#query(
       `update wolfgraph.tournament set stop_kind = $2, stop_words = $3 where name = $1 and stop_kind is null`,
@@ -368,7 +370,7 @@ export class TournamentStore {
     );
   }
 
-  /** Withdraws the decision of the stopping rule, which the records do not confirm: the tournament continues. */
+  /** Withdraws a decision of the stopping rule that the records do not confirm. The tournament continues. */
   async withdrawDecision(): Promise<void> {
     await this.#query(
       `update wolfgraph.tournament set stop_kind = null, stop_words = null where name = $1 and stop_kind = 'decided'`,
@@ -396,7 +398,7 @@ export class TournamentStore {
     );
   }
 
-  /** Returns whether this worker makes the next probe of the provider. `tries`: number of earlier probes. */
+  /** Returns whether this worker makes the next attempt to call the provider. `tries`: number of earlier attempts. */
   async claimProbe(tries: number): Promise<boolean> {
     const rows = await this.#query(
       `update wolfgraph.tournament set tried_at = now(), tries = tries + 1
@@ -421,8 +423,8 @@ export class TournamentStore {
   }
 
   /**
-   * Returns the record; null if the match is not finished. A missing record is returned as zero bytes, which are
-   * unreadable.
+   * Returns the record; null if the match is not finished. A missing record is returned as zero bytes, which cannot be
+   * read.
    */
   async readRecord(key: string): Promise<Uint8Array | null> {
     const [row] = await this.#read(
@@ -495,8 +497,8 @@ export class TournamentStore {
   }
 
   /**
-   * Removes the tournament with its matches, answers and records, unless a worker holds a match; with `isForced`
-   * always. Returns the number of matches held; if there are any, nothing is removed.
+   * Removes the tournament with its matches, answers and records, unless a worker holds a match. With `isForced`,
+   * removes it even then. Returns the number of matches that are held; if it is not 0, nothing was removed.
    */
   async remove({ isForced }: { isForced: boolean }): Promise<number> {
     const [row] = await this.#read(

@@ -1,5 +1,5 @@
-// A worker's part in one tournament: takes its matches one after another and plays them, beside any number of other
-// workers. One file, since all its steps share the state of one worker.
+// The work of one worker on one tournament: takes matches one after another and plays them, beside any number of other
+// workers. It is one file, because all its steps share the worker's state.
 import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { sum } from '../../deception/statistics/sums.ts';
@@ -39,7 +39,7 @@ import { RecordedWinners } from './recorded-winners.ts';
 import { type Attempt, LeaseLost, mostFaults, TournamentStore } from './tournament-store.ts';
 
 export interface WorkerOptions extends Omit<CallLimits, 'maxCost'> {
-  /** This machine's models by name: their addresses, and their keys' variables. */
+  /** This machine's models by name, with their addresses and the variables of their keys. */
   named: NamedModels;
   env: Environment;
   /** Number of matches played at the same time. Default: 8. */
@@ -66,20 +66,23 @@ export type WorkerEvent =
 
 export const defaultWorkerMatches = 8;
 
-/** Milliseconds between two polls of a tournament. */
+/** Milliseconds between two looks at a tournament. */
 const glance = 1000;
 
-/** Consecutive polls without a match, although some are left, after which the queue is compared with the matches. */
+/**
+ * Number of consecutive looks that find no match although some are left. After these, the queue is compared with the
+ * matches.
+ */
 const idleLooks = 10;
 
-/** Result of a worker. `refusals`: tournaments that this machine cannot play, which are left to others. */
+/** Result of a worker. `refusals`: tournaments that this machine cannot play and leaves to others. */
 export interface WorkerResult {
   finished: number;
   failed: number;
   refusals: UsageError[];
   /** Why a tournament ended before its last match. */
   stopped: { kind: StopKind; words: string } | null;
-  /** Names of the tournaments for which this was already reported. */
+  /** Names of the tournaments that were already reported. */
   told: Set<string>;
 }
 
@@ -129,12 +132,12 @@ export class TournamentWorker {
   /** Number of matches and calls running. */
   #playing = 0;
   #calls = 0;
-  /** Why no further call begins; null while calls begin. */
+  /** Reason why no further call begins; null while calls begin. */
   #refusal: Error | null = null;
-  /** Why this machine plays no further match: its key was rejected, or its disk is full or failing. */
+  /** Reason why this machine plays no further match: its key was rejected, or its disk is full or failing. */
   #fault: Error | null = null;
   #planHash = '';
-  /** Lets a match with which a worker died be played alone: otherwise a crash would end other matches too. */
+  /** Lets a match with which a worker died be played alone. Otherwise a crash would end other matches too. */
   readonly #lock = new LoneLock();
   #isReading: Promise<void> | null = null;
 
@@ -146,8 +149,8 @@ export class TournamentWorker {
   }
 
   /**
-   * Plays until nothing is left for this machine. Resolves to the error if this machine is rejected but others may
-   * continue.
+   * Plays until nothing is left for this machine. Resolves to the error if a provider rejects this machine while others
+   * may continue.
    */
   async play(): Promise<ProviderFailure | null> {
     await this.#open();
@@ -225,8 +228,8 @@ export class TournamentWorker {
   }
 
   /**
-   * Reloads the plan after it was extended. Current matches continue and belong to the new plan too. Concurrent callers
-   * share one reload.
+   * Reads the plan again after it was extended. Current matches continue, because the new plan includes them.
+   * Concurrent callers share one reading.
    */
   async #reopen(): Promise<void> {
     this.#isReading ??= this.#open().finally(() => (this.#isReading = null));
@@ -257,7 +260,7 @@ export class TournamentWorker {
     return { matches: this.#playing, calls: this.#calls, pace };
   }
 
-  /** Plays the match of a job. Throws if the job should be retried, by this worker or another. */
+  /** Plays the match of a job. Throws if the job should be retried, by this worker or by another. */
   async #takeJob({ data, retryCount, signal }: TakenJob): Promise<void> {
     if (this.#refusal !== null) throw this.#refusal;
     const job = QueuedJob.safeParse(data).data;
@@ -302,7 +305,7 @@ export class TournamentWorker {
   }
 
   /**
-   * Records a fault that would end every attempt. The match is retried a few times, then fails. Throws if it will be
+   * Records a fault that would end every attempt. The match is retried a few times and then fails. Throws if it will be
    * retried.
    */
   async #countFault(place: { key: string; attempt: number }, error: unknown): Promise<void> {
@@ -399,7 +402,7 @@ export class TournamentWorker {
     }
   }
 
-  /** Returns whether the match waits here and continues. Throws if its job should be retried later. */
+  /** Returns whether the match waits on this machine and continues. Throws if its job should be retried later. */
   async #handleFailure(
     error: unknown,
     place: { key: string; attempt: number },
@@ -463,7 +466,7 @@ export class TournamentWorker {
     return isEndedEarly(this.#plan, this.#winners.scores.evaluate());
   }
 
-  /** Returns the priority; earlier matches of the schedule go first. */
+  /** Returns the priority of a match. Matches that are earlier in the schedule go first. */
   #findPriority(key: string): number {
     return [...this.#matches.keys()].indexOf(key);
   }
@@ -476,7 +479,7 @@ export class TournamentWorker {
     };
   }
 
-  /** Creates an attempt's view of the budget of all workers. */
+  /** Creates the budget of all workers as one attempt sees it. */
   #createBudget(place: { key: string; attempt: number }): Budget {
     const store = this.#store;
     const { clock } = this.#parts;

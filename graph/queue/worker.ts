@@ -12,13 +12,13 @@ import { listOpenTournaments, listTournaments } from './tournament-list.ts';
 import { TournamentStore } from './tournament-store.ts';
 import { tellStopped, TournamentWorker, type WorkerOptions, type WorkerResult } from './tournament-worker.ts';
 
-/** Milliseconds between two polls for a tournament, for a worker that stays. */
+/** Milliseconds between two looks for a tournament, for a worker that stays. */
 const glance = 2000;
 
 /**
- * Plays until nothing is left of any tournament that this machine can play, or until `signal` aborts: its matches are
- * then left to other workers, and running calls are lost. Throws DatabaseError, a UsageError if there is no such
- * tournament, and the fault of this machine's disk, which is not the matches' fault.
+ * Plays until nothing is left of any tournament that this machine can play, or until `signal` aborts. After an abort,
+ * its matches are left to other workers, and running calls are lost. Throws DatabaseError, a UsageError if there is no
+ * such tournament, and faults of this machine's disk, which are not the matches' fault.
  *
  * @example await runWorker(database, { named: readModelsFile('models.yaml'), env: process.env, signal });
  */

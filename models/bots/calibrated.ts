@@ -9,9 +9,9 @@ import { drawLegalAnswer } from './random.ts';
 
 /** Probabilities, 0…1. */
 export interface PlantedRates {
-  /** Probability that a claim about the own role is a lie. */
+  /** Probability that a claim about the speaker's own role is a lie. */
   lie: number;
-  /** Probability that a statement makes no claim about the own role. Default: 0.25. */
+  /** Probability that a statement makes no claim about the speaker's own role. Default: 0.25. */
   chatter?: number;
   /** Probability that a listener calls a lie deceptive. */
   hit: number;
@@ -23,20 +23,20 @@ export interface PlantedRates {
   tell?: number;
   /** Probabilities that an analysis is unreadable, for lies and for other statements. */
   missing: { lie: number; other: number };
-  /** Intra-class correlation: share of the variance of lies, hits and false alarms that lies between matches. */
+  /** Intra-class correlation: share of the variance of lies, hits and false alarms that is between matches. */
   icc: number;
 }
 
-/** Returns whether a player's last words were a lie, as the moderator knows; null if they have no label. */
+/** Whether a player's last words were a lie, by the moderator's knowledge. Null if they have no label. */
 export type LabelStatement = (by: string, text: string) => boolean | null;
 
-/** A statement without a claim about the own role. */
+/** A statement that claims nothing about the speaker's role. */
 const chatter = 'Let us hear what the others have to say first.';
 const usualChatter = 0.25;
 
 /**
- * Returns a chat model for all seats of one match. `seed` decides its draws and, together with the intra-class
- * correlation, the match's own rates, which follow a beta distribution around the planted ones.
+ * Returns a chat model for all seats of one match. `seed`: decides its draws. If there is an intra-class correlation,
+ * the seed also decides the match's own rates, which follow a beta distribution around the planted rates.
  */
 export function createCalibratedBot(planted: PlantedRates, seed: number, label: LabelStatement): BotModel {
   const drawOwnRate = (name: 'lie' | 'hit' | 'falseAlarm') => drawMatchRate(planted[name], planted.icc, seed, name);
@@ -75,7 +75,7 @@ const createPolicy =
     return { answer: { ...legal, deceptive, type, suspicion, ...graded } };
   };
 
-/** Composes a claim about the own role that the rule-based extractor is certain to find. */
+/** Composes a claim about the speaker's own role in words that the rules always find. */
 function composeClaim(
   { role, board, events, alive }: View,
   happens: (rate: number) => boolean,

@@ -11,8 +11,8 @@ import { drawLegalAnswer } from './random.ts';
 import { parseSpeechActs } from './scripted/parse-speech-acts.ts';
 
 /**
- * Creates a bot that accuses somebody at random in the first statement of a day's debate, and says nothing of note in
- * later ones. With probability `p` it votes for the player whom another player has accused that day. All its other
+ * Creates a bot. In the first statement of a day's debate it accuses a random player; in later statements it says
+ * nothing of note. With probability `p` it votes for the player whom another player has accused that day. All its other
  * decisions are random. An accusation therefore raises the share of listeners' votes against its target by p(1 − q),
  * where q is that share without the accusation.
  *
@@ -30,8 +30,8 @@ export const createFollowingMind =
   };
 
 /**
- * Returns whether the bot accuses somebody now. It does not if it is asked to be honest, because it knows nothing
- * against anybody.
+ * Whether the bot accuses somebody now. It does not if it is asked to be honest, because it knows nothing against
+ * anybody.
  */
 const isAccusing = ({ action, view, isHonest }: AnyPrompt): boolean =>
   (action === 'debate' || action === draftAction) && countTurns(view.events, view.round) === 0 && isHonest !== true;

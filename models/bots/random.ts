@@ -1,8 +1,8 @@
-// Legal answers drawn uniformly from the prompt's schema: the baseline that every player must beat.
+// Legal answers drawn uniformly from the prompt's schema. Every player must play better than this baseline.
 import type { RandomSource } from '../../state/random.ts';
 import type { BotPolicy } from './bot-model.ts';
 
-/** The part of JSON schema that answers use. */
+/** The part of JSON Schema that answers use. */
 export interface AnswerJsonSchema {
   type?: string;
   enum?: readonly unknown[];
@@ -19,7 +19,7 @@ type TextWriter = (draw: RandomSource) => string;
 
 const sayNothing: TextWriter = () => 'I have nothing in particular to say.';
 
-/** Draws a legal answer to a prompt with this schema; `write` makes its texts. */
+/** Draws a legal answer to a prompt with this schema. `write`: makes the texts of the answer. */
 export const drawLegalAnswer = (
   schema: AnswerJsonSchema,
   draw: RandomSource,

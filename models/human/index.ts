@@ -12,7 +12,7 @@ const PersonOptions = createOptionsSchema({
 });
 type PersonOptions = z.infer<typeof PersonOptions>;
 
-/** Longest delay of a timer in milliseconds. People are not hurried by the timeout of servers. */
+/** Longest delay of a timer in milliseconds. The time limit for servers does not apply to people. */
 const longestTimer = 2 ** 31 - 1;
 
 export const human: Provider<PersonOptions> = {

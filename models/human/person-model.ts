@@ -1,4 +1,4 @@
-// A chat model that is a person: it passes the question on to the table at which the person sits.
+// A chat model that is a person: it passes the question to the table at which the person plays.
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';

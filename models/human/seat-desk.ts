@@ -1,4 +1,4 @@
-// The desk of one seat: the questions to its player one after another, and what the player is shown meanwhile.
+// The desk of one seat: asks its player one question after another, and stores what the player sees meanwhile.
 import { createForm, emptyNotes, type Form } from '../../prompts/form.ts';
 import type { View } from '../../state/view.ts';
 import { getMachine } from '../machine/machine.ts';
@@ -12,7 +12,7 @@ export interface OpenQuestion {
   /** The View from which the question was made. */
   view: View;
   seconds: number | null;
-  /** Milliseconds left for the answer; null without a limit. */
+  /** Milliseconds left for the answer; null if there is no limit. */
   leftMs: number | null;
 }
 
@@ -28,7 +28,7 @@ interface ShownQuestion extends WaitingQuestion {
 }
 
 /**
- * Takes questions to one player, and shows one at a time. Its page or terminal listens to `onChange`.
+ * Receives questions to one player, and shows one at a time. The player's page or terminal listens to `onChange`.
  *
  * @example
  * const desk = new SeatDesk(() => draw(desk.question));
@@ -59,7 +59,7 @@ export class SeatDesk {
 
   /** Shows the player a newer View of the match. */
   show(view: View): void {
-    // A question may show proposals of a night that is not recorded yet.
+    // The View of a question may contain proposals of a night that is not recorded yet.
     if (this.#view !== null && view.events.length < this.#view.events.length) return;
     this.#view = view;
     this.#onChange();
@@ -77,7 +77,8 @@ export class SeatDesk {
   }
 
   /**
-   * Takes the answer to a question. Returns why it cannot be used; null if it can. `id`: number of the shown question.
+   * Receives the answer to a question. Returns the reason why it cannot be used; null if it can. `id`: number of the
+   * question that was shown.
    */
   answer(id: number, given: unknown): string | null {
     const shown = this.#shown;
@@ -118,7 +119,7 @@ export class SeatDesk {
       this.#asked += 1;
       this.#shown = { ...next, id: this.#asked, shownAt: clock.elapsed(), cancelAlarm };
       const { view } = next.prompt;
-      // With equal events, the question's own View knows that the day has begun.
+      // If both Views have the same events, the question's View is newer: it knows that the day has begun.
       if (this.#view === null || view.events.length >= this.#view.events.length) this.#view = view;
     }
     this.#onChange();

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /**
  * Everything about time and chance between the program and a provider. All code that waits or measures time takes a
- * clock, `systemClock` by default; in tests, time passes at once.
+ * clock, by default `systemClock`. In tests, time passes without waiting.
  */
 export interface Clock {
   /**
@@ -13,7 +13,7 @@ export interface Clock {
   now(): number;
   /**
    * Returns a monotonic time in milliseconds from an arbitrary start, for durations. The difference of two readings is
-   * the time that has passed, even if the time of day was set meanwhile. A single reading means nothing.
+   * the time that has passed, even if the time of day was changed in between. A single reading means nothing.
    *
    * @example
    * const start = clock.elapsed();

@@ -24,7 +24,7 @@ import {
 import path from 'node:path';
 import { decodeText, findWrongKind, signatureLength } from './decode-text.ts';
 
-/** A file that is read piece by piece, or written to its end. */
+/** A file that is being read or written piece by piece. */
 export interface OpenFile {
   /** Fills `into` with the next bytes and returns their number; 0 at the end of the file. */
   read(into: Uint8Array): number;
@@ -43,7 +43,7 @@ export interface FileStatus {
   changedAt: number;
 }
 
-/** Abilities of a folder's file system. */
+/** Features of a folder's file system. */
 export interface FileSystemTraits {
   /** Whether a file can have two names (hard links). FAT, some network shares and gcsfuse do not support this. */
   hasLinks: boolean;
@@ -52,8 +52,8 @@ export interface FileSystemTraits {
 }
 
 /**
- * Signals a path without a file that may be read or written here, or with one that is too large. The message names the
- * path.
+ * Signals that a path is not a file that may be read or written here, or that the file is too large. The message names
+ * the path.
  */
 export class UnusableFile extends Error {
   override name = 'UnusableFile';
@@ -65,13 +65,13 @@ export class UnusableFile extends Error {
   }
 }
 
-/** Size limit in bytes of files that are read as a whole, unless the reader gives another. */
+/** Size limit in bytes of files that are read as a whole. Readers may give another limit. */
 export const usualLimit = 16 * 1024 * 1024;
 
 /**
- * Operations on files. Each throws the system's error, with its `code`, on failure. Paths are those of `node:fs`. Only
- * regular files are read and written, and devices are also written. Everything else throws UnusableFile, and nothing
- * waits for the other end of a pipe: a folder of unknown origin may hold anything under any name.
+ * Operations on files. On failure, each throws the system's error with its `code`. Paths are those of `node:fs`. Only
+ * regular files are read and written; devices can also be written. Everything else throws UnusableFile, and nothing
+ * waits for the other end of a pipe, because a folder of unknown origin may contain anything under any name.
  */
 export interface Disk {
   /**
@@ -81,10 +81,10 @@ export interface Disk {
   exists(path: string): boolean;
   /** Returns the file's status, following links; null if nothing is there. Throws if the disk cannot tell. */
   find(path: string): FileStatus | null;
-  /** Returns whether the path is a link to anything except a device. */
+  /** Whether the path is a link to anything except a device. */
   isForeignLink(path: string): boolean;
   /**
-   * Reads a whole file of at most `most` bytes, by default `usualLimit`. Bytes are counted while reading, since the
+   * Reads a whole file of at most `most` bytes (default: `usualLimit`). Bytes are counted while reading, because the
    * file may be growing.
    */
   read(file: string, most?: number): Buffer;
@@ -92,13 +92,13 @@ export interface Disk {
   readText(file: string, most?: number): string;
   /** Reads the last `length` bytes of a file, or all of it if it is shorter. */
   readEnd(file: string, length: number): Buffer;
-  /** Reads a file that a user named, as text. It may be a pipe, for which this waits. */
+  /** Reads a file that a user named, as text. If it is a pipe, waits for its contents. */
   readInput(file: string, most: number): string;
   /** Opens a file. `append` creates it if it is missing, `anew` empties it, `new` fails with EEXIST if it exists. */
   open(file: string, mode: 'read' | 'append' | 'anew' | 'new'): OpenFile;
   /** Writes a whole file. `isFlushed`: returns only when it is on the disk. */
   write(file: string, contents: string | Uint8Array, isFlushed?: boolean): void;
-  /** Writes to a file that a user named. It may be a pipe, for which this waits. */
+  /** Writes to a file that a user named. If it is a pipe, waits for its reader. */
   writeOutput(file: string, contents: string): void;
   /** Cuts a file to this many bytes. */
   truncate(file: string, size: number): void;
@@ -109,13 +109,13 @@ export interface Disk {
    * taken. Another process may briefly see an empty copy.
    */
   link(file: string, name: string): void;
-  /** Rewrites the first byte, so that the file's time of change is now by the file system's clock. */
+  /** Rewrites the first byte, so that the file's time of change is the current time of the file system's clock. */
   touch(file: string): void;
   /** Removes a file or a folder with its contents. Does nothing if it is missing. */
   remove(path: string): void;
   /**
-   * Creates a folder and its missing parents, on the disk when it returns. Does nothing if it exists. `mode`:
-   * permissions of the folders that are created.
+   * Creates a folder and its missing parents. When it returns, they are on the disk. Does nothing if the folder exists.
+   * `mode`: permissions of the folders that are created.
    */
   makeFolder(folder: string, mode?: number): void;
   /** Returns the path of an existing file or folder without links. */
@@ -128,8 +128,8 @@ export interface Disk {
    */
   syncFolder(folder: string): void;
   /**
-   * Tries in a folder all operations that a match needs, and leaves nothing behind. Throws the system's error if a
-   * match could not be stored.
+   * Tries in a folder all operations that a match needs, and removes all traces. Throws the system's error if a match
+   * could not be stored.
    */
   survey(folder: string): FileSystemTraits;
   /** Creates a folder whose name begins with `prefix`. */
@@ -146,7 +146,7 @@ const readKind = (entry: Kinds) => (entry.isFile() ? 'file' : entry.isDirectory(
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_EXCL } = constants;
 
-/** Flag without which opening a pipe waits for the other end. Windows has no such pipes. */
+/** Flag for opening a pipe without waiting for the other end. Windows has no such pipes. */
 const noWaiting = (constants.O_NONBLOCK as number | undefined) ?? 0;
 
 const flags = {
@@ -174,8 +174,8 @@ function checkContents(descriptor: number, file: string): void {
 }
 
 /**
- * Opens a regular file, or a device for writing only. Checks the opened file itself, since its name may be reused
- * meanwhile.
+ * Opens a regular file, or a device for writing only. Checks the opened file rather than its name, which may be reused
+ * in the meantime.
  */
 function openFile(file: string, mode: number): number {
   const descriptor = openSync(file, mode | noWaiting, 0o666);
@@ -241,7 +241,7 @@ const readInput = (file: string, most: number) =>
     ? useFile(openSync(file, 'r'), (descriptor) => readAll(descriptor, file, most))
     : read(file, most);
 
-/** Error codes for "nothing is there", including paths below a non-folder and circular links. */
+/** Error codes for "does not exist", including paths below a file and circular links. */
 const missing = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
 
 /** Error codes of file systems that cannot flush files. */
@@ -250,7 +250,7 @@ const withoutFlush = ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 /** Error codes of file systems without hard links. */
 const withoutLinks = [...withoutFlush, 'EPERM', 'EMLINK', 'EACCES'];
 
-/** Error codes of a rename that pass once another program closes the file. */
+/** Error codes of a rename that succeeds after another program has closed the file. */
 export const passingErrors = ['EPERM', 'EBUSY', 'EACCES'];
 
 /** Waits before each retry of a rename, in milliseconds. */
@@ -271,7 +271,7 @@ function attempt<Result>(expected: readonly string[], step: () => Result): Resul
 
 const findStatus = (path: string) => attempt(missing, () => statSync(path));
 
-/** System calls that some file systems do not support, or refuse for a while. */
+/** System calls that some file systems do not support, or refuse temporarily. */
 export interface SystemCalls {
   link: typeof linkSync;
   fsync: typeof fsyncSync;

@@ -1,4 +1,4 @@
-// The environment in which a match is played: a disk, a clock and processes, either the system's own or simulated ones.
+// The environment in which a match is played: a disk, a clock and processes. They are the system's own, or simulated.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Clock, systemClock } from './clock.ts';
 import { type Disk, systemDisk } from './disk.ts';
@@ -16,7 +16,7 @@ const systemMachine: Machine = { disk: systemDisk, clock: systemClock, processes
 const simulated = new AsyncLocalStorage<Machine>();
 
 /**
- * Runs a function, with everything that it awaits, on another machine. Several can run side by side, like separate
+ * Runs a function and everything that it awaits on another machine. Several can run side by side, like separate
  * processes.
  *
  * @example

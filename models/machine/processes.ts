@@ -1,4 +1,4 @@
-// Processes: the identity of this one, and whether others are alive. Tests can replace it.
+// Processes: the identity of this process, and whether others are alive. Tests can replace them.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -6,13 +6,13 @@ import { hostname } from 'node:os';
 /** Globally unique identity of a process. */
 export interface ProcessIdentity {
   pid: number;
-  /** Start time in the system's own format, since a pid is reused. Null if the system does not tell. */
+  /** Start time in the system's own format, because a pid can be reused. Null if the system does not say. */
   started: string | null;
   /** Name of the machine. Only for messages: containers may share one. */
   host: string;
   /** Scope in which the pid is unique: the PID namespace, or the machine if there are none. Null if unknown. */
   namespace: string | null;
-  /** Identifier of the machine's boot. Null if the system does not tell. */
+  /** Identifier of the machine's boot. Null if the system does not say. */
   boot: string | null;
 }
 
@@ -76,7 +76,7 @@ const getOwn = (): ProcessIdentity =>
     boot: findBoot(),
   });
 
-/** Returns whether the process is running, rather than a later one that was given the same pid. */
+/** Whether the process is still running, and not another one that was given the same pid later. */
 function isRunning({ pid, started }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);

@@ -1,4 +1,5 @@
-// LangChain's chat model for Claude, changed to cache the common parts of its prompts and to keep the status of errors.
+// LangChain's chat model for Claude. It is changed to cache the common parts of its prompts and to keep the status of
+// errors.
 import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import type { ChatAnthropic } from '@langchain/anthropic';
@@ -36,14 +37,14 @@ export function createAnthropicChat(
   return new AnthropicChat(fields);
 }
 
-/** Rethrows the original error: LangChain replaces one about a long prompt with its own, which lacks the status. */
+/** Rethrows the original error. LangChain replaces an error about a long prompt by its own, which lacks the status. */
 function rethrowOriginal(error: Error): never {
   throw error.cause instanceof Error && 'status' in error.cause ? error.cause : error;
 }
 
 /**
- * Splits a text so that the part shared by all players of a family is marked separately and can be found in the cache.
- * Names and role follow that part.
+ * Splits a text after the part that all players of a family share, so that this part can be marked and cached on its
+ * own. Names and role follow it.
  */
 function splitAtBoundary(text: string) {
   const boundary = text.lastIndexOf('\n\n') + 2;
@@ -54,9 +55,9 @@ function splitAtBoundary(text: string) {
 const cached = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
- * Marks how far Anthropic should cache the messages: the rules, and what the player has seen, which ends before the
- * last blank line; the task follows. Each line is a block, so that a prefix cached earlier is found again after it
- * grew.
+ * Marks the parts of the messages that Anthropic should cache: the rules, and what the player has seen, which ends
+ * before the last blank line. The task follows. Each line is a block, so that a prefix is found again after more lines
+ * were added.
  */
 function markForCache(messages: BaseMessage[]): BaseMessage[] {
   return messages.map((message, index) => {

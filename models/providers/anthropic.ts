@@ -1,4 +1,4 @@
-// The provider `anthropic`: Claude models, through LangChain's package, which is installed only if needed.
+// The provider `anthropic`: Claude models, through LangChain's package, which is installed only if it is needed.
 import { UsageError } from '../../state/usage-error.ts';
 import type { PlayerModel, Provider } from '../model.ts';
 import { importChatClass } from './import-chat-class.ts';
@@ -89,7 +89,7 @@ interface ClaudeThinking {
   thinking?:
     { type: 'disabled' } | { type: 'adaptive'; display: 'summarized' } | { type: 'enabled'; budget_tokens: number };
   outputConfig?: { effort: 'low' | 'medium' | 'high' | 'xhigh' | 'max' };
-  /** Fewest tokens of an answer that leave room for the thoughts. */
+  /** Minimum number of tokens of an answer that leaves room for the thoughts. */
   maxTokens?: number;
 }
 
@@ -104,8 +104,8 @@ const answerTokens = 4096;
 const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 
 /**
- * Returns the thinking options. Throws a UsageError if the model does not support the effort, or `maxTokens` leaves no
- * room for it.
+ * Returns the thinking options. Throws a UsageError if the model does not support the effort, or if `maxTokens` leaves
+ * no room for it.
  */
 function getClaudeThinking(model: string, { reasoningEffort: effort, maxTokens }: ModelOptions): ClaudeThinking {
   if (effort === undefined) return {};
@@ -134,7 +134,10 @@ function getClaudeThinking(model: string, { reasoningEffort: effort, maxTokens }
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** JSON schema keywords in our answers that Anthropic supports; it rejects others, such as bounds of numbers. */
+/**
+ * JSON schema keywords of this program's schemas that Anthropic supports. Anthropic rejects others, such as bounds of
+ * numbers.
+ */
 const keywords = ['type', 'description', 'enum', 'const', 'items', 'properties', 'required', 'additionalProperties'];
 
 function keepKeywords(schema: Schema): Schema {
@@ -150,8 +153,8 @@ function keepKeywords(schema: Schema): Schema {
 }
 
 /**
- * Returns the call options for a schema. From Claude 4.1 on they use JSON schema; earlier models answer with a tool's
- * arguments, which cannot be forced while they think.
+ * Returns the call options for a schema. Claude 4.1 and later models get the JSON schema. Earlier models answer with a
+ * tool's arguments, which cannot be forced while they think.
  */
 export function getClaudeSchemaOptions(
   version: number | null,

@@ -1,5 +1,5 @@
-// Sends the requests of Amazon's package like those of other providers: over proxies, and with the same limits. The
-// package itself connects by HTTP/2, which knows no proxies.
+// Sends the requests of Amazon's package like those of other providers: through proxies, and with the same limits. The
+// package itself connects by HTTP/2, which does not support proxies.
 import { Readable } from 'node:stream';
 import { describeProxyAnswer, findCertificateFault, findProxyStatus, trustAdvice } from '../connection-fault.ts';
 import { createCheckedFetch } from './checked-fetch.ts';

@@ -10,7 +10,7 @@ import { createLanguageModel, createModelOptions, dropUndefined, type ModelOptio
 
 type BedrockChat = BaseChatModel & { supportsToolChoiceValues?: readonly string[] };
 
-/** Stands for Amazon's credentials if none of our variables holds them. */
+/** Stands for Amazon's credentials if no variable of the provider has them. */
 const awsCredentials = "Amazon's own credentials";
 
 /** The provider. Amazon's package finds credentials itself: in the environment, a profile, or the machine's role. */
@@ -50,8 +50,8 @@ export const bedrock: Provider<ModelOptions> = {
       chat,
       schemaOptions: (name, parameters) => ({
         tools: [{ type: 'function', function: { name, description: 'Takes the answer.', parameters } }],
-        // LangChain's class throws if the model cannot be forced to use a tool; the model then answers with the tool or
-        // in text.
+        // LangChain's class throws if the model cannot be forced to use a tool. Without force, the model answers with
+        // the tool or in text.
         ...(chat.supportsToolChoiceValues?.includes('tool') ? { tool_choice: name } : {}),
       }),
       cache: { ...usualCache, isSchemaFirst: true }, // a schema is a tool, and tools precede the messages
@@ -80,8 +80,8 @@ async function createCredentials(): Promise<unknown> {
 }
 
 /**
- * Returns the region. Throws a UsageError if it is missing or malformed: it becomes part of the host that receives the
- * request.
+ * Returns the region. Throws a UsageError if it is missing or malformed, because it becomes part of the host that
+ * receives the request.
  */
 function readRegion({ provider, model }: ModelSpec, env: Environment): string {
   const name = env['AWS_REGION']?.trim() ? 'AWS_REGION' : 'AWS_DEFAULT_REGION';

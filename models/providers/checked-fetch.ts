@@ -1,4 +1,4 @@
-// A `fetch` for packages that would fail without a status, or with a misleading message, on a response that is not an
+// A `fetch` for packages that would fail without a status, or with a misleading message, if the response is not an
 // answer.
 import { parseJsonOrText } from '../parse-answer.ts';
 import { findErrorMessage } from '../error-body.ts';
@@ -6,8 +6,8 @@ import { noAnswerCode } from '../provider-error.ts';
 import { fetchOverHttp } from './http.ts';
 
 /**
- * Returns a `fetch` that rejects if the body, parsed as JSON, is not an answer by `isAnswer`; that counts as a lost
- * connection. The response's body can be read as text, JSON and a stream.
+ * Returns a `fetch` that rejects if the body, parsed as JSON, is not an answer by `isAnswer`. The failure counts as a
+ * lost connection. The body of the response can be read as text, JSON or a stream.
  */
 export const createCheckedFetch =
   (isAnswer: (body: unknown) => boolean) =>

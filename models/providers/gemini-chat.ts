@@ -1,5 +1,5 @@
-// LangChain's chat model for Gemini, on Vertex AI or at another address, changed to keep all parts of an answer and not
-// to retry.
+// LangChain's chat model for Gemini, on Vertex AI or at another address. It is changed to keep all parts of an answer
+// and not to retry.
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { ChatVertexAI, type ChatVertexAIInput } from '@langchain/google-vertexai';
@@ -43,7 +43,7 @@ export class GeminiChat extends ChatVertexAI {
   readonly #extraBody: JsonObject | undefined;
   override disableStreaming = true;
 
-  /** Creates the model. `server`: used instead of Vertex AI, only with a key. */
+  /** Creates the model. `server`: replaces Vertex AI; only possible with a key. */
   constructor(
     fields: ChatVertexAIInput,
     { thinking, extraBody }: { thinking: ThinkingConfig | undefined; extraBody: JsonObject | undefined },
@@ -62,14 +62,14 @@ export class GeminiChat extends ChatVertexAI {
     return { ...super.lc_secrets, apiKey: 'GOOGLE_API_KEY' };
   }
 
-  /** Uses only the given key. LangChain would otherwise take one from the environment. */
+  /** Uses only the given key. LangChain would otherwise use one from the environment. */
   override buildApiKey(fields?: { apiKey?: string }) {
     return fields?.apiKey;
   }
 
   /**
    * Replaces the error handling of the client with default credentials, which would lose an error's message between
-   * Google's packages and LangChain's. Also refuses redirects, which would send the prompt to any host.
+   * Google's packages and LangChain's. Also refuses redirects, because a redirect could send the prompt to any host.
    */
   override buildAbstractedClient(fields: Parameters<ChatVertexAI['buildAbstractedClient']>[0]): Client {
     const client = super.buildAbstractedClient(fields) as Client & Fetching;
@@ -83,7 +83,7 @@ export class GeminiChat extends ChatVertexAI {
     return client;
   }
 
-  /** Does the same for the client with a key. */
+  /** Replaces the error handling of the client with a key, for the same reasons. */
   override buildApiKeyClient(apiKey: string): Client {
     const client = super.buildApiKeyClient(apiKey) as Client & Fetching;
     const { _fetch } = client;
@@ -92,14 +92,14 @@ export class GeminiChat extends ChatVertexAI {
   }
 
   /**
-   * Overrides LangChain's method, which drops the finish reason and the usage of a stopped answer, fails without a
-   * candidate, and cannot request thought summaries without a budget.
+   * Overrides LangChain's method. That method drops the finish reason and the usage of an answer that was stopped,
+   * fails without a candidate, and cannot request thought summaries without a budget.
    */
   override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
     options.signal?.throwIfAborted();
     const body = (await this.connection.formatData(messages, this.invocationParams(options))) as GeminiRequest;
     if (this.#thinking) body.generationConfig.thinkingConfig = this.#thinking;
-    // Vertex AI rejects empty turns, which occur when the model's empty answer is asked for again.
+    // Vertex AI rejects empty turns. They occur if a question is asked again after an empty answer.
     body.contents = body.contents.filter(({ parts }) => parts.some(({ text }) => text !== ''));
     const { data } = await this.connection._request({ ...body, ...this.#extraBody }, options);
     const answer = data as GeminiAnswer | null;
@@ -109,7 +109,7 @@ export class GeminiChat extends ChatVertexAI {
   }
 }
 
-/** Creates an error that counts as a lost connection, which may pass. */
+/** Creates an error that counts as a lost connection, so that a retry may succeed. */
 const createNoAnswerError = (body: unknown) =>
   Object.assign(new Error(findErrorMessage(body) ?? `Not a valid answer of Gemini: ${JSON.stringify(body)}`), {
     code: noAnswerCode,
@@ -118,7 +118,7 @@ const createNoAnswerError = (body: unknown) =>
 
 type Client = ReturnType<ChatVertexAI['buildAbstractedClient']>;
 
-/** A private method of LangChain's client that is shared by all ways to sign in. */
+/** A private method of LangChain's client, used for all ways of signing in. */
 interface Fetching {
   _fetch: (url: unknown, options?: object) => Promise<unknown>;
   /** Google's package, in the client with default credentials. */
@@ -131,7 +131,7 @@ function putBodyBack(error: Error & { response?: { data?: unknown } }): never {
   throw error;
 }
 
-/** Rethrows the error. Replaces LangChain's handler, which prints the request and its key on the console. */
+/** Rethrows the error. LangChain's handler, which this replaces, prints the request and its key on the console. */
 function rethrow(error: unknown): never {
   throw error;
 }

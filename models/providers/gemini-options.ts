@@ -1,16 +1,16 @@
-// Gemini's own forms of JSON schemas and of thinking options.
+// Gemini's own form of JSON schemas and of thinking options.
 import { UsageError } from '../../state/usage-error.ts';
 import { getBareName } from './model-family.ts';
 import type { ModelOptions } from '../model-options.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** JSON schema keywords in our answers that Gemini knows; it rejects unknown ones. */
+/** JSON schema keywords of this program's schemas that Gemini knows. Gemini rejects unknown ones. */
 const keywords = ['type', 'description', 'enum', 'items', 'minimum', 'maximum', 'minItems', 'maxItems', 'required'];
 
 /**
- * Converts a JSON schema for Gemini. Requires properties in their order, since earlier models write them
- * alphabetically.
+ * Converts a JSON schema for Gemini. States the order of properties, because earlier models write them in alphabetical
+ * order.
  */
 function convertToGeminiSchema(schema: Schema): Schema {
   const kept = Object.fromEntries(Object.entries(schema).filter(([name]) => keywords.includes(name)));
@@ -46,15 +46,18 @@ export interface ThinkingConfig {
   thinkingLevel?: string;
 }
 
-/** Budgets for Gemini 2.5, in tokens: LangChain's values, and for "minimal" the smallest that all models support. */
+/**
+ * Budgets for Gemini 2.5, in tokens. They are LangChain's values, except that "minimal" is the smallest budget that all
+ * models support.
+ */
 const budgets: Readonly<Record<string, number>> = { none: 0, minimal: 512, low: 1024, medium: 8192, high: 24_576 };
 
 /** Effort levels of models from Gemini 3 on. */
 const levels = ['minimal', 'low', 'medium', 'high'];
 
 /**
- * Returns the thinking options for a model. Summaries of its thoughts are requested whenever it thinks, by default or
- * because of `effort`; Vertex AI rejects that request if thinking is off, as by default in the "lite" models. Throws a
+ * Returns the thinking options for a model. Summaries of its thoughts are requested if it thinks, by default or because
+ * of `effort`. Vertex AI rejects that request if thinking is off, which is the default of the "lite" models. Throws a
  * UsageError if the model does not support the effort.
  *
  * @example getThinkingConfig('gemini-2.5-pro', 'low'); // { includeThoughts: true, thinkingBudget: 1024 }

@@ -4,8 +4,8 @@ import { UsageError } from '../../state/usage-error.ts';
 import type { ModelSpec } from '../model.ts';
 
 /**
- * Returns the command that installs a package where this program finds it, depending on how the program itself is
- * installed.
+ * Returns the command that installs a package where this program will find it. The command depends on how the program
+ * itself is installed.
  */
 export function describeCure(installed: string, folder = import.meta.dirname): string {
   const isIn = (name: string) => folder.split(path.sep).includes(name);
@@ -21,7 +21,7 @@ export function describeCure(installed: string, folder = import.meta.dirname): s
 
 /**
  * Imports the class of a provider's chat model, by its name in LangChain's register. `installed`: the package with the
- * tested version. Throws a UsageError with the command that installs it if it is missing.
+ * tested version. If it is missing, throws a UsageError with the command that installs it.
  *
  * @example const ChatAnthropic = await importChatClass<typeof import('@langchain/anthropic').ChatAnthropic>(spec, …);
  */

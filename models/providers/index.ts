@@ -25,8 +25,8 @@ import { createRedactor } from '../redact.ts';
 import { vertexai } from './vertexai.ts';
 
 /**
- * All providers. The type of their options is lost here, which is safe as long as `options` and `open` are used
- * together.
+ * All providers. The types of their options are lost here, which is safe as long as `options` and `open` of the same
+ * provider are used together.
  */
 export const providers = [
   ...openaiProviders,
@@ -72,7 +72,7 @@ export function readModelSpec(text: string): ReadSpec {
       `Model "${name}:${model}" has an unusable option: name must have only letters, digits, ".", "_" and "-", at most 60, and ${portableNameRule}; and it must ${textInTablesRule}.`,
     );
   const read = opener.options.safeParse(options, { error: describeIssue });
-  // The message omits the values of options: one of them may be a key or a password.
+  // The message omits the values of options, because one of them may be a key or a password.
   if (!read.success)
     throw new UsageError(`Model "${name}:${model}" has an unusable option: ${z.prettifyError(read.error)}`);
   if (createRedactor([])(text) !== text)
@@ -82,7 +82,10 @@ export function readModelSpec(text: string): ReadSpec {
   return { text: `${name}:${sortExtraBody(rest)}`, provider: name, model, options, opener };
 }
 
-/** Adds the usual model to a provider's name that stands alone, with or without options; returns other texts unchanged. */
+/**
+ * Adds the usual model to the name of a provider that has no model, with or without options. Returns other texts
+ * unchanged.
+ */
 function completeModel(text: string): string {
   const [name = '', ...options] = text.split('?');
   const usual = providers.find((provider) => provider.name === name)?.usualModel;
@@ -90,15 +93,15 @@ function completeModel(text: string): string {
 }
 
 /**
- * Sorts the keys of the extra body, so that their order does not change the model's identity. The option was parsed
- * already and is JSON.
+ * Sorts the keys of the extra body, so that their order does not change the model's identity. The option has already
+ * been parsed, so it is valid JSON.
  */
 const sortExtraBody = (rest: string) =>
   rest.replace(/(?<=[?&]extraBody=)[^&]*$|(?<=[?&]extraBody=)[^&]*(?=&)/, (typed) =>
     escapeOption(formatCanonicalJson(JSON.parse(new URLSearchParams(`x=${typed}`).get('x')!))),
   );
 
-/** Finds a provider by name or alias; LangChain's names have `_` instead of `-`. */
+/** Finds a provider by name or alias. LangChain's names have `_` instead of `-`. */
 const findProvider = (typed: string) =>
   providers.find(({ name, aliases = [] }) => [name, ...aliases].includes(typed.replaceAll('_', '-')));
 
@@ -140,7 +143,7 @@ function createUnknownModelError(text: string): UsageError {
   );
 }
 
-/** Lists model strings that an unknown one may stand for. */
+/** Lists known model strings that an unknown one may have been meant as. */
 function listMeant(text: string): string[] {
   const [first = '', rest = ''] = [text.replace(/[:/].*$/s, ''), text.replace(/^[^:/]*[:/]?/, '')];
   const provider = text.startsWith(`${first}/`) ? findProvider(first) : undefined;
@@ -150,7 +153,7 @@ function listMeant(text: string): string[] {
   return listMakers(named).map((maker) => `${maker}:${named}${text.slice(name.length)}`);
 }
 
-/** Lists what can be given as a model, with descriptions, as `--help` shows it. */
+/** Lists the models that can be given, with descriptions, as `--help` shows them. */
 export const describeModels = (): { name: string; about: string }[] =>
   providers.flatMap(({ name, about }) =>
     Object.entries(about).map(([model, words]) => ({ name: `${name}:${model}`, about: words })),
@@ -194,7 +197,7 @@ const isVendorPair = ({ address, key }: ModelReach): boolean => {
 
 /**
  * Calls `checkReach` with the pairs from the command line and the environment. `isGiven`: whether the environment
- * itself gives the pair.
+ * itself allows the pair.
  *
  * @example checkServer(env, 'traces', { address: 'https://api.smith.langchain.com', key: 'LANGSMITH_API_KEY', addressFrom: null }, true);
  */
@@ -211,10 +214,11 @@ export const checkServer = (
   });
 
 /**
- * Opens a model by its string; makes no call. This is the only place that opens models of strings, so that no key is
- * sent where `env` does not permit it (see `checkReach`). `temperature`: requested by the rules, or null. `replicate`:
- * of the deal, from 1; it is added to a `seed` in the string when sending, and leaves the model's identity unchanged.
- * Throws a UsageError like `readModelSpec`, `checkReach` and `Provider.open`.
+ * Opens a model by its model string. Makes no call. This is the only function that opens models by strings, so that no
+ * key is sent where `env` does not permit it (see `checkReach`). `temperature`: temperature that the rules ask for, or
+ * null. `replicate`: number of the deal's replicate, from 1; it is added to the `seed` in the string when a request is
+ * sent, and does not change the model's identity. Throws a UsageError like `readModelSpec`, `checkReach` and
+ * `Provider.open`.
  *
  * @example const model = await openModel('openai:gpt-4o', { temperature: 0.5, env: process.env });
  */
@@ -230,7 +234,7 @@ export async function openModel(
   return opened;
 }
 
-/** Adds `replicate - 1` to the provider's seed, if there is one; beyond 32 bits it wraps around. */
+/** Adds `replicate - 1` to the provider's seed, if there is a seed. A sum of more than 32 bits wraps around. */
 function shiftSeed(options: object, replicate: number): never {
   const shifted =
     'seed' in options && typeof options.seed === 'number' ? { seed: (options.seed + replicate - 1) | 0 } : {};
@@ -238,8 +242,8 @@ function shiftSeed(options: object, replicate: number): never {
 }
 
 /**
- * Returns the environment for an estimate, which calls nobody: with made-up keys where those of the `models` in a text
- * are missing, and with nothing refused.
+ * Returns the environment for an estimate, which calls no server: missing keys of the `models` in a text are made up,
+ * and nothing is refused.
  */
 export function addMissingKeys<Env extends Environment>(models: string, env: Env): Env {
   const named = [...models.matchAll(/apiKeyEnv=(\w+)/g)].map(([, name]) => [name!]);

@@ -1,4 +1,5 @@
-// The family of a model, by its name alone, ignoring a vendor before it, as routers write it, and a variant after it.
+// The family of a model, by its name alone. Ignores a vendor before the name, as routers write it, and a variant after
+// it.
 
 /**
  * Returns the name without vendor, tuning and variant.
@@ -47,6 +48,6 @@ const makers: readonly (readonly [RegExp, ...string[]])[] = [
   [/^(?:llama|qwen|phi|tinyllama)/, 'ollama'],
 ];
 
-/** Lists the providers that may be meant by a model named without one. */
+/** Lists the providers that may be meant if a model is named without a provider. */
 export const listMakers = (model: string): string[] =>
   makers.flatMap(([pattern, ...names]) => (pattern.test(getBareName(model)) ? names : []));

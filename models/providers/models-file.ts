@@ -1,4 +1,5 @@
-// Models with names of their own: a file defines the names once, and every option that accepts a model accepts them.
+// Models with names of their own: a file defines the names once, and every option that accepts a model accepts these
+// names.
 import { z } from 'zod';
 import { portableNameRule, textInTablesRule } from '../../state/file-name.ts';
 import { isModelName } from '../../state/model-identity.ts';
@@ -62,7 +63,7 @@ export function readModelsFile(file: string): NamedModels {
   return readNamedModels(file, parseYaml(file, readUserFile(file, 'a YAML file that gives models names')));
 }
 
-/** Reads named models from the parsed contents of a file; `what` begins every error. */
+/** Reads named models from the parsed contents of a file. `what`: beginning of every error. */
 export function readNamedModels(what: string, contents: unknown): NamedModels {
   checkGroups(what, contents);
   const read = ModelsFile.safeParse(contents, { error: describeIssue });
@@ -75,7 +76,8 @@ export function readNamedModels(what: string, contents: unknown): NamedModels {
 }
 
 /**
- * Throws a UsageError for an abbreviated name of a group, which would be mistaken for an option of the model string.
+ * Throws a UsageError for an abbreviated name of a group, because it would be mistaken for an option of the model
+ * string.
  */
 function checkGroups(what: string, contents: unknown): void {
   for (const [name, model] of Object.entries(contents ?? {}))
@@ -84,7 +86,9 @@ function checkGroups(what: string, contents: unknown): void {
         throw new UsageError(`${what}, ${name}: unknown: "${group}". Did you mean "${group}s"?`);
 }
 
-/** Returns whether an option's name suggests that it holds a key; `apiKeyEnv` only names a variable. */
+/**
+ * Whether an option's name suggests that its value is a key. `apiKeyEnv` is excluded, because it only names a variable.
+ */
 const isKeyOption = (option: string) =>
   option !== 'apiKeyEnv' && /key|secret|password|authorization|^token$/i.test(option);
 
@@ -101,7 +105,7 @@ function composeModelString(
     ...Object.entries(limits ?? {}),
     ...(extraBody ? [['extraBody', formatCanonicalJson(extraBody)] as const] : []),
   ].map(([option, value]) => [option, String(value)] as const);
-  // Checked before any part of the model is shown, because messages about other faults quote the model.
+  // This is checked before any part of the model is shown, because messages about other faults quote the model.
   if (groups.some(([option]) => isKeyOption(option)) || [bare, ...groups.flat()].some(isSecret))
     throw new UsageError(
       `${what}, ${name}: a models file must not contain keys. Put the key in an environment variable and name the variable with apiKeyEnv.`,

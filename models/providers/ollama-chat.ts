@@ -1,5 +1,5 @@
-// LangChain's chat model for Ollama, changed to abort running requests, and to report no count if the server reports
-// none.
+// LangChain's chat model for Ollama. It is changed to abort running requests, and to report no count if the server
+// reports none.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';

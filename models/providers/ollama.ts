@@ -1,4 +1,5 @@
-// The provider `ollama`: models of an Ollama server, through LangChain's package, which is installed only if needed.
+// The provider `ollama`: models of an Ollama server, through LangChain's package, which is installed only if it is
+// needed.
 import { UsageError } from '../../state/usage-error.ts';
 import type { Provider } from '../model.ts';
 import { importChatClass } from './import-chat-class.ts';
@@ -14,8 +15,8 @@ import {
 const home = 'http://127.0.0.1:11434';
 
 /**
- * Default context in tokens. Ollama reserves memory for all of it; its own default is smaller, and it silently cuts
- * longer prompts.
+ * Default context in tokens. Ollama reserves memory for the whole context. Its own default is smaller, and it silently
+ * cuts longer prompts.
  */
 const contextTokens = 16_384;
 
@@ -90,7 +91,7 @@ export function parseOllamaHost(value: string): string | undefined {
   return address;
 }
 
-/** gpt-oss accepts an effort; other thinking models only on or off. */
+/** gpt-oss accepts an effort. Other thinking models can only be switched on or off. */
 function getThinking(model: string, effort: ModelOptions['reasoningEffort']) {
   if (effort === undefined) return undefined;
   if (effort === 'none') return false;

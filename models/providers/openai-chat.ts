@@ -1,4 +1,4 @@
-// LangChain's chat model for OpenAI's chat completions, changed to keep all parts of an answer and not to retry.
+// LangChain's chat model for OpenAI's chat completions. It is changed to keep all parts of an answer and not to retry.
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { ChatOpenAICompletions, type OpenAIClient } from '@langchain/openai';
@@ -10,13 +10,13 @@ type Streaming = OpenAIClient.Chat.ChatCompletionCreateParamsStreaming;
 type NonStreaming = OpenAIClient.Chat.ChatCompletionCreateParamsNonStreaming;
 type Chunks = AsyncIterable<OpenAIClient.Chat.Completions.ChatCompletionChunk>;
 
-/** Fields of our chat models besides LangChain's. */
+/** Fields of these chat models besides LangChain's own fields. */
 export interface OpenAIFields {
   /** The provider's name in traces. */
   provider: string;
   /** Parameters of every request, under the server's names. */
   parameters: Readonly<Record<string, unknown>>;
-  /** Whether the model may be called at its own temperature if its server rejects the given one. */
+  /** Whether the model may be called at its own temperature if its server rejects the requested one. */
   isTemperatureOptional: boolean;
 }
 
@@ -33,7 +33,7 @@ export class OpenAIChat extends ChatOpenAICompletions {
   }
 
   /**
-   * Overrides parameters: LangChain chooses the name of the token limit by the model's name, and drops the effort for
+   * Overrides parameters. LangChain chooses the name of the token limit by the model's name, and drops the effort for
    * models that it does not know.
    */
   override invocationParams(...call: Parameters<ChatOpenAICompletions['invocationParams']>) {
@@ -41,8 +41,8 @@ export class OpenAIChat extends ChatOpenAICompletions {
   }
 
   /**
-   * Overrides LangChain's method, which would send a JSON schema through the client's `parse`. That throws on an answer
-   * that does not fit, loses its text and usage, and repeats the call. Here every answer comes back as it is, and
+   * Overrides LangChain's method, which would send a JSON schema through the client's `parse`. That function throws if
+   * an answer does not fit, loses its text and usage, and repeats the call. Here every answer is returned as it is, and
    * nothing is retried.
    */
   override completionWithRetry(request: Streaming, options?: OpenAIClient.RequestOptions): Promise<Chunks>;
@@ -88,7 +88,7 @@ interface Reasoning {
   reasoning?: string | null;
 }
 
-/** Restores counts: LangChain leaves out a count of zero, which differs from an unknown one. */
+/** Restores token counts of zero. LangChain leaves them out, but an absent count means unknown. */
 function setUsage(message: AIMessage) {
   const usage = (message.response_metadata as { usage?: Partial<OpenAIClient.CompletionUsage> }).usage ?? {};
   const { prompt_tokens: input, completion_tokens: output } = usage;

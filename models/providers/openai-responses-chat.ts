@@ -1,4 +1,5 @@
-// LangChain's chat model for OpenAI's responses interface, changed to keep all parts of an answer and not to retry.
+// LangChain's chat model for OpenAI's responses interface. It is changed to keep all parts of an answer and not to
+// retry.
 import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import { ChatOpenAIResponses, type OpenAIClient } from '@langchain/openai';
@@ -12,7 +13,7 @@ type StreamingRequest = OpenAIClient.Responses.ResponseCreateParamsStreaming;
 type Answer = OpenAIClient.Responses.Response;
 type Stream = AsyncIterable<OpenAIClient.Responses.ResponseStreamEvent>;
 
-/** Summaries of reasoning. Some accounts may not request them and are rejected if they do. */
+/** Summaries of reasoning. Some accounts are not allowed to request them, and the request is then rejected. */
 const optionalSummary: OptionalParameter<Request> = {
   name: 'reasoning.summary',
   words: /\breasoning[._ ]summar/i,
@@ -41,8 +42,8 @@ export class OpenAIResponsesChat extends ChatOpenAIResponses {
   }
 
   /**
-   * Overrides LangChain's method, which would send a JSON schema through the client's `parse`. That throws on an answer
-   * that does not fit.
+   * Overrides LangChain's method, which would send a JSON schema through the client's `parse`. That function throws if
+   * an answer does not fit.
    */
   override completionWithRetry(request: StreamingRequest, options?: OpenAIClient.RequestOptions): Promise<Stream>;
   override completionWithRetry(request: Request, options?: OpenAIClient.RequestOptions): Promise<Answer>;
@@ -94,8 +95,8 @@ const normalizePart = (part: OpenAIClient.Responses.ResponseOutputMessage['conte
   part.type === 'output_text' ? { ...part, annotations: [] } : part;
 
 /**
- * Copies the finish reason and the summary of the reasoning to their usual places, and removes the zero counts that
- * LangChain reports for unknown usage.
+ * Copies the finish reason and the summary of the reasoning to their usual places. Removes the zero counts that
+ * LangChain reports if the usage is unknown.
  */
 function completeMessage(message: AIMessage): void {
   const { incomplete_details: details, output } = message.response_metadata as unknown as Answer;

@@ -4,14 +4,14 @@ import { isReasoningModel } from './model-family.ts';
 
 /** Properties of every provider. */
 interface ProviderTraits {
-  /** Description of its models in `--help`. */
+  /** Description of the provider's models in `--help`. */
   about: string;
   /** Other names in model strings, including LangChain's. Records use the main name. */
   aliases?: readonly string[];
-  /** Variables that may hold the key; the first that is set is used. Empty if no key is needed. */
+  /** Variables that may have the key. The first that is set is used. Empty if no key is needed. */
   keyEnv: readonly string[];
   /**
-   * Variable with the server's address. Its value is extended by the path if it is the address of the vendor's account.
+   * Variable with the server's address. If it is the address of an account with the vendor, the path is added to it.
    */
   baseUrlEnv?: string;
   baseUrlPath?: string;
@@ -21,18 +21,18 @@ interface ProviderTraits {
 
 /** A server that accepts OpenAI's requests. */
 export interface OpenAITraits extends ProviderTraits {
-  /** Address; null if only `baseUrl` or the variable gives it. */
+  /** Address of the server. Null if only `baseUrl` or the variable gives it. */
   baseUrl: string | null;
   /** Further hosts of the vendor, e.g. of other regions. */
   otherHosts?: readonly string[];
-  /** Interface of OpenAI used at the vendor's own address, unless the model string names one. */
+  /** Interface of OpenAI to use at the vendor's own address, unless the model string names one. */
   api: (model: string) => 'chat' | 'responses';
   /** Names of parameters in chat completions. */
   tokenLimit: (model: string) => 'max_tokens' | 'max_completion_tokens';
   seed: 'seed' | 'random_seed';
-  /** `json_schema`: answers follow the schema; `json_object`: they are merely JSON. */
+  /** Form of structured output. `json_schema`: answers follow the schema; `json_object`: answers are only JSON. */
   schema: 'json_schema' | 'json_object';
-  /** Whether the vendor's own server puts the schema before the messages, if this matters for its cache. */
+  /** Whether the vendor's own server puts the schema before the messages. Set only if its cache depends on it. */
   isSchemaFirst?: true;
 }
 

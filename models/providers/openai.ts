@@ -1,4 +1,5 @@
-// The providers whose servers accept OpenAI's requests: OpenAI itself, and all with an entry in `openaiServers`.
+// The providers whose servers accept OpenAI's requests: OpenAI itself, and all providers with an entry in
+// `openaiServers`.
 import { UsageError } from '../../state/usage-error.ts';
 import type { Environment, ModelReach, ModelSpec, PlayerModel, Provider } from '../model.ts';
 import { isReasoningModel } from './model-family.ts';
@@ -64,8 +65,8 @@ type Fields = Omit<ConstructorParameters<typeof import('./openai-chat.ts').OpenA
 };
 
 /**
- * Creates the chat model. `api`: the interface if the model string names none. Throws a UsageError for an option that
- * the chosen interface lacks.
+ * Creates the chat model. `api`: the interface to use if the model string names none. Throws a UsageError for an option
+ * that the chosen interface does not have.
  */
 async function createChat(
   { api, ...fields }: Fields & { api: 'chat' | 'responses' },

@@ -7,16 +7,16 @@ const allowVariable = 'WOLFGRAPH_ALLOW_KEYS';
 
 const isPresent = (env: Environment, name: string) => Boolean(env[name]?.trim());
 
-/** The register of providers, and its way to resolve model strings. */
+/** The register of providers, and its function that finds how a model string is reached. */
 interface Register {
   providers: readonly Pick<Provider<unknown>, 'name' | 'keyEnv' | 'models'>[];
   findReach: (text: string, env: Environment) => ModelReach | null;
 }
 
 /**
- * Lists the permitted pairs of key and host, as `NAME@HOST`: those in typed model strings, those of `--allow-key` and
- * WOLFGRAPH_ALLOW_KEYS, and those whose address comes from a shell variable. An address from a file `.env` may only
- * receive keys of that file. Throws a UsageError for a malformed pair.
+ * Lists the permitted pairs of key and host, as `NAME@HOST`. They come from typed model strings, from `--allow-key` and
+ * WOLFGRAPH_ALLOW_KEYS, and from shell variables with addresses. An address from a `.env` file may only receive keys of
+ * that file. Throws a UsageError for a malformed pair.
  *
  * @example listGivenPairs({ env, argv: ['--allow-key', 'GROQ_API_KEY@10.0.0.7'] }, { providers, findReach });
  */
@@ -46,7 +46,7 @@ export function addTypedPairs(env: Record<string, string | undefined>, argv: rea
   if (typed.length > 0) env[allowVariable] = [env[allowVariable] ?? '', ...typed].join(' ').trim();
 }
 
-/** Lists the values of the repeatable option. */
+/** Lists the values of `--allow-key`, which may be repeated. */
 function listAllowedOptions(argv: readonly string[]): string[] {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);
@@ -57,8 +57,8 @@ function listAllowedOptions(argv: readonly string[]): string[] {
 }
 
 /**
- * Lists a provider's own keys for each address given by a variable. An address from a file `.env` permits only keys
- * from that file.
+ * Lists, for each address that a variable gives, the provider's own keys. An address from a `.env` file permits only
+ * keys from that file.
  */
 function listEnvironmentPairs(
   env: Environment,
@@ -78,7 +78,8 @@ function listEnvironmentPairs(
 }
 
 /**
- * Returns the pair of a model string that is, or ends, a word of the command line: `--seat=Ginger=openai:x?baseUrl=…`.
+ * Returns the pair of a model string that a word of the command line consists of or ends with:
+ * `--seat=Ginger=openai:x?baseUrl=…`.
  */
 function listTypedPairs(
   word: string,

@@ -6,7 +6,10 @@ export interface PriceTable {
   asOf: string;
   /** Source of the list, in words. */
   source: string;
-  /** Provider → model → USD per million tokens, at the standard rate and the lowest tier of long prompts. */
+  /**
+   * Provider → model → USD per million tokens, at the standard rate. If long prompts cost more, the price is that of
+   * the shortest.
+   */
   prices: Readonly<Record<string, Readonly<Record<string, Price>>>>;
 }
 

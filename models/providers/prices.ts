@@ -17,13 +17,13 @@ export function findPrice(provider: string, model: string): Price | null {
   return prices.get(model) ?? prices.get(model.replace(revision, '')) ?? null;
 }
 
-/** Estimates the cost of a call in USD from estimated tokens; 0 if the price is unknown. */
+/** Estimates the cost of a call in USD from estimated tokens. Returns 0 if the price is unknown. */
 export const estimateCost = (tokensIn: number, tokensOut: number, price: Price | null): number =>
   computeCost({ in: tokensIn, out: tokensOut, cached: null, reasoning: null }, price) ?? 0;
 
 /**
- * Returns the cost of a recorded call in USD, or an upper estimate if it is unknown; otherwise no cap would ever be
- * reached. `tokensIn`: the estimated tokens of its prompt.
+ * Returns the cost of a recorded call in USD. If it is unknown, returns an upper estimate, because otherwise no cap
+ * would ever be reached. `tokensIn`: returns the estimated tokens of the prompt.
  *
  * @example computeAnswerCost(line, { price: model.price, tokensIn: () => estimateMessages(messages) })
  */
@@ -33,9 +33,9 @@ export const computeAnswerCost = (
 ): number => cost ?? estimateCost(tokensIn(), estimateTokens(raw), price);
 
 /**
- * Returns the cost of a call in USD. Input read from or written to a cache has its own price, if there is one; the
- * model's own reasoning is charged as output. A free model costs 0; otherwise the cost is null if tokens or price are
- * unknown.
+ * Returns the cost of a call in USD. Input that is read from or written to a cache has its own price, if there is one.
+ * The model's own reasoning is charged as output. A free model costs 0. For other models the cost is null if tokens or
+ * price are unknown.
  */
 export function computeCost(tokens: AnswerLine['tokens'], price: Price | null): number | null {
   if (price?.in === 0 && price.out === 0) return 0;

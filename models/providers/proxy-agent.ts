@@ -23,6 +23,6 @@ export function createProxyAgent(
   for (const proxy of [httpProxy, httpsProxy])
     if (proxy !== undefined && !/^https?:\/\/[^/]/.test(proxy))
       throw new UsageError('HTTPS_PROXY and HTTP_PROXY must be addresses such as http://proxy.example:3128.'); // the value may contain a password
-  // An empty text keeps undici from reading the variables itself.
+  // An empty text prevents undici from reading the variables itself.
   return new EnvHttpProxyAgent({ ...settings, httpProxy: httpProxy ?? '', httpsProxy: httpsProxy ?? '', noProxy });
 }

@@ -1,5 +1,5 @@
-// Repeats a request without a parameter that its server rejects, and omits it from then on. Only for parameters that
-// the user did not ask for, such as a temperature of the rules.
+// Repeats a request without a parameter that its server rejects, and leaves the parameter out from then on. Only for
+// parameters that the user did not ask for, such as a temperature of the rules.
 
 export interface OptionalParameter<Request> {
   name: string;
@@ -10,7 +10,7 @@ export interface OptionalParameter<Request> {
    * unknown parameter from an unusable value.
    */
   isKnownByName?: boolean;
-  /** Returns the request without it, or with a replacement. */
+  /** Returns the request without the parameter, or with a replacement. */
   omit: (request: Request) => Request;
 }
 
@@ -44,7 +44,7 @@ export const listRenamable = <Request extends object>(request: Request): Optiona
 /** Server and model → names of parameters that were rejected in this process. */
 const refused = new Map<string, Set<string>>();
 
-/** Returns whether a server rejects this parameter of a request, and not another part. */
+/** Whether a server rejects this parameter of a request, rather than another part. */
 function isRefused(
   error: unknown,
   { name, words, isKnownByName = false }: Pick<OptionalParameter<never>, 'name' | 'words' | 'isKnownByName'>,
@@ -54,8 +54,8 @@ function isRefused(
 }
 
 /**
- * Sends a request without those of its `optional` parameters that `server` is known to reject, and repeats it without
- * each that is rejected now. Rethrows errors of `send` for any other reason.
+ * Sends a request. Leaves out those of its `optional` parameters that `server` is known to reject, and repeats the
+ * request without each parameter that is rejected now. Rethrows errors of `send` for any other reason.
  *
  * @example
  * const optional = [{ name: 'temperature', words: /temperature/, omit: ({ temperature, ...rest }) => rest }];

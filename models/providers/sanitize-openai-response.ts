@@ -31,12 +31,12 @@ export function normalizeCompletion(given: unknown): Completion {
   return { ...(answer as Completion), choices: [{ ...choice, message: read }] };
 }
 
-/** Removes tool calls, since no tools are offered. */
+/** Removes tool calls, because no tools are offered. */
 const withoutToolCalls = { tool_calls: undefined, function_call: undefined } as object;
 
 /**
- * Normalizes content to a text, parts that LangChain reads, or null. Other JSON, e.g. from a server that parses the
- * answer itself, becomes text.
+ * Converts content to a text, to parts that LangChain reads, or to null. Other JSON becomes text, e.g. from a server
+ * that parses the answer itself.
  */
 function normalizeContent(content: unknown): unknown {
   if (content === undefined || content === null || typeof content === 'string') return content ?? null;
@@ -51,7 +51,7 @@ interface Fault {
   body: object;
 }
 
-/** Finds an error in place of an answer: in a field of its own or, with older vLLM, as the whole body. */
+/** Finds an error in place of an answer: in a field of its own or, from older versions of vLLM, as the whole body. */
 export function findFault(body: unknown): Fault | null {
   if (typeof body !== 'object' || body === null) return null;
   const { error, code } = body as { error?: { code?: unknown } | null; code?: unknown };
@@ -68,8 +68,8 @@ const statuses: Readonly<Record<string, number>> = {
 };
 
 /**
- * Creates an error that counts as a lost connection, which may pass like a proxy's page, unless its code is that of
- * another error.
+ * Creates an error that counts as a lost connection, like a page from a proxy, so that a retry may succeed. If its code
+ * is that of another error, it counts as that error.
  */
 export function createAnswerError(answer: unknown, fault: Fault | null, server: string): Error {
   const { code, body } = fault ?? {};

@@ -16,7 +16,7 @@ import {
 import { findProxies } from '../proxies.ts';
 import { findPrice } from './prices.ts';
 
-/** Variable that names Google's credentials. It also stands for a login or a machine's own credentials. */
+/** Variable that names Google's credentials. It also stands for a login, and for a machine's own credentials. */
 const googleCredentials = 'GOOGLE_APPLICATION_CREDENTIALS';
 
 /** Variables that are set on Google's own machines, where credentials come from the machine. */
@@ -33,7 +33,7 @@ const googleHostVariables = [
 
 /**
  * Checks, without a call, whether Google's application default credentials can probably be found. Throws a UsageError
- * that says what to set if nothing suggests so, or if a named file does not exist.
+ * that says what to set if there is no sign of them, or if a named file does not exist.
  */
 function checkCredentials(env: Environment, { provider, model }: ModelSpec): void {
   const file = env['GOOGLE_APPLICATION_CREDENTIALS'];
@@ -55,8 +55,8 @@ function checkCredentials(env: Environment, { provider, model }: ModelSpec): voi
 }
 
 /**
- * Throws a UsageError for credentials that say themselves where a token is fetched, or with which file or program. A
- * stranger's file `.env` could name such credentials and have any file sent anywhere.
+ * Throws a UsageError for credentials that name the address, file or program from which a token is fetched. A
+ * stranger's `.env` file could name such credentials and have any file sent anywhere.
  */
 function checkPlainCredentials(file: string): void {
   const { type, universe_domain: domain = 'googleapis.com' } = (parseJson(getDisk().readText(file)) ?? {}) as {
@@ -161,7 +161,8 @@ function isOwnHost(host: string): boolean {
 }
 
 /**
- * Returns the location. Throws a UsageError if it is malformed: it becomes part of the host that receives the request.
+ * Returns the location. Throws a UsageError if it is malformed, because it becomes part of the host that receives the
+ * request.
  */
 function readLocation(env: Environment): string {
   const location = env['GOOGLE_CLOUD_LOCATION']?.trim() || 'global';

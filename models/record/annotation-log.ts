@@ -46,9 +46,9 @@ export type KeptAnswer = z.infer<typeof KeptAnswer>;
 export type KeptAnswerKind = 'claims' | 'annotations' | 'codings' | 'reflections' | 'scores';
 
 /**
- * Returns the file of a model's answers, named after its identity; earlier versions named it after the model string. If
- * the name has characters other than letters, digits, ".", "_" and "-", 8 digits of its hash are added, so that no two
- * models share a file.
+ * Returns the file of a model's answers, named after the model's identity. (Earlier versions named it after the model
+ * string.) If the name has characters other than letters, digits, ".", "_" and "-", 8 digits of its hash are added, so
+ * that no two models share a file.
  *
  * @example getKeptAnswersFile('runs/a', 'annotations', 'openai:gpt-4o'); // 'runs/a/annotations.openai-gpt-4o.ndjson'
  */
@@ -67,13 +67,13 @@ function nameAnswersFile(kind: KeptAnswerKind, model: string): string {
 const maxNameLength = 100;
 
 /**
- * Returns the answers in a file, in the order of writing, without a torn last line. Throws RecordError for a damaged
- * line.
+ * Returns the answers in a file, in the order of writing, without an incomplete last line. Throws RecordError for a
+ * damaged line.
  */
 export const readKeptAnswers = (file: string): KeptAnswer[] => readNdjson(file, KeptAnswer, migrateAnswer).rows;
 
 /**
- * Returns the readable answers of a judge's file: loss of one match's answers must not invalidate a study.
+ * Returns the readable answers of a judge's file. Losing the answers about one match must not make a study unusable.
  *
  * @example readSoundAnswers('runs/a/claims.openai-gpt-4o.ndjson').damage // null
  */
@@ -110,8 +110,8 @@ export function readLastAnswers(
 }
 
 /**
- * Returns the error for a statement in a file of answers that its record lacks; `does`: verb for what the file does to
- * it.
+ * Returns the error for a statement in a file of answers that does not exist in the record. `does`: verb for what the
+ * file does to the statement.
  */
 export const createStrayStatementError = (file: string, does: string, statement: string) =>
   new RecordError(
@@ -124,8 +124,8 @@ interface KeptAnswers {
 }
 
 /**
- * Opens the file to append to it. Throws RecordError if another process is writing it or it is damaged, unless
- * unreadable lines may stay in it (`isLenient`). `append` and `close` throw RecordError if the disk is full or fails.
+ * Opens the file to append to it. Throws RecordError if another process is writing it, or if it is damaged; `isLenient`
+ * accepts unreadable lines. `append` and `close` throw RecordError if the disk is full or fails.
  */
 export function openKeptAnswers(
   file: string,

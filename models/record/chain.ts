@@ -1,4 +1,4 @@
-// The hash chain over the lines of a file: each line carries the first digits of the hash of all lines up to and
+// The hash chain over the lines of a file. Each line ends with the first digits of the hash of all lines up to and
 // including itself.
 import { hash } from 'node:crypto';
 
@@ -33,7 +33,7 @@ export const extendChain = (chain: Chain, text: string): Chain => ({
   hash: hash('sha256', chain.hash + text),
 });
 
-/** Number of the hash's digits in a salt: 128 bits. */
+/** Number of hexadecimal digits of a salt: 128 bits. */
 const saltLength = 32;
 
 /**
@@ -45,11 +45,11 @@ export const computeSalt = ({ secret, lines }: Chain): string | null =>
 
 const salted = new RegExp(String.raw`,"salt":"([0-9a-f]{${saltLength}})"\}$`);
 
-/** Adds a salt to a JSON object given as text; without one, returns the text unchanged. */
+/** Adds a salt to a JSON object given as text. If the salt is null, returns the text unchanged. */
 export const addSalt = (text: string, salt: string | null): string =>
   salt === null ? text : `${text.slice(0, -1)},"salt":"${salt}"}`;
 
-/** Splits a line without its link into its text and its salt, null if it has none. */
+/** Splits a line without its link into its text and its salt. The salt is null if the line has none. */
 export function extractSalt(line: string): { text: string; salt: string | null } {
   const [end, salt] = salted.exec(line.slice(-(saltLength + 12))) ?? [];
   return end === undefined || salt === undefined
@@ -57,7 +57,7 @@ export function extractSalt(line: string): { text: string; salt: string | null }
     : { text: `${line.slice(0, -end.length)}}`, salt };
 }
 
-/** Number of the hash's digits in a line; the seal has all of them. */
+/** Number of digits of the hash in a line. The seal has all digits. */
 const linkLength = 16;
 
 const link = new RegExp(String.raw`,"chain":"([0-9a-f]{${linkLength}})"\}$`);
@@ -67,7 +67,7 @@ const getLink = (chain: Chain) => chain.hash.slice(0, linkLength);
 /** Adds the chain's link to a JSON object given as text. */
 export const addLink = (text: string, chain: Chain) => `${text.slice(0, -1)},"chain":"${getLink(chain)}"}`;
 
-/** Splits a line into its text and its link, null if it has none. */
+/** Splits a line into its text and its link. The link is null if the line has none. */
 export function extractLink(line: string): { text: string; link: string | null } {
   const found = link.exec(line.slice(-(linkLength + 12)));
   return found ? { text: `${line.slice(0, -found[0].length)}}`, link: found[1]! } : { text: line, link: null };

@@ -1,5 +1,5 @@
-// Folders in which records are written before they are moved to their place. Each name identifies the writing process,
-// so that several commands can work side by side, and drafts of killed processes are removed.
+// Folders in which records are written before they are moved to their place. A folder's name identifies the process
+// that writes it, so that several commands can work at the same time, and drafts of killed processes can be removed.
 import path from 'node:path';
 import { hashText } from '../../state/hash-text.ts';
 import { getMachine } from '../machine/machine.ts';
@@ -9,7 +9,7 @@ import type { ProcessIdentity } from '../machine/processes.ts';
 const prefix = '.wolfgraph-draft-';
 
 export interface DraftFolder {
-  /** An empty folder on the same file system as its parent. */
+  /** An empty folder, on the same file system as its parent. */
   folder: string;
   /** Removes the draft, if it still exists. */
   remove: () => void;
@@ -42,7 +42,9 @@ function removeLeftDrafts(parent: string): void {
   }
 }
 
-/** Reads the process in a draft's name; null for one of another machine, or of another boot of this one. */
+/**
+ * Reads the process from a draft's name. Null for a process of another machine, or of an earlier boot of this machine.
+ */
 function readOwner(name: string): ProcessIdentity | null {
   const own = getMachine().processes.getOwn();
   const [machine, pid, started = ''] = name.split('-');

@@ -1,9 +1,9 @@
-// Sorts the events of a match: by superstep, then by the node's name, then as the node returned them.
+// Sorts the events of a match: by superstep, then by the node's name, then in the order in which the node returned
+// them.
 import type { GameEvent } from '../../state/events.ts';
 
 /**
- * Collects the events of a superstep, whose nodes finish in any order, and writes them sorted once the superstep is
- * over.
+ * Collects the events of a superstep, whose nodes finish in any order. Writes them, sorted, when the superstep is over.
  *
  * @example
  * const log = new EventLog((events) => recorder.happened(events));

@@ -1,4 +1,5 @@
-// Lets one process at a time write a match. A lock file names the process that holds it, and the epoch of its hold.
+// Lets only one process at a time write a match. A lock file names the process that holds the lock, and the epoch of
+// its hold.
 import { z } from 'zod';
 import type { Clock } from '../machine/clock.ts';
 import { getDisk, getMachine } from '../machine/machine.ts';
@@ -19,24 +20,27 @@ type LockHolder = z.infer<typeof LockHolder>;
 
 /** A lock held by this process, until it is released or another process takes it over. */
 export interface Lock {
-  /** Number higher than that of every earlier holder. */
+  /** Number of this hold, higher than that of every earlier one. */
   readonly epoch: number;
-  /** Raises the epoch to at least this. */
+  /** Raises the epoch to at least this number. */
   raise: (epoch: number) => void;
-  /** Returns whether no other process has taken it over. */
+  /** Returns whether this process still holds the lock. */
   isHeld: () => boolean;
-  /** Throws RecordError once another process has taken it over. */
+  /** Throws RecordError after another process has taken the lock over. */
   check: () => void;
   release: () => void;
 }
 
-/** Milliseconds between heartbeats of a holder, and the silence after which other machines consider it dead. */
+/**
+ * Milliseconds between heartbeats of a holder, and milliseconds of silence after which other machines consider the
+ * holder dead.
+ */
 export const [heartbeatEvery, heartbeatPatience] = [10_000, 60_000];
 
 /** Milliseconds between checks of a lock that another process holds. */
 const lookEvery = 500;
 
-/** Signals that another process, or another command in this one, holds the lock. */
+/** Signals that another process, or another command in this process, holds the lock. */
 export class LockedElsewhere extends RecordError {
   readonly #file: string;
 
@@ -46,7 +50,7 @@ export class LockedElsewhere extends RecordError {
   }
 
   /**
-   * Resolves when it is time to try again: once the lock is gone, or at the latest after `heartbeatEvery`, since its
+   * Resolves when it is time to try again: when the lock is gone or, at the latest, after `heartbeatEvery`, because its
    * holder may have died. Rejects with the signal's reason.
    */
   async wait(clock: Clock, signal: AbortSignal): Promise<void> {
@@ -56,9 +60,9 @@ export class LockedElsewhere extends RecordError {
 }
 
 /**
- * Takes the lock. A dead process's lock is taken over: at once if its state can be checked from here, otherwise after
- * `heartbeatPatience` without a heartbeat. Throws LockedElsewhere while a living process holds it; `doing` describes
- * that process's work in the message.
+ * Takes the lock. If a dead process holds it, the lock is taken over: immediately if this process can check that the
+ * other is dead, otherwise after `heartbeatPatience` without a heartbeat. Throws LockedElsewhere while a living process
+ * holds the lock. `doing`: describes that process's work in the message.
  *
  * @example
  * const lock = takeLock('runs/a/lock.json');
@@ -118,8 +122,8 @@ export function takeLock(file: string, doing = 'playing this match'): Lock {
 }
 
 /**
- * Returns whether somebody holds the lock, as far as can be told without writing: a living process here, or one
- * elsewhere with a heartbeat in the last minute.
+ * Whether somebody holds the lock, as far as this can be known without writing. The holder must be a living process on
+ * this machine, or one elsewhere with a heartbeat in the last minute.
  *
  * @example isLocked('runs/a/lock.json')
  */
@@ -133,7 +137,7 @@ export function isLocked(file: string): boolean {
   return processes.isAlive(known) ?? age < heartbeatPatience;
 }
 
-/** Returns a short name that is unique to a process, even among containers with equal pids. */
+/** Returns a short name that is unique to a process, even if processes in several containers have the same pid. */
 const nameProcess = (identity: ProcessIdentity) => `${identity.pid}-${hashText(JSON.stringify(identity)).slice(0, 8)}`;
 
 /**
@@ -163,19 +167,19 @@ function removeDead(file: string, draft: string, doing: string): number {
   } catch {
     return 0;
   }
-  // Another process may have taken the lock between reading and moving; if so, it gets it back.
+  // Another process may have taken the lock between reading and moving. If so, move it back.
   if (readIfThere(aside) !== found) disk.rename(aside, file);
   else disk.remove(aside);
   return holder?.epoch ?? 0;
 }
 
 /**
- * Milliseconds that writing a lock may take. A lock is briefly empty if the file system has no hard links. One that
- * stays empty for longer was left by a process that died while writing it.
+ * Milliseconds that writing a lock may take. If the file system has no hard links, a lock is empty for a short time. If
+ * it remains empty for longer, its process died while writing it.
  */
 const writingTime = 5000;
 
-/** Largest lock file in bytes; a holder takes a few hundred. */
+/** Maximum size of a lock file in bytes. A real lock needs a few hundred. */
 const largestLock = 64 * 1024;
 
 function readIfThere(file: string): string | null {
@@ -194,7 +198,7 @@ function parseHolder(text: string): LockHolder | null {
   }
 }
 
-/** Throws LockedElsewhere if the holder is or may be alive. The draft shows the file system's time. */
+/** Throws LockedElsewhere if the holder is alive or may be. The draft file shows the time of the file system. */
 function refuseIfAlive(file: string, holder: LockHolder, draft: string, doing: string) {
   const { processes } = getMachine();
   const own = processes.getOwn();
@@ -215,7 +219,7 @@ function refuseIfAlive(file: string, holder: LockHolder, draft: string, doing: s
 }
 
 /**
- * Returns the milliseconds since the holder's last heartbeat; 0 if the lock is gone. A heartbeat can be newer than
+ * Returns the milliseconds since the holder's last heartbeat; 0 if the lock is gone. The heartbeat can be newer than
  * this process's draft file if the process was suspended or the clock was changed. If it is still newer after the draft
  * is written again, the clock was changed.
  */

@@ -1,5 +1,5 @@
-// Files with one JSON value per line (NDJSON): appending, and reading with errors that name file and line. Lines may be
-// linked by a hash chain, which reveals lines that were changed, duplicated or removed.
+// Files with one JSON value per line (NDJSON): appending, and reading with errors that name file and line. A hash chain
+// may link the lines, so that lines that were changed, duplicated or removed are noticed.
 import path from 'node:path';
 import { z } from 'zod';
 import { formatCommand } from '../../state/command-name.ts';
@@ -11,14 +11,14 @@ import { getDisk } from '../machine/machine.ts';
 import { addLink, addSalt, type Chain, computeSalt, extendChain, extractLink, extractSalt, hasLink } from './chain.ts';
 
 /**
- * Signals a record that cannot be used: it is damaged, of a later version or another match, in use, or on a failing
+ * Signals a record that cannot be used: it is damaged, of a later version, of another match, in use, or on a failing
  * disk.
  */
 export class RecordError extends Error {
   override name = 'RecordError';
 }
 
-/** Signals a damaged line: what is wrong, and what to do. */
+/** Signals a damaged line. The message says what is wrong and what to do. */
 export class DamageError extends RecordError {
   readonly fault: string;
 
@@ -79,7 +79,7 @@ export const listLinks = (folder: string): string[] =>
 
 interface NdjsonContents<Row> {
   rows: Row[];
-  /** Bytes of an incomplete last line, or lost in a power cut; usually 0. */
+  /** Number of bytes of an incomplete last line, or of what a power cut destroyed. Usually 0. */
   tornBytes: number;
 }
 
@@ -87,8 +87,8 @@ type Migrate = (stored: unknown) => unknown;
 const keepAsStored: Migrate = (stored) => stored;
 
 /**
- * Reads each line by the schema, after `migrate` has converted it to the current form. A missing file has no rows;
- * empty lines, a byte order mark and Windows line ends are ignored. Throws RecordError with file and line for an
+ * Reads each line by the schema, after `migrate` has converted it to the current form. A missing file has no rows.
+ * Empty lines, a byte order mark and Windows line ends are ignored. Throws RecordError with file and line for an
  * unreadable line.
  *
  * @example const { rows } = readNdjson('runs/a/events.ndjson', GameEvent);
@@ -109,9 +109,9 @@ export function readNdjson<Row>(
 
 /** The readable rows of a file, and its faults. */
 export interface SoundContents<Row> extends NdjsonContents<Row> {
-  /** Description of the first fault, without the file's name; null if every line was readable. */
+  /** Description of the first fault, without the file's name. Null if every line was readable. */
   damage: string | null;
-  /** Error because of which the file could not be read to its end; null if there was none. */
+  /** Error that prevented the file from being read to its end; null if there was none. */
   fault: RecordError | null;
 }
 
@@ -181,7 +181,7 @@ const restore = 'Restore the file from a copy, or move the folder away and start
 const createDamageError = (file: string, line: number, reason: string, cure = restore) =>
   new DamageError(`${file}, line ${line} is damaged: ${reason}.`, cure);
 
-/** Returns the row, or why there is none. */
+/** Returns the row, or the reason why there is no row. */
 function checkRow<Row>(value: unknown, schema: z.ZodType<Row>, migrate: Migrate): { row: Row } | string {
   if (value === undefined) return 'it is not JSON';
   const read = schema.safeParse(migrate(value));
@@ -192,11 +192,11 @@ interface Line {
   text: string;
   /** Number of the line in the file, from 1. */
   number: number;
-  /** Bytes of the file up to the line's end. */
+  /** Number of bytes from the start of the file to the end of the line. */
   end: number;
 }
 
-/** Number of bytes read at a time; a line may be longer. */
+/** Number of bytes to read at a time. A line may be longer. */
 const chunkLength = 1 << 20;
 
 /**
@@ -205,15 +205,15 @@ const chunkLength = 1 << 20;
  */
 const spareChunks: Buffer[] = [];
 
-/** Longest line in bytes: more than any line that we write, given `recordLimits`. */
+/** Maximum length of a line in bytes. No line that this program writes is longer, given `recordLimits`. */
 const longestLine = 32 * 1024 * 1024;
 
-/** Largest file of lines in bytes; more than any that we write. */
+/** Maximum size of a file of lines in bytes. No file that this program writes is larger. */
 const largestFile = 2 ** 30;
 
 /**
- * Passes the lines of a file, which may exceed the longest possible text, to `see` until it returns 'enough'. Returns
- * the bytes of an incomplete last line, or those from the gap on that a power cut has left.
+ * Passes the lines of a file to `see` until it returns 'enough'. The file may be larger than the longest possible
+ * string. Returns the number of bytes of an incomplete last line, or of everything after the gap that a power cut left.
  */
 function readLines(file: string, see: (line: Line) => 'enough' | void): number {
   const disk = getDisk();
@@ -223,8 +223,8 @@ function readLines(file: string, see: (line: Line) => 'enough' | void): number {
   const chunks: Buffer[] = []; // in use
   const readPiece = (chunk: Buffer) => readOrExplain(file, () => open.read(chunk));
   try {
-    // Pieces of a line whose end is not read yet. They are joined only once; otherwise a long line takes many times its
-    // size.
+    // Pieces of a line whose end has not been read yet. They are joined only once; otherwise a long line would take
+    // many times its size.
     let begun: Buffer[] = [];
     let held = 0;
     let number = 0;
@@ -263,12 +263,12 @@ function readLines(file: string, see: (line: Line) => 'enough' | void): number {
   }
 }
 
-/** Number of bytes that a disk writes together, or a divisor of it. */
+/** Number of bytes that a disk writes together. A divisor of that number is also correct. */
 const sectorLength = 512;
 
 /**
- * Returns whether a power cut has left zeros in place of the latest writes. No line contains zeros, and such zeros
- * extend to the end of a sector, which is rare for other damage. `start`: position of the line in its file.
+ * Whether a power cut has left zeros in place of the latest writes. No line contains zeros, and such zeros extend to
+ * the end of a sector, which rarely happens with other damage. `start`: position of the line in its file.
  */
 function isGap(line: Buffer, start: number): boolean {
   const first = line.indexOf(0);
@@ -292,23 +292,26 @@ interface ChainedContents<Row> extends NdjsonContents<Row> {
   places: Place[];
   /** Chain over all rows. */
   chain: Chain;
-  /** Whether any line has a link; those of schema 1 have none. */
+  /** Whether any line has a link. Lines of schema 1 have none. */
   isLinked: boolean;
-  /** The highest epoch; 0 if there is none. */
+  /** The highest epoch in the file; 0 if there is none. */
   epoch: number;
-  /** Ignored lines: a process wrote them after another had taken over the match. */
+  /** Numbers of ignored lines, which a process wrote after another had taken over the match. */
   strays: number[];
-  /** The error of the first unusable line, at which reading ended. */
+  /** The error of the first unusable line, where reading ended. */
   fault: RecordError | null;
 }
 
-/** Most stray lines of one process: it checks that it holds the match before each write. */
+/**
+ * Maximum number of stray lines by one process. It is small, because a process checks that it holds the match before
+ * each write.
+ */
 const mostStrays = 32;
 
 /**
  * Reads lines that a chain links, starting from `start`. Lines of schema 1, without links, may precede the others. A
- * line with a lower epoch than the line before is a stray and ignored; so are lines that precede one of a later epoch
- * whose link continues an earlier line.
+ * line whose epoch is lower than that of the line before is a stray, and is ignored. Lines are also ignored if a line
+ * of a later epoch continues the chain from an earlier line.
  */
 export function readChained<Row>(
   file: string,
@@ -353,8 +356,8 @@ export function readChained<Row>(
       contents.strays.push(...strays.map(({ number }) => number));
       recent.splice(back);
     }
-    // A stray line has the salt of its place among its writer's lines, so the salt is checked only once the line is
-    // known to be in its place.
+    // The salt of a stray line depends on its place among its writer's lines. So the salt is checked only after it is
+    // known that the line is in its place.
     if (salt !== computeSalt(contents.chain)) throw refuse('its salt is not the one that follows from the manifest');
     const read = checkRow(rest, schema, migrate);
     if (typeof read === 'string') throw refuse(read);
@@ -371,14 +374,14 @@ export function readChained<Row>(
   return contents;
 }
 
-/** Splits a stored line into its epoch, 0 if it has none, and the rest. */
+/** Splits a stored line into its epoch (0 if it has none) and the rest. */
 function extractEpoch(stored: unknown): { epoch: number; rest: unknown } {
   if (typeof stored !== 'object' || stored === null || !('epoch' in stored)) return { epoch: 0, rest: stored };
   const { epoch, ...rest } = stored;
   return typeof epoch === 'number' ? { epoch, rest } : { epoch: 0, rest: stored };
 }
 
-/** Removes an incomplete end of a file, and says so. */
+/** Removes the incomplete end of a file, and says so. */
 export function truncateTornLine(
   file: string,
   { tornBytes }: Pick<NdjsonContents<unknown>, 'tornBytes'>,
@@ -396,7 +399,9 @@ export function truncateTornLine(
   );
 }
 
-/** Linking of lines: the chain before them, and its holder. Lines without an epoch are the same for every writer. */
+/**
+ * The chain that new lines continue, and the epoch of the holder. Lines without an epoch are the same for every writer.
+ */
 interface Linking {
   chain: Chain;
   epoch?: number;
@@ -405,13 +410,13 @@ interface Linking {
 export interface OpenNdjson<Row> {
   /** Passes each row to the system before it returns. Returns the number of bytes. */
   append: (rows: readonly Row[]) => number;
-  /** Returns the chain over all lines; if lines are not linked, the one given at opening. */
+  /** Returns the chain over all lines. If lines are not linked, returns the chain given at opening. */
   getChain: () => Chain | undefined;
   /** Waits until everything is on the disk. */
   sync: () => void;
   /**
-   * Syncs and closes. In a hurry it waits for nothing, since the system has everything that was appended. Does not
-   * repeat an error that `append` has thrown.
+   * Syncs and closes. If `isHurried`, waits for nothing, because the system already has everything that was appended.
+   * Does not repeat an error that `append` has thrown.
    */
   close: (isHurried?: boolean) => void;
 }

@@ -10,19 +10,22 @@ import type { PromptMessage } from '../model.ts';
 const brotli = promisify<string, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
 const unbrotli = promisify<Buffer, Buffer>(zlib.brotliDecompress);
 
-/** Characters kept uncompressed per match; many matches may be played at the same time. */
+/**
+ * Number of characters per match that are kept uncompressed. It is small, because many matches may be played at the
+ * same time.
+ */
 const batchLength = 250_000;
 
-/** Fast compression whose window is as long as a batch: prompts repeat each other at distances beyond gzip's 32 kB. */
+/** Fast compression with a window as long as a batch: prompts repeat each other at distances beyond gzip's 32 kB. */
 const fast = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 2, [zlib.constants.BROTLI_PARAM_LGWIN]: 19 } };
 
-/** Files are assembled one at a time, since each needs memory for every player. */
+/** Files are assembled one at a time, because each needs memory for every player. */
 const oneAtATime = pLimit(1);
 
 /**
  * Collects the prompts of a match. `finish` returns the whole file: gzipped, one JSON object per line, sorted by
- * player, which makes it less than half as large as in the order of asking. The prompts are never all uncompressed in
- * memory: each player has a separate gzip member.
+ * player. Sorting by player makes the file less than half as large as the order of asking. Each player has a separate
+ * gzip member, so that the prompts are never all uncompressed in memory.
  *
  * @example
  * const prompts = openPromptLog();

@@ -16,13 +16,13 @@ const packagesOfProviders: Readonly<Record<string, string>> = {
   ollama: '@langchain/ollama',
 };
 
-/** The part that is the same for all matches of a process. */
+/** The part of the provenance that is the same for all matches of a process. */
 let unchanging: Omit<Manifest['made_by'], 'model_strings' | 'addresses' | 'prices' | 'created_at'> | undefined;
 
 /**
  * Returns the provenance of new matches. `prices`: identity of a model → USD per million tokens; `createdAt`:
- * milliseconds since 1970; `texts`: model strings as given; `addresses`: identity → address of its server, for servers
- * that are not the provider's own.
+ * milliseconds since 1970; `texts`: model strings as they were given; `addresses`: identity → address of its server,
+ * except a provider's own.
  */
 export function createProvenance(
   prices: Readonly<Record<string, Price | null>>,
@@ -51,7 +51,7 @@ export function createProvenance(
 
 const requireHere = createRequire(import.meta.url);
 
-/** Returns the version of Wolfgraph that is running. */
+/** Returns the version of this Wolfgraph. */
 export const readWolfgraphVersion = (): string => readVersion(path.join(root, 'package.json'));
 
 const readVersion = (file: string) => (requireHere(file) as { version: string }).version;
@@ -59,15 +59,14 @@ const readVersion = (file: string) => (requireHere(file) as { version: string })
 const findManifest = (name: string) => requireHere.resolve(`${name}/package.json`);
 
 /**
- * Returns this program's commit, from its package or else its checkout, and whether the checkout has uncommitted
- * changes; null if there is neither.
+ * Returns the commit of this program, from its package or from its checkout, and whether the checkout has uncommitted
+ * changes. Both are null if there is neither.
  */
 function readCheckout(): Pick<Manifest['made_by'], 'commit' | 'dirty'> {
   const { commit } = requireHere(path.join(root, 'package.json')) as { commit?: string | null };
   if (commit !== undefined) return { commit };
   const { processes } = getMachine();
-  // In a subfolder of another checkout, such as a study's node_modules, the commit would be that of the other
-  // repository.
+  // Inside another checkout, such as a study's node_modules, git would report the commit of that other repository.
   const told = processes.readOutput('git', ['rev-parse', '--show-prefix', 'HEAD'], root)?.trim();
   if (told === undefined || !/^[0-9a-f]{40,64}$/.test(told)) return { commit: null };
   const changes = processes.readOutput('git', ['status', '--porcelain', '--untracked-files=no'], root)?.trim() ?? '';

@@ -1,5 +1,5 @@
-// The recorder: writes the folder of a match while it is played, so that no paid answer is lost, and reads it. It is
-// one file, since reading and writing share the format of lines, chains and seal.
+// The recorder: writes the folder of a match while it is played, so that no paid answer is lost, and reads it. Both are
+// in one file, because they share the format of lines, chains and seal.
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { formatCommand } from '../../state/command-name.ts';
@@ -50,7 +50,7 @@ export interface Recorder {
   answers: readonly AnswerLine[];
   /** All events so far, in the order of the record. */
   events: readonly GameEvent[];
-  /** Returns recorded answers that have not been asked for. */
+  /** Returns the recorded answers whose questions have not been asked. */
   unasked(): AnswerLine[];
   /** Returns an answer that was in the record when it was opened. No question is asked twice in a match. */
   get(key: CallKey): AnswerLine | undefined;
@@ -65,7 +65,7 @@ export interface Recorder {
   happened(events: readonly GameEvent[]): void;
   /** Writes the prompts and the sealed summary of a finished match. */
   finish(summary: object): Promise<void>;
-  /** Closes the files. In a hurry, as after a signal, it does not wait until everything is on the disk. */
+  /** Closes the files. If `isHurried`, as after a signal, does not wait until everything is on the disk. */
   close(isHurried?: boolean): void;
 }
 
@@ -118,9 +118,10 @@ export function createMemoryRecorder(
 }
 
 /**
- * Opens the folder of a match to play or resume it. With its first new answer, an earlier record is migrated to the
- * current version. Throws RecordError, and changes nothing, if the folder's record is damaged, of a later version or
- * another set-up, or being played by another process. Throws UsageError if the address of a model is no longer given.
+ * Opens the folder of a match to play or resume it. When the first new answer comes, an earlier record is migrated to
+ * the current version. Throws RecordError, and changes nothing, if the folder's record is damaged, of a later version
+ * or another set-up, or being played by another process. Throws UsageError if a model was called at an address that is
+ * not given any more.
  *
  * @example
  * const recorder = openRecorder('runs/classic-8-1-0f3a', manifest, console.warn);
@@ -217,7 +218,7 @@ const dropReasoning = ({ provider_reasoning: reasoning, ...line }: AnswerLine): 
 const describeStrays = (file: string, lines: readonly number[]) =>
   `${file}: ignored ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}, which a process wrote after another had taken over the match.`;
 
-/** Warns once the answers of a match reach half of their size limit. Throws RecordError at the limit. */
+/** Warns when the answers of a match reach half of their size limit. Throws RecordError at the limit. */
 function watchSize(file: string, warn: (message: string) => void): (bytes: number) => void {
   const format = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
   let size = getDisk().find(file)?.size ?? 0;
@@ -240,8 +241,8 @@ function watchSize(file: string, warn: (message: string) => void): (bytes: numbe
 }
 
 /**
- * Opens the file of events. A resumed match is played again from its beginning, so its events are written to a draft
- * that replaces the old file only once the match has gone beyond its record (`settle`).
+ * Opens the file of events. A resumed match is played again from its beginning. So its events are written to a draft,
+ * which replaces the old file only after the match has gone beyond its record (`settle`).
  */
 function openEvents(file: string, chain: Chain, lock: Lock) {
   const disk = getDisk();
@@ -271,8 +272,8 @@ function openEvents(file: string, chain: Chain, lock: Lock) {
 }
 
 /**
- * Returns the manifest on disk; if there is none, writes `manifest` and returns it. Throws RecordError if the set-ups
- * differ; warns if the versions do.
+ * Returns the manifest on disk. If there is none, writes `manifest` and returns it. Throws RecordError if the set-ups
+ * differ. Warns if the versions differ.
  */
 function agreeOnManifest(
   file: string,
@@ -308,11 +309,14 @@ function agreeOnManifest(
   return { kept, stored, isEarlier };
 }
 
-/** Returns whether two model strings of a judge differ at most in how it is reached. */
+/** Whether two model strings of a judge differ at most in how the judge is reached. */
 export const isSameJudge = (one: string, other: string | undefined): boolean =>
   other !== undefined && identifyModel(one) === identifyModel(other);
 
-/** Warns of each model that is called at another address than when the match began: another model may answer there. */
+/**
+ * Warns of each model that is called at another address than when the match began, because another model may answer
+ * there.
+ */
 function warnOfMoves(kept: Manifest, manifest: Manifest, file: string, warn: (message: string) => void): void {
   for (const { model, before, after } of listMovedModels(kept, manifest, file))
     warn(
@@ -320,7 +324,7 @@ function warnOfMoves(kept: Manifest, manifest: Manifest, file: string, warn: (me
     );
 }
 
-/** Lists the models of `kept`, the manifest in `file`, that `now` calls at another address. */
+/** Lists the models that `now` calls at another address than `kept`, the manifest in `file`. */
 export function listMovedModels(
   kept: Manifest,
   now: Manifest,
@@ -338,8 +342,8 @@ export function listMovedModels(
 const ownServer = 'its own server';
 
 /**
- * Lists the addresses at which the models of a manifest, the one in `file`, were called, except at their provider's
- * own: identity → address. They are shown and compared, never called.
+ * Lists addresses at which the models of the manifest in `file` were called, as identity → address. A provider's own
+ * address is left out. These addresses are shown and compared, never called.
  *
  * @example listRecordedAddresses(readManifest(file), file); // { 'openai:qwen': 'http://127.0.0.1:8080/v1' }
  */
@@ -356,8 +360,8 @@ export const listRecordedAddresses = (manifest: Manifest, file: string): Record<
   );
 
 /**
- * Returns why a match cannot be resumed: one of its models was called at an address of its own, and no address is given
- * now, so its vendor would be called instead. Returns null if it can. `now`: the planned manifest.
+ * Returns why a match cannot be resumed; null if it can. One reason is that a model was called at an address of its own
+ * and no address is given now, so that its vendor would be called instead. `now`: the planned manifest.
  */
 export function describeLostAddress(file: string, kept: Manifest, now: Manifest): string | null {
   const { model_strings: texts = {} } = now.made_by;
@@ -383,7 +387,7 @@ function findAddressBefore({ made_by: madeBy }: Manifest, model: string, file: s
   return first === null ? null : (first.address ?? ownServer);
 }
 
-/** Reads the first answer of a model; null if none is readable. Faults are reported when the record is read. */
+/** Reads the first answer of a model; null if none is readable. Faults are reported later, when the record is read. */
 function readFirstAnswer(file: string, model: string): Pick<AnswerLine, 'address'> | null {
   try {
     return findInLines(file, (stored) => {
@@ -396,8 +400,8 @@ function readFirstAnswer(file: string, model: string): Pick<AnswerLine, 'address
 }
 
 /**
- * Returns why a match cannot be resumed under the analysis plan that is `wanted` now, and what to do; null if it is the
- * plan under which the match began.
+ * Returns why a match cannot be resumed under the analysis plan `wanted`, and what to do. Null if the match began under
+ * this plan.
  */
 export function describeChangedPlan(
   file: string,
@@ -427,7 +431,7 @@ export function writeManifest(file: string, manifest: Manifest) {
   writeWhole(file, text);
 }
 
-/** Lists the keys in which `one`, read from a file, differs from `other` as it would be written. */
+/** Lists the keys in which `one`, read from a file, differs from `other`, as it would be written. */
 export const listDifferingKeys = <Part extends object>(one: Part, other: Part) =>
   Object.keys({ ...one, ...other }).filter(
     (key) => !isDeepStrictEqual(one[key as keyof Part], copyAsJson(other)[key as keyof Part]),
@@ -440,7 +444,7 @@ const copyAsJson = <Value>(value: Value) => JSON.parse(JSON.stringify(value)) as
 export const readManifest = (file: string, migrations = recordMigrations): Manifest =>
   readStoredManifest(file, migrations).kept;
 
-/** Throws RecordError for a folder whose name would corrupt printed text: it may come from anybody. */
+/** Throws RecordError for a folder whose name would corrupt printed text. Anybody may have named it. */
 function checkFolderName(folder: string): void {
   if (hasActingCharacters(folder))
     throw new RecordError(
@@ -485,7 +489,7 @@ export interface StoredRecord {
   events: GameEvent[];
   /** Whether the match was played to its end. */
   isFinished: boolean;
-  /** Null while the match is being played, and for records of schema 1. */
+  /** Null while the match is being played, and in records of schema 1. */
   seal: Seal | null;
   /** Version of its schema, as stored in its file. */
   schema: number;
@@ -502,9 +506,9 @@ interface ReadOptions {
 }
 
 /**
- * Reads a record of any version in the current form. Throws RecordError if the record is of a later version or damaged:
- * a line differs from what was written, a finished match has no answers or, from schema 2 on, no seal, or anything was
- * changed after sealing.
+ * Reads a record of any version in the current form. Throws RecordError if the record is of a later version or damaged.
+ * It is damaged if a line differs from what was written, if anything was changed after sealing, or if a finished match
+ * has no answers or, from schema 2 on, no seal.
  *
  * @example const { manifest, events, isFinished } = readRecord('runs/classic-8-7-1a2b3c4d');
  */
@@ -514,7 +518,7 @@ export function readRecord(folder: string, options: ReadOptions = {}): StoredRec
   return record;
 }
 
-/** Reads a record like `readRecord`, and also returns all its faults that do not make it unreadable, and warnings. */
+/** Reads a record like `readRecord`. Also returns warnings, and all faults that do not make the record unreadable. */
 export function checkRecord(
   folder: string,
   { migrations = recordMigrations, canLackSeal = false, isThorough = false }: ReadOptions = {},
@@ -530,7 +534,7 @@ export function checkRecord(
   if (events.fault) throw events.fault;
   const isOver = events.rows.at(-1)?.type === 'ended';
   const sealed = readSeal(folder);
-  // Its summary and seal are still being written.
+  // The summary and seal are still being written.
   const isFinished = isOver && !(isHeld && !sealed && mustBeSealed(schema));
   const faults: string[] = [];
   const isThere = getDisk().exists(getFile('answers'));
@@ -598,8 +602,8 @@ export function writeFinishedRecord(
 }
 
 /**
- * Writes a match that was begun elsewhere, with its first answers, into an empty folder, where it can be resumed.
- * Throws a RecordError if it cannot be written.
+ * Writes a match that was begun elsewhere into an empty folder, with its first answers, so that it can be resumed
+ * there. Throws a RecordError if it cannot be written.
  *
  * @example writeBegunRecord(draft.folder, manifest, answers);
  */
@@ -634,14 +638,14 @@ function findStranger(
   return found === undefined ? null : JSON.stringify(found);
 }
 
-/** Rewrites the summary of a finished match under its record's seal; returns its file. */
+/** Rewrites the summary of a finished match under the seal of its record. Returns the file. */
 export function replaceSummary(folder: string, summary: object, seal: Seal | null): string {
   const file = path.join(folder, recordFiles.summary);
   writeWhole(file, formatJson(seal ? sealSummary(summary, seal) : summary));
   return file;
 }
 
-/** Runs every step, even if an earlier one failed; then throws the first error. */
+/** Runs every step, even after a step has failed, and then throws the first error. */
 function doAll(...steps: readonly (() => unknown)[]) {
   const failures = steps.flatMap((step) => {
     try {
@@ -654,7 +658,10 @@ function doAll(...steps: readonly (() => unknown)[]) {
   if (failures[0]) throw failures[0];
 }
 
-/** Writes a file atomically: after a crash there is the old file or the new one; after returning, the new one. */
+/**
+ * Writes a file atomically: after a crash, either the old file or the new one exists; after this function returns, the
+ * new one does.
+ */
 export function writeWhole(file: string, contents: string | Buffer) {
   const disk = getDisk();
   const draft = `${file}.new`;

@@ -1,5 +1,5 @@
-// Recovers the sound part of a damaged record: its manifest and its answers up to the first fault, which are enough to
-// resume.
+// Recovers the undamaged part of a damaged record: its manifest, and its answers up to the first fault. These are
+// enough to resume.
 import path from 'node:path';
 import { formatCommand } from '../../state/command-name.ts';
 import { isMatchId, matchIdRule } from '../../state/file-name.ts';
@@ -15,9 +15,10 @@ import { createRecordChains, isManifestChanged } from './seal.ts';
 const chunkLength = 1 << 20;
 
 /**
- * Copies the sound part of the record in `folder` into a new folder in `out`, named after the match, and changes
- * nothing else. `fault`: the fault at which the answers end, null if all are sound. Throws RecordError if the manifest
- * cannot be read or was changed after sealing, or the match was imported; throws UsageError if the new folder exists.
+ * Copies the undamaged part of the record in `folder` into a new folder in `out`, named after the match. Changes
+ * nothing else. `fault`: the fault where the answers end; null if all are undamaged. Throws RecordError if the manifest
+ * cannot be read or was changed after sealing, or if the match was imported. Throws UsageError if the new folder
+ * exists.
  *
  * @example recoverRecord('runs/a', 'runs/recovered') // { folder: 'runs/recovered/a', answers: 41, fault: '…, line 42 is damaged: …' }
  */
@@ -33,7 +34,7 @@ export function recoverRecord(folder: string, out: string): { folder: string; an
     throw new RecordError(
       `${folder} is a fork of match ${manifest.fork_of.match}, of which nothing is recovered. Remove the folder, and run the command of ${formatCommand('fork')} that made it again.`,
     );
-  // A changed manifest would otherwise be sealed with the resumed match, as if its models and rules had been the real
+  // Otherwise a changed manifest would be sealed with the resumed match, as if its models and rules had been the real
   // ones.
   if (isManifestChanged(folder))
     throw new RecordError(

@@ -1,5 +1,5 @@
 // Redaction: removes all words from the record of a match, so that nothing that a person said can be read in it or
-// guessed from a hash, and leaves its links and a new seal.
+// guessed from a hash. The links of the lines and a new seal remain.
 import path from 'node:path';
 import { GameEvent } from '../../state/events.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
@@ -32,13 +32,13 @@ interface LinkedLine {
 }
 
 /**
- * Reads a removed line. In place of its content it has the full hash of the chain, from which the next line is linked.
+ * Reads a removed line. In place of its content, it has the full hash of the chain, which the next line is linked to.
  */
 const readRemoved = (text: string): string | null => /^\{"redacted":"([0-9a-f]{64})"\}$/.exec(text)?.[1] ?? null;
 
 /**
- * Follows the links of a file, without lines that a process wrote after another had taken over the match. Null if a
- * link is wrong or the file cannot be read.
+ * Follows the links of a file. Skips lines that a process wrote after another had taken over the match. Null if a link
+ * is wrong or the file cannot be read.
  */
 function followLinks(file: string, start: Chain): LinkedLine[] | null {
   const found: LinkedLine[] = [];

@@ -1,5 +1,5 @@
-// Detects folders that hold the same play of a match. A copy has the same seal. Two plays of one plan have the same id
-// and different answers, since every answer stores its time.
+// Recognizes folders that contain the same play of a match. A copy has the same seal. Two plays of one plan have the
+// same id but different answers, because every answer stores its time.
 import path from 'node:path';
 import { z } from 'zod';
 import { recordFiles, Seal } from '../../state/record.ts';
@@ -10,9 +10,9 @@ import { getDisk } from '../machine/machine.ts';
 const SealedSummary = z.object({ seal: Seal });
 
 /**
- * Returns a text that is equal for a record and its copies, and differs for another play of the same match. It is made
- * from the sealed chains, which stay unchanged when a later version rewrites the summary; for a record without a seal,
- * from its files. Does not check that the record is intact.
+ * Returns a text that is equal for a record and its copies, and different for another play of the same match. It is
+ * made from the sealed chains, which stay the same when a later version rewrites the summary. Without a seal, it is
+ * made from the record's files. Does not check that the record is undamaged.
  *
  * @example identifyPlay('runs/classic-8-7-1a2b3c4d') === identifyPlay('backup/classic-8-7-1a2b3c4d') // true
  */
@@ -35,14 +35,14 @@ function readOrEmpty(folder: string, name: string): string {
 
 /** A play of a match, and the folders that hold it. */
 export interface FoundPlay<Folder> {
-  /** The id of the match; for all plays except the first, followed by the first digits of the play's hash. */
+  /** The id of the match. For all plays except the first, the first digits of the play's hash follow. */
   readonly name: string;
   readonly folders: readonly [Folder, ...Folder[]];
 }
 
 /**
- * Lists the plays of one match, in the order of their first folders. All of them count: another play of the same deal
- * is a replicate.
+ * Lists the plays of one match, in the order of their first folders. All of them count, because another play of the
+ * same deal is a replicate.
  *
  * @example listPlays('a', [{ folder: 's1/a' }, { folder: 's2/a' }]).map(({ name }) => name) // ['a', 'a.5e884898']
  */

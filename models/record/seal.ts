@@ -1,5 +1,5 @@
-// The seal of a finished record: hashes of manifest, answers, events, summary and further files at the time of sealing.
-// It shows that they have not been changed since, not who wrote them.
+// The seal of a finished record: hashes of manifest, answers, events, summary and other files at the time of sealing.
+// It shows that they have not been changed since, but not who wrote them.
 import { createHash, hash } from 'node:crypto';
 import path from 'node:path';
 import { type Manifest, recordFiles, Seal } from '../../state/record.ts';
@@ -16,8 +16,8 @@ export interface RecordChains {
 }
 
 /**
- * Creates the chains before the first line of a manifest's match. The chain of answers depends on the match's id; that
- * of events does not, so that equal events give equal bytes, unless people played: their lines are salted.
+ * Creates the chains before the first line of a manifest's match. The chain of answers depends on the match's id. The
+ * chain of events does not, so that equal events give equal bytes; if people played, lines are salted and do differ.
  */
 export const createRecordChains = ({ id, salt }: Pick<Manifest, 'id' | 'salt'>): RecordChains => ({
   answers: createChain(`answers of ${id}`, salt),
@@ -29,7 +29,7 @@ export const hashJson = (value: unknown) => hash('sha256', JSON.stringify(value)
 
 const describeEnd = ({ lines, hash: chain }: Chain) => ({ lines, chain });
 
-/** Returns the summary with its seal. Earlier hashes of other files stay; the summary is sealed anew. */
+/** Returns the summary with its seal. Earlier hashes of other files are kept; only the summary is sealed again. */
 export const sealSummary = (summary: object, seal: Omit<Seal, 'summary'>): object => {
   const { seal: before, ...bare } = summary as { seal?: unknown };
   void before;
@@ -39,7 +39,7 @@ export const sealSummary = (summary: object, seal: Omit<Seal, 'summary'>): objec
 /** Files of a folder that are sealed as a whole, if they exist. */
 const wholeFiles = [recordFiles.prompts, recordFiles.import, recordFiles.importedCalls];
 
-/** Returns the SHA-256 of a file, which is read piece by piece. */
+/** Returns the SHA-256 of a file. Reads the file piece by piece. */
 function hashFile(file: string): string {
   const open = getDisk().open(file, 'read');
   try {
@@ -99,7 +99,10 @@ export function isManifestChanged(folder: string): boolean {
   return sealed !== null && hashJson(stored) !== sealed.seal.manifest;
 }
 
-/** Lists everything that differs from the seal, with its file; further files are checked only if `isThorough`. */
+/**
+ * Lists everything that differs from the seal, with its file. Other files than those of the match are checked only if
+ * `isThorough`.
+ */
 export function findBrokenSeals(
   folder: string,
   { seal, summary }: { seal: Seal; summary: object },

@@ -18,17 +18,17 @@ const StoredLine = z.object({
 
 /** A prompt as stored in its file. */
 export interface StoredPrompt extends z.infer<typeof StoredLine> {
-  /** Whether the prompt has the hash of the answered prompt. */
+  /** Whether the prompt's hash is that of the answered prompt. */
   isSealed: boolean;
 }
 
 export interface StoredPrompts {
   prompts: StoredPrompt[];
-  /** Fault of the file, in one sentence that names the file; null if the file holds the prompts that were sent. */
+  /** Fault of the file, in one sentence that names the file. Null if the file contains the prompts that were sent. */
   fault: string | null;
 }
 
-/** Limits in bytes of the file, a line and the unpacked whole; more than the longest match needs. */
+/** Limits in bytes of the file, of a line and of the uncompressed whole. The longest match needs less. */
 const most = { file: 256 * 2 ** 20, line: 2 ** 23, unpacked: 2 ** 30 };
 
 interface SealedMatch {
@@ -38,8 +38,8 @@ interface SealedMatch {
 }
 
 /**
- * Reads the prompts of a match, as far as they are readable. All are checked; those selected by `isWanted` are
- * returned. A match that is not over has none. Throws nothing for a damaged file: `fault` describes it.
+ * Reads the prompts of a match, as far as they are readable. All prompts are checked; those that `isWanted` selects are
+ * returned. A match that is not over has no prompts. Does not throw for a damaged file: `fault` describes the damage.
  *
  * @example const { prompts, fault } = await readStoredPrompts('runs/a', readRecord('runs/a'));
  */
@@ -86,8 +86,8 @@ function describeDamage(file: string, error: Error): string {
 }
 
 /**
- * Returns the fault of the file of prompts as a whole, without reading prompts; null if it is the sealed one, or there
- * is no seal.
+ * Returns the fault of the file of prompts as a whole, without reading prompts. Null if the file is as it was sealed,
+ * or if there is no seal.
  */
 export function findPromptsFault(folder: string, { seal }: { seal: Seal | null }): string | null {
   if (!seal || !Object.hasOwn(seal.files, recordFiles.prompts)) return null;

@@ -97,7 +97,7 @@ export async function writeLies(options: LiesOptions, io: Pick<CommandIO, 'stder
 
 type PromptTable = ReturnType<typeof createPromptTable>;
 
-/** Creates the table of prompts, which writes each distinct prompt once, when it first comes. */
+/** Creates the table of prompts. It writes each distinct prompt once, when it first occurs. */
 function createPromptTable(bank: OpenBank) {
   const written = new Set<string>();
   let missing = 0;

@@ -22,7 +22,7 @@ export interface LogOptions {
   cache: MeasurementCache | null;
 }
 
-/** A summary of what was written: files, and rows or samples in them; matches that were left out. */
+/** A summary of what was written (files, and rows or samples in them) and of what was left out. */
 export interface WrittenLogs {
   files: readonly string[];
   count: number;
@@ -34,7 +34,7 @@ async function readMatch({ folder, tables }: UsableMatch, judge: JudgePlan | und
   return { manifest: record.manifest, events: record.events, tables, calls: await readRecordedCalls(folder, record) };
 }
 
-/** Number of matches in one log. A whole log is held in memory, here and in Inspect's viewer. */
+/** Number of matches in one log. Both this program and Inspect's viewer hold a whole log in memory. */
 const matchesPerLog = 20;
 
 /**
@@ -74,14 +74,14 @@ export async function writeInspect(options: LogOptions, io: Pick<CommandIO, 'std
 }
 
 /**
- * Returns the name of a log in the form by which Inspect's viewer sorts: `2026-01-31T12-00-00+00-00_wolfgraph_ID.json`.
+ * Returns the name of a log in the form that Inspect's viewer sorts by: `2026-01-31T12-00-00+00-00_wolfgraph_ID.json`.
  */
 const nameLog = ({ created, task_id: id }: { created: string; task_id: string }) =>
   `${created.slice(0, 19).replaceAll(':', '-')}+00-00_wolfgraph_${id.replace(/[^A-Za-z0-9-]/g, '-')}.json`;
 
 /**
  * Writes one line of JSON for each seat. Throws as `readEachMatch` does, and a RecordError that names what cannot be
- * written; then an earlier file stays.
+ * written; an earlier file then remains.
  *
  * @example (await writeChats({ folders: ['runs'], out: 'seats.jsonl', judge: undefined, cache: null }, io)).count
  */

@@ -75,8 +75,8 @@ export async function findStatements(
 const nameKey = ({ match, statement }: Pick<FoundStatement, 'match' | 'statement'>) => `${match} ${statement}`;
 
 /**
- * Draws the statements of a study: keeps those that it has, and draws as many more by its seed as its sample lacks.
- * `sample`: wanted number; null for all.
+ * Draws the statements of a study. Keeps those that the study has, and draws the number that its sample still lacks by
+ * its seed. `sample`: wanted number; null for all.
  *
  * @example drawStatements(found, { statements: [], sample: 50, seed: 1 }).length // 50
  */

@@ -1,4 +1,4 @@
-// Output of `fork --dry-run`: the forks left, their estimated use, and the half-width by number of statements.
+// Output of `fork --dry-run`: the unfinished forks, their estimated use, and the half-width by number of statements.
 import { estimateEffects } from '../../deception/forks/estimate-effects.ts';
 import type { ForkedStatement } from '../../deception/forks/forked-statement.ts';
 import { outcomeMeasures, type OutcomeName } from '../../deception/forks/outcome-measures.ts';
@@ -14,7 +14,10 @@ import type { FoundStatement } from './choose-statements.ts';
 /** Numbers of statements in the table of half-widths. */
 const sizes = [25, 50, 100, 200, 400, 1000] as const;
 
-/** Standard deviations of a statement's difference that are assumed without a pilot, with the basis of each. */
+/**
+ * Standard deviations of a statement's difference that are assumed without a pilot. Each has the reason for the
+ * assumption.
+ */
 const assumedSpreads = [
   ['a share of votes', 0.3],
   ['a yes or no, as exile or winning', 0.5],
@@ -24,10 +27,8 @@ const assumedSpreads = [
 export const pilotSize = 50;
 
 /**
- * Formats a table of half-widths of 95% intervals by the number of statements, each from another deal. Spreads come
- * from a pilot, if there is one.
- *
- * `pilot`: statements whose forks are finished.
+ * Formats a table of half-widths of 95% intervals by number of statements, if each statement is from another deal.
+ * Spreads come from a pilot, if there is one. `pilot`: statements whose forks are finished.
  *
  * @example describeHalfWidths([])
  */
@@ -68,7 +69,7 @@ function listMeasuredSpreads(pilot: readonly ForkedStatement[]): (readonly [stri
 const nameOutcome = (outcome: OutcomeName, arm: string) => `${outcomeMeasures[outcome].title}, keep − ${arm}`;
 
 /**
- * Estimates the calls, tokens and cost of forks from those that their original matches had after the statement.
+ * Estimates the calls, tokens and cost of forks from what their original matches used after the statement.
  *
  * @example describeExpense(found, forks)
  */
@@ -107,7 +108,7 @@ export function describeExpense(
 
 const isAskedAgain = (arm: string) => arm === 'honest' || arm === 'resample';
 
-/** Returns whether a fork asks this question of its original match again. */
+/** Whether a fork asks again a question that its original match asked after the statement. */
 function isAskedLater(
   line: { round: number; step: number; action: string; player: string },
   { round, step, isCut, askedAgain }: { round: number; step: number; isCut: boolean; askedAgain: string | undefined },

@@ -15,7 +15,7 @@ const Arm = z.strictObject({ arm: z.enum(forkArms), text: z.string().optional() 
 
 export const ForkStudy = z.strictObject({
   version: z.literal(1),
-  /** Folders of the matches, as named. */
+  /** Folders of the matches, as they were typed. */
   study: z.array(z.string()).min(1),
   where: z.string(),
   arms: z.array(Arm).min(1),
@@ -27,13 +27,13 @@ export const ForkStudy = z.strictObject({
   /** Extractor of claims; null for the rules. */
   judge: z.string().nullable(),
   neutral: z.string(),
-  /** Number of statements that are ranked and replayed afresh. */
+  /** Number of statements to rank by their effect and replay afresh. */
   rank: z.number().int().min(0),
   statements: z.array(z.strictObject({ match: z.string(), folder: z.string(), statement: z.string() })),
 });
 export type ForkStudy = z.infer<typeof ForkStudy>;
 
-/** Default neutral statement: about as long as a short statement, and about nobody. */
+/** Default neutral statement: about as long as a short statement, and about no player. */
 export const defaultNeutral = 'I have nothing to add at this point; let us first hear what the others think.';
 
 const studyFile = 'fork.json';
@@ -91,7 +91,7 @@ export function writeForkStudy(out: string, study: ForkStudy): void {
   writeWhole(path.join(out, studyFile), `${JSON.stringify(ForkStudy.parse(study), null, 2)}\n`); // in the order of the schema
 }
 
-/** Typed settings of a study. On resuming they may be omitted, or typed again if they are equal. */
+/** Typed settings of a study. When resuming, they may be left out or repeated, but not changed. */
 export type TypedStudy = {
   [Key in Exclude<keyof ForkStudy, 'version' | 'statements'>]?: ForkStudy[Key] | undefined;
 };

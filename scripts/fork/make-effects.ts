@@ -27,7 +27,7 @@ export const listAskedAgain = (forks: readonly PlannedFork[], out: string): stri
     .filter(({ of }) => of.arm === 'honest' || of.arm === 'resample')
     .map(({ of }) => path.join(getForksFolder(out), nameFork(of)));
 
-/** Creates a reader that extracts claims in the same way as for the study's statements. */
+/** Creates the function that extracts claims of new statements, in the same way as those of the study's statements. */
 function createClaimReader(judge: JudgePlan | undefined): ReadClaims {
   if (judge === undefined) return readClaimsByRules;
   return (folder, record) => {

@@ -6,7 +6,7 @@ import type { ArmChoice, ForkStudy } from './fork-study.ts';
 
 type Statement = Pick<FoundStatement, 'match' | 'folder' | 'statement'>;
 
-/** Numbers of the copies of `keep`. The second copy shows how much two continuations of the same statement differ. */
+/** Numbers of the copies of `keep`. The second copy shows how much two continuations of one statement differ. */
 const keptCopies = [1, 2];
 
 const planFork = (
@@ -20,7 +20,7 @@ const planFork = (
   isCut: until === 'vote',
 });
 
-/** Plans the forks statement by statement, so that whenever play stops, all arms have the same statements. */
+/** Plans the forks statement by statement. Whenever play stops, all arms then have the same statements. */
 export const planForks = (
   statements: readonly Statement[],
   { arms, until }: Pick<ForkStudy, 'arms' | 'until'>,
@@ -29,7 +29,7 @@ export const planForks = (
     arms.flatMap((arm) => (arm.arm === 'keep' ? keptCopies : [1]).map((copy) => planFork(one, arm, copy, until))),
   );
 
-/** Plans fresh replays, in `keep` and the first other arm, of statements chosen by their effect. */
+/** Plans fresh replays of statements chosen by their effect, in `keep` and in the first other arm. */
 export const planFreshForks = (
   statements: readonly Statement[],
   { arms, until }: Pick<ForkStudy, 'arms' | 'until'>,

@@ -21,7 +21,7 @@ interface ForkPlay {
 const toldSteps = 10;
 
 /**
- * Plays forks to their ends; finished ones are only read. Returns the exit code, which is not 0 if some are unfinished.
+ * Plays forks to their ends; finished forks are only read. Returns the exit code, which is not 0 if any is unfinished.
  * Throws if no fork could begin.
  */
 export async function playForks(

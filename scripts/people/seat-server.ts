@@ -12,7 +12,7 @@ import { seatHeaders, SeatPages } from './seat-pages.ts';
 
 export interface SeatServerOptions {
   host: string;
-  /** Port to listen on; 0 takes a free one. */
+  /** Port to listen on. 0 chooses a free port. */
   port: number;
   /** Script of the page. */
   script: string;
@@ -22,8 +22,8 @@ export interface SeatServerOptions {
 export const isReachedHereAlone = (host: string): boolean => ['localhost', '127.0.0.1', '::1'].includes(host);
 
 /**
- * Creates a function that tests the host of a request. It accepts this machine's name and addresses, never a name that
- * somebody else could point to this machine.
+ * Creates a function that tests the host of a request. The function accepts this machine's name and addresses, never a
+ * name that somebody else could point to this machine.
  */
 function createHostTest(host: string): (name: string) => boolean {
   const own = Object.values(networkInterfaces()).flatMap((some = []) => some.map(({ address }) => address));
@@ -70,7 +70,7 @@ export class SeatServer {
     this.#pages.push(player);
   }
 
-  /** Shows the roles on all pages, ends the pages, and stops listening. */
+  /** Shows the roles on all pages, closes the pages, and stops listening. */
   async close(roles: SeatPage['roles']): Promise<void> {
     this.#pages.close(roles);
     const closed = new Promise<void>((resolve) => void this.#server.close(() => resolve()));

@@ -1,4 +1,4 @@
-// Asks one person on this terminal. It shows what the owner of the seat may know, and nothing else.
+// Asks one person on this terminal. Shows what the owner of the seat may know, and nothing else.
 import { createInterface, type Interface } from 'node:readline/promises';
 import type { People, PersonAnswer, PersonQuestion, PersonSeat } from '../../models/human/people.ts';
 import { type OpenQuestion, SeatDesk } from '../../models/human/seat-desk.ts';
@@ -30,8 +30,8 @@ export class TerminalTable implements People {
         `${seats.map(({ player }) => player).join(' and ')} are played by people, but one terminal serves one: each would see the secrets of the other. Add --serve, which gives each a page.`,
       );
     if (this.#reader) return;
-    // `terminal: false` leaves the editing of the line to the terminal. Without an output, the reader writes nothing,
-    // so only our own text, whose control characters are escaped, is shown.
+    // `terminal: false` leaves the editing of the line to the terminal. The reader has no output, so it writes nothing:
+    // only this program's text is shown, whose control characters are escaped.
     const reader = createInterface({ input: this.#stdin, terminal: false });
     // Stops the match if the input ends, because nobody could answer. The match can be resumed.
     reader.on('close', () => this.#reader && process.kill(process.pid, 'SIGINT'));

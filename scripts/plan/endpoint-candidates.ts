@@ -35,7 +35,7 @@ export type Design = (typeof designs)[number];
 export interface Candidate extends DealSpread {
   endpoint: Endpoint;
   title: string;
-  /** Split of one deal's variance; null if the pilot has no replicates. */
+  /** Parts of the variance of one deal; null if the pilot has no replicates. */
   variance: SplitVariance | null;
 }
 
@@ -48,7 +48,7 @@ export interface Pilot {
   deals: number;
   /** Number of times that the pilot played each deal in each arm; the harmonic mean if deals differ. */
   replicates: number;
-  /** Sentences that name the source of the spreads and the assumptions. */
+  /** Sentences that name the source of the spreads, and the assumptions. */
   from: string[];
   /** Manifests whose boards, rules and models are used for the estimate; empty without a pilot. */
   manifests: readonly Manifest[];
@@ -58,21 +58,21 @@ export interface Pilot {
 export interface PilotWish {
   design: Design | undefined;
   models: readonly string[];
-  /** Requested endpoints; empty for all that share one scale. */
+  /** Requested endpoints. If empty, all endpoints on a common scale. */
   endpoints: readonly Endpoint[];
   wanted: WantedMatches;
 }
 
-/** A figure for which single deals may be known, with its sums in each arm, deal by deal. */
+/** A figure whose value may be known for single deals, with its sums in each arm, deal by deal. */
 interface Row {
-  /** The row with each replicate counted as a deal; null without replicates. */
+  /** The row with each replicate counted as a deal. Null without replicates. */
   apart: Apart | null;
   metric: Metric;
   cell: MetricCell;
   part: EffectPart | null;
   deals: readonly (readonly Sums[])[];
   weights: readonly number[];
-  /** Factor by which the spread is multiplied if arms are assumed. */
+  /** Factor that the spread is multiplied by, if the arms are assumed. */
   scale: number;
 }
 
@@ -96,7 +96,7 @@ interface Ground {
 
 /**
  * Reads a pilot: two folders with the same deals, one folder of a crossed design, or any other folder, which counts as
- * one arm. Throws a UsageError for folders and requests that do not fit together, for fewer than two deals, and for an
+ * one arm. Throws a UsageError if folders and requests do not fit together, for fewer than two deals, and for an
  * endpoint that cannot be compared or has no data.
  */
 export async function readPilot(
@@ -154,7 +154,10 @@ export async function readPilot(
   return planFromOneArm(tables, `the pilot ${named}`, manifests, wish);
 }
 
-/** A pilot of several arms, and the pilot with each replicate counted as a deal; null without replicates. */
+/**
+ * A pilot of several arms, and the same pilot with each replicate counted as a deal. The latter is null without
+ * replicates.
+ */
 interface PairedPilot {
   sources: ComparisonSources;
   apart: { sources: ComparisonSources; size: ReplicatedSize } | null;
@@ -211,8 +214,8 @@ const nameRow = ({ metric, cell, part }: Pick<Row, 'metric' | 'cell' | 'part'>) 
 type ReplicatedSize = Apart['size'];
 
 /**
- * Counts each replicate as a deal: pairs the first replicates of all arms, then the second ones, and so on. Null if no
- * deal was played twice in all of its arms.
+ * Counts each replicate as a deal: pairs the first replicates of all arms, then the second, and so on. Null if no deal
+ * was played twice in every arm.
  */
 function separateReplicates(
   matches: readonly MatchTables[],
@@ -230,7 +233,7 @@ function separateReplicates(
   return replicates > 1 ? { tables, size: { deals: times.length, replicates } } : null;
 }
 
-/** Returns a key of everything that replicates of a deal share besides the deal. */
+/** Returns a key that is equal for matches in the same arm: all that replicates share, except the deal. */
 const nameArm = ({ match, players }: MatchTables) =>
   JSON.stringify([match.rules, match.variant, match.experience, players.map(({ model }) => model)]);
 
@@ -251,8 +254,8 @@ const checkModels = (design: Design, models: readonly string[]) => {
 };
 
 /**
- * Plans from matches of one arm. Assumes that deals vary in every arm as in this one, and that arms of the same deal
- * are independent. The result is too many deals rather than too few.
+ * Plans from matches of one arm. Assumes that deals vary as much in every arm as in this one, and that arms of the same
+ * deal are independent. The plan rather has too many deals than too few.
  */
 export function planFromOneArm(
   tables: readonly MatchTables[],
@@ -311,12 +314,12 @@ export function planFromOneArm(
 }
 
 /**
- * Dimensions of side. Cells that differ by side are endpoints of their own; cells of other dimensions are parts of an
+ * Dimensions of side. Cells that differ by side are endpoints of their own; cells of other dimensions belong to an
  * endpoint.
  */
 const sideDimensions = ['team', 'speaker_team', 'observer_team'];
 
-/** Returns whether a figure is on the scale of a share, so that effects of one size are comparable. */
+/** Whether a figure is on the scale of a share, so that equal effects of different figures can be compared. */
 function isOnOneScale({ metric, cell, part }: Row): boolean {
   const range = getFiniteRange(metric.range);
   const own = Object.keys(cell).filter((dimension) => !metric.strata.includes(dimension));

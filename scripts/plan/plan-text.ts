@@ -25,36 +25,39 @@ interface PlannedDeals extends EstimatedUsage {
 export interface PlannedEndpoint extends Candidate, PlannedDeals {
   wish: PowerTarget;
   /**
-   * Two plans: for the estimated spread, and for the bound that the spread stays below with probability .8. One of the
-   * two is chosen.
+   * Two plans: one for the estimated spread, and one for the bound that the spread does not exceed with probability .8.
+   * One of the two is chosen.
    */
   asFound: PlannedDeals;
   bound: PlannedDeals;
-  /** Deals for the smallest and the largest spread that fit the pilot. */
+  /** Numbers of deals for the smallest and for the largest spread that the pilot allows. */
   dealsBetween: readonly [number, number];
 }
 
 interface PlanSettings {
   power: number;
   alpha: number;
-  /** Number of named endpoints. */
+  /** Number of endpoints that were named. */
   endpoints: number;
   concurrency: number;
   /** Whether effects are half-widths of intervals. */
   isPrecision: boolean;
   /** Whether a judge extracts the claims. */
   isJudged: boolean;
-  /** The judge's use in the most expensive plan; null without one, or if it is asked in another way than by `match`. */
+  /**
+   * The judge's use in the most expensive plan. Null without a judge, or if the judge is asked in another way than by
+   * `match`.
+   */
   judge: JudgeEstimate | null;
   /** Number of times the study plays each deal. */
   replicates: number;
   /** The spread that the plan is made for. */
   spread: 'bound' | 'estimate';
-  /** The most expensive plan with either value of the rule `turn`; null if they are not compared. */
+  /** The most expensive plan with each value of the rule `turn`; null if the values are not compared. */
   turns: TurnEstimates | null;
   /**
-   * Calls that asking beliefs after every statement would add to the most expensive plan; null if they are already
-   * asked.
+   * Calls that asking for beliefs after every statement would add to the most expensive plan; null if the plan asks for
+   * them.
    */
   beliefs: EstimatedUsage | null;
 }
@@ -147,7 +150,7 @@ function describeSpreads({ bound, asFound }: PlannedEndpoint, { power, isPrecisi
   ];
 }
 
-/** Describes whether more deals or more replicates help more, for the same number of matches. */
+/** Says whether more deals or more replicates improve the study more, for the same number of matches. */
 function describeReplicates(rows: readonly PlannedEndpoint[], replicates: number): string[] {
   const split = rows.flatMap(({ variance }) => (variance && variance.between + variance.within > 0 ? [variance] : []));
   if (split.length === 0)
@@ -169,7 +172,7 @@ function describeReplicates(rows: readonly PlannedEndpoint[], replicates: number
 
 const trim = (value: number) => String(Number(value.toPrecision(3)));
 
-/** Formats an endpoint as typed. */
+/** Formats an endpoint as it is typed. */
 function nameEndpoint({ endpoint: { metric, of, part, models } }: Pick<Candidate, 'endpoint'>): string {
   const keys = [
     ...Object.entries(of).map(([name, value]) => `${name}=${value}`),

@@ -1,11 +1,11 @@
-// The deals and the players that a plan fixes: deals that the pilot has not played, and the pilot's models.
+// The deals and the players that a plan names: deals that the pilot has not played, and the pilot's models.
 import { findPilotSeed } from '../../deception/comparison/analysis-plan.ts';
 import { recoverPlan } from '../../graph/prepare-match.ts';
 import type { Manifest } from '../../state/record.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
 /**
- * Returns the seed of a study's first deal: the one after the pilot's last, or 1 without a pilot.
+ * Returns the seed of a study's first deal: the seed after the pilot's last, or 1 without a pilot.
  *
  * @example chooseStudySeed([1001, 1002]) // 1003
  */

@@ -1,5 +1,5 @@
-// Describes the study as a set of matches, so that the function behind `match --dry-run` estimates its use, and plays
-// matches of built-in bots if there is no pilot.
+// Describes the study as a set of matches. Its use can then be estimated by the function behind `match --dry-run`. If
+// there is no pilot, matches of built-in bots are played.
 import { type DesignArm, listModelPairs } from '../../deception/design/schedule.ts';
 import { buildTables, type MatchTables } from '../../deception/tables/match-tables.ts';
 import type { MatchSet } from '../../graph/match-set.ts';
@@ -14,19 +14,19 @@ import { listSeatModels } from './study-deals.ts';
 
 interface EffortSources {
   design: Design;
-  /** Models of the study; of a crossed design, those of all pairs. Empty for the pilot's own seats. */
+  /** Models of the study, or of all pairs of a crossed design. Empty if the pilot's own seats are used. */
   models: readonly string[];
   /** Manifests of the pilot; empty without one. */
   manifests: readonly Manifest[];
-  /** Board and rules without a pilot. */
+  /** Board and rules, used if there is no pilot. */
   ground: MatchPlan;
   /** Seed of the study's first deal. */
   seed: number;
 }
 
 /**
- * Returns the study as a set of matches, whose number of deals is open: dry runs do not depend on it. Throws a
- * UsageError for an imported pilot whose models cannot be asked.
+ * Returns the study as a set of matches. The number of its deals is left open, because dry runs do not depend on it.
+ * Throws a UsageError for an imported pilot whose models cannot be asked.
  *
  * @example await playSampledRuns(planStudySet({ design, models, manifests: [], ground: {}, seed: 1 }), { env });
  */
@@ -55,13 +55,13 @@ export function planStudySet({ design, models, manifests, ground, seed }: Effort
   };
 }
 
-/** Lists board and rules of each condition of the pilot once, for any deal and models. */
+/** Lists the board and rules of each condition of the pilot, each once and without deal and models. */
 function listConditions(manifests: readonly Manifest[]): MatchPlan[] {
   const found = new Map(manifests.map(({ setup }) => [JSON.stringify([setup.board, setup.rules]), setup]));
   return [...found.values()].map(({ board, rules }) => ({ board, recorded: { board, rules } }));
 }
 
-/** Returns the matches of the pilot, arm by arm, on other deals where a side has one model. */
+/** Returns the matches of the pilot, arm by arm. Where each side has one model, the deals are new ones. */
 function repeatPilot(manifests: readonly Manifest[], seed: number): MatchSet {
   const imported = manifests.find((manifest) => manifest.imported)?.imported;
   if (imported)
@@ -85,7 +85,7 @@ function repeatPilot(manifests: readonly Manifest[], seed: number): MatchSet {
   };
 }
 
-/** Plans the match on another deal; null if several models share a side, or if players have experience or personas. */
+/** Plans the match on another deal. Null if several models share a side, or if players have experience or personas. */
 function planOtherDeal({ setup, ...manifest }: Manifest, seed: number): MatchPlan | null {
   const { board, rules, players } = setup;
   const models = listSeatModels({ ...manifest, setup });

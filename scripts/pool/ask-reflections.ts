@@ -46,9 +46,9 @@ interface ReflectionSurvey {
 }
 
 /**
- * Asks the models. Returns the exit code, which is not 0 if a limit or an error stopped it; the answers so far stay
- * cached. Matches next to which nothing can be written are named, and listed in `leftOut`. Throws a UsageError for a
- * bot, and for a model that played in none of the matches.
+ * Asks the models. Returns the exit code, which is not 0 if a limit or an error stopped the command; all answers
+ * received so far stay cached. Matches beside which nothing can be written are named, and listed in `leftOut`. Throws a
+ * UsageError for a bot, and for a model that played in none of the matches.
  */
 export async function askForReflections(
   matches: readonly DecidedMatch[],

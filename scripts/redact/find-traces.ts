@@ -1,4 +1,4 @@
-// Finds everything in a study that holds the words of a person: records, and files and folders made from them.
+// Finds everything in a study that contains the words of a person: records, and files and folders made from records.
 import path from 'node:path';
 import { PoolEntry, getEntryId } from '../../deception/experience/pool-entry.ts';
 import { studyFileName } from '../../deception/design/study-plan.ts';
@@ -66,8 +66,8 @@ export function findTraces(study: string, person: string): Traces {
     else if (one.manifest.redacted?.people.includes(spec)) why.set(one, 'redacted for the same person before');
   }
   const root = new StudyFiles(study, new Set(known.map(({ folder }) => path.resolve(folder))));
-  // Words are passed on: from a match to its forks and pools, and from a pool to the matches that use it. The loop ends
-  // when no further record is found.
+  // Words spread: from a match to its forks and pools, and from a pool to the matches that use it. The loop ends when
+  // no further record is found.
   for (let before = -1; before !== why.size;) {
     before = why.size;
     const matches = new Set([...why.keys()].map(({ manifest }) => manifest.id));
@@ -91,7 +91,7 @@ export function findTraces(study: string, person: string): Traces {
 const listSeats = ({ setup }: Manifest, spec: string): string[] =>
   Object.entries(setup.models).flatMap(([player, model]) => (isOfPerson(model, spec) ? [player] : []));
 
-/** Returns whether a model string means the person. It may also have options, such as the time for an answer. */
+/** Whether a model string means the person. The string may also have options, such as the time limit for an answer. */
 const isOfPerson = (model: string, spec: string) => model === spec || model.startsWith(`${spec}?`);
 
 function checkPerson(known: readonly KnownRecord[], spec: string, study: string): void {
@@ -106,7 +106,7 @@ function checkPerson(known: readonly KnownRecord[], spec: string, study: string)
 const isRedactedFor = ({ folder, manifest }: KnownRecord, spec: string) =>
   manifest.redacted?.people.includes(spec) === true && findRedactionFaults(folder).length === 0;
 
-/** Returns why a record in which the person did not play may hold the person's words; null if it does not. */
+/** Returns why a record in which the person did not play may contain the person's words. Null if it does not. */
 function findReason(
   { folder, manifest }: KnownRecord,
   { matches, entries, words }: { matches: ReadonlySet<string>; entries: ReadonlySet<string>; words: PersonWords },
@@ -121,7 +121,7 @@ function findReason(
   return null;
 }
 
-/** Names and words that files are searched for. */
+/** Names and words to search for in files. */
 interface Wanted {
   /** Ids of the person's matches, and the name of the person. */
   names: readonly string[];
@@ -129,8 +129,8 @@ interface Wanted {
 }
 
 /**
- * The files of a study outside its records. A folder without records counts as one unit, because its files were made
- * together.
+ * The files of a study that are outside its records. A folder without records counts as one unit, because its files
+ * were made together.
  */
 class StudyFiles {
   readonly #study: string;
@@ -173,7 +173,7 @@ class StudyFiles {
     );
   }
 
-  /** Returns whether a file only says who plays, and not what was said. */
+  /** Whether a file says only who plays, and not what was said. */
   #isPlan(file: string): boolean {
     const isStudyFile = path.resolve(file) === path.resolve(this.#study, studyFileName);
     return isStudyFile || /\.ya?ml$/.test(file);
@@ -227,7 +227,9 @@ function findInText(text: string, { names, words }: Wanted): string | null {
 }
 
 /**
- * Returns whether a text contains a name that is not only a part of a longer name. The id of a match may be an ordinary word, e.g. `session`. The word counts as the id only where programs write ids: in a table cell, a quoted text or a part of a path.
+ * Whether a text contains a name that is not only a part of a longer name. The id of a match may be an ordinary word,
+ * e.g. `session`. Such a word counts as the id only where programs write ids: in a table cell, a quoted text or a part
+ * of a path.
  */
 function isNamed(text: string, name: string): boolean {
   const isWord = /^\p{L}+$/u.test(name);

@@ -4,10 +4,10 @@ import { readTextLines, RecordError } from '../../models/record/ndjson.ts';
 import { recordFiles } from '../../state/record.ts';
 import { parseJson } from '../../state/text.ts';
 
-/** Minimum number of words of a text that is searched for elsewhere. Anybody could have written a shorter text. */
+/** Minimum number of words of a text that is searched for in other files. Anybody could have written a shorter text. */
 const fewestWords = 6;
 
-/** Number of consecutive words by which a part of a longer text is recognized, e.g. of a text that was cut. */
+/** Number of consecutive words that identify a part of a longer text, e.g. if the text was cut. */
 const runLength = 8;
 
 /** Splits a text into words. The words are the same whether a file holds the text as JSON, HTML, Markdown or CSV. */
@@ -48,7 +48,7 @@ export class PersonWords {
       if (isTheirs((line as { by?: unknown }).by)) for (const text of listTexts(line)) this.add(text);
   }
 
-  /** Returns whether the text repeats a whole text of at least six words, or eight consecutive words. */
+  /** Whether the text repeats a whole text of at least six words, or eight consecutive words of one. */
   isIn(text: string): boolean {
     if (this.#runs.size === 0) return false;
     const words = splitWords(text);

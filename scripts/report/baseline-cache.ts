@@ -30,8 +30,8 @@ const BaselineFile = z.strictObject({ made_with: z.string(), ground: z.unknown()
 const getBaselineFile = (folder: string, hash: string) => path.join(folder, `${hash}.json`);
 
 /**
- * Reads a cached baseline. Null if there is none, or if it is damaged or was made with other code, games or seed; it is
- * then made again.
+ * Reads a cached baseline. Null if there is none, if it is damaged, or if it was made with other code, games or seed;
+ * the baseline is then made again.
  */
 function readBaseline(folder: string, hash: string, effort: BaselineSampling): ChanceBaseline | null {
   try {
@@ -136,8 +136,8 @@ async function makeBaseline(
 }
 
 /**
- * Waits while another command plays the same games. Null if the folder cannot be locked: then nothing can be cached,
- * and each command plays for itself.
+ * Waits while another command plays the same games. Null if the folder cannot be locked. Nothing can then be cached,
+ * and each command plays the games itself.
  */
 async function takeTurn(
   folder: string,
@@ -160,7 +160,7 @@ async function takeTurn(
 
 const neverAborted = new AbortController().signal;
 
-/** Formats e.g. "2 × Werewolf, 6 × Villager under preset wolf@2". */
+/** Formats a board and its preset, e.g. "2 × Werewolf, 6 × Villager under preset wolf@2". */
 function formatGround({ board, rules }: BoardAndRules): string {
   const roles = Object.entries(board.roles).map(([role, count]) => `${count} × ${role}`);
   return `${roles.join(', ')} under ${describeRules(rules, board)}`;

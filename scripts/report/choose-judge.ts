@@ -1,4 +1,4 @@
-// Chooses the extractor of recorded matches' claims: the typed judge, or the one that a plan or the matches name.
+// Chooses the extractor of recorded matches' claims: the typed judge, or the judge that a plan or the matches name.
 import {
   checkJudgePlan,
   formatJudgeFlags,
@@ -26,9 +26,10 @@ interface JudgeSources {
 }
 
 /**
- * Chooses the extractor: the typed judge, else the plan's, else the judge that all matches name, if it has answered
- * about any of them. Matches without that judge's answers are then left out, and a line says so. In all other cases the
- * rules extract the claims, and a line says why. Makes no call. Throws a UsageError for contradictory options.
+ * Chooses the extractor: the typed judge, or else the plan's, or else the judge that all matches name, if it has
+ * answered about any of them. Matches without that judge's answers are then left out, and a line says so. In all other
+ * cases the rules extract the claims, and a line says why. Makes no call. Throws a UsageError for contradictory
+ * options.
  *
  * @example await chooseJudge({ judgePer: 'statement', repeat: 1, guard: true }, { folders: ['runs'] }, io)
  */
@@ -84,7 +85,7 @@ export async function chooseJudge(
   return undefined;
 }
 
-/** Returns whether the judge's name can be parsed. A record may contain anything, since its author is unknown. */
+/** Whether the judge's name can be parsed. A record may contain anything, because anybody may have written it. */
 function isReadable(judge: string): boolean {
   try {
     checkJudgePlan({ models: [normalizeModelSpec(judge)] });
@@ -97,7 +98,7 @@ function isReadable(judge: string): boolean {
 
 /**
  * Explains why a judge named by the matches is not asked, and names the command that asks it. The command contains no
- * address, because an address from a record is not the user's.
+ * address: the user did not choose an address that a record names.
  *
  * @example explainUnasked({ models: ['openai:gpt-4o'] }, ['runs'])
  */

@@ -64,7 +64,7 @@ export const judgeFolders = (
     io,
   );
 
-/** How complete a judge's cached answers are. */
+/** Number of matches for which a judge's cached answers are complete. */
 export interface JudgedShare {
   /** Number of finished matches for which all answers are cached. */
   judged: number;

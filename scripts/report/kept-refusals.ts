@@ -7,7 +7,7 @@ import { formatCallKey } from '../../state/record.ts';
 /** All kinds of cached answers that belong to a record, so all except `scores`. */
 type KindOfRecord = Exclude<KeptAnswerKind, 'scores'>;
 
-/** Names that replace a role for those asked after the match. */
+/** Names that stand in place of a role for models that were asked after the match. */
 const askers: Readonly<Record<KindOfRecord, AskedAfterwards>> = {
   claims: 'judge',
   annotations: 'annotator',

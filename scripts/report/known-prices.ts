@@ -14,9 +14,9 @@ export type KnownPrices = Readonly<Record<string, Price>>;
 export type PricedManifest = Pick<Manifest, 'made_by'>;
 
 /**
- * Returns prices for models that had no price when some of these matches began. The price is taken from the match that
- * began last among those with a price. Without such a match it is the price listed today, unless the model was called
- * at another address than its provider's. Empty if no price was missing.
+ * Returns prices for models that had no price when some of these matches began. If other matches have a price for the
+ * model, the price of the match that began last is used. Otherwise it is the price listed today, unless the model was
+ * called at another address than its provider's. Empty if no price was missing.
  *
  * @example listKnownPrices(manifests)['openai:gpt-4o-mini']?.in // 0.15
  */
@@ -75,8 +75,8 @@ const findNamed = (prices: KnownPrices, model: string): Price | undefined =>
   [model, getModelLabel(model), nameAsTyped([])(model)].flatMap((name) => prices[name] ?? [])[0];
 
 /**
- * Minimum number of calls from which a price is derived, and maximum error in USD with which the price must explain
- * each of them.
+ * Minimum number of calls from which a price is derived, and maximum error in USD: the price must explain each call
+ * this exactly.
  */
 const [fewestLines, mostError] = [3, 1e-9];
 

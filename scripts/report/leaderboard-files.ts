@@ -1,4 +1,4 @@
-// The files of a leaderboard, written next to a report's: for matches of one tournament, or on request.
+// The files of a leaderboard, written beside a report: for matches of one tournament, or on request.
 import { getFigureKey } from '../../deception/metrics/metric.ts';
 import path from 'node:path';
 import { sum } from '../../deception/statistics/sums.ts';
@@ -31,7 +31,7 @@ import { nameModels } from '../../report/shown-models.ts';
 /** File name → its text. */
 export type LeaderboardPages = Record<'leaderboard.json' | 'leaderboard.md' | 'leaderboard.csv', string>;
 
-/** Returns whether all matches are from the same tournament. `tournaments`: as in an inventory. */
+/** Whether all matches are from the same tournament. `tournaments`: the field of an inventory. */
 export const isOfOneTournament = (tournaments: ReadonlySet<string | null>): boolean =>
   tournaments.size === 1 && !tournaments.has(null);
 
@@ -60,7 +60,7 @@ export interface ReportedTournament {
 
 /**
  * Finds the tournament whose folder contains the matches; null if there is none. `named`: the folders given to the
- * report, which may hold only some pairings. An invalid tournament file counts as none, and `warn` is called.
+ * report, which may contain only some pairings. An invalid tournament file counts as none; `warn` is then called.
  *
  * @example findTournament(['runs/tea'], findMatches(['runs/tea']))?.record.plan.stop
  */
@@ -99,8 +99,8 @@ const isWithin = (root: string, folder: string) => {
 };
 
 /**
- * Returns the number of deals after which the stopping rule ended the tournament, computed from the existing matches;
- * null if it did not end.
+ * Returns the number of deals after which the stopping rule ended the tournament, computed from the existing matches.
+ * Null if the tournament did not end.
  */
 export function findDecidedDeals(
   { record, schedule, isWhole }: ReportedTournament,

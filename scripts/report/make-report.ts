@@ -47,7 +47,7 @@ export interface ReportOptions {
   isTabled: boolean;
   /** Judge, see `Wanted`. Its claims must be cached. */
   judge?: WantedMatches['judge'];
-  /** File of measured errors. By default the rules' own errors; none for a judge. */
+  /** File of measured errors. Default: the errors measured for the rules; none for a judge. */
   errors?: string | undefined;
   presupposed?: boolean | undefined;
   /** Prices that were unknown when models were called. */
@@ -56,20 +56,20 @@ export interface ReportOptions {
   measured?: readonly string[] | undefined;
   /** Results of those labels for the pages; null or absent without a gold sample. */
   gold?: Report['gold'] | undefined;
-  /** Settings of chance baselines; null leaves them out. */
+  /** Settings of chance baselines; null for a report without them. */
   baselines: BaselineOptions | null;
   /** Cache of measurements and reports; null or absent to read every record. */
   cache?: CacheOptions | null | undefined;
-  /** Number of threads; by default what suits the machine. It does not change the report. */
+  /** Number of threads. Default: a number that suits the machine. The report does not depend on it. */
   threads?: number;
   /** Aborts the report. An aborted report leaves no files behind. */
   signal?: AbortSignal | undefined;
   /**
-   * Replaces `signal` if the report has the process to itself: signals are handled while threads work, and otherwise
-   * end the process.
+   * Replaces `signal` if no other work runs in the process. Signals are then handled only while threads work, and
+   * otherwise end the process.
    */
   signals?: Pick<CommandIO, 'listenToSignals' | 'releaseSignals'>;
-  /** Whether to rate models; by default if all matches are from one tournament. */
+  /** Whether to rate models. Default: only if all matches are from one tournament. */
   isRated?: boolean | undefined;
   /** Whether the leaderboard also has a rating over all conditions together. */
   isPooled?: boolean | undefined;
@@ -77,9 +77,12 @@ export interface ReportOptions {
   hasMatchPages?: boolean | undefined;
   /** Called with each step of the work, how much of it is done, and its total. */
   onStep?: StepListener | undefined;
-  /** Progress of an incomplete study whose figures are wanted: they are marked, and nothing is compared. */
+  /**
+   * Text about the progress of an incomplete study whose figures are wanted. Such figures are marked, and nothing is
+   * compared.
+   */
   soFar?: string | undefined;
-  /** Form of CSV files; plain by default. */
+  /** Form of CSV files. Default: plain. */
   csv?: CsvForm | undefined;
   /** Called about anything that could not be used or written. */
   warn?: ((message: string) => void) | undefined;

@@ -33,7 +33,7 @@ import type { MeasurementCache } from './measurement-cache.ts';
 
 /** A match to be measured, with all folders that hold it. The first folder with a sound record counts. */
 export interface FoundMatch {
-  /** Unique id: the match's own, unless another play of the same match has it; see `listPlays`. */
+  /** Unique id: the match's own id, unless another play of the same match has it; see `listPlays`. */
   id: string;
   /** Name of the board. */
   board: string;
@@ -91,8 +91,8 @@ export function findNamedJudges(folders: readonly string[]): NamedJudges {
 }
 
 /**
- * Returns whether the manifest may name a judge. This avoids parsing thousands of manifests that name none, which would
- * take seconds.
+ * Whether the manifest may name a judge. This saves parsing thousands of manifests without a judge, which would take
+ * seconds.
  */
 function canNameJudge(folder: string): boolean {
   const file = locateManifest(folder);
@@ -105,7 +105,7 @@ function canNameJudge(folder: string): boolean {
 
 /**
  * Reads only the manifests in these folders. If one name stands for two models, the matches of the less frequent model
- * are left out: otherwise the figures of two models would look like those of one.
+ * are left out: in figures, the two models would look like one.
  */
 export function takeInventory(folders: readonly string[]): MatchInventory {
   const leftOut: LeftOut[] = [];
@@ -156,10 +156,7 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
   };
 }
 
-/**
- * Explains that a record has the id of another match, held by `first`. @example explainOtherSetup('runs/b', 'a',
- * 'runs/a')
- */
+/** Explains that a record has the id of another match, which is in `first`. */
 export const explainOtherSetup = (folder: string, id: string, first: string): LeftOut => ({
   folder,
   reason: 'same id',
@@ -167,7 +164,7 @@ export const explainOtherSetup = (folder: string, id: string, first: string): Le
 });
 
 /**
- * Sorts folders so that those named like their match's id come first. A record thus cannot displace a match by copying
+ * Sorts folders. Folders named like their match's id come first, so that a record cannot displace a match by copying
  * its id.
  *
  * @example listOwnFirst([{ folder: 'runs/copy', id: 'a' }, { folder: 'runs/a', id: 'a' }])[0].folder // 'runs/a'
@@ -181,15 +178,15 @@ interface NamedModels {
   models: readonly string[];
 }
 
-/** A model, and the first folder that has it. */
+/** A model, and the first folder in which it occurs. */
 interface MeantModel {
   model: string;
   folder: string;
 }
 
 /**
- * Finds, for each label, the model that most matches mean by the label; if equally many mean several, the one in the
- * first folder.
+ * Finds, for each label, the model that most matches mean by the label. If several models are equally frequent, chooses
+ * the one in the first folder.
  */
 function findMeantModels(matches: readonly NamedModels[]): ReadonlyMap<string, MeantModel> {
   const counted = new Map<string, MeantModel & { matches: number }>();
@@ -206,7 +203,7 @@ function findMeantModels(matches: readonly NamedModels[]): ReadonlyMap<string, M
   return meant;
 }
 
-/** Explains which names in a match mean another model than in the earlier matches; null if none does. */
+/** Explains which names in a match stand for another model than in earlier matches. Null if no name does. */
 function explainClash(
   folder: string,
   models: readonly string[],
@@ -261,9 +258,12 @@ export interface UsableMatch {
   manifest: Manifest;
   /** Whether the match's whole record is as it was sealed. Records of schema 1 have no seal. */
   isSealed: boolean;
-  /** Difference between its prompts and the sealed ones, in one sentence without the folder; null if there is none. */
+  /**
+   * Difference between the match's prompts and the sealed ones, in one sentence without the folder. Null if there is
+   * none.
+   */
   promptsFault: string | null;
-  /** Part of the judge's answers that is lost, in words that name the file; null if nothing is lost. */
+  /** Describes the part of the judge's answers that is lost, and names its file; null if nothing is lost. */
   judgeFault: string | null;
   /** Servers that answered for each model. */
   servers: readonly AnsweringServers[];
@@ -316,11 +316,11 @@ function nameMatch(tables: MatchTables, id: string): MatchTables {
   return { match: { ...match, match_id: id }, ...Object.fromEntries(named) } as MatchTables;
 }
 
-/** Describes in one sentence how a match's prompts differ from the sealed ones; null if they do not. */
+/** Describes in one sentence how a match's prompts differ from the sealed ones. Null if they are equal. */
 export const describePromptsFault = ({ folder, promptsFault }: Pick<UsableMatch, 'folder' | 'promptsFault'>) =>
   promptsFault === null ? null : path.join(folder, promptsFault);
 
-/** Everything except the folder, whose name may change. */
+/** All measurements except the folder, whose name may change. */
 type MeasuredFolder = Omit<UsableMatch, 'folder'>;
 
 /** Measures the match in a folder; null if it is unfinished. Throws like `readSources` and `buildTables`. */
@@ -365,11 +365,11 @@ export function createMatchKey(cache: MeasurementCache, folder: string, wanted: 
   return state === null ? null : cache.createKey('match', parts);
 }
 
-/** Labels that are wanted besides the rules' own, and which claims count. */
+/** The wanted labels besides those of the rules, and the claims that count. */
 export interface WantedMatches {
   /** Judges whose claims decide the verdicts, from `claims.<model>.ndjson`; undefined for the rules. */
   judge?: JudgePlan | undefined;
-  /** Whether presupposed claims count; by default a judge's do, the rules' do not. */
+  /** Whether presupposed claims count. Default: a judge's do, and those of the rules do not. */
   presupposed?: boolean | undefined;
   /** Prices that were unknown when models were called. */
   prices?: KnownPrices | undefined;
@@ -389,8 +389,9 @@ export const nameExtractor = (judge: WantedMatches['judge']) => (judge ? formatJ
 export class NotJudged extends RecordError {}
 
 /**
- * Reads a match's sources without any call. Of an unfinished match only the record is read, because judgments may lie
- * beyond its end. Throws a RecordError for a damaged file, and NotJudged if the judge's claims are not cached.
+ * Reads a match's sources without any call. If the match is unfinished, only the record is read, because judgments may
+ * be about events after its end. Throws a RecordError for a damaged file, and NotJudged if the judge's claims are not
+ * cached.
  */
 export async function readSources(folder: string, { judge, presupposed, prices = {} }: WantedMatches = {}) {
   const read = readRecord(folder);
@@ -407,8 +408,8 @@ export async function readSources(folder: string, { judge, presupposed, prices =
 }
 
 /**
- * Reads annotations. The module for them is slow to load, because it can also ask for them, so it is loaded only if
- * there are annotations.
+ * Reads annotations. The module for them is loaded only if there are any: it loads slowly, because it can also ask
+ * models.
  */
 async function readMatchAnnotations(folder: string, record: MatchRecord) {
   if (

@@ -1,5 +1,5 @@
-// A cache of measurements and reports, so that unchanged records are not read again. It may be deleted at any time;
-// damaged or outdated parts are silently made again.
+// A cache of measurements and reports, so that unchanged records need not be read again. It may be deleted at any time.
+// Damaged or outdated entries are silently replaced.
 import { createHash, hash, randomUUID } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,20 +13,20 @@ import { dropFile } from '../command/replace-files.ts';
 
 export interface CacheOptions {
   folder: string;
-  /** Identifies the program: other programs' entries are not found. */
+  /** Identifies the program. Entries of other programs are not found. */
   program: string;
-  /** Milliseconds during which a file that was just changed may change again without a change of its times. */
+  /** Milliseconds for which a file that was just changed is not trusted: it may change again and keep its times. */
   settling: number;
   /** Size limit of the cache in bytes. Beyond it the least recently used entries are removed. */
   most: number;
 }
 
-/** Milliseconds for `settling`. Some file systems store times with a resolution of two seconds. */
+/** Value of `settling` in milliseconds. Some file systems store times with a resolution of two seconds. */
 const coarsestTimes = 2500;
 
 const maxCacheBytes = 2 * 1024 ** 3;
 
-/** Size limit of one value, packed and unpacked, in bytes. */
+/** Size limit of one value in bytes, both compressed and uncompressed. */
 const mostKept = 2 ** 30;
 
 /** Chooses the default cache for this exact program: any change of its sources starts a new one. */
@@ -48,7 +48,7 @@ const root = path.join(import.meta.dirname, '../..');
 /** All source folders of the program. */
 const floors = ['state', 'prompts', 'deception', 'models', 'nodes', 'graph', 'report', 'scripts'];
 
-/** A file that only clones have. In the package, the version takes its place. */
+/** A file that only clones have. The package has a version instead. */
 const lock = 'package-lock.json';
 
 let known: string | undefined;
@@ -71,7 +71,10 @@ export function hashSources(names: readonly string[]): string {
   return files.reduce((all, file) => all.update(getDisk().read(file)), createHash('sha256')).digest('hex');
 }
 
-/** Describes a file by size, times and inode, which change whenever it is written; a link is no file. */
+/**
+ * Describes a file by size, times and inode, which change whenever the file is written. A link does not count as a
+ * file.
+ */
 function describeFile(file: string): { text: string; changedAt: number; isFile: boolean; isFolder: boolean } {
   const status = lstatSync(file, { bigint: true });
   const { size, mtimeNs, ctimeNs, ino, dev } = status;
@@ -111,8 +114,8 @@ export class MeasurementCache {
   }
 
   /**
-   * Describes the state of a folder with all its files, without reading them: equal only if nothing was written. Null
-   * if unknown: for links, unreadable files, and files written just now.
+   * Describes the state of a folder with all its files, without reading them. The text is equal only if nothing was
+   * written. Null if the state is unknown: for links, unreadable files, and files written just now.
    */
   describeFolder(folder: string): string | null {
     const { settling } = this.#options;
@@ -128,7 +131,10 @@ export class MeasurementCache {
     }
   }
 
-  /** Describes the state of single files like `describeFolder`. Null if one is missing, a link, or written just now. */
+  /**
+   * Describes the state of single files like `describeFolder`. Null if a file is missing, is a link, or was written
+   * just now.
+   */
   describeSettledFiles(files: readonly string[]): string | null {
     const settled = Date.now() - this.#options.settling;
     try {
@@ -140,7 +146,7 @@ export class MeasurementCache {
     }
   }
 
-  /** `made`: everything the value depends on besides the program, as JSON. */
+  /** `made`: everything that the value depends on, besides the program, as JSON. */
   createKey(kind: 'match' | 'report', made: readonly unknown[]): string {
     return `${kind}-${hash('sha256', JSON.stringify([this.#options.program, ...made]))}`;
   }
@@ -196,7 +202,7 @@ export class MeasurementCache {
         left -= size;
       }
     } catch {
-      // Ignore the error: another process trims the cache, or the folder is gone.
+      // Ignore the error: another process is trimming the cache, or the folder no longer exists.
     }
   }
 
@@ -212,5 +218,5 @@ export class MeasurementCache {
 const digestLength = 32;
 const hashBytes = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer');
 
-/** Share of the limit that remains after trimming, so that not every report trims. */
+/** Share of the limit that remains after trimming. Fewer reports then need to trim. */
 const keptWhenTrimmed = 0.8;

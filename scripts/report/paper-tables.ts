@@ -57,7 +57,7 @@ function makeContent(item: PaperItem, options: ReportOptions, io: CommandIO): Pr
   return item.source === 'figures' ? makeOfFigures(item, options, io) : makeOfMatch(item, options, io);
 }
 
-/** Makes a report over each sample of the item, as if no other matches had been played. */
+/** Makes a report on each sample of the item, as if no other matches had been played. */
 async function makeOfFigures(item: FiguresItem, options: ReportOptions, io: CommandIO): Promise<MadeContent> {
   const folders = findMatches(options.folders);
   const samples = item.samples.map((sample) => ({
@@ -90,7 +90,7 @@ function readSetup(folder: string) {
   }
 }
 
-/** Finds the match with the highest rank; if several are equal, the first by id. */
+/** Finds the match with the highest rank. If several have it, returns the first by id. */
 async function makeOfMatch(item: MatchItem, options: ReportOptions, io: CommandIO): Promise<MadeContent> {
   const { judge, presupposed } = options;
   const { matches, leftOut } = takeInventory(findMatches(options.folders));

@@ -19,7 +19,7 @@ interface ParquetColumns<Row> {
   weigh: (row: Row) => number;
 }
 
-/** Limits of a row group, in rows and characters of text. Larger groups take less space. */
+/** Limits of a row group: rows, and characters of text. Larger groups take less space. */
 const most = { rows: 10_000, characters: 4_000_000 };
 
 /**

@@ -19,8 +19,8 @@ import { sanitizeText } from '../../report/format.ts';
 export const ruleErrorsFile = path.join(import.meta.dirname, '../validate/corpora/rule-errors.json');
 
 /**
- * Reads the errors in the file; by default the rules' own, and null for a judge. Throws a UsageError for an unreadable
- * file, and for errors of another extractor.
+ * Reads the errors in the file. Default: the errors measured for the rules, and null for a judge. Throws a UsageError
+ * for an unreadable file, and for errors of another extractor.
  *
  * @example readErrors(undefined, undefined)?.reach.lies; // what the rules draw of labelled lies
  */

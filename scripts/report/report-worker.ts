@@ -1,4 +1,4 @@
-// Workers that share a report: each reads and measures some matches and makes some figures, in a thread.
+// Workers that make a report together. Each reads and measures some matches and computes some figures, in a thread.
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -51,7 +51,7 @@ export interface ReportWorkerSettings extends WantedMatches {
   isRated: boolean;
   /** Whether to rate entrants of a tournament instead of models. */
   isOfTournament: boolean;
-  /** Whether matches are counted for figures; false if only their rows are wanted. */
+  /** Whether to count matches for figures. False if only their rows are wanted. */
   isCounted: boolean;
   /** Cache of measurements; null to read every record. */
   cache: CacheOptions | null;
@@ -304,8 +304,8 @@ function startThread(settings: ReportWorkerSettings): { worker: PooledWorker; th
 }
 
 /**
- * Calls `work` for every item, one at a time per worker, and calls `take` with the results in the order of the items.
- * Ends at the first failure. At an abort, throws its reason without waiting for threads.
+ * Calls `work` for every item, one at a time per worker. Calls `take` with the results in the order of the items. Ends
+ * at the first failure. If aborted, throws the reason without waiting for threads.
  */
 export async function shareWork<Worker, Item, Result>(
   workers: readonly Worker[],

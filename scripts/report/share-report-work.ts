@@ -30,7 +30,7 @@ import type { TableFiles } from './table-files.ts';
 /** Numbers of matches and of cells that a thread gets at a time. */
 const [matchesAtOnce, cellsAtOnce] = [8, 16];
 
-/** Called with the step under way, how much of it is done, and its total. */
+/** Called with the current step, how much of it is done, and its total. */
 export type StepListener = (what: string, done: number, of: number) => void;
 
 interface SharedStep {

@@ -74,25 +74,23 @@ export const listTableFiles = (folder: string, formats = tableFormats): string[]
 export interface TableFiles {
   /** Writes the rows of a match. Memory does not grow with the number of matches. */
   add(match: MatchTables): void;
-  /** Completes the files, which keep the names of drafts: of matches.csv, matches.parquet, statements.csv, */
+  /** Completes the files. They keep the names of drafts: of matches.csv, matches.parquet, statements.csv and so on. */
   finish(): Draft[];
   /** Completes the files and gives them their names. Returns their paths. */
   close(): string[];
-  /** Removes everything written so far; earlier files stay. Use it if something else fails before `close`. */
+  /** Removes everything written so far; earlier files stay. Call it if something else fails before `close`. */
   discard(): void;
 }
 
 /**
- * Opens matches, statements, claims, analyses and beliefs in each of the formats (default: all), CSV in the form that is
- * wanted, e.g.
+ * Opens the files of the tables in each of the formats (default: all), and creates the folder if it does not exist.
+ * Until `close`, the names of all files end in `.new`, so that nobody sees incomplete tables. `csv`: form of CSV files.
+ * Throws a RecordError that names the folder if it cannot be written; `add` and `close` throw one that names the file.
+ * The new files are then removed.
  *
  *     const tables = openTables(folder, ['csv', 'parquet']);
  *     for (const match of matches) tables.add(tablesOf(match));
  *     const files = tables.close();
- *
- * The folder is made where there is none. Until `close` everything stands under names that end in `.new`, so that
- * nobody sees half a table. Throws RecordError that names the folder where it cannot be written, `add` and `close` one
- * that names the file. Nothing is left behind then.
  */
 export function openTables(
   folder: string,

@@ -1,4 +1,4 @@
-// Writes reports: of one match next to its record, of many matches into a folder of their own.
+// Writes reports: of one match beside its record, of many matches into a folder of their own.
 import { setImmediate as turn } from 'node:timers/promises';
 import path from 'node:path';
 import { defaultSampling } from '../../deception/baseline/chance-baseline.ts';
@@ -137,7 +137,7 @@ export async function reportMany(
 }
 
 /**
- * Writes the progress of an incomplete study instead of its report, of which only tables of data remain. Returns the
+ * Writes the progress of an incomplete study in place of its report. Tables of data are still written. Returns the
  * paths.
  *
  * @example writeProgressReport('runs/study/report', page)
@@ -184,7 +184,7 @@ export async function readReport(options: ReportOptions, errors = checkReportOpt
 
 const parseReport = (pages: ReportPages): Report => Report.parse(JSON.parse(pages['report.json']));
 
-/** Finds the cached report of these folders; null if there is none, or something has changed since. */
+/** Finds the cached report on these folders. Null if there is none, or if anything has changed since. */
 function findKeptReport(options: ReportOptions, folders: readonly string[], errors: KnownErrors | null) {
   const cache = options.cache ? new MeasurementCache(options.cache) : null;
   const key = cache && createReportKey(cache, folders, options, errors);
@@ -199,12 +199,13 @@ const checkNoLinks = (out: string, folders: readonly string[]) =>
 interface KeptReport {
   pages: ReportPages;
   /**
-   * State of the table files that were written with the report; null without any. Tables are too large to be cached.
+   * State of the table files that were written with the report; null if there were none. Tables are too large to be
+   * cached.
    */
   tables: string | null;
 }
 
-/** Creates the key of a report: equal only for the same options and unchanged folders. */
+/** Creates the key of a report. Keys are equal only for the same options and unchanged folders. */
 function createReportKey(
   cache: MeasurementCache,
   folders: readonly string[],

@@ -43,7 +43,7 @@ export function openModels(spec: string, env: Environment): (temperature: number
 
 /**
  * Creates the options for questions about recorded matches, and counts answered and missing questions. All runs of a
- * command share them, because otherwise each run would add listeners to the process.
+ * command share these options; otherwise each run would add listeners to the process.
  */
 export function followAnswers(progress: ReturnType<typeof countCalls>, io: CommandIO) {
   const count = { answered: 0, missing: 0 };
@@ -62,12 +62,12 @@ export function followAnswers(progress: ReturnType<typeof countCalls>, io: Comma
   return { count, listeners };
 }
 
-/** Returns a match whose folder can store answers; null for a match that cannot be judged. */
+/** Returns a match beside which answers can be stored. Null for a match that cannot be judged. */
 type ReadMatch = () => JudgedMatch | null;
 
 /**
  * Does `work` for one match. If its folder is at fault, prints a line and returns false, so that all other matches are
- * still asked about. `told`: start of that line, without a full stop.
+ * still processed. `told`: beginning of that line, without a full stop.
  *
  * @example await runOrLeaveOut(folder, 'Not judged', io, () => judgeMatch(match, plan, open))
  */
@@ -87,18 +87,16 @@ export async function runOrLeaveOut(
   }
 }
 
-/**
- * Returns whether only this folder is at fault. A full or failing disk, in contrast, would stop all other matches too.
- */
+/** Whether only this folder is at fault. A full or failing disk, in contrast, would stop all other matches too. */
 const isFaultOfFolder = (error: unknown): error is RecordError =>
   error instanceof RecordError &&
   !['ENOSPC', 'EDQUOT', 'EIO'].includes((error.cause as NodeJS.ErrnoException | undefined)?.code ?? '');
 
 /**
- * Asks judges the questions that they have not answered yet. If no question is left, it needs no key and makes no call.
- * Matches with a faulty folder are named on standard error and left out. Otherwise throws like `judgeMatch`; the
- * answers so far stay cached. Judges are asked at temperature 0 unless their model string sets another one. `maxCost`:
- * USD; no call begins once that much is spent in total.
+ * Asks judges the questions that they have not answered yet. If no question is left, needs no key and makes no call.
+ * Matches with a faulty folder are named on standard error and left out. Otherwise throws like `judgeMatch`; answers
+ * received so far stay cached. Judges are asked at temperature 0 unless their model string sets another. `maxCost`:
+ * USD; no call begins after this much is spent in total.
  */
 export async function askJudges(
   matches: readonly ReadMatch[],
@@ -138,7 +136,7 @@ interface UnreadMatch {
   statements: number;
 }
 
-/** Describes how many statements have no readable answer, where the answers are, and which command asks again. */
+/** Says how many statements have no readable answer, where the answers are stored, and which command asks again. */
 function describeUnread(unread: readonly UnreadMatch[], plan: JudgePlan): string {
   const all = unread.reduce((total, { statements }) => total + statements, 0);
   const [model = ''] = plan.models;
@@ -146,7 +144,7 @@ function describeUnread(unread: readonly UnreadMatch[], plan: JudgePlan): string
   return `${pluralize(all, 'statement')} in ${pluralize(unread.length, 'match', 'matches')} ${all === 1 ? 'has' : 'have'} no readable answer of the judge, the first in ${quoteActingName(file)}. To ask again: report … ${formatJudgeFlags(plan)} --retry-unread`;
 }
 
-/** Describes the open questions in one or a few lines. Makes no call, and needs no key. */
+/** Describes the questions that are not answered yet, in a few lines. Makes no call, and needs no key. */
 export async function estimateJudging(
   matches: readonly ReadMatch[],
   plan: JudgePlan,

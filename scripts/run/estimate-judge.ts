@@ -63,7 +63,7 @@ export async function openJudgeCounter(judge: string | undefined, env: Environme
   };
 }
 
-/** A judge's questions, and the maximum number that the guard can add. */
+/** A judge's questions, and the maximum number of questions that the guard can add. */
 interface SurveyedJudge {
   left: EstimatedUsage;
   guard: EstimatedUsage;

@@ -34,8 +34,8 @@ export interface MatchJudging {
 }
 
 /**
- * Opens the judge before anything is played. If the provider or the cap stops the judge, matches continue. Throws a
- * UsageError for a judge that cannot be asked: a bot, one without a key, or one without a price under a cap.
+ * Opens the judge before anything is played. If the provider or the cap stops the judge, matches go on. Throws a
+ * UsageError for a judge that cannot be asked: a bot, a judge without a key, or a judge without a price under a cap.
  *
  * @example
  * const judging = await openMatchJudging('openai:gpt-4o', { maxCost: 20 }, { env, signal, stderr });

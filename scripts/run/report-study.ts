@@ -52,8 +52,8 @@ export async function reportStudy(
   const judge = ['--judge', ...judging.plan.models];
   const planned = planFile === undefined ? [] : ['--plan', planFile];
   const folders = { report: path.join(out, studyPages.report), comparison: path.join(out, studyPages.comparison) };
-  // The comparison prints the same table with differences, so the report's output is only printed if there is no
-  // comparison.
+  // If a comparison follows, it prints the same table with differences. The report's output is therefore kept back, and
+  // printed only without a comparison.
   const kept: string[] = [];
   const keep: OutputStream = { write: (text, written) => void (kept.push(String(text)), written?.()) };
   const own = isCrossed && isTold ? { ...io, stdout: keep } : silent;
@@ -71,7 +71,7 @@ export async function reportStudy(
   return reported === exitCodes.done ? compared : reported;
 }
 
-/** Runs a command separately, so that its error is printed and does not change the result of the matches. */
+/** Runs a command separately. Its error is printed, and does not change the result of the matches. */
 async function run(load: StudyCommands['report'], argv: readonly string[], io: CommandIO): Promise<number> {
   try {
     return (await (await load())(argv, io)) ?? exitCodes.done;

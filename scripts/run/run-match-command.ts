@@ -120,8 +120,8 @@ interface Unjudged {
 }
 
 /**
- * Prints the table of a study without a judge if the study ended well. Not printed for programs, or if no report is
- * wanted. Returns the code.
+ * If a study without a judge ended well, prints its table. Prints nothing for programs, or if no report is wanted.
+ * Returns `code`.
  */
 export async function printUnjudgedEnd({ code, out, manner, commands }: Unjudged, io: CommandIO): Promise<number> {
   const isTold = manner.json !== true && manner.quiet !== true && manner.report !== false;
@@ -133,8 +133,8 @@ export async function printUnjudgedEnd({ code, out, manner, commands }: Unjudged
 const openFiles = { besides: 28, ofMatch: 6 };
 
 /**
- * Limits calls and matches to the number of files that this process may open (`ulimit -n`), and prints a line if that
- * is fewer than `wanted`. Throws a UsageError if not even one match fits.
+ * Limits calls and matches to the number of files that this process may open (`ulimit -n`). Prints a line if that is
+ * fewer than `wanted`. Throws a UsageError if not even one match is possible.
  */
 export function boundByOpenFiles(wanted: number, { stderr }: CommandIO): number {
   const most = findOpenFileLimit();
@@ -152,7 +152,7 @@ function findOpenFileLimit(): number {
   return Number(userLimits?.open_files?.soft) || Infinity; // "unlimited", and missing on Windows
 }
 
-/** Prints the estimate for what is left to play. Throws like preparing a match, except for missing keys. */
+/** Prints the estimate of what is left to play. Throws like preparing a match, except for missing keys. */
 export async function runDry(command: MatchCommand, io: CommandIO): Promise<number> {
   const { concurrency = defaultConcurrency, maxCost, mixWordings = false, json = false, out } = command.manner;
   const set = createSet(command);
@@ -214,7 +214,7 @@ export async function findPriceRefusal(set: MatchSet, env: Environment, maxCost:
 }
 
 /**
- * Returns the environment, with made-up values for missing keys. `models`: the part of the command that names the set's
+ * Returns the environment with made-up values for missing keys. `models`: the part of the command that names the set's
  * models. Throws like opening the models, except for missing keys.
  */
 export async function findUsableKeys(set: MatchSet, env: Environment, models?: unknown): Promise<Environment> {

@@ -173,7 +173,7 @@ export async function dropQueued(
   return exitCodes.done;
 }
 
-/** Lets workers play failed matches again, and prints which. */
+/** Makes workers play failed matches again, and prints their names. */
 export async function queueAgain(
   { plan, out, flags }: TournamentCommand,
   address: string,
@@ -231,7 +231,8 @@ const formatWorkers = (workers: number) =>
 
 /**
  * Collects the matches that workers finished for the tournaments in these folders, before a report. If only the
- * environment names a database and it cannot be opened, prints a line: the matches may have been played here.
+ * environment names a database and it cannot be opened, prints a line and goes on, because the matches may have been
+ * played on this machine.
  */
 export async function collectForReport(
   folders: readonly string[],

@@ -13,8 +13,8 @@ function pickBest(names: Names, rate: (name: string) => number): string {
 }
 
 /**
- * Chooses whom to exile. A Sheriff sticks to the announced name; a Werewolf who is not Sheriff often gives up a
- * partner.
+ * Chooses whom to exile. A Sheriff votes for the name that the Sheriff announced. Any other Werewolf often votes
+ * against a partner.
  */
 export function chooseBallot(game: GameAnalysis, choices: Names, draw: RandomSource): string {
   const { recommendation, view, me } = game;
@@ -46,7 +46,7 @@ export function rateUrge(game: GameAnalysis, draw: RandomSource): number {
   return sureness > 0.4 ? calm + 0.4 * sureness + chance : calm * draw.fraction() + 0.6 * chance;
 }
 
-/** Chooses the target of a power or a last act; `passChoice` if it is allowed and better. */
+/** Chooses the target of a power or a last act. Returns `passChoice` if passing is allowed and better. */
 export function chooseTarget(game: GameAnalysis, act: Power | LastAct, choices: Names, draw: RandomSource): string {
   const { mine, view } = game;
   const names = choices.filter((name) => name !== passChoice);
@@ -73,7 +73,10 @@ export function chooseTarget(game: GameAnalysis, act: Power | LastAct, choices: 
 const rateClaim = ({ hasClaimed, rolesThat, publicly }: GameAnalysis, name: string, aim: Power['aim']) =>
   hasClaimed(name, rolesThat(aim)) ? 1 - publicly(name) : 0;
 
-/** Rates how dangerous a player is to the Werewolves; lower if last night's attack failed or the vote is lost. */
+/**
+ * Rates how dangerous a player is to the Werewolves. The rating is lower if last night's attack failed or the vote is
+ * lost.
+ */
 function rateDanger(game: GameAnalysis, name: string): number {
   const wasLastNight = ({ round }: { round: number }) => round === game.view.round - 1;
   const hasFailed =
@@ -109,7 +112,8 @@ export function chooseSheriff(game: GameAnalysis, choices: Names, draw: RandomSo
 }
 
 /**
- * Chooses the successor of the badge, or to tear it up if nobody is trusted; Werewolves sometimes tear it up anyway.
+ * Chooses the successor of the badge, or to tear up the badge if nobody is trusted. Werewolves sometimes tear it up
+ * anyway.
  */
 export function chooseSuccessor(game: GameAnalysis, choices: Names, draw: RandomSource): string {
   const names = choices.filter((name) => name !== destroyBadgeChoice && name !== game.me);

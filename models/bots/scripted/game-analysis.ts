@@ -1,5 +1,5 @@
-// Conclusions from the facts: whom the player suspects and wants to exile, who waits for an answer, when to reveal a
-// role.
+// Conclusions from the facts: whom the player suspects and wants to exile, who waits for an answer, and when to reveal
+// a role.
 import type { RandomSource } from '../../../state/random.ts';
 import { getTurnsPerDay } from '../../../state/steps/debate.ts';
 import { findTiedPlayers } from '../../../state/steps/voting.ts';
@@ -38,7 +38,7 @@ export function analyzeGame(view: View) {
   }
 
   /**
-   * Ranks names, most wanted first. Near ties are broken at random, or among Werewolves by an order that all partners
+   * Ranks names, most wanted first. Near ties are broken at random; Werewolves break them by an order that all partners
    * can compute.
    */
   function rank(names: readonly string[], draw?: RandomSource): string[] {
@@ -49,11 +49,11 @@ export function analyzeGame(view: View) {
   }
 
   const since = todays.slice(todays.findLastIndex(({ by }) => by === me) + 1);
-  /** Returns the last player who did this to the player today, since the player's own last statement. */
+  /** Returns the last player who did this to the player today, after the player's own last statement. */
   const findLastWho = (does: (act: SpeechAct) => boolean) =>
     since.findLast(({ acts }) => acts.some((act) => does(act) && 'target' in act && act.target === me))?.by;
 
-  /** The player's own checks, and those worth telling but not yet told, with living Werewolves first. */
+  /** The player's own checks, and those that are worth telling and not yet told. Living Werewolves come first. */
   const checks = seen('learned').map(({ about }) => ({ target: about, team: known.get(about)!.team }));
   const rate = ({ target, team }: (typeof checks)[number]) => Number(isAlive(target)) + (team === 'werewolves' ? 2 : 0);
   const news = checks.toReversed().filter((check) => !facts.hasReported(check.target) && rate(check) > 0);
@@ -81,7 +81,7 @@ export function analyzeGame(view: View) {
     asker: findLastWho((act) => act.kind === 'ask'),
     /** Returns a trusted other player whose check found the suspect to be a Werewolf. */
     findReporter: (suspect: string) => finds.findLast(({ by, target }) => target === suspect && outward(by) < 0.4)?.by,
-    /** Opponents: for a Werewolf the village, otherwise everybody else. */
+    /** The other side: for a Werewolf the village, for any other player everybody else. */
     victims: others.filter((name) => !isMate(name)),
   };
 }

@@ -24,7 +24,7 @@ export function gatherFacts(view: View) {
   /** Lists the village's roles that have a power with this aim. */
   const rolesThat = (aim: Power['aim']) =>
     roles.filter(({ team, powers }) => team === 'villagers' && powers.some((power) => power.aim === aim));
-  /** Public remarks: statements, and explanations of ballots. */
+  /** Public words of players: statements, and explanations of ballots. */
   const remarks = events.flatMap((event) => {
     const text = event.type === 'statement' ? event.text : event.type === 'ballot' ? event.explanation : undefined;
     if (text === undefined || !('by' in event)) return [];
@@ -40,7 +40,7 @@ export function gatherFacts(view: View) {
     const role = act.kind === 'claim' ? act.role : act.kind === 'report' ? learners[0]?.name : undefined;
     return role !== undefined && isVillagePower(getRole(role)) ? { ...when, role } : [];
   });
-  /** Latest stance today by "speaker target": true for an accusation. */
+  /** Each player's latest stance today, keyed by "speaker target": true for an accusation. */
   const stances = new Map<string, boolean>();
   for (const { by, acts } of todays)
     for (const act of acts)
@@ -70,7 +70,7 @@ export function gatherFacts(view: View) {
   };
 }
 
-/** Returns the certain teams and roles: those that this player knows, or the public ones. */
+/** Returns the teams and roles that are certain: those that this player knows, or those that everybody knows. */
 function learnSides(view: View, isPublic: boolean) {
   const known = new Map<string, { team: Team; role?: string }>();
   const learn = (name: string, role?: string, team?: Team) => {

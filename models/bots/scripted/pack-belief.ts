@@ -4,8 +4,8 @@ import { memoize } from '../../../prompts/text.ts';
 import type { GameFacts } from './game-facts.ts';
 
 /**
- * Relative likelihood of an act by pair: village to village, village to Werewolf, Werewolf to village, Werewolf to
- * Werewolf.
+ * Relative likelihood of an act by the sides of the two players: village to village, village to Werewolf, Werewolf to
+ * village, Werewolf to Werewolf.
  */
 const likelihoods = {
   accuse: [1, 1.3, 1.2, 0.6],
@@ -15,16 +15,16 @@ const likelihoods = {
   foundVillage: [1, 0.01, 0.8, 0.9],
 } as const;
 
-/** Odds, compared with a village player, that a Werewolf does this or suffers it. */
+/** Odds that a Werewolf does this, or that this happens to a Werewolf, compared with a villager. */
 const odds = { undisputed: 0.7, contradiction: 5, impostor: 100, rescued: 0.04, attacked: 0.002, maybeAttacked: 0.15 };
 
-/** Log-likelihood of a pack, given as a bit set of seats. */
+/** Log-likelihood of a set of Werewolves, given as a bit set of seats. */
 type Clue = (pack: number) => number;
 
 const has = (pack: number, seat: number) => (pack >> seat) & 1;
 const countSeats = (set: number): number => (set === 0 ? 0 : 1 + countSeats(set & (set - 1)));
 
-/** Lists all packs of this size. */
+/** Lists all possible sets of Werewolves of this size. */
 const dealPacks = memoize(
   100,
   (seats: number, size: number) => `${seats} ${size}`,
@@ -32,8 +32,8 @@ const dealPacks = memoize(
 );
 
 /**
- * Returns the probability that each player is a Werewolf, from a player's point of view, or from public information
- * alone (`observer` null). The weights are computed on first use, since many answers need no belief.
+ * Returns the probability that each player is a Werewolf, from a player's point of view or, if `observer` is null, from
+ * public information alone. Computed at first use, because many answers need no belief.
  */
 export function weighPacks(facts: GameFacts, observer: string | null): (name: string) => number {
   let beliefs: readonly number[] | undefined;
@@ -55,8 +55,8 @@ function weighSeats(facts: GameFacts, observer: string | null): readonly number[
 }
 
 /**
- * Lists the packs that agree with the certain facts and with the game not being over; if there are none, the nearest
- * ones.
+ * Lists the sets of Werewolves that are consistent with the certain facts and with the game not being over. If no set
+ * is, lists those that contradict the fewest.
  */
 function findPacks({ view, packSize }: GameFacts, sides: GameFacts['known']): readonly number[] {
   const { players, alive, rules } = view;
@@ -81,7 +81,10 @@ function gatherClues(facts: GameFacts, sides: GameFacts['known'], observer: stri
     const [bit, log] = [seat(name), Math.log(odds[kind])];
     clues.set(`${kind} ${name} ${why}`, (pack) => has(pack, bit) * log);
   };
-  /** Adds a clue about a pair of players. With a `round` it counts once in that round, otherwise once in the game. */
+  /**
+   * Adds evidence about a pair of players. With a `round`, it counts once in that round; otherwise it counts once in
+   * the game.
+   */
   const addPair = (kind: keyof typeof likelihoods, by: string, about: string, round?: number) => {
     const [actor, target, logs] = [seat(by), seat(about), likelihoods[kind].map(Math.log)];
     if (by !== observer && by !== about)

@@ -1,5 +1,5 @@
-// Parses speech acts: whom players accuse, defend, ask or report on, and which role they claim. Statements come from
-// adversaries, so patterns repeat a bounded number of words, and the end of a long text is not read.
+// Parses speech acts: whom players accuse, defend, ask or report on, and which role they claim. Because adversaries may
+// write statements, patterns repeat only a limited number of words, and the end of a long text is not read.
 import { memoize } from '../../../prompts/text.ts';
 import { findNames } from '../../../state/name-reader.ts';
 import type { Team } from '../../../state/teams.ts';
@@ -8,12 +8,12 @@ import type { View } from '../../../state/view.ts';
 
 export type SpeechAct =
   | { kind: 'accuse' | 'defend' | 'ask'; target: string }
-  /** Joins other players against somebody, without stating the speaker's own belief. */
+  /** The speaker joins other players against somebody, without stating a belief. */
   | { kind: 'follow'; target: string }
   | { kind: 'claim'; role: string }
-  /** Reports the result of a check. */
+  /** The speaker reports the result of a check. */
   | { kind: 'report'; target: string; team: Team }
-  /** Denies being a Werewolf. */
+  /** The speaker denies being a Werewolf. */
   | { kind: 'deny' };
 
 export const nameAct = (act: SpeechAct) => Object.values(act).join(' ');
@@ -26,7 +26,8 @@ export function mergeActs(acts: readonly SpeechAct[]): SpeechAct[] {
   return [...new Map(acts.filter((act) => !isImplied(act)).map((act) => [nameAct(act), act])).values()];
 }
 
-// In a normalized sentence, players are tokens such as "@3", several of them "@1+4", and roles "#w0" or "#v2" by side.
+// In a normalized sentence, players are tokens such as "@3"; several players are "@1+4"; roles are "#w0" or "#v2", by
+// side.
 const who = '(@[\\d+]+)';
 const bad = String.raw`(?:#w\d+|suspicious|suspect|lying|(?:a )?liar|hiding|shady|evasive|dishonest|guilty|fishy|off|odd|strange|inconsistent|deceptive|untrustworthy|misleading|defensive|quiet|silent|telling(?! the truth)|concerning|trying to (?:hide|deflect|mislead|avoid|steer|blend|deceive)|(?:at the )?top of my list)\b`;
 const good = String.raw`(?:#v\d+|innocent|trustworthy|honest|sincere|genuine|credible|clean|clear|cleared|truthful|on our side|on the side of the village|one of us|telling the truth)\b`;
@@ -57,7 +58,7 @@ const denied = /\bi am (?:[a-z]+ )?(?:innocent|on (?:your|our) side|on the side 
 // prettier-ignore
 const followed = /\b(?:(?:follow|join|go with|going with|side with) the (?:majority|others|rest|most)|vote has to go somewhere|one name is enough)\b/;
 const shown = `\\bmy (?:check|vision|investigation|result)(?: (?:of|on|for|about|into|shows?|showed|tells|says|revealed|last night|was|me|that)| ,)* ${who}`;
-/** Spellings and contractions, which are replaced by full forms. */
+/** Spellings and contractions, and the full forms that replace them. */
 // prettier-ignore
 const spellings: readonly (readonly [RegExp, string])[] = [
   [/[*_]+/g, ''], [/\s+/g, ' '], [/ ?[—–] ?| --? /g, ' ; '], [/\bcan(?:'t|not)\b/g, 'can not'], [/\bwon't\b/g, 'will not'],
@@ -69,7 +70,7 @@ const spellings: readonly (readonly [RegExp, string])[] = [
 type Sentence = Readonly<{ text: string; isQuestion: boolean }>;
 type Table = Pick<View, 'players' | 'board'>;
 
-/** Words that make the name before them a verb: "Will you vote?" mentions no player. */
+/** Words after a name that make the name a verb: "Will you vote?" mentions no player. */
 const isAsked = /^ (?:you|we|I|he|she|they|any\w+)\b/;
 
 /** Returns the text with a token in place of every name. */
@@ -82,7 +83,7 @@ function encodeNames(text: string, players: readonly string[]): string {
     );
 }
 
-/** Splits a text into sentences with tokens for names and roles, and for "you", "he" and "she". */
+/** Splits a text into sentences. Names and roles become tokens, and so do "you", "he" and "she". */
 function readSentences(text: string, { players, board }: Table): Sentence[] {
   const whole = (options: readonly string[], flags: string) =>
     new RegExp(`(?<![\\p{L}\\p{N}_])(?:${options.join('|')})(?![\\p{L}\\p{N}_])`, flags);

@@ -1,4 +1,4 @@
-// The scripted bot: argues, lies, votes and judges from its View alone, without a language model.
+// The scripted bot: it argues, lies, votes and judges from its View alone, without a language model.
 import { hasBallotReasons } from '../../../state/rules/common-rules.ts';
 import { lastActs, powers } from '../../../state/roles/index.ts';
 import { passChoice } from '../../../state/roles/role.ts';
@@ -33,9 +33,11 @@ type Fields = Readonly<Record<string, unknown>>;
 type Reply = [fields: Fields, acts?: readonly SpeechAct[]];
 
 /**
- * Returns a bot that lies in a share `lie` of its statements as a Werewolf and judges others' statements with the skill
- * `detect`, both 0…1. In a share `memory` of its ballots it relies on experiences of earlier matches: see
- * `chooseFromMemory`. It keeps no state between calls: everything follows from the View, so a match can be resumed.
+ * Returns a bot. `lie`: share of its statements as a Werewolf that are lies; `detect`: its skill at judging other
+ * players' statements; both 0…1. `memory`: share of its ballots in which it relies on experiences of earlier matches;
+ * see `chooseFromMemory`. The bot keeps no state between calls: everything follows from the View, so a match can be
+ * resumed.
+ *
  * @example new BotModel('bot:classic', createScriptedMind({ lie: 0.6, detect: 0.6 }))
  */
 export const createScriptedMind =
@@ -100,8 +102,8 @@ const choose = ({ game, prompt, draw }: Turn, decide: typeof decisions.chooseBal
 const rememberedTime = /\b(?:Night|Day) \d+, \d+ of \d+ living\b/;
 
 /**
- * Chooses a ballot from what was seen and heard. In a share `memory` of its ballots the bot does so only if it
- * remembers a match in the same situation (same day, same number of living players); otherwise it votes at random.
+ * Chooses a ballot from what the player has seen and heard. In a share `memory` of its ballots, the bot does so only if
+ * it remembers a match in the same situation (same day, same number of living players). Otherwise it votes at random.
  */
 function chooseFromMemory(turn: Turn): string {
   const { memory, draw, prompt } = turn;
@@ -121,7 +123,7 @@ function speak({ game, prompt, lie, draw }: Turn, plan: StatementPlan, fields: F
   return [{ reasoning: `I mean to ${aims}.`, statement: text, explanation: text, ...fields }, acts];
 }
 
-/** Uses powers and last acts. Those unknown to this player get a random legal answer. */
+/** Uses powers and last acts. Powers that this bot does not know get a random legal answer. */
 function usePower({ game, prompt: { action, choices }, draw }: Turn): Reply {
   const act = [...powers, ...lastActs].find(({ verb }) => verb === action);
   if (!act || choices.every((choice) => choice === passChoice)) return [{}];
@@ -129,7 +131,7 @@ function usePower({ game, prompt: { action, choices }, draw }: Turn): Reply {
   return [{ target, proposal: target, proposal_reason: `${target} could become dangerous to us.` }];
 }
 
-/** Returns an honest report on the own last statement. */
+/** Returns an honest report on the player's own last statement. */
 function ownUp(turn: Turn, said: GameAnalysis['remarks']): Reply {
   const judgement = judgeOwn(turn.game, said.findLast(({ by }) => by === turn.game.me)?.acts ?? []);
   const reasoning = judgement.deceptive ? `That was ${judgement.type}.` : 'I meant it.';
@@ -173,7 +175,10 @@ function findOwnType(game: GameAnalysis, act: SpeechAct): DeceptionType {
 
 const round = (value: number) => Math.round(100 * Math.min(1, Math.max(0, value))) / 100;
 
-/** Mixes evidence, 0…1, with noise. At skill `detect` 1 the result is the evidence; at 0 it is a random number. */
+/**
+ * Mixes evidence, 0…1, with noise. If `detect` is 1, the result is the evidence; if it is 0, the result is a random
+ * number.
+ */
 const guess = ({ detect, draw }: Turn, evidence: number) => round(detect * evidence + (1 - detect) * draw.fraction());
 
 /** Judges somebody else's words: by what was said, and by whether the speaker insisted on it. */
@@ -182,7 +187,7 @@ function judgeOther(turn: Turn, said: Pick<GameAnalysis['remarks'][number], 'by'
   const rated = acts.map((act) => ({ kind: act.kind, untruth: rateUntruth(turn.game, by, act) }));
   const idle = { kind: 'ask' as SpeechAct['kind'], untruth: 0.2 * turn.game.mine(by) };
   const gravest = rated.reduce((worst, one) => (one.untruth > worst.untruth ? one : worst), idle);
-  // Knowledge about the speaker, or from a check, counts more than the manner of the statement.
+  // Knowledge about the speaker, or a known result of a check, counts more than the manner of the statement.
   const isKnown = turn.game.known.get(by)?.team === 'villagers' || gravest.untruth > 0.9;
   const suspicion = guess(turn, isKnown ? gravest.untruth : 0.4 * gravest.untruth + (isInsistedOn(text) ? 0.6 : 0));
   const falsehood = gravity.indexOf(types[gravest.kind]) > 1 ? suspicion : round(suspicion / 2); // otherwise the fact is only left out
@@ -201,7 +206,7 @@ function rateUntruth({ mine, known }: GameAnalysis, by: string, act: SpeechAct):
   return isFalse ? 0.97 : mine(by);
 }
 
-/** Returns the probability that this player states for somebody being a Werewolf; certain knowledge stays certain. */
+/** Returns the probability that this player states for another being a Werewolf. Certain knowledge remains certain. */
 function estimate(turn: Turn, name: string): number {
   const team = turn.game.known.get(name)?.team;
   return team ? Number(team === 'werewolves') : guess(turn, turn.game.mine(name));

@@ -97,7 +97,7 @@ const report = (target: string, team: Team) =>
 const dispute = (rival: string, role: string) =>
   express([{ kind: 'claim', role }, ...address('accuse', rival, []).acts], phrases.dispute, { R: role, S: rival });
 
-/** Accuses a player, giving a reported check or a feeling as the reason; secret knowledge is not called a feeling. */
+/** Accuses a player. The reason is a reported check or a feeling; secret knowledge is not called a feeling. */
 function accuse(game: GameAnalysis, target: string, tone: 'accuse' | 'urge' | 'vote' = 'accuse'): Part {
   const S = game.findReporter(target);
   if (S !== undefined) return address('accuse', target, phrases[tone], { S }, phrases.reported);
@@ -136,7 +136,7 @@ function blame(game: GameAnalysis, draw: RandomSource): Part[] {
   return [ally !== undefined && draw.fraction() < 0.4 ? second(victim, ally) : accuse(game, victim)];
 }
 
-/** Claims a power of the village; against a player who has found a Werewolf, that player's own role. */
+/** Claims a power of the village. If a player has found a Werewolf, claims that player's role. */
 function claimFalsely(game: GameAnalysis, draw: RandomSource, roles = game.roles.filter(isVillagePower)): Part[] {
   const { learners } = game;
   const finds = game.reports.filter(({ by, team }) => team === 'werewolves' && game.victims.includes(by));
@@ -160,7 +160,7 @@ const chat = (game: GameAnalysis, draw: RandomSource): Part[] =>
   draw.fraction() < 0.5 ? [observe(game), inquire(game, draw)] : [inquire(game, draw)];
 const observe = ({ view }: GameAnalysis) => remark(phrases.remark, { n: `${view.alive.length}` });
 
-/** Asks somebody who has been silent, or anybody. */
+/** Asks a player who has been silent, or else any player. */
 function inquire(game: GameAnalysis, draw: RandomSource): Part {
   const silent = game.others.filter((name) => !game.todays.some(({ by }) => by === name));
   const group = silent.length > 0 && draw.fraction() < 0.7 ? silent : game.others;
@@ -176,7 +176,10 @@ export const planCampaign: StatementPlan = (game, isLie, draw) => {
   return [remark(phrases.stand), ...pledge];
 };
 
-/** Plans the reasons to exile `target`, at a ballot or as Sheriff. A player without a true reason follows others. */
+/**
+ * Plans the reasons to exile `target`, for a ballot or as Sheriff. A player without a true reason follows other
+ * players.
+ */
 export const planExplanation =
   (target: string, tone: 'vote' | 'urge' = 'vote'): StatementPlan =>
   (game, isLie, draw) => {
@@ -186,7 +189,7 @@ export const planExplanation =
     return [ally !== undefined && draw.fraction() < 0.3 ? second(target, ally) : accuse(game, target, tone)];
   };
 
-// Parts of a statement. Wording that was already heard is avoided.
+// Wordings for a part of a statement. Wordings that were heard before are avoided.
 
 type Phrases = readonly string[];
 type Slots = Readonly<Record<string, string>>;
@@ -200,7 +203,7 @@ function express(acts: readonly SpeechAct[], bank: Phrases, slots: Slots = {}, w
   return { acts, slots, ways: [...pairs, ...bank.map((phrase) => [phrase])] };
 }
 
-/** Shares of statements that bots insist on. An attentive listener can recognize a lie by this. */
+/** Share of lies and of other statements that bots insist on. An attentive listener can recognize lies by this. */
 const insistence = { lie: 0.8, other: 0.1 };
 
 /** Returns the statement, with a phrase that insists on it as far as the rules' word limit allows. Nobody insists on a question. */
@@ -239,7 +242,7 @@ export function renderParts(facts: GameFacts, parts: readonly Part[], draw: Rand
   return { text: said.join(' ') || 'Let us hear everybody.', acts: mergeActs(acts) };
 }
 
-/** Counts how often the words of a phrase, except its slots, have been heard; the latest count most. */
+/** Counts how often the words of a phrase, except its slots, were heard before. Recent occurrences count most. */
 function countEchoes(phrase: string, heard: Phrases) {
   const [longest = ''] = phrase.split(/\{\w+\}/).sort((one, other) => other.length - one.length);
   return heard.reduce((sum, text, index) => (text.includes(longest) ? sum + 1 + index / heard.length : sum), 0);
