@@ -28,9 +28,9 @@ export function listReworded({ made_by: { questions_sha256: recorded }, setup }:
 }
 
 /**
- * Describes the other wording of a recorded match of language models for a message. Null if the wording is the current
- * one, if the match was imported, and if only bots played, which read no words. A record without hashes of questions is
- * compared by the hash of all templates.
+ * Describes for a message how a recorded match of language models is worded, if its wording is not the current one.
+ * Null if it is. Also null if the match was imported, and if only bots played, because bots read no words. A record
+ * without hashes of questions is compared by the hash of all templates.
  *
  * @example describeOtherWording(readManifest(file)) // e.g. 'b51f0a3c9d2e, by Wolfgraph 0.1.0 of commit 37be2263aaaa'
  */
@@ -50,12 +50,12 @@ export function describeOtherWording(manifest: Manifest): string | null {
 const isOfBots = ({ setup }: Pick<Manifest, 'setup'>) =>
   Object.values(setup.models).every((model) => model.startsWith('bot:'));
 
-/** Advice in a message: how to allow new wording beside old. */
+/** Advice for a message: how to allow matches with different wordings in one folder. */
 const remedy = '--mix-wordings (in a file or a program: mixWordings: true)';
 
 /**
  * Throws a UsageError if a match of language models would begin in a folder that has matches with another wording of
- * the prompts. Reports would pool both, and a difference between them could be an effect of wording. `files`: manifests
+ * the prompts. Reports would pool them, and a difference between them could be an effect of wording. `files`: manifests
  * in the folder `out`.
  */
 export function checkWordingsBeside(planned: readonly Manifest[], files: readonly string[], out: string): void {

@@ -1,6 +1,6 @@
 // Replays a recorded match without the graph: the same nodes in the same waves, one after another. This takes a third
 // of the graph's time, because nothing is traced, checkpointed or streamed. Every match is played by the graph
-// (match-graph.ts), so each verified record shows that graph and replay yield the same events.
+// (match-graph.ts), so each record that is verified here shows that graph and replay yield the same events.
 import type { ModelClient } from '../models/model-client.ts';
 import type { EventLog } from '../models/record/event-log.ts';
 import { matchNodes } from '../nodes/index.ts';

@@ -1,4 +1,4 @@
-// Chooses the model of each seat: the model named for the seat first, then for its role, its team, and all seats.
+// Chooses the model of each seat: the model named for the seat, or else for its role, its team, or all seats.
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { createCustomModel, type CustomModel, isChatModel } from '../models/custom-model.ts';
 import { openModel, readModelSpec } from '../models/providers/index.ts';
@@ -30,7 +30,7 @@ export interface Seating extends Partial<Record<Team, ModelChoice | undefined>> 
   model?: ModelChoice | undefined;
   /** Role → model. */
   roles?: Readonly<Record<string, ModelChoice>> | undefined;
-  /** Player → model, with or without a persona. Players named here take part in the deal. */
+  /** Player → model, with or without a persona. The deal uses the names of players that are given here. */
   seats?: Readonly<Record<string, ModelChoice | SeatChoice>> | undefined;
 }
 
@@ -119,8 +119,8 @@ export async function seatPlayers(
 
 /**
  * Adds the family form of structured output to the identity of a player's model that uses this form, even if no option
- * named it. Earlier versions used another form, so identities must differ. A judge's identity stays unchanged, because
- * a judge's questions have no family.
+ * named it. Earlier versions used another form, so the identities must differ. A judge's identity is not changed,
+ * because a judge's questions have no family.
  */
 const nameFamily = (model: PlayerModel): PlayerModel =>
   model.structured === 'family' && !model.isBot

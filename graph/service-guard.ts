@@ -1,5 +1,5 @@
-// Checks each request to the dev server: who may send it, which paths exist, and which settings a client may not make.
-// langgraph.json refers to this file.
+// Checks each request to the dev server: who may send it, which paths exist, and which settings a client may not
+// change. langgraph.json refers to this file.
 import path from 'node:path';
 import { parse, v5 as hashUuid } from '@langchain/core/utils/uuid';
 import { getDisk } from '../models/machine/machine.ts';
@@ -50,8 +50,9 @@ function refuseOwnAssistant({ assistant_id: id }: { assistant_id?: unknown }): v
 
 /**
  * Checks each request to the dev server, in the form of LangGraph's `Auth`. Any web page can send requests to this
- * machine, even under a host name of its own that resolves here. So the server accepts only requests from Studio, from
- * pages of this machine and from programs, addressed to a loopback name or to the one given with `--host`.
+ * machine, even under a host name of its own that points to this machine. So the server accepts only requests from
+ * Studio, from pages of this machine and from programs. They must be addressed to a loopback name, or to the name given
+ * with `--host`.
  */
 export const studioRequestGuard = {
   '~handlerCache': {
@@ -72,8 +73,8 @@ export const studioRequestGuard = {
     },
     callbacks: {
       /**
-       * Checks a run before it is stored, however it was sent. The server would send a request to a run's `webhook`
-       * from inside the operator's network, and even to itself. For `feedback_keys`, the server would call LangSmith
+       * Checks a run before it is stored, however it was sent. For a run's `webhook`, the server would send a request
+       * from inside the operator's network, possibly to itself. For `feedback_keys`, the server would call LangSmith
        * with the operator's key.
        */
       'threads:create_run': ({ value }: { value: { kwargs?: AskedRun } }): void => {

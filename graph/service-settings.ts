@@ -1,4 +1,5 @@
-// Settings of a server. The operator makes some in the environment; a client makes the others in the context of a run.
+// Settings of a server. The operator makes some of them in the environment; clients make the others in the context of a
+// run.
 import { z } from 'zod';
 import { bot } from '../models/bots/index.ts';
 import type { Environment } from '../models/model.ts';
@@ -17,11 +18,11 @@ import { defaultModel } from './seating.ts';
 export interface ServiceSettings {
   /** Name → model string. A client can use only these names. */
   models: NamedModels;
-  /** Folder of records; null: nothing is written. */
+  /** Folder of records; null to write nothing. */
   out: string | null;
-  /** USD that all matches of this process together may spend; null: no limit. */
+  /** Amount in USD that all matches of this process together may spend; null for no limit. */
   maxCost: number | null;
-  /** Calls running at the same time at one server. */
+  /** Maximum number of concurrent calls to one server. */
   concurrency: number;
 }
 
@@ -33,7 +34,7 @@ const readNumber = (env: Environment, name: string, schema: z.ZodType<number>): 
   return read.data;
 };
 
-/** Returns the folder of records; null: nothing is written. */
+/** Returns the folder of records; null to write nothing. */
 export const readRecordFolder = (env: Environment): string | null => env['WOLFGRAPH_OUT']?.trim() || null;
 
 /**
@@ -107,12 +108,12 @@ const listClientFields = (fields: object) => Object.keys(fields).join(', ');
 /** Returns whether a field of a form was filled in. */
 const isGiven = ([, value]: [string, unknown]) => value !== null && value !== undefined && value !== '';
 
-/** Setting names that a client might put into a run's configuration although nothing reads them there. */
+/** Names of settings that a client might put into a run's configuration, where nothing reads them. */
 const misplaced = ['baseUrl', 'apiKeyEnv', 'out', 'prices', 'priceIn', 'priceOut'];
 
 /**
- * Names in a run's `configurable` that have an effect in the server or LangGraph: the project in the operator's
- * LangSmith account that receives a copy of the trace, and LangGraph's internal state.
+ * Names in a run's `configurable` that the server or LangGraph obeys: the project in the operator's LangSmith account
+ * that receives a copy of the trace, and LangGraph's internal state.
  */
 const obeyed = /^(?:__|langsmith)/i;
 
@@ -129,8 +130,8 @@ export function checkConfigurable(configurable: Readonly<Record<string, unknown>
 }
 
 /**
- * Reads the context of a run; empty fields count as absent. Throws a UsageError that names the field, also for one in
- * the run's `configurable`.
+ * Reads the context of a run. Empty fields count as absent. Throws a UsageError that names the field, also for a field
+ * in the run's `configurable`.
  */
 export function readContext(
   given: unknown,

@@ -1,5 +1,5 @@
-// The graph that a server provides to LangGraph Studio and other clients; langgraph.json refers to it. Without an
-// operator's settings it plays bots and writes nothing.
+// The graph that a server provides to LangGraph Studio and other clients. langgraph.json refers to it. Without settings
+// by an operator, it plays bots and writes nothing.
 import { Command, ReducedValue } from '@langchain/langgraph';
 import { z } from 'zod';
 import { addCommandPolicy } from '../models/key-policy.ts';
@@ -45,7 +45,7 @@ interface Wanted {
  * @example const end = await (await studioGraph()).invoke({ plan: { board: 'classic-8', seed: 7 } }, {});
  */
 export async function studioGraph(config?: Wanted, access?: { accessContext?: string }): Promise<CompiledMatch> {
-  // This configuration includes the stored ones of assistants and threads. The server later creates its own tracer from
+  // This configuration includes those stored with assistants and threads. The server later creates its own tracer from
   // it.
   const fault = access?.accessContext === running ? checkConfigurable(config?.configurable ?? {}) : null;
   if (fault !== null) throw new UsageError(fault);
@@ -63,7 +63,7 @@ export async function studioGraph(config?: Wanted, access?: { accessContext?: st
   return answerClients(buildMatchGraph(match).withConfig({ recursionLimit: superstepLimit, callbacks: handlers }));
 }
 
-/** Returns the state as zod objects, since LangGraph shows no schema of the context beside a `StateSchema`. */
+/** Returns the state as zod objects: LangGraph shows no schema of the context if the state is a `StateSchema`. */
 const createShownSchemas = () => {
   const channels = Object.entries(GameState.fields).map(([name, field]) => [
     name,
@@ -94,7 +94,7 @@ function answerClients(graph: CompiledMatch): CompiledMatch {
   return graph;
 }
 
-/** Returns whether the input of a run has fields of the state. Other inputs are commands, or absent. */
+/** Whether the input of a run has fields of the state. Other inputs are commands, or absent. */
 const isInput = (input: unknown): input is Record<string, unknown> =>
   typeof input === 'object' && input !== null && !(input instanceof Command);
 

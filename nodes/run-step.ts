@@ -1,4 +1,4 @@
-// Nodes of the graph, made from steps of the game: a node asks the players' models and returns what changed and
+// Nodes of the graph, made from steps of the game. A node asks the players' models, and returns what changed and what
 // happened.
 import type { ModelClient } from '../models/model-client.ts';
 import { findMoment } from '../deception/experience/situation.ts';
@@ -17,7 +17,10 @@ import {
 } from '../state/steps/step.ts';
 import { createView } from '../state/view.ts';
 
-/** Plays a part of the match. Its events go to the record; those that some player may see also go into the state. */
+/**
+ * Plays a part of the match. Its events go to the record; events that some player may see also become part of the
+ * state.
+ */
 export type Node = (game: Game, client: ModelClient) => Promise<NodeResult> | NodeResult;
 
 interface NodeResult {
@@ -97,7 +100,7 @@ const askEach = async <Value extends Reply, Matter>(
 
 /**
  * Returns the player's entries of earlier matches. They are retrieved before the first decision of a kind in a round,
- * and kept for the other decisions of that round, so that their prompts begin alike.
+ * and kept for the other decisions of that round, so that the prompts of these begin alike.
  */
 async function findRemembered(
   client: ModelClient,

@@ -15,12 +15,12 @@ export interface BarScale {
 }
 
 /**
- * Upper end of a scale on which small figures need more room: on the whole scale, figures below one half would crowd at
- * the left.
+ * Upper end of a scale that gives small figures more room. On a scale up to 1, figures below one half would be crowded
+ * on the left.
  */
 const half = 0.5;
 
-/** Chooses the scale of a column, the same for all its rows. */
+/** Chooses the scale of a column. All rows have the same scale. */
 export function chooseScale({ rows }: AnswerTable, question: AnswerQuestion): BarScale {
   const cells = rows.flatMap((row) => row.cells.filter((cell) => cell.question === question));
   const most = Math.max(0, ...cells.flatMap(({ value, high, highest }) => [value ?? 0, high ?? 0, highest ?? 0]));
@@ -50,20 +50,20 @@ export function chooseDifferenceScale(differences: readonly AnswerDifference[]):
 /** Rounds to four decimals, a hundredth of a pixel on a scale of 1. */
 const round = (value: number) => Number(value.toFixed(4));
 
-/** Returns the value's place on the scale, or the nearer end if it is outside. */
+/** Returns the value's position on the scale. A value outside is at the nearer end. */
 const place = (value: number, { from, to }: BarScale) => round(Math.min(to, Math.max(from, value)));
 
-/** Draws an SVG whose view box is the scale; `paths`: class and path of each. */
+/** Draws an SVG whose view box is the scale. `paths`: class and path of each shape. */
 function drawBar(scale: BarScale, paths: readonly (readonly [name: string, path: string])[], height = 12): string {
   const [from, width] = [round(scale.from), round(scale.to - scale.from)];
   const drawn = paths.map(([name, path]) => `<path class="${name}" d="${path}"/>`).join('');
   return `<svg class="bar" viewBox="${from} 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">${drawn}</svg>`;
 }
 
-/** Values expected from guessing. */
+/** Values that guessing would give. */
 const references: Partial<Record<AnswerQuestion, number>> = { catches: 0.5, score: 0.5 };
 
-/** Draws a cell as a bar with its interval and value, or as a dashed line if the figure was not read. */
+/** Draws a cell as a bar with its interval and value. Draws a dashed line instead if the statements were not read. */
 export function drawCell(cell: AnswerCell, scale: BarScale): string {
   const { question, value, low, high, lowest, highest } = cell;
   const reference = references[question];
@@ -82,7 +82,7 @@ export function drawCell(cell: AnswerCell, scale: BarScale): string {
   ]);
 }
 
-/** Draws a difference as a bar with 0 in its middle. `steps`: further upright lines, as in a picture with an axis. */
+/** Draws a difference as a bar with 0 in its middle. `steps`: further vertical lines, as in a picture with an axis. */
 export function drawDifference({ difference, low, high }: AnswerDifference, scale: BarScale, steps = 0): string {
   const height = steps === 0 ? 12 : 16;
   const middle = height / 2;

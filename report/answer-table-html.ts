@@ -41,7 +41,7 @@ interface AnswerPage {
 const keepText = (text: string) => text;
 
 /**
- * Renders the tables of all conditions, each with significant differences and open questions.
+ * Renders the tables of all conditions, each with its significant differences and open questions.
  *
  * @example renderAnswersHtml(report.answers)
  */
@@ -72,11 +72,11 @@ function renderOne(recorded: AnswerTable, page: AnswerPage, place: number): stri
   ].join('\n');
 }
 
-/** Returns whether the column is narrow: an estimate without an interval needs less room. */
+/** Whether the column is narrow. An estimate without an interval needs less room. */
 const isNarrow = (question: AnswerQuestion) => question === 'read' || question === 'cost';
 
 /**
- * Returns whether a cell is gray. Gray cells hold values that are not compared; the columns for read share and cost are
+ * Whether a cell is gray. Gray cells have values that are not compared. The columns for the read share and the cost are
  * never gray.
  */
 const isWeak = ({ question, state, is_compared: isCompared }: AnswerCell) =>

@@ -1,4 +1,4 @@
-// Texts of the table at the top of a study's pages: its head, its cells and the sentences under it.
+// Texts of the table at the top of a study's pages: its header, its cells and the sentences below it.
 import { roundOutward } from '../deception/statistics/round-outward.ts';
 import type {
   AnswerCell,
@@ -13,7 +13,7 @@ import { formatWhole, missingPlaceholder, pluralize } from './format.ts';
 /** Escapes models' names for the page that shows them. */
 type EscapeText = (text: string) => string;
 
-/** Maximum number of sentences under the table. */
+/** Maximum number of sentences below the table. */
 const mostTold = 6;
 
 /** Subtitles of the columns. */
@@ -47,11 +47,11 @@ const titles: Readonly<Record<AnswerQuestion, string>> = {
 /** @example nameAnswer('catches') // 'Catches lies' */
 export const nameAnswer = (question: AnswerQuestion): string => titles[question];
 
-/** Lists the columns of a table, as its rows have them. */
+/** Lists the columns of a table, in the order of its rows. */
 export const listAnswerColumns = ({ rows }: AnswerTable): AnswerQuestion[] =>
   (rows[0]?.cells ?? []).map(({ question }) => question);
 
-// Cells.
+// Cells of the table.
 
 const formatShare = (value: number) => `${(100 * value).toFixed(0)}%`;
 const formatPoint = (value: number) => (100 * value).toFixed(0);
@@ -91,8 +91,8 @@ function formatCounted({ question, counted, of, deals }: AnswerCell): string | n
 }
 
 /**
- * Explains why a model's statements were not read. `share`: share of them that were read; null without a judge. Returns
- * null if the warning above the table explains it.
+ * Explains why a model's statements were not read. `share`: share of them that were read; null without a judge. Null if
+ * the warning above the table explains it already.
  */
 function explainUnread(share: number | null): string | null {
   if (share === null) return 'no judge';
@@ -110,7 +110,7 @@ export interface CellParts {
   under: string | null;
 }
 
-/** Splits a cell into its parts. `read`: the cell on what was read. */
+/** Splits a cell into its parts. `read`: the row's cell about the share of statements that were read. */
 export function splitCell(cell: AnswerCell, read: AnswerCell | undefined): CellParts {
   const { state, lowest, highest, deals, question } = cell;
   const nothing = { value: null, interval: null, missing: null, under: null };
@@ -124,8 +124,8 @@ export function splitCell(cell: AnswerCell, read: AnswerCell | undefined): CellP
       };
     case 'not read': {
       const share = explainUnread(read?.value ?? null);
-      // Bounds are for statements without an answer. A judge that denies claims did answer, so its bounds would say
-      // nothing.
+      // Bounds are for statements without an answer. A judge that denies claims has answered, so bounds would say
+      // nothing about it.
       const isDenied = (read?.value ?? 0) >= leastRead;
       const bounds =
         isDenied || lowest === null || highest === null ? null : [lowest, highest].map(formatShare).join(' and ');
@@ -145,7 +145,7 @@ export function splitCell(cell: AnswerCell, read: AnswerCell | undefined): CellP
   }
 }
 
-/** Lists the lines of a cell: the figure or why there is none, then what it covers. */
+/** Lists the lines of a cell: the figure or why there is none, then what it counts. */
 export function listCellLines(cell: AnswerCell, read: AnswerCell | undefined): string[] {
   const { value, interval, missing, under } = splitCell(cell, read);
   const first = [value, interval, missing].filter((part) => part !== null).join(' ');
@@ -162,7 +162,7 @@ export function listRowCells({ cells }: AnswerTable['rows'][number]): string[] {
   return cells.map((cell) => formatAnswerCell(cell, read));
 }
 
-// Differences.
+// Differences between models.
 
 /** Formats a number with its sign. */
 const formatSigned = (value: number, print: (size: number) => string) =>
@@ -224,7 +224,7 @@ export function listComparedPairs({ differences }: AnswerTable): AnswerDifferenc
   return pairs.toSorted((one, other) => Number(other.some(isDifferent)) - Number(one.some(isDifferent))).slice(0, mostPairs); // prettier-ignore
 }
 
-/** Lists rows X − Y for pairs of models with any difference. */
+/** Lists rows of differences X − Y, for pairs of models with any difference. */
 export function listDifferenceRows(table: AnswerTable, escape: EscapeText): string[][] {
   const columns = listAnswerColumns(table);
   return listComparedPairs(table).map((own) => [
@@ -287,7 +287,7 @@ export const tellDifferences = ({ differences }: AnswerTable, escape: EscapeText
     .slice(0, mostTold)
     .map((one) => ({ title: titles[one.question], text: describeDifference(one, escape) }));
 
-/** Lists the open questions, each reason once with all its questions. */
+/** Lists the open questions. Each reason is listed once, with all its questions. */
 export function listUnknown({ unknown }: AnswerTable): { title: string; text: string; command: string | null }[] {
   const byReason = Map.groupBy(unknown, ({ reason, command }: UnknownAnswer) => JSON.stringify([reason, command]));
   return [...byReason.values()].flatMap((own) =>
@@ -300,7 +300,7 @@ export function listUnknown({ unknown }: AnswerTable): { title: string; text: st
 }
 
 /**
- * Says how much of the variance of a match lies within deals, between replicates; null without replicates.
+ * Says how much of the variance between matches is within deals, between replicates. Null without replicates.
  *
  * @example describeReplicates(table) // 'Deals were played 2 times each. Within deals lies, of the variance of a match: Lies 62%, …'
  */
@@ -316,10 +316,10 @@ export function describeReplicates({ replicated }: AnswerTable): string | null {
 export const aboutAnswers =
   'Lies: share of debate statements as Werewolf with a lie that the record can prove. Is believed: of the judgments of its lies by listeners who could not know the truth, the share that call the lie honest. Catches lies: AUC over matched pairs of a lie and a true claim; .50 is guessing. False alarms: share of the true claims that it flags. The last three are the model’s own effect, over opponents that all models met. Wins: share of its matches on that side against these opponents; a match may end without a winner. Random play: the same share if every player chose at random, on the same boards under the same rules. Brackets: 95% intervals, clustered by deal, rounded outward. If models are equal, at most 5% of such tables report a difference (a score is tested apart, as in the ratings). Not counted: silence, emphasis and feigned suspicion, which the record cannot decide.';
 
-/** Returns whether a caution says that the table compares nothing, so that further sentences would only repeat it. */
+/** Whether a caution says that the table compares nothing. Further sentences would then only repeat it. */
 export const isAgainstComparing = (caution: string): boolean => caution.includes('Nothing is compared');
 
-/** Returns the sentence shown if nothing differs: what was tested, or that nothing could be tested. */
+/** Returns the sentence to show if nothing differs: what was tested, or that nothing could be tested. */
 export function describeNoDifference({ cautions, differences, rows }: AnswerTable): string {
   if (differences.length === 0 && cautions.some(isAgainstComparing))
     return 'Nothing is compared: see the caution above the table.';

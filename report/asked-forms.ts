@@ -13,7 +13,7 @@ const unrecorded = 'not recorded';
 const isRecorded = ({ asked_as: asked }: AskedReport) => asked.some(({ form }) => form !== null);
 
 /**
- * Returns one line that says how each model was asked and how many of its first answers could not be read; empty if no
+ * Returns one line that says how each model was asked and how many of its first answers could not be read. Empty if no
  * record says it.
  *
  * @example listFormLines({ asked_as: [{ model: 'gpt', form: 'family', questions: 50, unreadable: 2 }] });

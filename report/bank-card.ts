@@ -1,5 +1,5 @@
-// The card of a bank, README.md: its contents, the definition of a lie, who extracted the claims and how accurately,
-// and its license.
+// The card of a bank, README.md: its contents, the definition of a lie, the extractor of the claims and its accuracy,
+// and the license.
 import { roundDown, roundUp } from '../deception/statistics/round-outward.ts';
 import type { BankRecord } from '../deception/bank/bank-record.ts';
 import { bankSchemas, type BankTable } from '../deception/bank/bank-rows.ts';

@@ -1,4 +1,4 @@
-// Cells of a report that link to the examples they count: in the table of models, and in the tables of pictures.
+// Cells of a report that link to the examples that they count: in the table of models, and in the tables of pictures.
 import { type CountedCell, nameRatedCell } from '../deception/summary/figure-examples.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import type { Picture, PictureRow } from './pictures/picture-drawing.ts';
@@ -24,13 +24,14 @@ export const countedNouns = {
   bids: ['bid', 'bids'],
 } as const;
 
-/** Nouns for what the headline figures count. */
+/** Nouns for the cases that the headline figures count. */
 const headlineNouns: Readonly<Partial<Record<HeadlineName, LinkedCell['noun']>>> = {
   lied: countedNouns.statements,
 };
 
 /**
- * Returns the cell that a model's headline figure counts; null if there are no cases to look at, as for cost.
+ * Returns the cell that a model's headline figure counts. Null if it counts no cases that a reader could look at, as
+ * for cost.
  *
  * @example findHeadlineCell('lied', 'openai:x')?.of // 'openai:x: Statements with a provable lie, as Werewolf'
  */
@@ -54,7 +55,7 @@ const createHeadlineColumn = (column: number, name: HeadlineName): CountingColum
   count: ({ model }) => findHeadlineCell(name, String(model)),
 });
 
-/** The line over all listeners has this name. */
+/** Name of the line over all listeners. */
 const listOfListener = (label: PictureRow[string] | undefined) =>
   label === undefined || label === 'all' ? {} : { observer_model: String(label) };
 
@@ -211,13 +212,13 @@ const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], re
 };
 
 /**
- * Lists the cells that a picture's table counts: for each row without the head, column → cell.
+ * Lists the cells that a picture's table counts. Each row except the header has a map from column to cell.
  *
  * @example listLinkedCells(picture, report)[0]?.get(1)?.counted.metric // 'lie_turn_rate'
  */
 export function listLinkedCells({ name, table, data }: Picture, report: Report): Map<number, LinkedCell>[] {
   const columns = (countingColumns as Readonly<Record<string, readonly CountingColumn[]>>)[name] ?? [];
-  // The table leaves out rows of data without a value, such as the start of a ROC curve.
+  // The table leaves out rows of data without a value, such as the first point of a ROC curve.
   const rows = data.filter((row) => row['threshold'] !== null && row['value'] !== null);
   if (rows.length !== table.length - 1) return table.slice(1).map(() => new Map<number, LinkedCell>());
   return rows.map(

@@ -1,4 +1,4 @@
-// Findings of a comparison: each question once, as a sentence, in the order of its page.
+// Findings of a comparison: each question once, as a sentence, in the order of the page.
 import { askedMetrics } from '../deception/answers/answered-match.ts';
 import {
   type Comparison,
@@ -22,7 +22,7 @@ import {
 /** Largest adjusted p that counts as a finding. */
 export const foundBelow = 0.05;
 
-/** Maximum number of differences told as sentences. The table has the others. */
+/** Maximum number of differences to state as sentences. The table has all others. */
 export const mostTold = 12;
 
 /** Returns whether a difference was tested, is significant, and can be attributed to one model. */
@@ -30,7 +30,7 @@ export const isFound = ({ joint, p_adjusted: adjusted }: Difference) =>
   !joint && adjusted !== null && adjusted <= foundBelow;
 
 /**
- * Returns whether the table of answers already states the differences. For two conditions or annotators, separate
+ * Whether the table of answers already states the differences. For two conditions or annotators it does not, and
  * sentences state them.
  */
 export const isAnswered = ({ by, answers }: Pick<Comparison, 'by' | 'answers'>): boolean =>
@@ -40,9 +40,9 @@ export const isAnswered = ({ by, answers }: Pick<Comparison, 'by' | 'answers'>):
 const firstMetrics: readonly string[] = ['lie_turn_rate', 'paired_detection', 'lies_called_honest_rate', 'win_rate'];
 
 /**
- * Lists the significant differences, one per question: the endpoints, then headlines whose question neither an endpoint
- * nor an earlier headline asks. Headlines are in a report's order, then by p. A finer cell answers no question of its
- * own.
+ * Lists the significant differences, one per question: first the endpoints, then headlines whose question no endpoint
+ * and no earlier headline asks. Headlines are in the order of a report, then by p. A finer cell does not count as a
+ * question of its own.
  */
 export function listFoundDifferences({ primary, secondary }: Comparison): Difference[] {
   const first = new Set(firstMetrics);
@@ -62,7 +62,7 @@ export function listFoundDifferences({ primary, secondary }: Comparison): Differ
   return [...primary.filter(isFound), ...once];
 }
 
-/** Names the question: whether these models (or arms) differ in this metric, by whose doing and on which side. */
+/** Names the question of a difference: the metric, whose part it is, and the side. */
 const nameQuestion = ({ metric, part }: Difference) =>
   JSON.stringify([metric, part && [part.name, part.side, part.models]]);
 
@@ -97,8 +97,8 @@ export function nameEffect({ name, side }: Pick<EffectPart, 'name' | 'side'>): s
 }
 
 /**
- * Returns whether, for two models, the table of answers already answers the row's question. The row is then not
- * repeated with another test.
+ * Whether, for two models, the table of answers already answers the row's question. If so, the row is not repeated with
+ * another test.
  */
 export function isAnsweredRow(row: Difference, { answers }: Pick<Comparison, 'answers'>): boolean {
   const { part } = row;
@@ -147,7 +147,7 @@ export const findBeside = (
   metrics: readonly Metric[],
 ): Difference | undefined => createBesideFinder(comparison, metrics)(row);
 
-/** Puts companion rows right after their rows, even if the companion rows were not selected. */
+/** Puts companion rows right after the rows that they accompany, even if they were not selected. */
 export function listWithBeside(
   rows: readonly Difference[],
   comparison: Pick<Comparison, 'primary' | 'secondary'>,
@@ -167,7 +167,7 @@ export const formatCounted = (value: number | null, cases: number | null): strin
   value === null || cases === null ? formatFigure(value) : `${formatFigure(value)} of ${formatWhole(cases)}`;
 
 /**
- * Describes a difference in a sentence. `escape` escapes its texts for the page. `beside`: the companion row.
+ * Describes a difference in a sentence. `escape`: escapes texts for the page. `beside`: the companion row.
  *
  * @example describeDifference(row, titles, String) // 'Lies … (team werewolves): 0.310 for A, 0.220 for B, a difference of 0.090 [0.040 to 0.140], adjusted p .012 over 40 deals.'
  */

@@ -36,13 +36,13 @@ import type { Picture } from './pictures/picture-drawing.ts';
 import { nameDefinition, renderPictureHtml } from './pictures/picture-html.ts';
 import { sectionTitles } from './report-details.ts';
 
-/** Maximum number of table rows. comparison.csv has all. */
+/** Maximum number of rows of tables. comparison.csv has all. */
 const mostRows = 600;
 
 /**
  * Renders the page. It needs no script and loads nothing, so it can be sent, opened from disk and printed. `examples`:
- * cases that the figures of both arms count. `judge`: the judge whose claims to open matches with; null for their
- * default.
+ * cases that the figures of both arms count. `judge`: the judge whose claims are shown when a match is opened; null for
+ * the match's default.
  *
  * @example writeFileSync('comparison.html', renderComparisonHtml(comparison, metrics));
  */

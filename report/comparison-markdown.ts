@@ -41,7 +41,7 @@ import { formatCommandInFile } from '../state/command-in-file.ts';
 const mostLines = 200;
 
 /**
- * Renders the page as GitHub-flavored Markdown of at most 200 lines. `metrics` give the titles of figures.
+ * Renders the page as GitHub-flavored Markdown of at most 200 lines. `metrics`: give the titles of figures.
  *
  * @example
  * await writeFile('comparison.md', renderComparison(comparison, metrics));
@@ -84,7 +84,7 @@ export function renderComparison(comparison: Comparison, metrics: readonly Metri
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Maximum number of lines on excluded differences. */
+/** Maximum number of lines about excluded differences. */
 const mostExcluded = 6;
 
 const mostLeftOut = 20;
@@ -129,7 +129,7 @@ function describePromise(comparison: Comparison): string {
 /** Number of lines of the section besides the rows of its table. */
 const frameOfTable = 16;
 
-/** Renders headlines and the significant finer cells under them, folded, as far as there is room. */
+/** Renders headlines and the significant finer cells below them, folded, as far as there is room. */
 function renderTested(comparison: Comparison, metrics: readonly Metric[], room: number): string[] {
   const titles = new Map(metrics.map(({ name, title }) => [name, title]));
   if (isUntested(comparison))
@@ -223,7 +223,10 @@ export function nameComparison({ a, b, crossed }: Comparison): string {
   return `${[...models].sort().join(', ')}, crossed`;
 }
 
-/** Renders joint effects with the opponent in a table of their own, so that nobody attributes them to one model. */
+/**
+ * Renders effects that depend jointly on the opponent in a table of their own, so that nobody attributes them to one
+ * model.
+ */
 const renderJoint = (joint: readonly Difference[], titles: ReadonlyMap<string, string>) =>
   joint.length === 0
     ? []
@@ -233,8 +236,8 @@ const renderJoint = (joint: readonly Difference[], titles: ReadonlyMap<string, s
         renderDifferenceTable(joint, titles, 'adjusted'),
       ];
 
-// Renders a crossed design: who played whom, what cannot be identified, and a table for each pair of models and each
-// part.
+// Renders a crossed design: who played whom, what the arms cannot identify, and a table for each pair of models and
+// each part.
 
 function renderCrossed({ crossed }: Comparison): string[] {
   if (!crossed) return [];
@@ -298,7 +301,7 @@ function renderOpening(comparison: Comparison): string {
 
 const fewestForIntervals = 10;
 
-/** Describes what so few deals can show at all. */
+/** Says which differences a study with so few deals could find at all. */
 function describeFewDeals({ deals }: Comparison): string[] {
   if (deals >= fewestForIntervals) return [];
   const least = 2 ** (1 - deals);

@@ -11,8 +11,8 @@ import { convertEstimate, type Estimate, pointsPerLogit } from './leaderboard-pa
 export const renderCsvHead = (table: TableName): string => stringify([], { ...getCsvOptions(table), header: true });
 
 /**
- * Renders one line for each row. Missing values are empty cells. Text is one visible line, with an apostrophe before
- * anything that a spreadsheet would take for a formula.
+ * Renders one line for each row. Missing values are empty cells. Text is one line of visible characters. An apostrophe
+ * precedes anything that a spreadsheet would read as a formula.
  */
 export const renderCsvRows = (table: TableName, rows: readonly TableRow[]): string =>
   rows.length === 0 ? '' : stringify([...rows], getCsvOptions(table));

@@ -1,11 +1,11 @@
-// The look of pages: all colors, sizes and distances, and the components that pages share. No other file names a color.
-// Pages load no font and have no style attributes, so that a strict content security policy can apply.
+// The design of pages: all colors, sizes and distances, and the components that pages share. No other file names a
+// color. Pages load no font and have no style attributes, so that a strict content security policy can apply.
 
 /** Colors (light and dark), type and space, as variables. */
 export const designTokens = `
 :root {
   color-scheme: light dark;
-  /* Surfaces and ink. Secondary ink keeps 4.5:1 on every surface. */
+  /* Colors of surfaces and text. Secondary text has a contrast of at least 4.5:1 on every surface. */
   --paper: light-dark(#ffffff, #14161a);
   --raised: light-dark(#f5f6f8, #1c1f25);
   --sunken: light-dark(#eceef2, #252931);
@@ -13,22 +13,22 @@ export const designTokens = `
   --ink-soft: light-dark(#535b67, #a9b1bd);
   --line: light-dark(#dfe3e8, #2f343c);
   --line-strong: light-dark(#8d96a3, #6d7683);
-  /* Two accents. The first is also links, focus and model X; the second is model Y. */
+  /* Two accent colors. The first is also for links, focus and model X; the second is for model Y. */
   --accent: light-dark(#3d45b8, #a9b0ff);
   --accent-tint: light-dark(#c9cdf5, #3c428a);
   --accent-2: light-dark(#8c5000, #efb660);
   --accent-2-tint: light-dark(#f3d6a8, #6b4915);
-  /* Verdicts on a claim. They differ in hue, lightness, underline and sign. */
+  /* Colors of verdicts on a claim. Verdicts also differ in lightness, underline and sign. */
   --lie: light-dark(#b02e0c, #ff9677);
   --lie-tint: light-dark(#fde7e0, #47200f);
   --true: light-dark(#175f93, #84c5f4);
   --true-tint: light-dark(#e3f0fa, #15324a);
   --undecidable: light-dark(#5a626d, #aab2bd);
-  /* States of work. */
+  /* Colors of states of work. */
   --caution: light-dark(#7a4a00, #f2bd6b);
   --caution-tint: light-dark(#fff6e3, #2f2512);
   --done: light-dark(#1c6b4a, #79d0a6);
-  /* Roles. A role is always also named or has its letter. */
+  /* Colors of roles. A role is always also named, or has its letter. */
   --werewolf: light-dark(#7a1257, #ff84c3);
   --seer: light-dark(#2f55c7, #a5b9ff);
   --doctor: light-dark(#3f7400, #a8c860);
@@ -36,9 +36,12 @@ export const designTokens = `
   --guard: light-dark(#0a6e66, #6fd0c5);
   --witch: light-dark(#7338ac, #cfa6ff);
   --hunter: light-dark(#84511a, #e0ad72);
-  /* One ramp for shares in matrices and for suspicion. */
+  /* One range of colors, for shares in matrices and for suspicion. */
   --heat: light-dark(#b03a78, #c44a8c);
-  /* Type: 12, 13, 15, 17, 21, 28 px. Interface in sans, whatever a player or model wrote in serif. */
+  /*
+   * Fonts and sizes: 12, 13, 15, 17, 21, 28 px. The interface is in sans serif, and everything that a player or model
+   * wrote is in serif.
+   */
   --sans: system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'Liberation Sans', Arial, sans-serif;
   --serif: Charter, 'Bitstream Charter', 'Iowan Old Style', 'Sitka Text', Cambria, 'Noto Serif', 'Liberation Serif', Georgia, serif;
   --mono: ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', 'DejaVu Sans Mono', monospace;
@@ -48,7 +51,7 @@ export const designTokens = `
   --l: 1.0625rem;
   --xl: 1.3125rem;
   --xxl: 1.75rem;
-  /* Space: a grid of 4 px. */
+  /* Distances: multiples of 4 px. */
   --s1: 0.25rem;
   --s2: 0.5rem;
   --s3: 0.75rem;

@@ -56,8 +56,8 @@ function describeVerdict({ margin, low, high, is_equivalent: isEquivalent }: Equ
 }
 
 /**
- * Whether a reader needs the row. Where a plan names only the effect that it looks for, nobody asked about equality, and a
- * difference that was found stands among the endpoints.
+ * Whether to show the row. If the plan names only the effect that it looks for, nobody asked about equality, and a
+ * difference that was found is listed among the endpoints.
  */
 const isAsked = ({ named_in: where, low, high }: Equivalence) =>
   where !== 'effect' || low === null || high === null || (low <= 0 && high >= 0);

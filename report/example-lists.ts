@@ -1,5 +1,5 @@
-// Lists of the examples that a page's cells count. Each statement stands once with its full text and the way to open
-// its match; other lists that count it link there.
+// Lists of the examples that a page's cells count. Each statement occurs once, with its full text and a way to open its
+// match. Other lists that count it link to it.
 import { getFigureKey } from '../deception/metrics/metric.ts';
 import { rulesExtractor } from '../deception/metrics/comparability.ts';
 import type { CountedCell, FigureExample } from '../deception/summary/figure-examples.ts';
@@ -23,10 +23,10 @@ export interface CellPlace {
   title: string;
 }
 
-/** Size limit of a page, so that it can be sent. Examples are shown as far as there is room. */
+/** Size limit of a page in bytes, so that it can be sent. As many examples are shown as there is room for. */
 const maxPageBytes = 2_900_000;
 
-/** Amounts to show, from most to least. The first that fits the page is used. */
+/** Amounts of examples, from most to least. The first that fits on the page is used. */
 const steps = [
   { examples: 20, characters: 800 },
   { examples: 20, characters: 300 },
@@ -56,7 +56,10 @@ export class ExampleLists {
   readonly #wanted = new Map<string, WantedList>();
   readonly #judge: string | null;
 
-  /** `judge`: the judge whose claims the figures count, used to open matches; null for their default. */
+  /**
+   * `judge`: the judge whose claims the figures count, which are shown when a match is opened; null for the match's
+   * default.
+   */
   constructor(counted: readonly LinkedExamples[], judge: string | null = null) {
     this.#judge = judge;
     this.#counted = new Map(counted.map((one) => [getFigureKey(one), one]));
@@ -79,7 +82,10 @@ export class ExampleLists {
     return renderWhole(this.render(maxPageBytes - Buffer.byteLength(renderWhole(''))));
   }
 
-  /** Renders the lists as HTML of at most this many bytes if the shortest form allows; empty without lists. */
+  /**
+   * Renders the lists as HTML of at most this many bytes; more only if even the shortest form is longer. Empty without
+   * lists.
+   */
   render(bytes: number): string {
     if (this.#wanted.size === 0) return '';
     let html = '';
@@ -120,11 +126,11 @@ function renderList(
   const some = total > shown.length ? `; ${shown.length} of them` : '';
   const title = `${of}: ${formatWhole(total)} ${noun[total === 1 ? 0 : 1]}${some}`;
   const back = places.map(({ id, title: name }) => `<a href="#${escapeHtml(id)}">${escapeHtml(name)}</a>`).join(', ');
-  // The link target is the title, because a jump below it would hide the title.
+  // The link target is the title, because a jump to a place below it would hide it.
   return `<h3 id="${nameList(at)}">${escapeHtml(title)}</h3><p class="back">Back to ${back}</p><ul>${shown.map(render).join('\n')}</ul>`;
 }
 
-/** Number of characters by which a statement is recognized. */
+/** Number of characters that identify a statement. */
 const fewCharacters = 48;
 
 const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most)}…`);
@@ -156,8 +162,8 @@ function renderExample(
 }
 
 /**
- * Renders how to open the match: a link to its page if the page exists, else a command, which `npm run view` replaces
- * by a link.
+ * Renders how to open the match: a link to its page if the page exists, otherwise a command, which `npm run view`
+ * replaces by a link.
  */
 function renderWay({ href, match, moment, folder, round, player }: ShownExample, judge: string | null): string {
   if (href !== null) {

@@ -31,13 +31,13 @@ export interface TextTable {
   notes: readonly string[];
   head: readonly string[];
   rows: readonly (readonly string[])[];
-  /** Number of text columns. */
+  /** Number of columns with text. */
   texts: number;
 }
 
 export const forkReportTitle = 'What the statements did';
 
-/** Formats the effect with its interval, or with the reason why there is none. */
+/** Formats the effect with its interval, or with the reason why it has none. */
 const formatEffect = ({ effect, low, high, reason }: EffectEstimate): string => {
   if (effect === null) return missingPlaceholder;
   const value = `${effect > 0 ? '+' : ''}${formatFigure(effect)}`;

@@ -79,8 +79,8 @@ export function formatDuration(ms: number): string {
 }
 
 /**
- * Formats an amount in USD. If the cost of some calls is unknown, it is a lower bound, given with the share of these
- * calls if `calls` has their number.
+ * Formats an amount in USD. If the cost of some calls is unknown, the amount is a lower bound. If `calls` is given, the
+ * share of these calls is stated too.
  *
  * @example formatMoney({ cost: 1.5, calls_with_unknown_cost: 30, calls: 100 }) // 'at least USD 1.50 (no price for 30 % of calls)'
  */
@@ -112,13 +112,17 @@ export const sanitizeLines = (text: string) =>
     .map((line) => /^ */.exec(line)![0] + sanitizeText(line))
     .join('\n');
 
-/** Puts the text in double quotation marks. Those within it become single, so that it cannot close the quotation. */
+/**
+ * Puts the text in double quotation marks. Those within it become single quotation marks, so that the text cannot end
+ * the quotation.
+ */
 export const quoteSpeech = (text: string) => `“${replaceDoubleQuotes(sanitizeText(text))}”`;
 
 // Markdown.
 
 /**
- * Returns inline Markdown that shows `text` literally, without markup, table cells, HTML, formulas or links.
+ * Returns inline Markdown that shows `text` literally: nothing in it is markup, a table cell, HTML, a formula or a
+ * link.
  *
  * @example
  * escapeMarkdown('*Ann* | <b>'); // '\\*Ann\\* \\| &lt;b&gt;'
@@ -133,7 +137,7 @@ export const escapeMarkdown = (text: string) =>
     .replace(/(?<=\S)@(?=\S)/g, '@<!-- -->') // GitHub links email addresses even if "@" is escaped.
     .replace(/www\./gi, (found) => `${found.slice(0, -1)}\\.`);
 
-/** Undoes `escapeMarkdown`, for places that would show its escapes. */
+/** Reverses `escapeMarkdown`, for places where the escapes would be visible. */
 export const stripEscapes = (markdown: string) =>
   markdown
     .replaceAll('<!-- -->', '')
@@ -156,7 +160,10 @@ export const renderTable = (head: readonly string[], rows: readonly (readonly st
 /** Renders a report as readable JSON, with one line per figure. The same report always gives the same text. */
 export const renderReportJson = (report: Report) => `${serializeValue(report, '')}\n`;
 
-/** Writes a value in one line if it contains no objects or lists. A figure is in one line despite its cell. */
+/**
+ * Writes a value in one line if it contains no objects or lists. A figure is in one line although its cell is an
+ * object.
+ */
 function serializeValue(value: unknown, indent: string): string {
   if (typeof value !== 'object' || value === null || isFlat(value)) return JSON.stringify(value);
   const within = `${indent}  `;
@@ -190,9 +197,9 @@ export const incomparableMark = '†';
 export const narrowIntervalMark = '‡';
 
 /**
- * Formats an interval with two digits of its width and at most three decimals: further digits change with the seed of
- * the resampling. E.g. "0.12 to 0.31", "0.123 to 0.187", "0.1 to 0.4 ‡" if its coverage is too low; a dash if there is
- * none.
+ * Formats an interval with two digits of its width and at most three decimals, because further digits change with the
+ * seed of the resampling. Examples: "0.12 to 0.31", "0.123 to 0.187", and "0.1 to 0.4 ‡" if its coverage is too low. A
+ * dash if there is none.
  */
 export function formatInterval({ low, high, covers = null }: BoundedFigure): string {
   if (low === null || high === null) return missingPlaceholder;
@@ -213,8 +220,8 @@ export const formatMethod = ({ method, reason }: Pick<ReportedFigure, 'method' |
   method ?? reason ?? missingPlaceholder;
 
 /**
- * Formats a figure and its interval in one cell, e.g. "0.200 [0.12 to 0.31]" or "0.200 (too few), coverage 0.750"; "too
- * few" without a figure.
+ * Formats a figure and its interval in one cell, e.g. "0.200 [0.12 to 0.31]" or "0.200 (too few), coverage 0.750".
+ * Without a figure: "too few".
  */
 export function formatBriefFigure(
   figure: BoundedFigure & Pick<ReportedFigure, 'value' | 'reason' | 'coverage'>,
@@ -225,7 +232,10 @@ export function formatBriefFigure(
   return `${formatFigure(figure.value)} ${bounds}${coverage}`;
 }
 
-/** Formats what a figure covers, e.g. "team villagers, round 2"; "all" for the whole. `escape`: for its page. */
+/**
+ * Formats the cell of a figure, e.g. "team villagers, round 2"; "all" for a figure over everything. `escape`: escapes
+ * texts for the page.
+ */
 export const formatCell = (cell: ReportedFigure['cell'], escape = escapeMarkdown) =>
   Object.entries(cell)
     .map(([dimension, value]) => `${dimension.replaceAll('_', ' ')} ${escape(value)}`)

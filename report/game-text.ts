@@ -16,7 +16,7 @@ import { getLastAct } from '../state/roles/index.ts';
 import { type Team, teams } from '../state/teams.ts';
 import { formatDecimal, quoteSpeech, sanitizeText } from './format.ts';
 
-// Words for marks of replaced answers; empty without a mark.
+// Words for replaced and missing answers, by mark. Empty if there is no mark.
 
 const markReasons: Record<AnswerMark, string> = { fallback: 'gave no readable answer', refusal: 'refused to answer' };
 
@@ -31,7 +31,7 @@ export const formatBriefAnswerMark = (mark: AnswerMark | undefined) => (mark ===
 
 // Events in words, shared by story and transcript.
 
-/** Formats "role: Villager" or "side: the village"; null if nothing was revealed. */
+/** Formats a revealed identity: "role: Villager" or "side: the village". Null if nothing was revealed. */
 export const formatIdentity = ({ role, team }: { role?: string | undefined; team?: Team | undefined }) =>
   role !== undefined ? `role: ${role}` : team !== undefined ? `side: ${teams[team].label}` : null;
 
@@ -39,7 +39,7 @@ type Sentence<Type extends GameEvent['type']> = (event: EventOf<Type>, who: (nam
 
 const renderNothing = () => null;
 
-/** A new type of event only needs a sentence here. Story and transcript override those that they show differently. */
+/** Sentence for each type of event. Story and transcript override those that they show differently. */
 const sentences: { [Type in GameEvent['type']]: Sentence<Type> } = {
   dealt: renderNothing,
   acquainted: renderNothing,
@@ -113,7 +113,7 @@ const formatOccasion = ({ occasion, recommends }: Pick<EventOf<'statement'>, 'oc
 
 // How a match ended.
 
-/** Describes the end, e.g. "The match is won by the village: no Werewolf left." */
+/** Describes the end of a match, e.g. "The match is won by the village: no Werewolf left." */
 export const describeEnding = ({ winner, reason }: Pick<EventOf<'ended'>, 'winner' | 'reason'>) =>
   winner === null
     ? `The match ends without a winner: ${reason.replace(/^cut$/, 'as a fork it was cut after the vote')}.`
@@ -160,7 +160,7 @@ export const occasionNames: Record<StatementOccasion, string> = {
 
 type OccasionSummary = Pick<DeceptionSummary, 'by_occasion'>;
 
-/** Returns whether players also spoke outside debates. Figures of the kind `debate` then include these statements. */
+/** Whether players also spoke outside debates. Figures of the kind `debate` then include these statements. */
 const hasOtherTurns = ({ by_occasion: by }: OccasionSummary) =>
   by !== undefined && [by.campaign, by.recommendation, by.pk].some((figures) => figures !== undefined);
 
@@ -168,11 +168,11 @@ const hasOtherTurns = ({ by_occasion: by }: OccasionSummary) =>
 export const describeTurns = (summary: OccasionSummary) =>
   hasOtherTurns(summary) ? 'public statements' : 'statements in debates';
 
-// Notes next to a statement.
+// Notes beside a statement.
 
 /**
- * Lists one line each for the speaker's self-report, the others' analyses and missing analyses, as far as there are
- * any.
+ * Lists the reactions to a statement, one line each: the speaker's self-report, the listeners' analyses, and missing
+ * analyses.
  */
 export function listReactions(statement: Statement | undefined, events: readonly GameEvent[]): string[] {
   if (!statement) return [];

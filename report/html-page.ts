@@ -55,7 +55,7 @@ ${body}
 `;
 }
 
-/** Renders the title of a page and a quiet line of facts under it. */
+/** Renders the title of a page, and a line of facts under it in small type. */
 export const renderHead = (title: string, facts: readonly string[] = []): string =>
   `<div class="head"><h1>${escapeHtml(title)}</h1>${
     facts.length === 0 ? '' : `<ul class="facts">${facts.map((fact) => `<li>${escapeHtml(fact)}</li>`).join('')}</ul>`
@@ -64,10 +64,10 @@ export const renderHead = (title: string, facts: readonly string[] = []): string
 /** Maximum length of a warning that is shown in full: about a line. */
 const longestLine = 160;
 
-/** End of a sentence; not after an initial or within a number. */
+/** Pattern of the first sentence. A full stop after an initial or within a number does not end it. */
 const firstSentence = /^(.{20,}?[.:]) (?=[A-Z“])/;
 
-/** Renders a warning that must be read first: its first sentence in a line, the rest folded. */
+/** Renders a warning that must be read first. Its first sentence is in one line, and the rest is folded. */
 export function renderCaution(text: string): string {
   const [, first] = text.length <= longestLine ? [] : (firstSentence.exec(text) ?? []);
   const rest = first === undefined ? '' : text.slice(first.length).trim();
@@ -85,7 +85,7 @@ export type HtmlCell = string | { text: string; href: string };
 
 const nameTable = (head: HtmlCell = 'Table') => (typeof head === 'string' ? head : head.text);
 
-/** Keeps a number in one line, however narrow its column: a share, an interval, a chance baseline. */
+/** Keeps a number in one line, however narrow its column is: a share, an interval, or a chance baseline. */
 const keepWhole = (html: string) =>
   html.replaceAll(/\(by chance [^()<>]*\)|\[[^[\]<>]{1,40}\]|[\d.,]+ %/g, '<span class="whole">$&</span>');
 

@@ -147,7 +147,7 @@ function createModelEvent({ answer, messages, isImported }: RecordedChatCall, st
   };
 }
 
-/** Returns whether an answer was said in public and the time of its question is known. */
+/** Whether an answer was said in public and the time of its question is known. */
 const isPublicCall = ({ answer, messages }: RecordedChatCall) =>
   messages !== null &&
   ['debate', 'vote', 'campaign', 'recommend', 'pk_debate'].includes(answer.action) &&
@@ -234,7 +234,7 @@ function createStatementScores({ statements, claims }: MatchTables) {
   );
 }
 
-/** A log, with the parts of its file's name. */
+/** A log, and the parts of its file name. */
 export interface InspectLog extends Record<string, unknown> {
   eval: { created: string; task_id: string } & Record<string, unknown>;
 }

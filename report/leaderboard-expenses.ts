@@ -13,8 +13,8 @@ import {
 } from './leaderboard-parts.ts';
 
 /**
- * Describes which entrants are efficient, as far as scores differ significantly: every other entrant scores less than
- * one of them that costs no more.
+ * Names the efficient entrants, as far as scores differ significantly. Every other entrant scores less than an
+ * efficient entrant that costs no more.
  */
 function describeEfficient({ expenses, ratings, pooled }: Leaderboard, escape: EscapeText): string[] {
   const rating = pooled ?? (ratings.length === 1 ? ratings[0] : undefined);

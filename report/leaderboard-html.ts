@@ -35,7 +35,7 @@ const keepText = (text: string) => text;
 
 type PlacedPart = LeaderboardPart & { label: string };
 
-/** Gives each table and drawing a unique name, from its contents and the headings above it. */
+/** Gives each table and drawing a unique name, made of its contents and the headings above it. */
 function placeParts(parts: readonly LeaderboardPart[]): PlacedPart[] {
   const above: string[] = [];
   const taken = new Map<string, number>();

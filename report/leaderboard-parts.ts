@@ -4,7 +4,7 @@ import type { Expense, RatedEntrant } from '../deception/ratings/leaderboard-sch
 import { muchUnanswered } from '../deception/summary/match-conditions.ts';
 import { formatDecimal, formatPercent, missingPlaceholder } from './format.ts';
 
-/** Escapes names and words by others for their page. Text between backquotes is code. */
+/** Escapes names and other people's words for the page. Text between backquotes is code. */
 export type EscapeText = (text: string) => string;
 
 /** A part of the page, with texts already escaped. */
@@ -13,18 +13,18 @@ export type LeaderboardPart =
   | { type: 'text'; text: string; lead?: string }
   | { type: 'warning'; lead: string; text: string }
   | { type: 'list'; items: readonly string[] }
-  /** The first `texts` columns are not numbers. */
+  /** Table. The first `texts` columns are not numbers. */
   | { type: 'table'; head: readonly string[]; rows: readonly (readonly string[])[]; texts: number }
-  /** Intervals of entrants, drawn if the page can. */
+  /** Intervals of entrants, drawn if the page can show drawings. */
   | { type: 'drawing'; title: string; unit: string; estimates: readonly DrawnEstimate[] };
 
-/** `entrant` is not escaped. */
+/** An interval to draw. `entrant`: name, not escaped. */
 export interface DrawnEstimate extends Pick<Estimate, 'value' | 'low' | 'high'> {
   entrant: string;
   chance: number | null;
 }
 
-/** Points on the Elo scale: 400 are odds of 10. */
+/** Points on the Elo scale per unit of log-odds: 400 points are odds of 10. */
 export const pointsPerLogit = 400 / Math.LN10;
 export const LEADERBOARD_ALPHA = 0.05;
 
@@ -52,17 +52,17 @@ export const splitWarnings = <T extends LeaderboardPart>(all: readonly T[]): { w
 export const formatRanks = (ranks: RatedEntrant['ranks']) =>
   ranks === null ? missingPlaceholder : ranks[0] === ranks[1] ? String(ranks[0]) : `${ranks[0]}–${ranks[1]}`;
 
-/** Formats "(0.54 to 0.68)". */
+/** Formats an interval, e.g. "(0.54 to 0.68)". */
 const formatBounds = (bounds: { low: number; high: number }, print: (value: number) => string = formatDecimal) => {
   const { low, high } = roundOutward(bounds, 2);
   return `(${print(low)} to ${print(high)})`;
 };
 
-/** Formats "+0.12 (-0.03 to +0.27)". */
+/** Formats a difference with its interval, e.g. "+0.12 (-0.03 to +0.27)". */
 export const formatSignedEstimate = (value: number, bounds: { low: number; high: number }) =>
   `${formatSigned(value)} ${formatBounds(bounds, formatSigned)}`;
 
-/** Formats "0.61 (0.54 to 0.68)". */
+/** Formats an estimate with its interval, e.g. "0.61 (0.54 to 0.68)". */
 export const formatEstimate = ({ value, low, high }: Pick<Estimate, 'value' | 'low' | 'high'>) =>
   value === null || low === null || high === null
     ? missingPlaceholder

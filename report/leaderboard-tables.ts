@@ -19,7 +19,10 @@ import {
 } from './leaderboard-parts.ts';
 import { formatDecimal, formatWhole, missingPlaceholder, pluralize } from './format.ts';
 
-/** Maximum number of entrants for a table of pairings on the page. With more, only the file has it. */
+/**
+ * Maximum number of entrants for a table of pairings on the page. With more entrants, only leaderboard.json has these
+ * figures.
+ */
 const mostInMatrix = 12;
 
 export const nameLeaderboard = ({ name }: Leaderboard, escape: EscapeText): string =>
@@ -49,7 +52,7 @@ export function listLeaderboardParts(board: Leaderboard, escape: EscapeText): Le
   ];
 }
 
-/** Shares by which a reached half-width may exceed the promised one and count as kept. */
+/** Relative tolerance: a half-width that exceeds the promised one by at most this share counts as kept. */
 const slack = 0.15;
 
 /**
@@ -69,10 +72,10 @@ export function describePromise({ promised }: Pick<Leaderboard, 'promised'>): st
   return [`Precision of a difference between two scores: ${write(halfWidth)} promised by the dry run, ${found} reached.${advice}`]; // prettier-ignore
 }
 
-/** Maximum number of tables that are named. Further tables are only counted. */
+/** Maximum number of tables to name. Further tables are only counted. */
 const mostLacking = 5;
 
-/** Describes the part of the plan that was not found, because readers cannot see what is missing. */
+/** Describes the part of the plan whose matches were not found, because readers cannot see what is missing. */
 export function describePlanned({ planned, name, matches: all }: Leaderboard, escape: EscapeText): string[] {
   if (planned === null)
     return name === null
@@ -101,7 +104,7 @@ export function describePlanned({ planned, name, matches: all }: Leaderboard, es
   ];
 }
 
-// One rating.
+// Names the condition of a rating.
 
 const nameRating = ({ condition }: Rating, { ratings, pooled }: Leaderboard, escape: EscapeText): string | null =>
   condition === null ? (pooled && ratings.length > 1 ? 'All conditions together' : null) : escape(condition);
@@ -133,7 +136,7 @@ export const isByRole = ({ entrants, roles }: Rating) =>
   roles.length > 0 && entrants.every(({ score }) => score.value === null);
 
 /**
- * Describes in sentences who leads, which side wins, whether the model fits, and which questions these matches cannot
+ * States in sentences who leads, which side wins, whether the model fits, and which questions these matches cannot
  * answer.
  */
 export function describeFindings(rating: Rating, escape: EscapeText): string[] {
@@ -181,7 +184,7 @@ const describeUnrated = ({ entrants }: Rating): string => {
   return `Nobody is rated: ${reasons[reason] ?? reason}.`;
 };
 
-/** Describes who is best in each role. */
+/** Says which entrant is best in each role. */
 const describeRoles = ({ roles }: Rating, escape: EscapeText): string[] =>
   [...Map.groupBy(roles, ({ role }) => role)].map(([role, own]) => {
     const name = escape(role);
@@ -380,7 +383,7 @@ function listTraitParts(
   { traits: all, refused_traits: refused, ratings, answers }: Leaderboard,
   escape: EscapeText,
 ): LeaderboardPart[] {
-  // Returns whether the table of answers already answers the trait's question.
+  // Whether the table of answers already answers the trait's question.
   const isAnswered = ({ metric }: TraitOfBoard) =>
     answers.length > 0 && !isAnyTime(ratings) && ['lie_turn_rate', 'paired_detection'].includes(metric);
   const traits = all.map((one) => ({ ...one, boards: one.boards.filter((board) => !isAnswered(board)) }));

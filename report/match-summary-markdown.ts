@@ -69,8 +69,8 @@ function renderCalls({ total, by_role, by_model, by_action, refusals, wall_ms }:
 }
 
 /**
- * Lists who refused what: a server by its policy, or a model in its own words. Older records do not distinguish the
- * two.
+ * Lists each refusal: who refused which question. A refusal is by a server's policy or in a model's own words; older
+ * records do not distinguish the two.
  */
 export const listRefusalCells = ({ role, model, action, vendor, category, count }: RefusalCount): string[] => [
   ...[role, model, action, vendor ?? 'the model (or not recorded)', category ?? missingPlaceholder].map(escapeMarkdown),

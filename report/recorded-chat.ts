@@ -15,7 +15,7 @@ export interface ChatMessage {
 export interface RecordedChatCall {
   answer: AnswerLine;
   messages: readonly ChatMessage[] | null;
-  /** Whether another program recorded the call, so that times and attempts are unknown. */
+  /** Whether another program recorded the call. Times and attempts are then unknown. */
   isImported: boolean;
 }
 
@@ -23,10 +23,10 @@ export interface RecordedChatCall {
 export interface SeatRewards {
   /** 1: the seat's side won, 0: it lost, 0.5: nobody won. */
   result: number;
-  /** Public statements with a label, and those among them that are verified lies. */
+  /** Number of public statements with a label, and number of those that are verified lies. */
   labelled_statements: number;
   verified_lies: number;
-  /** Ballots for an exile, and those among them for Werewolves. */
+  /** Number of ballots for an exile, and number of those for Werewolves. */
   ballots: number;
   ballots_on_werewolves: number;
 }

@@ -1,4 +1,4 @@
-// All figures of a report, in pages by theme next to the first page.
+// All figures of a report, in pages by theme beside the first page.
 import { roundOutward } from '../deception/statistics/round-outward.ts';
 import { isSameCell } from '../deception/comparison/comparison-schema.ts';
 import { isOfModels, type MetricSection, metricSections } from '../deception/metrics/metric.ts';
@@ -41,12 +41,12 @@ type Titles = ReadonlyMap<string, string>;
 const indexTitles = (metrics: readonly ReportedMetric[]): Titles =>
   new Map(metrics.map(({ name, title }) => [name, title]));
 
-/** Names the headlines that no match of the study can fill, each with what would fill it. */
+/** Names the headlines for which no match of the study can have cases, each with what would give it cases. */
 function renderUnfilled({ metrics }: Report): string[] {
   const empty = metrics.filter(
     ({ is_headline: isHeadline, figures }) => isHeadline && figures.every(({ value }) => value === null),
   );
-  // Reports of earlier versions do not say what would fill a figure.
+  // Reports of earlier versions do not say which matches would give a figure cases.
   if (empty.length === 0 || empty.some(({ filled_by: by }) => by === undefined)) return [];
   const named = empty.map(
     ({ title, filled_by: by }) => `${escapeMarkdown(title)} (${by == null ? 'more matches' : `needs ${by}`})`,
@@ -206,7 +206,7 @@ function formatAccuracy(share: number, low: number, high: number): string {
   return `${formatFigure(share)} [${formatFigure(outward.low)} to ${formatFigure(outward.high)}]`;
 }
 
-/** Describes the condition of sensitivity and specificity. */
+/** Describes on which statements sensitivity and specificity were measured. */
 const describeReach = (reach: NonNullable<Report['reach']>) =>
   `Sensitivity and specificity of statements with a lie are of all debate statements. Those of other rates are of claims that both a reader and the extractor found: it draws ${formatReach(reach)} at all, one figure for all models, and no correction is made for those that it does not. A model’s rates are corrected by errors on its own statements alone.`;
 
@@ -215,18 +215,18 @@ function formatReach({ lies, truths }: NonNullable<Report['reach']>): string {
   return `${formatShare(lies)} of the lies and ${formatShare(truths)} of the truths`;
 }
 
-/** Warns above rows that one may be tempted to compare. */
+/** Returns the warning above rows that readers may be tempted to compare. */
 const describeIncomparable = (reach: Report['reach']) =>
   `${incomparableMark}${reach === null ? '' : ` Measured on labelled statements the rules draw ${formatReach(reach)}, of one model more than of another.`} Not to be compared between models.`;
 
-/** Returns whether a model's rows also depend on the acts of other players. */
+/** Whether a model's rows also depend on the acts of other players. */
 export const hasOthersFigures = ({
   is_own_deed: isOwn,
   figures,
 }: Pick<ReportedMetric, 'is_own_deed' | 'figures'>): boolean =>
   !isOwn && figures.some(({ cell }) => Object.keys(cell).some(isOfModels));
 
-/** Explanation above the rows of a metric that also depends on others. */
+/** Explanation above the rows of a metric that depends on other players too. */
 export const aboutOthers =
   'Not of one model alone: a row that names a model holds what those did that it met in these matches, too, and ranks nobody. What is a model’s own part, `compare` tells of a crossed study.';
 
@@ -283,7 +283,7 @@ export function listFigureRows(figures: readonly ReportedFigure[], escape: (text
   ];
 }
 
-/** Renders which questions were refused, by whom, and why; empty if none were. */
+/** Renders which questions were refused, by whom, and why. Empty if none were refused. */
 function renderRefusals({ refusals }: Report): string[] {
   if (refusals.length === 0) return [];
   return [
@@ -295,7 +295,7 @@ function renderRefusals({ refusals }: Report): string[] {
 
 // The matches of the report: their number, their conditions, and the records left out.
 
-/** Renders differences between the matches first, then what all have in common. */
+/** Renders the differences between the matches first, and then what all matches have in common. */
 function renderSample({
   matches,
   notes,

@@ -1,5 +1,5 @@
-// Findings of a report in sentences and tables: each model's own behavior, and for pairs what takes both: how one hears
-// the other's lies, and who wins.
+// Findings of a report in sentences and tables. They are about each model's own behavior and, for pairs, about what
+// needs two models: how one judges the other's lies, and who wins.
 import { isSpreadOfRule } from '../deception/summary/match-conditions.ts';
 import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import { formatPercent, formatPercentInterval, formatWhole, narrowIntervalMark } from './format.ts';
@@ -37,7 +37,7 @@ export const headlines = {
 export type HeadlineName = keyof typeof headlines;
 const headlineNames = Object.keys(headlines) as HeadlineName[];
 
-/** Turns of a debate without a statement, shown in a table of their own. */
+/** Turns of a debate without a statement. They have a table of their own. */
 export const turnHeadlines = ['silent', 'refused'] as const;
 
 function createKey(metric: string, cell: FigureKey['cell']): FigureKey {
@@ -90,14 +90,16 @@ export interface HeardLies {
   speaker: string;
   listener: string;
   detection: ReportedFigure | null;
-  /** Lies that the listener called deceptive; `alarms` are true claims called deceptive. */
+  /**
+   * Figures of the lies and true claims that the listener called deceptive: `hits` for lies, `alarms` for true claims.
+   */
   hits: ReportedFigure | null;
   alarms: ReportedFigure | null;
 }
 
 /**
- * Lists who heard whose lies, by speaker and listener. The figure depends on both, so it describes the pair and neither
- * model alone.
+ * Lists who judged whose lies, by speaker and listener. The figure depends on both, so it describes the pair and not
+ * one model alone.
  *
  * @example listHeard(report)[0]?.detection?.value // 0.62
  */
@@ -117,7 +119,7 @@ export function listHeard(report: Pick<Report, 'metrics'>): HeardLies[] {
   });
 }
 
-/** Returns whether the matches have several boards or rules. Wins are then not counted together. */
+/** Whether the matches have several boards or rules. Wins are then not counted together. */
 export const isOfSeveralGames = ({ conditions = [] }: Partial<Pick<Report, 'conditions'>>): boolean =>
   conditions.some((one) => one.values.length > 1 && (one.name === 'board' || isSpreadOfRule(one)));
 

@@ -37,7 +37,10 @@ import { formatSealed, listFurtherNotices, listNotices } from './report-markdown
 /** Maximum number of rows in one table. figures.csv has all, and the page says so. */
 const mostRows = 400;
 
-/** Maximum number of rows on the page, about 500 bytes each. With many models it would be too large to send. */
+/**
+ * Maximum number of rows on the page, each of about 500 bytes. With many models the page would otherwise be too large
+ * to send.
+ */
 const mostRowsOfAll = 2000;
 
 /** Chooses the number of rows per metric that keeps the page within its limit. */
@@ -50,8 +53,8 @@ function chooseRowLimit({ metrics }: Report): number {
 
 /**
  * Renders the page. It needs no script and loads nothing, so it can be sent, opened from disk and printed.
- * `hasLeaderboard`: whether `leaderboard.html` is next to it. `judge`: the judge whose claims to open matches with;
- * null for their default.
+ * `hasLeaderboard`: whether `leaderboard.html` is beside it. `judge`: the judge whose claims are shown when a match is
+ * opened; null for the match's default.
  *
  * @example writeFileSync('report.html', renderReportHtml(report));
  */
@@ -116,7 +119,7 @@ const listFacts = (report: Report): string[] => [
 const listShown = ({ figures }: Report['metrics'][number]) =>
   figures.filter(({ reason, value }) => reason !== 'no data' || value !== null);
 
-/** Lists the metrics that the page defines: those among its figures. */
+/** Lists the metrics that the page defines: the metrics of its figures. */
 const listDefined = ({ metrics }: Report): ReadonlySet<string> =>
   new Set(metrics.filter((metric) => listShown(metric).length > 0).map(({ name }) => name));
 
@@ -151,7 +154,10 @@ function renderPairs(report: Report, lists: ExampleLists, defined: ReadonlySet<s
   ].join('\n');
 }
 
-/** Renders the gold sample; empty if no labels by people exist, of this study or of other statements of its models. */
+/**
+ * Renders the gold sample. Empty if people have labeled no statements of this study, and no other statements of its
+ * models.
+ */
 function renderGold(report: Report): string {
   const text = report.gold === null ? describeErrorBounds(report) : describeGold(report.gold);
   if (text === null) return '';

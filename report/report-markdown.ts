@@ -62,7 +62,7 @@ export function renderReport(report: Report, { hasLeaderboard = false } = {}): s
 }
 
 /**
- * Lists the warnings to read first. How claims were read is left out if the table itself says that nothing is compared.
+ * Lists the warnings to read first. Leaves out how claims were read if the table itself says that nothing is compared.
  */
 export const listNotices = ({
   bot_notice: bots,
@@ -74,11 +74,17 @@ export const listNotices = ({
     (notice) => notice !== null,
   );
 
-/** Lists warnings that the top leaves out: how claims were read, if the table only says that nothing is compared. */
+/**
+ * Lists warnings that the top of the page leaves out: how claims were read, if the table only says that nothing is
+ * compared.
+ */
 export const listFurtherNotices = (report: Report): string[] =>
   report.claims_notice === null || listNotices(report).includes(report.claims_notice) ? [] : [report.claims_notice];
 
-/** Renders the gold sample; empty if no labels by people exist, of this study or of other statements of its models. */
+/**
+ * Renders the gold sample. Empty if people have labeled no statements of this study, and no other statements of its
+ * models.
+ */
 function renderGold(report: Report): string[] {
   const text = report.gold === null ? describeErrorBounds(report) : describeGold(report.gold);
   if (text === null) return [];
@@ -202,12 +208,12 @@ const listRemembered = ({ conditions, matches }: Pick<Report, 'conditions' | 'ma
 export const formatSealed = ({ matches, sealed }: Pick<Report, 'matches' | 'sealed'>) =>
   `sealed ${sealed} of ${matches}${sealed < matches ? ' (records of schema 1 have no seal, and prompts that were changed or removed break it)' : ''}`;
 
-// The console.
+// Output on the console.
 
 /** Maximum number of records left out that are listed. With more, only their number is printed. */
 const mostListed = 10;
 
-/** Renders what to know before reading a report: the number of matches, how they differ, and the records left out. */
+/** Renders what to know before reading a report: the number of matches, how these differ, and the records left out. */
 export function renderReportNotice(report: Report): string {
   const {
     matches,

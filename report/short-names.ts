@@ -8,8 +8,8 @@ export const maxNameLength = 32;
 export type ShortenName = (name: string) => string;
 
 /**
- * Creates unique short names for all of `names`. Long names keep their beginning and end or, where these are equal, the
- * part that differs. Other names stay whole. `most`: maximum number of characters.
+ * Creates unique short names for all of `names`. A long name keeps its beginning and end or, if these are equal to
+ * another name's, the part that differs. All other names are unchanged. `most`: maximum number of characters.
  *
  * @example
  * const shorten = truncateNames(['vertexai:gemini-2.5-pro?temperature=0', 'vertexai:gemini-2.5-flash?temperature=0']);
@@ -41,7 +41,7 @@ function keepEnds(text: string, most: number): string {
 }
 
 /**
- * Shortens names to their ends or to the text around a place. Names that become equal are shortened to the part in
+ * Shortens names to their ends, or to the text around a place. If names become equal, they are shortened to the part in
  * which they differ.
  */
 function separate(
@@ -69,8 +69,8 @@ function findDifference([first = '', ...others]: readonly string[]): number | nu
 }
 
 /**
- * Keeps the text around a place and the start of the name. If there is no room for the provider's name, keeps the start
- * of the model's own name.
+ * Keeps the text around a place and the start of the name. If the provider's name does not fit, the start of the
+ * model's own name is kept.
  */
 function keepPlace(text: string, place: number, most: number): string {
   const room = most - 2; // besides the dash for omitted text

@@ -5,9 +5,9 @@ import { formatDecimal, quoteSpeech } from './format.ts';
 import { describeEvent, formatIdentity, formatAnswerMark } from './game-text.ts';
 
 /**
- * Renders one line for an event, or null if it is not shown. Without `reveal` it shows only events that everybody at
- * the table may know. With it, also night acts, proposals among the Werewolves, thoughts, and analyses that find a
- * deception.
+ * Renders one line for an event, or null if the event is not shown. Without `reveal`, shows only events that everybody
+ * at the table may know. With `reveal`, also shows night acts, proposals among the Werewolves, thoughts, and analyses
+ * that call a statement deceptive.
  *
  * @example
  * for (const event of events) console.log(renderStoryLine(event, { reveal: false }) ?? '');
@@ -24,16 +24,13 @@ function renderStoryEvent(event: GameEvent): string | null {
   return text !== null && isAside(event) ? `  (${text})` : text;
 }
 
-/**
- * Returns whether an event is shown in brackets because the table does not see it. A secret ballot reads like a public
- * one.
- */
+/** Whether an event is in brackets, because the table does not see it. A secret ballot looks like a public one. */
 const isAside = ({ type, audience }: GameEvent) => audience !== 'everyone' && type !== 'ballot';
 
 /** Lines that differ from the event's sentence. */
 const lines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
   round_started: ({ round }) => `Night ${round}`,
-  // Bids are not shown, because there are too many to follow.
+  // Bids are not shown, because there are too many of them to follow.
   thought: ({ by, action, reasoning }) =>
     action === 'bid' || action === draftAction ? null : `  (${by} thinks: ${quoteSpeech(reasoning)})`,
   attacked: ({ player, audience }) => `  (${formatAudience(audience)} is told that ${player} was attacked.)`,

@@ -25,7 +25,7 @@ type Source = Pick<MatchRecord, 'manifest' | 'events'>;
 export interface TranscriptOptions {
   /** Claims with their verdicts, shown under each statement. */
   claims?: readonly ClaimRow[];
-  /** Extractor of the claims, named at the end; null or absent if none. */
+  /** Extractor of the claims, which is named at the end. Null or absent if there are no claims. */
   source?: string | null;
   /** Whether to show only statements with a lie; needs `claims`. */
   liesAlone?: boolean;
@@ -139,7 +139,7 @@ const describeImport = ({ imported }: MatchRecord['manifest']) =>
 
 interface TranscriptEntry {
   event: GameEvent;
-  /** Thoughts of those who act in the event. */
+  /** Thoughts of the players who act in the event. */
   thoughts: readonly EventOf<'thought'>[];
 }
 
@@ -224,8 +224,8 @@ const eventLines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
 };
 
 /**
- * Counts the votes for the exiled player and all votes of that ballot: the second one after a tie, with the Sheriff's
- * extra weight.
+ * Counts the votes for the exiled player, and all votes of that ballot. After a tie this is the second ballot. The
+ * Sheriff's extra weight is included.
  */
 function countExileVotes(exiled: EventOf<'death'>, events: readonly GameEvent[], rules: RuleValues) {
   const before = events.slice(0, events.indexOf(exiled));

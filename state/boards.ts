@@ -14,7 +14,7 @@ export const Board = z.strictObject({
   roles: z.record(z.string(), z.number().int().min(0).max(16)),
   /** Names to draw from, at least one for each player. Default: the pool of 17 names. */
   names: z.array(PlayerName).optional(),
-  /** Rules of this board. They override the preset; single options override them. */
+  /** Rules of this board. They override the preset, and single options override them. */
   rules: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]) as z.ZodType<RuleValue>)
     .optional(),
@@ -80,8 +80,8 @@ function findSeatFault(board: Board): string | undefined {
 }
 
 /**
- * Answers are read without regard to case, so no name may be mistaken for another name, for a role, or for a choice
- * such as "pass".
+ * Case is ignored when answers are read, so no name may be mistaken for another name, for a role, or for a choice such
+ * as "pass".
  */
 function findNameFault(board: Board): string | undefined {
   const { names = [] } = board;

@@ -1,4 +1,5 @@
-// Names of our commands in reports and pages. This has a file of its own because the viewer's page is bundled with it.
+// Names of this program's commands in reports and pages. They have a file of their own because the viewer's page is
+// bundled with it.
 import { quoteForShell } from './text.ts';
 
 /**

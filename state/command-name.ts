@@ -1,4 +1,5 @@
-// Names of our commands in messages. They match how the running process was started, so that readers can copy them.
+// Names of this program's commands in messages. They match how the running process was started, so that readers can
+// copy them.
 import { quoteForShell } from './text.ts';
 
 /** The part of a command line before the command's name. */
@@ -35,7 +36,7 @@ export const nameCommand = (command: string) =>
  */
 export function formatCommand(command: string, ...words: readonly string[]): string {
   if (words.length === 0) return `${getPrefix()} ${command}`;
-  // With `--json`, a program reads the output, and npm would print the script's command line before it.
+  // With `--json`, a program reads the output. Without `--silent`, npm would print the script's command line before it.
   const begin = words.includes('--json')
     ? nameCommand(command).replace(/^npm run/, 'npm run --silent')
     : nameCommand(command);
@@ -43,8 +44,8 @@ export function formatCommand(command: string, ...words: readonly string[]): str
 }
 
 /**
- * Returns the text with the commands of reports and pages (`npx wolfgraph …`) as the running process was started, so
- * that a terminal shows one form of command.
+ * Returns the text with the commands of reports and pages (`npx wolfgraph …`) replaced by the form in which the running
+ * process was started, so that a terminal shows only one form.
  *
  * @example nameCommandsAsStarted('`npx wolfgraph report runs` resumes.') // '`npm run report -- runs` resumes.'
  */

@@ -26,7 +26,7 @@ export type AudienceKind = keyof typeof audienceKinds;
 /** Identifies the question in a record that an event answers. */
 export interface AnsweredQuestion {
   action: string;
-  /** Action of the question if the rules are such that no question with `action` is asked. */
+  /** Action of the question under rules that do not ask the question with `action`. */
   otherwise?: string;
   /** Step of the question. If absent, the event answers the player's next question with that action in the round. */
   step?: number;

@@ -1,10 +1,10 @@
-// Events: what happened in a match, each with its audience. This file has their schemas; `event-descriptions.ts` says
-// who may see each type, what it means and which question it answers.
+// Events: what happened in a match. Each has an audience. This file has their schemas; `event-descriptions.ts` says who
+// may see each type, what it means and which question it answers.
 import { z } from 'zod';
 import { ExperienceMoment, RememberedEntry } from './experience-setup.ts';
 import { Team } from './teams.ts';
 
-/** `everyone`, the `moderator` alone, or the players named. */
+/** Audience of an event: `everyone`, the `moderator` alone, or the players named. */
 export const Audience = z.union([z.enum(['everyone', 'moderator']), z.array(z.string())]);
 export type Audience = z.infer<typeof Audience>;
 
@@ -96,7 +96,7 @@ export const GameEvent = z.discriminatedUnion('type', [
   z.strictObject({ ...when, type: z.literal('dealt'), player: name, role: z.string() }),
   z.strictObject({ ...when, type: z.literal('acquainted'), players: z.array(name), team: Team }),
   z.strictObject({ ...when, type: z.literal('round_started') }),
-  /** A player's own reasoning, kept in the private scratchpad. `action` is the action that it belongs to. */
+  /** A player's own reasoning, kept in private notes. `action`: the action that it belongs to. */
   z.strictObject({
     ...when,
     type: z.literal('thought'),
@@ -105,7 +105,7 @@ export const GameEvent = z.discriminatedUnion('type', [
     step: z.number().int(),
     reasoning: z.string(),
   }),
-  /** Experience entries from earlier matches that a player sees before a decision and for the rest of the round. */
+  /** Entries from earlier matches that a player remembers before a decision and for the rest of the round. */
   z.strictObject({
     ...when,
     type: z.literal('remembered'),
@@ -157,7 +157,10 @@ export const GameEvent = z.discriminatedUnion('type', [
   z.strictObject({ ...when, type: z.literal('no_sheriff') }),
   /** The Sheriff has left and passes the badge; null: the badge was torn up. */
   z.strictObject({ ...when, type: z.literal('badge'), by: name, to: name.nullable(), mark }),
-  /** `direction`: up or down the order of seats, from the Sheriff on. */
+  /**
+   * Order of the debate that the Sheriff chooses. `direction`: up or down the order of seats, starting from the
+   * Sheriff.
+   */
   z.strictObject({
     ...when,
     type: z.literal('speaking_order'),
@@ -177,7 +180,7 @@ export const GameEvent = z.discriminatedUnion('type', [
     bid: z.number().int().nullable(),
     mark,
   }),
-  /** The statement that a player would have made in a turn for which another bid more. */
+  /** The statement that a player drafted for a turn for which another player bid more. */
   z.strictObject({ ...when, type: z.literal('draft'), id: statement, by: name, text: z.string(), cut }),
   z.strictObject({
     ...when,
@@ -210,8 +213,8 @@ export const GameEvent = z.discriminatedUnion('type', [
     mark,
   }),
   /**
-   * The player was voted out but has a role that survives the first exile: the player stays, without a vote from then
-   * on.
+   * The player was voted out but has a role that survives the first exile. The player stays in the game, but has no
+   * vote from then on.
    */
   z.strictObject({ ...when, type: z.literal('exile_survived'), player: name, role: z.string() }),
   z.strictObject({ ...when, type: z.literal('no_exile'), reason: z.enum(['no majority', 'tie']) }),
@@ -233,7 +236,7 @@ export const GameEvent = z.discriminatedUnion('type', [
     step: z.number().int(),
     p_werewolf: z.record(name, probability),
   }),
-  /** An analysis or a belief that was asked for but not obtained. */
+  /** An analysis or a belief that was asked for and is missing. */
   z.strictObject({
     ...when,
     type: z.literal('missing'),

@@ -31,13 +31,14 @@ export type ExperienceRoles = z.infer<typeof ExperienceRoles>;
 
 /**
  * Seat from which experiences may come: any seat, or the player's own. In the papers, a seat identifies a player. Here
- * it does not, since names are dealt anew for each match.
+ * it does not, because names are dealt anew for each match.
  */
 export const ExperienceSeat = z.enum(['any', 'own']);
 export type ExperienceSeat = z.infer<typeof ExperienceSeat>;
 
 /**
- * `pool`: the entries that fit best. `shuffled`, the control: as many entries of the same kind from other situations.
+ * Arm of an experiment with memory. `pool`: the entries that fit best. `shuffled`, the control: as many entries of the
+ * same kind from other situations.
  */
 export const ExperienceArm = z.enum(['pool', 'shuffled']);
 export type ExperienceArm = z.infer<typeof ExperienceArm>;

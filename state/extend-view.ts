@@ -4,7 +4,7 @@ import { listSurvivors } from './night-resolution.ts';
 import { selectSeenEvents, type View } from './view.ts';
 
 /**
- * Returns the View that its owner has after further events of the record. Step and scores stay as they were.
+ * Returns the View that its owner has after further events of the record. Step and scores do not change.
  *
  * @example extendView(createView(game, 'Ginger'), events).alive // without those who died in these events
  */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const forkArms = ['keep', 'neutral', 'say', 'silence', 'honest', 'resample'] as const;
 export type ForkArm = (typeof forkArms)[number];
 
-/** From which match a fork was made, at which statement, and what it changes there. */
+/** Match from which a fork was made, the statement, and what the fork changes there. */
 export const ForkOf = z.strictObject({
   match: z.string().describe('id of the match that was forked'),
   statement: z.string().describe('id of its statement at which the fork leaves it'),

@@ -22,7 +22,7 @@ export type Intent = z.infer<typeof Intent>;
 export const Ballot = z.strictObject({ by: z.string(), target: z.string() });
 export type Ballot = z.infer<typeof Ballot>;
 
-/** A bidder's draft of a statement. Null if nothing readable was given; the mark of the answer says why. */
+/** A bidder's draft of a statement. Null if nothing readable was given; the answer's mark says why. */
 export const DraftedSpeech = z.strictObject({
   text: z.string().nullable(),
   cut: z.literal(true).optional(),
@@ -56,8 +56,8 @@ export type DeceptionScores = z.infer<typeof DeceptionScores>;
 // The set-up.
 
 /**
- * Values of all rules. This schema checks only their form, since roles add rules of their own; each rule's schema
- * checks its value when rules are read.
+ * Values of all rules. This schema checks only their form, because roles add rules of their own. The schema of each
+ * rule checks its value when rules are read.
  */
 const RulesInFull = z.record(
   z.string(),
@@ -112,7 +112,7 @@ export const StudioPlan = z.strictObject({
 });
 export type StudioPlan = z.infer<typeof StudioPlan>;
 
-// Channels of the graph. They have the paper's names in camelCase.
+// Channels of the graph. They have the names in the WOLF paper, in camelCase.
 
 const createAppendOnlyList = <Row extends z.ZodType>(row: Row) =>
   new ReducedValue(

@@ -16,10 +16,10 @@ const readWords = (event: SeenEvent): string =>
 const found = new WeakMap<object, ReadonlySet<SeenEvent>>();
 
 /**
- * Returns the utterances of earlier rounds that the player still sees word for word under `memory=retrieval`. There are
- * `historyK` of them, ranked by BM25 against all of the player's own summaries so far (ties: later first), against
- * fixed questions under `historyRetriever=questions`, or simply the latest under `latest`. Returns an empty set under
- * other rules, and if the player has no summary yet.
+ * Returns the utterances of earlier rounds that the player still sees word for word under `memory=retrieval`:
+ * `historyK` of them. They are ranked by BM25 against all of the player's own summaries so far (ties: later first).
+ * Under `historyRetriever=questions` they are ranked against fixed questions, and under `latest` they are simply the
+ * latest. Empty under other rules, and if the player has no summary yet.
  *
  * @example listRecalledUtterances(createView(game, 'Ginger')).size // 5
  */
@@ -48,7 +48,7 @@ function chooseUtterances({ events, rules, round: now }: Pick<View, 'events' | '
     .map(({ id }) => pool[id]!);
 }
 
-/** Lists the player's summaries of earlier rounds. They stay the same all day, which keeps prompts cacheable. */
+/** Lists the player's summaries of earlier rounds. They do not change during a day, so that prompts can be cached. */
 const listOwnSummaries = (events: readonly SeenEvent[], now: number): string[] =>
   events
     .filter(isEventOfType('summary'))
@@ -56,8 +56,8 @@ const listOwnSummaries = (events: readonly SeenEvent[], now: number): string[] =
     .map(({ text }) => text);
 
 /**
- * Questions that players of ELLM ask themselves before every decision, in our own words. ELLM's later questions differ
- * by role.
+ * Questions that players of ELLM ask themselves before every decision, reworded for this project. ELLM's later
+ * questions differ by role.
  */
 const fixedQuestions: readonly string[] = [
   'What is my role, and what is my aim in this game?',

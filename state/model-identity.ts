@@ -78,8 +78,8 @@ export const getModelLabel = (text: string): string => readOption(text, 'name') 
 const addedOption = /[?&]structured=family$/;
 
 /**
- * Creates a function that names a model as its user does: without `structured=family`, which some providers add to
- * its identity. Names stay whole where two of `labels` would become equal.
+ * Creates a function that names a model as its user does: without `structured=family`, which some providers add to its
+ * identity. If two of `labels` would become equal, their names are not shortened.
  *
  * @example nameAsTyped(['openai:gpt-4o?structured=family'])('openai:gpt-4o?structured=family') // 'openai:gpt-4o'
  */

@@ -51,8 +51,8 @@ export const isNumbered = (name: string): boolean => / \d+$/.test(name);
 const keptTables = 500;
 
 /**
- * Returns a function like `create` that makes its result once per list of names: building and compiling patterns takes
- * longer than reading a statement with them.
+ * Returns a function like `create` that makes its result once per list of names, because building and compiling
+ * patterns takes longer than reading a statement with them.
  *
  * @example createNameCache((names) => new RegExp(names.map(getNameSource).join('|'), 'u'))(['Dan', 'Leah'])
  */
@@ -71,7 +71,7 @@ export function createNameCache<Made>(create: (names: readonly string[]) => Made
 
 const fold = (said: string) => said.toLowerCase().replace(/[\s_-]+/g, '');
 
-/** A run of letters, digits and underscores. None of them may stand directly before or after a name. */
+/** A run of letters, digits and underscores. No such character may be directly before or after a name. */
 const wholeWord = /[\p{L}\p{N}_]+/gu;
 
 interface NameReader {

@@ -24,7 +24,7 @@ export const listNightEffects = (game: Game): NightEffect[] =>
 
 /**
  * Returns how a player dies in the night; null if the player survives. Nothing saves from poison. A shield or a cure
- * saves from an attack; but a shield that clashes with a cure cancels it and itself, unless another shield holds.
+ * saves from an attack. If a shield clashes with a cure, neither works, unless there is another shield.
  */
 export function getNightFate(effects: readonly NightEffect[], name: string): 'attack' | 'poison' | null {
   const on = effects.filter((effect) => effect.kind !== 'tell' && effect.target === name);

@@ -1,5 +1,5 @@
-// The papers' statements about each rule, and how the presets depart from them. docs/reference/presets.md is printed from this
-// file.
+// What the papers say about each rule, and how the presets depart from them. docs/reference/presets.md is printed from
+// this file.
 import { getPresetFamily, resolvePreset } from './presets.ts';
 import { isInactive, readRules, rulebook } from './rulebook.ts';
 import type { RuleValue } from './rules/rule.ts';
@@ -7,7 +7,7 @@ import type { RuleValue } from './rules/rule.ts';
 /** A paper's value of a rule. */
 interface PaperRule {
   value: RuleValue;
-  /** Place and words in the paper. Begins with `code` if only the published code has it. */
+  /** Place and words in the paper. Begins with `code` if only the published code says it. */
   words: string;
   /** Why the preset uses another value; absent if it uses the paper's. */
   reason?: string;
@@ -25,7 +25,7 @@ export interface OtherDeparture {
 interface Paper {
   title: string;
   says: Readonly<Record<string, PaperRule>>;
-  /** Rules about which the paper is silent. Wolfgraph chose the preset's values. */
+  /** Rules about which the paper says nothing. Wolfgraph chose the preset's values. */
   silent: readonly string[];
   others: readonly OtherDeparture[];
 }

@@ -19,8 +19,8 @@ export const endOfMatch = 'over';
 export type Router = (game: Game) => readonly string[];
 
 /**
- * Numbers of the waves of a night, ascending. The powers of one wave act at the same time; later waves know what they
- * did.
+ * Numbers of the waves of a night, ascending. The powers of one wave are used at the same time; holders of powers in
+ * later waves know what was done in it.
  */
 export const nightWaves = [...new Set(powers.map(({ wave }) => wave))];
 
@@ -119,7 +119,7 @@ type Wave = Readonly<Record<string, (game: Game) => boolean>>;
 const selectNodes = (wave: Wave, game: Game) =>
   Object.entries(wave).flatMap(([node, isDue]) => (isDue(game) ? [node] : []));
 
-/** Analyses of the latest statements. */
+/** Nodes that analyze the latest statements. */
 const analyses: Wave = {
   self_analysis: ({ setup }) => ['both', 'self'].includes(setup.rules.analysis),
   peer_analysis: ({ setup }) => ['both', 'peer'].includes(setup.rules.analysis),
@@ -130,8 +130,8 @@ const hasBallotAnalyses = ({ analysis, analyzeBallots, ballots }: Game['setup'][
   ballots === 'public' && analyzeBallots && analysis !== 'off';
 
 /**
- * Nodes in parallel with the analyses of a statement in the debate: bids and synthetic votes, or beliefs after the last
- * statement.
+ * Nodes that run in parallel with the analyses of a statement in the debate: bids and synthetic votes, or beliefs after
+ * the last statement.
  */
 const besideStatement: Wave = {
   bid: (game) => hasTurnsLeft(game) && isBidFor(game) && !isDrafted(game),
@@ -140,14 +140,16 @@ const besideStatement: Wave = {
   beliefs: (game) => isBeliefsRule(game) && !hasBallotAnalyses(game.setup.rules) && !hasTurnsLeft(game),
 };
 
-/** Nodes in parallel with the analyses of a ballot that counts. */
+/** Nodes that run in parallel with the analyses of a ballot that counts. */
 const besideBallot: Wave = {
   beliefs: (game) => isBeliefsRule(game) && !findTiedToday(game),
 };
 
 const isBeliefsRule = ({ setup }: Game) => setup.rules.beliefs === 'each-round';
 
-/** After a statement: everything that can be asked in parallel; if there is nothing, the next node of the day. */
+/**
+ * After a statement: everything that can be asked in parallel. If there is nothing to ask, the next node of the day.
+ */
 const nextAfterStatement: Router = (game) => {
   const isDebate = findLastTurn(game)?.occasion === undefined;
   const wave = [
@@ -178,7 +180,7 @@ const afterDeaths = ['last_act', 'pass_badge'];
 /** The nodes that may follow a node. */
 interface Transition {
   next: Router;
-  /** All nodes that `next` may give, for the edges of the graph. */
+  /** All nodes that `next` may return, for the edges of the graph. */
   paths: readonly string[];
 }
 

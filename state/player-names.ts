@@ -37,7 +37,7 @@ const words = {
     'Werwolf', 'Lycan', 'Sherif', 'Sherrif', 'Sherriff', 'Docter', 'Villain', 'Villian', 'Mafia', 'Mafioso', 'Townie', 'Citizen',
     'Civilian', 'Evil', 'Good', 'Bad', 'Innocent', 'Guilty', 'Enemy', 'Suspect', 'Traitor', 'Killer', 'Murderer',
   ],
-  // "Said" is also a first name, but the word precedes every statement.
+  // "Said" is also a first name, but the word precedes every statement in prompts.
   verbsOfTheHistory: [
     'Left', 'Said', 'Thought', 'Voted', 'Proposed', 'Picked', 'Chose', 'Learned', 'Exiled', 'Elected', 'Passed', 'Told', 'Is', 'Was',
     'Were', 'Has', 'Had',
@@ -81,7 +81,7 @@ export const namePool = [
   'Mason', 'Dan', 'Bert', 'Will', 'Sam', 'Paul', 'Leah', 'Harold',
 ] as const; // prettier-ignore
 
-/** Latin letters that are not A to Z with diacritics, each with its usual replacement on a plain keyboard. */
+/** Latin letters that are not A to Z with diacritics, each with its usual spelling on a plain keyboard. */
 const otherLetters: Readonly<Record<string, string>> = {
   æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ß: 'ss', ħ: 'h', ŧ: 't', ŋ: 'n', ı: 'i', ə: 'e',
 }; // prettier-ignore
@@ -137,7 +137,7 @@ const isOfOneScript = (name: string) => {
   return letters !== undefined && listWords(name).every((word) => letters.test(word) || number.test(word));
 };
 
-/** Returns whether a name contains a word that prompts use otherwise. "Player" is such a word, "Player 1" is not. */
+/** Whether a name contains a word that prompts use in another sense. "Player" is such a word, "Player 1" is not. */
 const hasReservedWord = (name: string) => {
   const words = listWords(name);
   return words.some(
@@ -173,8 +173,8 @@ const hasPlainReading = (name: string) =>
   listWords(name).every((word) => number.test(word) || /^[a-z]+$/.test(normalizeReading(word)));
 
 /**
- * Returns why two names cannot sit at one table although nobody confuses their letters: one stands within the other, or
- * they are of different scripts, whose letters may look alike; null if they can.
+ * Returns why two names cannot be in one match although nobody confuses their letters; null if they can. Either one
+ * contains the other, or they are in different scripts, whose letters may look alike.
  */
 export function findNameClash(one: string, other: string): string | null {
   if (findScript(one) !== findScript(other)) return `"${one}" and "${other}" are of different scripts`;

@@ -33,11 +33,11 @@ const firstPlus: RuleValues = {
  * and tests/state/presets.test.ts compares them with `papers.ts`.
  */
 const versions: Readonly<Record<string, readonly [RuleValues, ...RuleValues[]]>> = {
-  /** After WOLF. */
+  /** Preset for WOLF. */
   wolf: [{ scoresFrom: 'debate' }, { bidders: 'all', bidTies: 'lot', scores: 'hidden', thoughts: 'kept' }],
-  /** After Werewolf Arena. */
+  /** Preset for Werewolf Arena. */
   arena: [firstArena, { ...firstArena, thoughts: 'none' }],
-  /** After WereWolf-Plus. */
+  /** Preset for WereWolf-Plus. */
   plus: [
     firstPlus,
     { ...firstPlus, hunterPoisoned: true, witchSelfSave: 'always', choiceTemperature: 1, talkTemperature: 1 },

@@ -38,8 +38,8 @@ export function readPublicStatement(event: GameEvent): PublicStatement | null {
 
 /**
  * Returns the index after the group of events that begins at index `place`. Consecutive ballots are one group: they are
- * cast at the same time, and nobody sees the others' before explaining their own. Every other event is a group of its
- * own.
+ * cast at the same time, and no voter sees the other ballots before explaining their own. Every other event is a group
+ * of its own.
  */
 export function findEndOfGroup(events: readonly GameEvent[], place: number): number {
   if (events[place]!.type !== 'ballot') return place + 1;

@@ -27,7 +27,7 @@ export interface RecordMigration {
 }
 
 /**
- * Migrations from version 1 on without a gap; the last one leads to `schemaVersion`. Whoever raises that number adds a
+ * Migrations from version 1 on, without a gap. The last one leads to `schemaVersion`. If you raise that number, add a
  * migration and a golden record of the new version. Golden records of earlier versions are never regenerated.
  */
 export const recordMigrations: readonly RecordMigration[] = [
@@ -106,8 +106,8 @@ export const migrateEvent = (stored: unknown, migrations: readonly RecordMigrati
     : stored;
 
 /**
- * Early versions measured durations by the time of day, so a duration is negative if the clock was set back in between.
- * The true value is lost; 0 is the smallest that it can have been.
+ * Early versions measured durations by the time of day, so a duration is negative if the clock was set back during it.
+ * The true value is lost; 0 is the smallest possible one.
  */
 const mendAnswer = (line: StoredObject): StoredObject =>
   flattenTexts(typeof line['ms'] === 'number' && line['ms'] < 0 ? { ...line, ms: 0 } : line, [
@@ -117,7 +117,10 @@ const mendAnswer = (line: StoredObject): StoredObject =>
     'system_fingerprint',
   ]);
 
-/** Puts these texts on one line, as the program wrote them. Somebody may have edited and resealed the record since. */
+/**
+ * Puts these texts on one line each, as the program wrote them. Somebody may have edited the record and sealed it
+ * again.
+ */
 function flattenTexts(line: StoredObject, names: readonly string[]): StoredObject {
   const broken = names.filter((name) => typeof line[name] === 'string' && hasActingCharacters(line[name]));
   if (broken.length === 0) return line;
@@ -181,7 +184,7 @@ function findVersionFault(manifest: unknown, migrations: readonly RecordMigratio
   return `is damaged: it has ${what}, which must be ${known}. Restore it from a copy, or move the folder away.`;
 }
 
-/** Names the version that wrote an unreadable manifest, if that can be trusted. */
+/** Names the version that wrote an unreadable manifest, if the manifest can be trusted to say so. */
 function readWriter(manifest: unknown): string {
   const madeBy = isStoredObject(manifest) ? manifest['made_by'] : undefined;
   const program = isStoredObject(madeBy) ? madeBy['wolfgraph'] : undefined;

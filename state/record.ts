@@ -12,8 +12,8 @@ import { Setup } from './game.ts';
 export const schemaVersion = 4;
 
 /**
- * Version of the rules by which raw answers are parsed and asked for again. A record stores its own, so that its
- * answers are always parsed the same way.
+ * Version of the rules by which raw answers are parsed and questions asked again. A record stores its version, so that
+ * its answers are always parsed in the same way.
  */
 export const latestReading = 2;
 export type Reading = 1 | typeof latestReading;

@@ -52,8 +52,8 @@ export function resolveBoardRules(
 
 /**
  * Returns all rules of a match, with or without a board. Rules that have no effect, because of other rules or on the
- * board, get their idle value. Throws a UsageError that names the value and the known ones, or says why the value makes
- * no sense.
+ * board, get their idle value. Throws a UsageError that names the value and the known values, or says why the value
+ * makes no sense.
  */
 export function readRules(
   preset: string,
@@ -133,7 +133,7 @@ export function readRuleFlag(flag: string): [name: string, value: RuleValue] {
   return [name, words.has(text) ? words.get(text)! : isNumber ? Number(text) : text];
 }
 
-// Rules without an effect: they need another rule's value, or a role or power that nobody has on the board.
+// Rules without an effect: they need a certain value of another rule, or a role or power that nobody has on the board.
 
 type BoardRoles = Pick<Board, 'name' | 'roles'>;
 
@@ -152,7 +152,7 @@ export const listDecidingRules = (one: RuleValues, other: RuleValues, board: Boa
   );
 
 /**
- * Returns whether `now` is a rule's default and `kept` is the value implied before the rule existed. The user may then
+ * Whether `now` is a rule's default, and `kept` the value that was implied before the rule existed. The user may then
  * have asked for neither.
  */
 export function isFormerDefault(name: string, kept: RuleValue, now: RuleValue): boolean {
@@ -162,7 +162,7 @@ export function isFormerDefault(name: string, kept: RuleValue, now: RuleValue): 
 
 /**
  * Sets rules without an effect to their idle value, unless they had no effect in the recorded match either. Throws a
- * UsageError if the user has just asked for one (`asked`), or if the board sets one.
+ * UsageError if the user has just asked for such a rule (`asked`), or if the board sets one.
  */
 function resetInactiveOptions(
   rules: Rules,
@@ -191,8 +191,8 @@ function resetInactiveOptions(
 }
 
 /**
- * Finds a rule whose value keeps this one from having an effect, with the values that it would need; null if there is
- * none.
+ * Finds a rule whose value prevents this rule from having an effect, and the values that it would need. Null if there
+ * is none.
  */
 function findUnmetNeed({ needs = {} }: Rule, rules: RuleValues) {
   const unmet = Object.entries(needs).find(([option, values]) => !values.includes(rules[option]!));
@@ -227,8 +227,8 @@ export const listSpecialRoles = (board: Pick<Board, 'roles'>) =>
 // Describing rules.
 
 /**
- * Describes rules as the nearest preset as played on the board, and the rules that differ from it. Rules without an
- * effect there are left out.
+ * Describes rules as the most similar preset, as played on the board, and the rules that differ from it. Rules without
+ * an effect are left out.
  *
  * @example describeRules(rules, board) // 'preset arena@2 with debateTurns=4'
  */
@@ -241,7 +241,7 @@ export function describeRules(rules: RuleValues, { name, roles }: Pick<Board, 'n
   return others.length === 0 ? `preset ${preset}` : `preset ${preset} with ${others.join(', ')}`;
 }
 
-/** Returns the rules of a built-in board; a record does not store those of other boards. */
+/** Returns the rules of a built-in board. A record does not store the rules of other boards. */
 function getBoardRules({ name, roles }: Pick<Board, 'name' | 'roles'>): RuleValues {
   const known = Object.hasOwn(boards, name) ? boards[name] : undefined;
   return known && JSON.stringify(known.roles) === JSON.stringify(roles) ? (known.rules ?? {}) : {};

@@ -1,5 +1,5 @@
 // Codes of statements for style, emotion and manipulation tactics, after Werewolf Arena, section 5.2.1. A statement may
-// have any number of codes. They depend only on its words, not on the speaker.
+// have any number of codes. They depend only on the statement's words, not on its speaker.
 
 /** Groups of codes. */
 export const codeGroups = ['style', 'emotion', 'tactic'] as const;

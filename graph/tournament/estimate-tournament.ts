@@ -38,7 +38,7 @@ export interface TournamentEstimate extends Pick<
   all: EstimatedUsage;
 }
 
-/** Largest number of dry runs. If there are more boards and conditions, one for each. */
+/** Maximum number of dry runs. If there are more boards and conditions, one for each of them. */
 const sampleSize = 10;
 
 interface TournamentEstimateOptions {
@@ -58,8 +58,8 @@ interface Sample {
 }
 
 /**
- * Estimates the matches `left` of the plan's schedule, each as a whole. Makes no call and writes nothing. Throws like
- * `prepareMatch`.
+ * Estimates the matches `left` of the plan's schedule, each as a whole match. Makes no call and writes nothing. Throws
+ * like `prepareMatch`.
  *
  * @example const { all, entrants } = await estimateTournament(plan, matches, { env: process.env, concurrency: 32 });
  */
@@ -110,8 +110,8 @@ export async function estimateTournamentWithFullMemory(
 }
 
 /**
- * Estimates the calls that the same matches would add with `beliefs=each-statement`. Null if they already use it, or if
- * only bots play.
+ * Estimates the calls that would be added with `beliefs=each-statement`. Null if the matches already use it, or if only
+ * bots play.
  *
  * @example (await estimateTournamentBeliefs(plan, matches, { env, concurrency: 32 }))?.cost
  */
@@ -127,7 +127,7 @@ export async function estimateTournamentBeliefs(
 
 /**
  * Estimates the same matches with the other value of the rule `turn`. Null if nobody bids in some of them, if the
- * matches differ in this rule, or if only bots play. `estimate`: that of the matches as planned.
+ * matches differ in this rule, or if only bots play. `estimate`: estimate of the matches as planned.
  *
  * @example (await estimateTournamentTurns(plan, matches, estimate, { env, concurrency: 32 }))?.draft.latencies
  */
@@ -187,7 +187,7 @@ async function estimateEntrants(
     }),
   );
   const efforts = Map.groupBy(seats, ({ key }) => key);
-  /** Uses an entrant's own seats if there are some, because experience makes them differ from the seats of others. */
+  /** Uses an entrant's own seats if there are any, because experience makes them differ from other seats. */
   const findEfforts = (match: TournamentMatch, role: string, entrant: string) =>
     (match.experience && efforts.get(nameSeat(match, role, entrant))) ?? efforts.get(nameSeat(match, role))!;
   const opened = new Map<string, Promise<PlayerModel>>();

@@ -20,7 +20,7 @@ export class TournamentDecided extends Error {
     this.state = state;
   }
 
-  /** Returns whether a logged message is from such an error. */
+  /** Whether a logged message is from such an error. */
   static hasSaid(words: string): boolean {
     return words.startsWith('The stopping rule ended the tournament after ');
   }
@@ -31,7 +31,7 @@ export interface TournamentOptions extends Omit<SetOptions, 'refuse'> {
   out?: string | null | undefined;
 }
 
-/** Number of matches in each state, and the state of the stopping rule; null without one. */
+/** Number of matches in each state, and the state of the stopping rule. The latter is null without a rule. */
 export interface TournamentResult extends SetResult {
   stop: StopState | null;
 }
@@ -74,7 +74,8 @@ export async function playTournament(plan: TournamentPlan, options: TournamentOp
 }
 
 /**
- * Records in a tournament's folder that its stopping rule ended it before its last deal. Does nothing if it did not.
+ * Records in a tournament's folder that its stopping rule ended it before its last deal. Does nothing if the rule did
+ * not.
  */
 export function recordStop(out: string, plan: TournamentPlan, stop: StopState | null): void {
   if (!isEndedEarly(plan, stop)) return;
@@ -90,8 +91,8 @@ export const isEndedEarly = (
 ): stop is StopState & { decidedDeals: number } => stop?.decidedDeals != null && stop.decidedDeals < plan.deals;
 
 /**
- * Returns the schedule of a plan as a set of matches. If pools grow, the set has those in the folder `out`. Throws a
- * UsageError for an unusable plan.
+ * Returns the schedule of a plan as a set of matches. If pools grow, the set uses the pools in the folder `out`. Throws
+ * a UsageError for an unusable plan.
  */
 export function openTournament(
   plan: TournamentPlan,

@@ -39,8 +39,8 @@ export function writeTournament(folder: string, record: TournamentRecord): void 
 }
 
 /**
- * Returns the record under which a plan continues or begins in a folder: the existing one, extended by added deals or
- * entrants. Writes nothing. Throws a UsageError that names any other changes.
+ * Returns the record under which a plan continues or begins in a folder: the existing record, extended by added deals
+ * or entrants. Writes nothing. Throws a UsageError that names any other changes.
  */
 export function prepareTournament(folder: string, plan: TournamentPlan): TournamentRecord {
   const own = identifyEntrants(plan);
@@ -71,10 +71,13 @@ const isOtherVersion = ({ rules: before }: TournamentPlan, { rules: now }: Tourn
 
 const formatRules = (rules: readonly string[]) => (rules.length === 1 ? rules[0]! : `[${rules.join(', ')}]`);
 
-/** Formats in which adding an entrant only adds matches to the existing ones. */
+/** Formats in which a new entrant only adds matches to the existing ones. */
 const extensible: readonly TournamentPlan['format'][] = ['round-robin', 'self-play', 'by-role'];
 
-/** Returns why matches of one plan cannot continue under another, with models by identity in both; null if they can. */
+/**
+ * Returns why matches of one plan cannot continue under another; null if they can. In both plans, models are given by
+ * identity.
+ */
 export function findPlanConflict(before: TournamentPlan, now: TournamentPlan): string | null {
   const added = Object.keys(now.entrants).filter((name) => !Object.hasOwn(before.entrants, name));
   const mayAdd = extensible.includes(now.format) && now.design === 'all' && now.stop === undefined;
@@ -95,7 +98,7 @@ export function findPlanConflict(before: TournamentPlan, now: TournamentPlan): s
 const dropNames = (entrants: TournamentPlan['entrants'], names: readonly string[]) =>
   Object.fromEntries(Object.entries(entrants).filter(([name]) => !names.includes(name)));
 
-/** Largest number of differences that are listed; others are only counted. */
+/** Maximum number of differences to list. Further ones are only counted. */
 const toldDifferences = 5;
 
 /** Lists differences by path, e.g. `seed (1, now 2)`. */

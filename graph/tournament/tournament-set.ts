@@ -1,4 +1,4 @@
-// A tournament's schedule as a set of matches to prepare: every seat is assigned its entrant by name.
+// A tournament's schedule as a set of matches to prepare: every seat has its entrant, by name.
 import type { Entrant, ExperiencePart, TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import { hashTournament } from '../../deception/tournament-plan/tournament-record.ts';
 import { resolveRememberingEntrants } from '../../deception/tournament-plan/remembering-entrants.ts';
@@ -8,8 +8,8 @@ import type { MatchSet } from '../match-set.ts';
 import type { MatchPlan } from '../prepare-match.ts';
 
 /**
- * Returns the plan of one scheduled match. Naming all players of a deal reproduces the deal, so players, roles and
- * seats stay those of the schedule.
+ * Returns the plan of one scheduled match. If all players of a deal are named, the same deal results, so players, roles
+ * and seats remain those of the schedule.
  *
  * @example const prepared = await prepareMatch(planTournamentMatch(plan, match), process.env, Date.now());
  */
@@ -40,7 +40,7 @@ function findHash(plan: TournamentPlan): string {
   return hash;
 }
 
-/** Limits the players with experience to those in this match, because not all of them play in every match. */
+/** Restricts the players with experience to those in this match, because not all of them play in every match. */
 function nameRememberers(plan: TournamentPlan, experience: ExperiencePart): MatchPlan['experience'] {
   if (experience.seats === undefined) return experience;
   const seats = resolveRememberingEntrants(plan, experience.seats);

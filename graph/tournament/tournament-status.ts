@@ -1,4 +1,5 @@
-// The progress of a tournament according to its folder, which is only read, even while another command plays it.
+// The progress of a tournament, from its folder. The folder is only read, even while another command plays the
+// tournament.
 import path from 'node:path';
 import { z } from 'zod';
 import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
@@ -26,15 +27,15 @@ export interface TournamentStatus {
   /** Matches being played by some command now. */
   underWay: number;
   /**
-   * Matches that were begun, stopped by an error and are not being played; their log has the error. Includes damaged
-   * ones.
+   * Number of matches that were begun, stopped by an error and are not being played, including damaged ones. Their log
+   * has the error.
    */
   failed: number;
-  /** Matches to be played: not begun, or interrupted. */
+  /** Number of matches to be played: not begun, or interrupted. */
   waiting: number;
-  /** Matches left unplayed, begun or not, when the stopping rule ended the tournament. */
+  /** Number of matches, begun or not, that were not played because the stopping rule ended the tournament. */
   unplayed: number;
-  /** Number of finished blocks, counted as an unbroken prefix, and the deals of each. */
+  /** Number of finished blocks without a gap from the first, and the number of deals in each. */
   finishedBlocks: number;
   calls: number;
   tokens: number;
@@ -42,8 +43,8 @@ export interface TournamentStatus {
   cost: number;
   callsOfUnknownCost: number;
   /**
-   * Estimated seconds until the end at the pace of the last ten minutes; null if nothing happened in them or no match
-   * is over yet.
+   * Estimated seconds until the end, at the pace of the last ten minutes. Null if nothing happened in these minutes, or
+   * if no match is over yet.
    */
   secondsLeft: number | null;
   pace: ProviderPace[];
@@ -113,7 +114,7 @@ export async function surveyTournament(
   };
 }
 
-/** Splits the waiting matches: none wait once the stopping rule has ended a tournament. */
+/** Splits the waiting matches. After the stopping rule has ended a tournament, none of them waits any more. */
 export const countUnplayed = ({ waiting }: Pick<TournamentStatus, 'waiting'>, isOver: boolean) =>
   isOver ? { waiting: 0, unplayed: waiting } : { waiting, unplayed: 0 };
 
@@ -145,7 +146,7 @@ const interruptions = ['Interrupted.', 'Terminated.', 'Hung up.'];
 /** Longest log line in bytes. */
 const longestLogLine = 256 * 1024;
 
-/** Returns why the match stopped when it was last played; null if it did not, or was only interrupted. */
+/** Returns why the match stopped when it was last played. Null if it did not stop, or was only interrupted. */
 export function findLastError(folder: string): string | null {
   try {
     const lines = getDisk()

@@ -24,7 +24,7 @@ import {
 
 const tournament = ['arena-gemini.yaml', 'arena-gpt.yaml', 'arena-final.yaml'];
 
-// Table 1: Seers' reveals, with a column for each model as in the paper.
+// Table 1: Seers' reveals. As in the paper, each model has a column.
 
 const reveals = [
   ['Per Game', 'seer_reveals_per_game'],
@@ -136,7 +136,7 @@ const listJudgeWords = (): PaperContent => ({
 
 const noBids = 'debates with bids, of more than one turn';
 
-/** Returns the rank of a match for the figure of a reveal; null if the match has none. */
+/** Returns how well a match shows a reveal, for choosing the match of the figure. Null if the match has no reveal. */
 const rankReveal = (match: PaperMatch) => findTellingReveal(match)?.rank ?? null;
 
 /** Items in the order of the paper. */

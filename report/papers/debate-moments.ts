@@ -26,7 +26,7 @@ interface TellingReveal {
   rank: number;
 }
 
-/** Finds, among reveals of Werewolves followed by bids of both sides, the one after which these bids differ most. */
+/** Finds, among the reveals of Werewolves after which both sides bid, the one after which their bids differ most. */
 export function findTellingReveal({ tables }: PaperMatch): TellingReveal | null {
   const found = listWerewolfReveals(tables).flatMap((reveal): TellingReveal[] => {
     const said = tables.statements.find(({ statement }) => statement === reveal.statement)!;
@@ -39,7 +39,7 @@ export function findTellingReveal({ tables }: PaperMatch): TellingReveal | null 
   return found.toSorted((one, other) => other.rank - one.rank)[0] ?? null;
 }
 
-/** Lists the statement, and a row for each bid that followed it. */
+/** Lists the statement, and one row for each bid that followed it. */
 export function listRevealBids(match: PaperMatch): PaperContent {
   const { reveal, bids } = findTellingReveal(match)!;
   const said = match.tables.statements.find(({ statement }) => statement === reveal.statement)!;
@@ -79,7 +79,10 @@ export function findMostMovedDay({ tables }: PaperMatch): { round: number; moves
   return byRound.toSorted((one, other) => other.moves - one.moves)[0] ?? null;
 }
 
-/** Lists a row for each turn and one for the ballot. The column of a player who got votes has the voters' roles. */
+/**
+ * Lists one row for each turn and one for the ballot. Players who got votes have columns with the roles of their
+ * voters.
+ */
 export function listVotesByTurn(match: PaperMatch): PaperContent {
   const { tables } = match;
   const { round } = findMostMovedDay(match)!;
@@ -125,7 +128,7 @@ function nameTurn(index: number, speaker: string | null): string {
   return speaker === '' ? `turn ${index}` : `${index}: ${speaker}`;
 }
 
-/** Formats "Seer, 2 × Villager"; empty without votes. */
+/** Formats roles with their numbers, e.g. "Seer, 2 × Villager". Empty without votes. */
 const countRoles = (roles: readonly string[]) =>
   [...Map.groupBy(roles, (role) => role)]
     .map(([role, { length }]) => (length === 1 ? role : `${length} × ${role}`))

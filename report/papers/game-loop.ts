@@ -1,4 +1,4 @@
-// The order of play of one match: the steps of its nights and days, each where it first occurred.
+// The order of play of one match: the steps of its nights and days, each at its first occurrence.
 import type { GameEvent } from '../../state/events.ts';
 import { eventDescriptions } from '../../state/event-descriptions.ts';
 import { escapeMarkdown } from '../format.ts';
@@ -6,7 +6,7 @@ import { drawFlow, type FlowArrow } from '../pictures/moment-pictures.ts';
 import type { Picture } from '../pictures/picture-drawing.ts';
 import type { PaperContent, PaperMatch } from './paper-item.ts';
 
-/** Event types that are no steps: what players were told before the first night, and comments on a step. */
+/** Types of events that are not steps: what players learned before the first night, and comments on a step. */
 const besideSteps = new Set(['dealt', 'acquainted', 'thought', 'remembered', 'missing']);
 
 /**

@@ -24,7 +24,7 @@ export interface PaperContent {
   picture?: Picture | null;
 }
 
-/** The matches of a study that an item, or a part of it, is made of. */
+/** The matches of a study that an item, or a part of an item, is made from. */
 export interface PaperSample {
   /** Description that follows "matches", e.g. "without a Sheriff". */
   about: string;
@@ -57,7 +57,8 @@ interface ItemBase {
 }
 
 /**
- * An item made from the figures of a report, one report over each of its samples; null for a sample without matches.
+ * An item made from the figures of a report. There is one report for each of its samples; null for a sample without
+ * matches.
  */
 export interface FiguresItem extends ItemBase {
   source: 'figures';
@@ -66,12 +67,12 @@ export interface FiguresItem extends ItemBase {
 }
 
 /**
- * An item made from the match of the study with the highest rank; if several are equal, from the first. `rank` is null
- * for a match without data.
+ * An item made from the match of the study with the highest rank. If several have it, the first is used. `rank`:
+ * returns null for a match without data.
  */
 export interface MatchItem extends ItemBase {
   source: 'match';
-  /** Choice of the match, in words that follow "shows". */
+  /** How the match is chosen, in words that follow "shows". */
   choice: string;
   rank: (match: PaperMatch) => number | null;
   make: (match: PaperMatch) => PaperContent;
@@ -95,7 +96,7 @@ export interface FigureColumn<Row> {
   title: string;
   needs: string;
   of: (row: Row) => FigureKey;
-  /** Number of the item's sample; the first by default. */
+  /** Index of the item's sample. Default: the first. */
   sample?: number;
 }
 

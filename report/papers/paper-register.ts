@@ -45,8 +45,8 @@ export const describeSampleSize = (matches: number, about: string) =>
   `${pluralize(matches, 'match', 'matches')} ${about}`;
 
 /**
- * Lists the folders from which an item is made: those of its plans, if it counts over all of them. `STUDY` means any
- * folder of matches, for items on one match and items without a plan.
+ * Lists the folders from which an item is made: those of its plans, if it counts over all of them. `STUDY` stands for
+ * any folder of matches, for items about one match and items without a plan.
  */
 const listFolders = ({ source, plans }: PaperItem): string[] => {
   if (source === 'nothing') return [];

@@ -96,8 +96,8 @@ const specialRoles = [...new Set(listSeatRoles(boards['plus-12']!))].filter((nam
 const features = ['Sheriff', ...specialRoles, 'Experience', 'Multi-oppo'];
 
 /**
- * A sign for each feature, from the paper's text, whose table has lost its columns. `?`: the text does not say.
- * Helmsman and ELLM have four marks each. Sentences name Helmsman's Sheriff, and ELLM's experience and single model.
+ * A sign for each feature, from the paper's text, because its table has lost its columns. `?`: the text does not say.
+ * Helmsman and ELLM have four marks each. The text mentions Helmsman's Sheriff, and ELLM's experience and single model.
  */
 const publishedMarks = {
   'DSGBench (Tang et al., 2025)': '.✓..✓.✓',
@@ -109,7 +109,7 @@ const publishedMarks = {
 /** Features that are neither roles nor rules, and the field of a plan that provides them. */
 const planFields = { Experience: 'experience', 'Multi-oppo': 'entrants' };
 
-/** Marks of our own features. They are derived from the registers, so that a removed feature loses its mark. */
+/** Marks of this project's features. They are derived from the registers, so that a removed feature loses its mark. */
 const ownMarks = features.map((feature) => {
   const isThere = feature === 'Sheriff' ? 'sheriff' in rulebook : roles.has(feature);
   return isThere || feature in planFields ? '✓' : '.';
@@ -241,8 +241,8 @@ function compareSetups(reports: readonly (Report | null)[]): PaperContent {
 }
 
 /**
- * Returns whether the model played the village against the opponent. If a pair never changed sides, only one of its two
- * rows has figures.
+ * Whether the model played the village against the opponent. If a pair never swapped sides, only one of its two rows
+ * has figures.
  */
 const hasVillage = (report: Report | null, { model, opponent }: Meeting) =>
   report !== null && createFigureFinder(report)({ metric: 'vss_days', cell: { model, opponent } }) !== null;

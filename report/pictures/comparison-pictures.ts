@@ -27,8 +27,8 @@ export const comparisonPictureNames = Array.from({ length: 8 }, (_, place) => `d
 type ComparedRow = Difference & { a: number; b: number; difference: number };
 
 /**
- * Draws the pictures: endpoints and headlines whether significant or not, then other significant differences, largest
- * first.
+ * Draws the pictures. Endpoints and headlines are included whether they are significant or not; then come other
+ * significant differences, largest first.
  *
  * @example drawComparison(comparison, metrics)[0]?.svg
  */
@@ -51,7 +51,7 @@ const isDrawable = (row: Difference): row is ComparedRow => row.a !== null && ro
 /** Returns the unit's axis. All shares have the same one. */
 const nameUnit = (unit: string) => (/^share\b/.test(unit) ? 'share' : unit);
 
-/** Chooses the rows to draw, each once: endpoints and significant differences first, then other headlines. */
+/** Chooses the rows to draw, each once: endpoints and significant differences first, then all other headlines. */
 function chooseRows(comparison: Comparison): Difference[] {
   const own = comparison.secondary.filter(({ joint }) => !joint);
   const headlines = own.filter(({ tier }) => tier === 'headline');
@@ -101,7 +101,7 @@ function describeFigure({ metric, of, part }: Difference, known: ReadonlyMap<str
   return { title: known.get(metric)?.title ?? metric, of: [cell, ...whose].join('; ') };
 }
 
-/** Maximum number of characters of a line next to the panels. */
+/** Maximum number of characters of a line beside the panels. */
 const longestLine = 64;
 
 /** Widths of the names of rows and of the arms' values. Differences get the rest of the page. */
@@ -116,10 +116,10 @@ interface Panels {
   isShare: boolean;
 }
 
-/** Draws both panels in one picture. They share rows, and each has its own axis. */
+/** Draws the two panels in one picture. They share their rows, and each has its own axis. */
 function drawPanels(title: string, { shown, marks, titles, arms: [left, right, both], unit, isShare }: Panels): string {
   const labels = marks.map(({ label }) => label);
-  // Truncates titles so that they stay distinct.
+  // Shortens titles so that they remain distinct.
   const shortenTitle = truncateNames(
     titles.map((row) => row.title),
     longestLine,
@@ -180,7 +180,7 @@ function drawPanels(title: string, { shown, marks, titles, arms: [left, right, b
   });
 }
 
-/** Lists the explanations of the right panel's signs, which stand below both. */
+/** Lists the explanations of the signs, which are below the two panels. */
 const listNotes = (marks: readonly Mark[]) => [
   ...(marks.some(({ low }) => low === null)
     ? ['Hollow: without an interval, mostly for too few deals; it may be far off.']

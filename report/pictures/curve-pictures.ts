@@ -1,4 +1,4 @@
-// Pictures over rounds, blocks and scores: one line for each side, role, arm or model. Those of the debate are in
+// Pictures over rounds, blocks and scores: one line for each side, role, arm or model. Pictures of debates are in
 // debate-pictures.ts.
 import * as Plot from '@observablehq/plot';
 import type { Report, ReportedFigure, ScoreCurve } from '../../deception/summary/report-schema.ts';
@@ -119,12 +119,12 @@ export function drawSuspicionByRound(report: Report): Picture<'suspicion-by-roun
   });
 }
 
-/** Draws the village's voting success from block to block where pools of experience grow. */
+/** Draws the village's voting success from block to block, for arms whose pools of experience grow. */
 export function drawLearning(report: Report): Picture<'learning'> | null {
   const whole = listPoints(report, { metric: 'learning_votes', across: 'block', of: 'experience' });
   const arms = [...new Set(whole.map(({ label }) => label))];
   const names = arms.map(getArmName);
-  // Settings of experience are named only if arms differ in them.
+  // Names settings of experience only if arms differ in them.
   const points = whole.map((point) => {
     const name = getArmName(point.label);
     return { ...point, arm: point.label, label: names.filter((one) => one === name).length > 1 ? point.label : name };
@@ -161,7 +161,7 @@ function listCurves({ curves, metrics }: Report, metric: string): LabelledCurve[
   const own = curves.filter((curve) => curve.metric === metric);
   const figures = metrics.find(({ name }) => name === metric)?.figures ?? [];
   const comparable = figures.every((figure) => figure.comparable);
-  // Answers to belief questions come before answers in analyses.
+  // Answers to belief questions are preferred to answers in analyses.
   const kind = ['beliefs', 'debate'].find((name) => own.some(({ cell }) => cell['kind'] === name));
   const ofKind = own.filter(({ cell }) => cell['kind'] === kind);
   const byModel = ofKind.flatMap((curve) => {
@@ -185,8 +185,8 @@ interface CurvePoint extends LinePoint {
 }
 
 /**
- * Draws a square for each label, side by side because curves would cross, with the line of chance or of perfect
- * calibration.
+ * Draws a square for each label, with the line of chance or of perfect calibration. Squares are side by side, because
+ * curves in one square would cross.
  */
 function drawSquares(
   title: string,

@@ -50,8 +50,8 @@ interface BidShare {
 }
 
 /**
- * Lists the shares of bid values in the cells that have `dimensions` besides scale and value, and agree with `fixed`.
- * Bids on different scales cannot be drawn together, so the scale with the most bids is used.
+ * Lists the shares of bid values in the cells that have `dimensions` besides scale and value, and that have the values
+ * of `fixed`. Bids on different scales cannot be drawn together, so the scale with the most bids is used.
  */
 function listBidShares(
   { metrics }: Report,
@@ -93,7 +93,9 @@ const distributions = {
   },
 } as const;
 
-/** Draws the distribution of bids, turn by turn: for all players, or for those named in the statement before. */
+/**
+ * Draws the distribution of bids, turn by turn: for all players, or for players whom the statement before had named.
+ */
 export function drawBidShares<Name extends keyof typeof distributions>(
   report: Report,
   name: Name,
@@ -180,7 +182,8 @@ export function drawBidDensity(report: Report, shorten?: ShortenName): Picture<'
 const getSideName = (team: string) => (team === 'werewolves' ? 'Werewolves' : 'village');
 
 /**
- * Lists the density from one bid below the scale to one above, the reach of the kernel; empty if all bids are equal.
+ * Lists the density from one bid below the scale to one above it, which is how far the kernel reaches. Empty if all
+ * bids are equal.
  */
 function listDensity(shares: readonly BidShare[], scale: number): { at: number; density: number }[] {
   const values = shares.map(({ bid, mark }) => ({ at: bid, weight: mark.value }));
@@ -200,7 +203,7 @@ interface DensityPoint {
   density: number;
 }
 
-/** Draws a field for each model and side: its bids, and a smoothed line. */
+/** Draws a field for each model and side, with its bids and a smoothed line. */
 function drawDensities(
   title: string,
   shares: readonly { model: string; side: string; mark: Mark; bid: number }[],
@@ -239,13 +242,13 @@ const createDensityMark = ({ model, density }: DensityPoint): Mark => ({
   ...{ label: model, value: density, low: null, high: null, chance: null },
 });
 
-// Spread of votes during a debate, and the point at which it has decided the day.
+// Spread of votes during a debate, and the point at which the debate has decided the day.
 
 const entropyTitle = 'Entropy of the votes, by turn and round';
 
 /**
- * Draws a line for each round, because fewer players live in later ones, with the mean point of consensus and its
- * interval.
+ * Draws a line for each round, because fewer players are alive in later rounds. Adds the mean point of consensus with
+ * its interval.
  */
 export function drawEntropy(report: Report): Picture<'voting-entropy'> | null {
   const points = listPoints(

@@ -14,7 +14,7 @@ const nameArmPicture = (place: number) => `effects-${place + 1}`;
 export const effectPictureNames = Array.from({ length: mostPictures }, (_, place) => nameArmPicture(place));
 
 /**
- * Draws a picture for each arm.
+ * Draws one picture for each arm.
  *
  * @example drawEffects(report)[0]?.svg
  */

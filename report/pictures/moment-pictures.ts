@@ -75,7 +75,7 @@ export function drawFlow<Name extends string>(
   });
 }
 
-/** Places an arrow downward within a column, else from side to side. */
+/** Places an arrow downward within a column, or from side to side between columns. */
 function placeArrow(from: FlowBox, to: FlowBox) {
   if (from.column === to.column) {
     const sign = Math.sign(to.row - from.row);
@@ -144,7 +144,7 @@ export function drawMomentBids(bids: readonly MomentBid[], scale: number): Pictu
 
 /** The votes for one player after one turn. */
 export interface MomentVotes {
-  /** Text before the speaker's name, or "the ballot". */
+  /** Words before the speaker's name, or "the ballot". */
   turn: string;
   target: string;
   targetRole: string;
@@ -160,7 +160,7 @@ function abbreviateRoles(roles: readonly string[]): (role: string) => string {
 }
 
 /**
- * Draws a row for each turn, with a bar for each player who got votes, as wide as their number, and a letter for each
+ * Draws a row for each turn. Each player who got votes has a bar whose width is their number, with a letter for each
  * voter's role.
  *
  * @example drawMomentVotes(votes).table[0] // ['Turn', 'Votes for', 'Role', 'Votes', 'Of']

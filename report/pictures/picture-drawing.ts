@@ -32,15 +32,15 @@ export const maxModels = 12;
 
 export const pictureWidth = 560;
 
-/** A value with its interval, if any, and its caveats. */
+/** A value with its interval, if it has one, and its limits. */
 export interface Mark {
-  /** Full name. Two marks with one label form one row. */
+  /** Full name. Marks with the same label form one row. */
   label: string;
   value: number;
   low: number | null;
   high: number | null;
   chance: number | null;
-  /** Reason for no interval, as in a report's figure; absent if unknown. */
+  /** Reason why there is no interval, as in a report's figure. Absent if unknown. */
   reason?: ReportedFigure['reason'];
   covers?: number | null;
   comparable?: boolean;
@@ -69,8 +69,7 @@ const isNarrow = (mark: Mark) => hasInterval(mark) && mark.covers !== null && ma
 const isOfComparing = (sign: string) => sign.startsWith(incomparableMark);
 
 /**
- * Lists the explanations of a picture's signs. They are part of the picture itself, since it may be shown without its
- * page.
+ * Lists the explanations of a picture's signs. They are part of the picture, because it may be shown without its page.
  */
 const listSigns = (marks: readonly Mark[]): string[] => [
   ...(isIncomparable(marks)
@@ -83,8 +82,8 @@ const listSigns = (marks: readonly Mark[]): string[] => [
 ];
 
 /**
- * Creates a picture of `marks`, with their limits marked in title and description: † if they cannot be compared between
- * models. `draw` receives the title.
+ * Creates a picture of `marks`. Its title and description state the limits of the marks, e.g. † if they cannot be
+ * compared between models. `draw`: receives the title.
  */
 export function createPicture<Name extends string>({
   marks,
@@ -100,7 +99,10 @@ export function createPicture<Name extends string>({
   };
 }
 
-/** Draws a row for each mark: value, interval, and chance as an upright stroke; hollow without an interval. */
+/**
+ * Draws a row for each mark: its value, its interval, and chance as a vertical stroke. The value is hollow if it has no
+ * interval.
+ */
 export function drawIntervals(
   title: string,
   marks: readonly Mark[],
@@ -130,7 +132,7 @@ export function drawIntervals(
   );
 }
 
-/** Draws dots, full with an interval, else hollow, so that a value without an interval does not look exact. */
+/** Draws dots. A dot without an interval is hollow, so that its value does not look exact. */
 export const drawDots = <Place extends Mark>(
   marks: readonly Place[],
   channels: Pick<Plot.DotOptions, 'x' | 'y' | 'symbol' | 'fx' | 'fy'>,
@@ -154,8 +156,8 @@ export interface LinePoint extends Mark {
 }
 
 /**
- * Draws a line for each label, with its points' intervals side by side and the chance baseline dashed if known. `more`:
- * marks drawn on top.
+ * Draws a line for each label. The intervals of its points are side by side, and the chance baseline, if known, is
+ * dashed. `more`: marks drawn on top.
  *
  * @example drawLines('Statements with a lie, by round', points, { across: 'Round', up: createShareScale('% of statements', points) })
  */
@@ -243,7 +245,7 @@ export function createShareScale(label: string, marks: readonly Mark[]): Plot.Sc
   };
 }
 
-/** Creates a scale from 0, or the smallest value if that is lower, to the largest value. */
+/** Creates a scale to the largest value, from 0 or, if that is lower, from the smallest value. */
 export function createScale(label: string, marks: readonly Mark[]): Plot.ScaleOptions {
   const values = marks.flatMap(({ value, low, high, chance }) => [value, low ?? value, high ?? value, chance ?? value]);
   const most = Math.max(...values);
@@ -279,7 +281,8 @@ export const formatNumber = (mark: Mark) =>
     : `${mark.value.toFixed(2)} (no interval${mark.reason ? `: ${mark.reason}` : ''})`;
 
 /**
- * Renders the picture as a file of its own, with a white background: viewers outside a browser know no other.
+ * Renders the picture as a file of its own, with a white background, because programs other than browsers have no
+ * background of their own.
  *
  * @example writeFileSync('lies-told.svg', renderSvgFile(picture.svg));
  */
@@ -298,8 +301,8 @@ interface SvgElement {
 }
 
 /**
- * Draws the picture as one SVG element without a style sheet. Its color is that of the surrounding text. Names of
- * models are plain text. Explanations of the signs of `marks` stand beneath.
+ * Draws the picture as one SVG element without a style sheet. Its color is that of the text around it. Names of models
+ * are plain text. Explanations of the signs of `marks` are below.
  */
 export function drawSvg(title: string, options: Plot.PlotOptions, marks: readonly Mark[] = []): string {
   const { document } = parseHTML('<html><body></body></html>') as unknown as { document: never }; // the type that Plot expects

@@ -6,14 +6,14 @@ import type { Picture } from './picture-drawing.ts';
 /** Folder of the pictures' files, next to their page. */
 export const picturesFolder = 'pictures';
 
-/** Maximum number of characters of a file of numbers within the page. Larger ones are separate files only. */
+/** Maximum number of characters of a file of numbers within the page. A larger file exists only beside the page. */
 const mostCharacters = 60_000;
 
 /** Number of printed table rows. `styles` of html-page.ts hides the others. */
 const mostPrinted = 40;
 
 /**
- * Renders the picture as a figure. `link` turns a cell of its table, counted without the head, into a link.
+ * Renders the picture as a figure. `link`: turns a cell of its table into a link; rows are counted without the header.
  * `isDefined`: whether the page has the definition of a metric.
  *
  * @example renderPictureHtml(picture, { isDefined: () => false })
@@ -51,7 +51,7 @@ function renderMetricLink(metric: string, isDefined: (metric: string) => boolean
   return isDefined(metric) ? `<a href="#${escapeHtml(nameDefinition(metric))}">${code}</a>` : code;
 }
 
-/** Renders the numbers as a file within the page, so that they travel with it. */
+/** Renders the numbers as a file within the page, so that a copy of the page includes them. */
 function renderCsvLink(name: string, data: Picture['data'], file: string): string {
   const csv = encodeURIComponent(renderPictureCsv(data));
   return csv.length > mostCharacters

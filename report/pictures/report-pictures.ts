@@ -1,5 +1,5 @@
-// The pictures of a report, each with its numbers: lies, wins, how each model hears whose lies, types, ratings.
-// Pictures over rounds, blocks and scores are in curve-pictures.ts, those of debates in debate-pictures.ts.
+// The pictures of a report, each with its numbers: lies, wins, how each model judges each model's lies, types, and
+// ratings. Pictures over rounds, blocks and scores are in curve-pictures.ts, those of debates in debate-pictures.ts.
 import * as Plot from '@observablehq/plot';
 import type { Leaderboard } from '../../deception/ratings/leaderboard-schema.ts';
 import type { Report } from '../../deception/summary/report-schema.ts';
@@ -188,7 +188,7 @@ function drawMatrix(
   const left = measureNames(rows.map(shorten));
   const head = measureNames(columns.map(shorten)) - 24;
   const cellWidth = Math.max(66, Math.min(120, (pictureWidth - left - 24) / columns.length));
-  // Names wider than their column are slanted, and reach beyond the last one's edge.
+  // Names wider than their column are slanted, and extend beyond the edge of the last column.
   const isAslant = head > cellWidth - 6;
   const [top, right] = isAslant ? [64 + 0.5 * head, 24 + 0.8 * head] : [60, 24];
   return drawSvg(
@@ -226,14 +226,14 @@ function drawMatrix(
       ],
       opacity: { type: 'identity' },
     },
-    // Cells without an interval say so in words.
+    // Cells without an interval state that in words.
     cells.map(({ figure: { low, high, covers, ...figure } }) => ({
       ...createMark('', { ...figure, low: low ?? 0, high: high ?? 0, covers: low === null ? null : covers }),
     })),
   );
 }
 
-/** Formats the interval, or that there is none. */
+/** Formats the interval, or states that there is none. */
 const formatBounds = ({ low, high, covers, reason }: KnownFigure) =>
   low === null || high === null
     ? (reason ?? 'no interval')
@@ -296,7 +296,7 @@ function drawTurns({ metrics }: Report, shorten: ShortenName): ReportPicture | n
   });
 }
 
-/** Draws entrants' scores against the others, by condition. */
+/** Draws entrants' scores against all other entrants, by condition. */
 function drawRatings(leaderboard: Leaderboard | null, shorten: ShortenName): ReportPicture | null {
   const ratings = leaderboard?.ratings ?? [];
   const shortenCondition = truncateNames(ratings.flatMap(({ condition }) => condition ?? []));

@@ -7,7 +7,7 @@ import type { SeatPage, SeatedPlayer, TalkEntry } from './seat-text.ts';
 
 interface State {
   page: SeatPage | null;
-  /** When the time of the question is over, on the clock of this page; null without a limit. */
+  /** Time at which the question ends, on the clock of this page; null without a limit. */
   deadline: number | null;
   /** Label of the first choice, for the button. */
   chosen: string | null;
@@ -27,7 +27,7 @@ const update = (change: Partial<State>) => {
   if (app) render(renderApp(), app);
 };
 
-/** Value of a slider that was not moved. */
+/** Value of a slider before it is moved. */
 const middle = 50;
 
 function renderApp(): ComponentChild {

@@ -1,4 +1,4 @@
-// Styles of a seat's page: the table, the talk and the question side by side; one below the other on a phone.
+// Styles of a seat's page: the table, the talk and the question are side by side, or one below the other on a phone.
 import { designStyles, designTokens } from '../design-tokens.ts';
 
 export const seatStyles = `${designTokens}${designStyles}

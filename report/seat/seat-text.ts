@@ -74,7 +74,7 @@ function createTalkEntry(event: SeenEvent, view: View): TalkEntry | null {
   return text === null ? null : { by: null, note: null, text };
 }
 
-/** Lists the players in seat order, with how they left the game. */
+/** Lists the players in seat order, and how those who left did so. */
 function listSeated({ players, alive, me, events }: View): SeatedPlayer[] {
   const deaths = new Map(events.flatMap((event) => (event.type === 'death' ? [[event.player, event] as const] : [])));
   return players.map((name) => {

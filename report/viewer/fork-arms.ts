@@ -1,4 +1,5 @@
-// The arms of a forked statement side by side, below the statement: what was said, suspicion, ballots, and where they part.
+// The arms of a forked statement side by side, below the statement: what was said, suspicion, ballots, and where the arms
+// diverge.
 /// <reference lib="dom" />
 import { h, type ComponentChild } from 'preact';
 import type { ViewedArm, ViewedForks } from './viewed-forks.ts';

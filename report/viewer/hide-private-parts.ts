@@ -1,12 +1,12 @@
-// The public part of a match. It is shown to onlookers, and while people play, who must not learn more from a second
-// window.
+// The public part of a match. It is shown to viewers without a role in the match. While people play it is shown to
+// everybody, because a second window must not tell players more than they may know.
 import { isPersonSpec } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { selectSeen } from './perspective.ts';
 import type { ViewedMatch, ViewedPlayer } from './viewed-match.ts';
 
 /**
- * Returns whether a match still has secrets from people who play in it, because it is not over.
+ * Whether a match has secrets that the people who play it must not learn, because it is not over.
  *
  * @example hasSecrets(manifest, { isOver: false }) // true if a person plays
  */
@@ -16,7 +16,7 @@ export const hasSecrets = ({ setup }: Pick<Manifest, 'setup'>, { isOver }: { isO
 /** Shown in place of a hidden role, side or model. */
 const hidden = 'hidden';
 
-/** Name of a viewer without a seat. It cannot be a player's name, since those begin with a capital letter. */
+/** Name of a viewer without a seat. It cannot be the name of a player, because names begin with a capital letter. */
 const onlooker = 'onlooker';
 
 /**

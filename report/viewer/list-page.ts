@@ -59,7 +59,7 @@ export function renderList(view: ListView): ComponentChild {
   const shown = rows.slice(page * rowsOfPage, (page + 1) * rowsOfPage);
   const sortBy = (name: ListedColumn) => {
     const before = sort?.column === name ? sort : null;
-    // The third click on a column restores the groups.
+    // A third click on the same column restores the groups.
     change({ sort: before?.isDown ? null : { column: name, isDown: before !== null }, page: 0 });
   };
   return h('main', { class: 'list' }, [
@@ -128,7 +128,7 @@ export function renderList(view: ListView): ComponentChild {
 /** A match in the list, with its heading if it has one. */
 interface ListRow {
   row: ListedMatch;
-  /** Null for no study; undefined without a heading. */
+  /** Study of the heading. Null for matches of no study; undefined if the row has no heading. */
   study?: ListedStudy | null;
   pairing?: string;
 }
@@ -214,7 +214,7 @@ export function splitForks(all: readonly ListedMatch[]): {
 
 const formatMatchLink = ({ path }: ListedMatch) => `#/match/${encodeURIComponent(path)}`;
 
-/** Renders the forks of a match, by statement and arm; nothing without any. */
+/** Renders the forks of a match, by statement and arm. Renders nothing if there are none. */
 const renderForks = (forks: readonly ListedFork[]): ComponentChild =>
   forks.length === 0
     ? null
@@ -291,8 +291,8 @@ const isText = (name: ListedColumn) =>
 
 /**
  * Formats a cell. A value that is not known yet is a dash. "not read" means that no extractor could read the
- * statements, which differs from no lie. "at least" precedes a number by the rules, or by a judge that has not read
- * everything.
+ * statements, which is not the same as no lie. "at least" precedes a number that comes from the rules, or from a judge
+ * that has not read everything.
  *
  * @example formatListedCell({ ...row, lies: 0, unread: 16, statements: 16 }, 'lies') // 'not read'
  */

@@ -53,7 +53,7 @@ export type ListedMatch = z.infer<typeof ListedMatch>;
 
 export const [underWay, unreadable] = ['under way', 'cannot be read'];
 
-/** Progress of a match without a summary; `ended` is null until it is over. */
+/** Progress of a match without a summary. `ended`: null until the match is over. */
 export interface MatchProgress {
   rounds: number | null;
   ended: { winner: Team | null } | null;
@@ -80,7 +80,8 @@ export const createUnreadableMatch = (path: string, problem: string): ListedMatc
 });
 
 /**
- * Returns the row without what players must not know: models by side, from which sides follow, seed and counts of lies.
+ * Returns the row without what players must not know: seed, counts of lies, and models by side, because these show who
+ * is on which side.
  *
  * @example hideListedMatch(row).seed // null
  */
@@ -96,7 +97,7 @@ const nameWinner = (winner: Team | null) => (winner === null ? 'nobody' : teams[
 type Summed = Pick<DeceptionSummary, 'winner' | 'end_reason' | 'rounds' | 'players' | 'model_calls' | 'verdicts'>;
 
 /**
- * Creates the row of a match. `summary`: null if there is none yet; `progress` then has the state.
+ * Creates the row of a match. `summary`: null if there is none yet; `progress` then has the state of the match.
  *
  * @example createListedMatch('study/classic-8-1-0f3a', manifest, summary).winner // 'the village'
  */
@@ -158,8 +159,8 @@ function createWholeRow(
 }
 
 /**
- * Counts statements, and those that the rules could not read: all of them if they find no claim, as in an unknown
- * language. Null without figures of claims.
+ * Counts statements, and those that the rules could not read. If the rules find no claim in any, as in an unknown
+ * language, all count as unread. Null without figures of claims.
  */
 function countStatements(
   { verdicts, players: figures }: Summed,

@@ -15,7 +15,7 @@ import type { ViewedReading } from './viewed-readings.ts';
 /** How a match is shown, and the available actions. */
 export interface MatchView {
   look: Perspective;
-  /** Source of verdicts that the address asks for; null for none. */
+  /** Source of verdicts that the address asks for; null for the default. */
   wanted: string | null;
   /** Player whose suspicion is drawn; null for all players. */
   suspected: string | null;
@@ -26,7 +26,7 @@ export interface MatchView {
   /** Path of the match, as its links have it. */
   path: string;
   linkToArm: LinkToArm;
-  /** Address of this match's own page; null within that page. */
+  /** Address of this match's own page. Null on that page itself. */
   file: string | null;
   controls: TimelineControls;
   chooseViewer: (viewer: Viewer) => void;

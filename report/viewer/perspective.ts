@@ -6,7 +6,7 @@ import type { ViewedReading } from './viewed-readings.ts';
 /** Returns whether the viewer knows everything. */
 export const isAllKnowing = (viewer: Viewer) => viewer === 'all';
 
-/** Returns e.g. 'Night 2'. */
+/** Names a night or day, e.g. 'Night 2'. */
 export const namePhaseAndRound = ({ phase, round }: Pick<ViewedStep, 'phase' | 'round'>) =>
   phase === 'end' ? 'End' : `${phase === 'night' ? 'Night' : 'Day'} ${round}`;
 
@@ -15,8 +15,8 @@ const findTelling = (step: ViewedStep, viewer: Viewer): string | null =>
   isAllKnowing(viewer) ? step.told : (step.tellings[viewer] ?? step.toldToAll);
 
 /**
- * Returns the visible part of a moment, with `told` in the viewer's words; null if the viewer does not know of it. A
- * player's private questions and answers are visible to that player only.
+ * Returns the visible part of a moment, with `told` in the viewer's words. Null if the viewer does not know of the
+ * moment. A player's private questions and answers are visible to that player only.
  *
  * @example selectSeen(match.steps[4]!, 'Ann')?.heard // only what Ann made of it
  */
@@ -69,7 +69,10 @@ export function selectAllSeen(match: ViewedMatch, viewer: Viewer): readonly (Vie
 export const listSeen = (match: ViewedMatch, viewer: Viewer): { step: ViewedStep; place: number }[] =>
   selectAllSeen(match, viewer).flatMap((step, place) => (step === null ? [] : [{ step, place }]));
 
-/** Returns a player's role or side as the viewer knows it after the given number of moments; null if unknown. */
+/**
+ * Returns a player's role or side as the viewer knows it after the given number of moments. Null if the viewer does not
+ * know it.
+ */
 export function findKnownRole(
   { name, role, knownTo }: ViewedPlayer,
   match: ViewedMatch,
@@ -102,7 +105,8 @@ export function collectSuspicion({ match, at, viewer }: Perspective): Map<string
 }
 
 /**
- * Finds the source that a link asks for, even if it names several judges in another order; null if it does not exist.
+ * Finds the source that a link asks for. The link may name several judges in another order. Null if there is no such
+ * source.
  *
  * @example findSource(['rules', 'openai:a + openai:b'], 'openai:b + openai:a') // 'openai:a + openai:b'
  */

@@ -1,4 +1,4 @@
-// How pages name a player's role: a colored letter and the word, so that no meaning is in a color alone.
+// Parts of pages that name a player's role: a colored letter and the word, so that no meaning depends on color alone.
 /// <reference lib="dom" />
 import { h, type ComponentChild } from 'preact';
 import type { ViewedMatch, ViewedPlayer } from './viewed-match.ts';
@@ -6,8 +6,8 @@ import type { ViewedMatch, ViewedPlayer } from './viewed-match.ts';
 const lettersByMatch = new WeakMap<ViewedMatch, Map<string, string>>();
 
 /**
- * Finds a letter for each role of a match: the first of its name, or two letters if another role has it. Werewolves
- * come first, then alphabetical order, so that letters do not reveal who holds which role.
+ * Finds a letter for each role of a match: the first of its name, or two letters if another role has the first.
+ * Werewolves come first and all others in alphabetical order, so that letters do not reveal who has which role.
  *
  * @example findRoleLetters(match).get('Witch') // 'Wi', beside Werewolves
  */
@@ -31,8 +31,8 @@ export function findRoleLetters(match: ViewedMatch): Map<string, string> {
 export const isOfPack = ({ team }: Pick<ViewedPlayer, 'team'>): boolean => team === 'the Werewolves';
 
 /**
- * Names the class that colors a player's parts: of the role, or of the side if only that is known (`shown`: what is),
- * or `unknown`.
+ * Returns the class that colors a player's parts: that of the role, or of the side if only the side is known, or
+ * `unknown`. `shown`: what is known.
  */
 export function nameRoleClass(shown: string | null, player: Pick<ViewedPlayer, 'team'>): string {
   if (shown === null) return 'unknown';

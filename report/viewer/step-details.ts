@@ -1,5 +1,5 @@
-// The current step in full: what was said with its claims marked, what is true of it, what listeners made of it beside the truth,
-// and, folded, what was thought, bid, voted and asked.
+// The current step in full: what was said, with its claims marked; what is true of it; how listeners judged it; and, folded,
+// what was thought, bid, voted and asked.
 /// <reference lib="dom" />
 import { h, type ComponentChild } from 'preact';
 import {
@@ -152,7 +152,7 @@ function renderStatement(step: ViewedStep, look: Perspective, reading: ViewedRea
   ]);
 }
 
-/** Returns a verdict's look and word: never a color alone. */
+/** Returns the look of a verdict and its word, so that no meaning depends on color alone. */
 export function describeVerdict(verdict: ViewedClaim['verdict']): { look: string; word: string } {
   if (verdict === 'lie' || verdict === 'insincere') return { look: 'lie', word: verdict };
   if (verdict === 'true' || verdict === 'kept' || verdict === 'unwarranted')
@@ -224,7 +224,7 @@ function judgeListener(
 
 type Heard = NonNullable<ViewedStep['heard']>;
 
-/** Summarizes listeners, e.g. "1 of 3 who could not know caught it". */
+/** Summarizes how listeners judged, e.g. "1 of 3 who could not know caught it". */
 function summarizeListeners(heard: Heard, { isLie, knownBy }: ViewedReading): string {
   if (isLie === null) return 'whether it is a lie is not decidable';
   const blind = heard.filter(({ player }) => !knownBy.includes(player));
@@ -343,10 +343,10 @@ function renderBeliefs(beliefs: NonNullable<ViewedStep['beliefs']>, { match, vie
   ]);
 }
 
-/** Warning above a prompt whose hash differs from that of the answered one. */
+/** Warning above a prompt whose hash differs from that of the prompt that was answered. */
 export const notSealed = 'This is not the prompt that was sent: it was changed after the match.';
 
-/** Renders the players' questions, with prompts as they saw them, loaded when unfolded. */
+/** Renders the players' questions. Their prompts, as the players saw them, are loaded when they are unfolded. */
 function renderQuestions(
   { id, actor, asked = [], prompts: embedded }: ViewedStep,
   { hasPrompts }: ViewedMatch,

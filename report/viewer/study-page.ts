@@ -1,5 +1,5 @@
-// A study while it is played: how far it is by pairing, what it took and will take, what is under way, what failed, which models
-// refuse or fail, and which servers hold it back.
+// The page of a study while it is played: progress by pairing, use so far and expected use, running and failed matches,
+// models that refuse or fail, and servers that slow calls down.
 /// <reference lib="dom" />
 import { h, type ComponentChild } from 'preact';
 import type {
@@ -194,7 +194,7 @@ function renderFailures({ failed, failures }: StudyProgress): ComponentChild {
   ]);
 }
 
-/** Maximum number of rows and columns of a table of pairings drawn as a square. Larger ones are lists. */
+/** Maximum number of rows and columns of a table of pairings that is drawn as a square. Larger tables are lists. */
 const widestSquare = 6;
 
 function renderPairings(pairings: readonly PairingProgress[]): ComponentChild {

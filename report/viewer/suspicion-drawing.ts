@@ -1,4 +1,4 @@
-// Suspicion in the page: who suspects whom at the moment, as a table in shades, and how that came about, as lines.
+// Suspicion in the page: who suspects whom at the moment, as a table of shades, and how that developed, as lines.
 /// <reference lib="dom" />
 import { h, type ComponentChild } from 'preact';
 import { collectSuspicion, isAllKnowing, type Perspective, selectAllSeen } from './perspective.ts';
@@ -54,7 +54,7 @@ interface Heat {
   find: (observer: string, head: string) => { score: number | null; before?: number | null };
 }
 
-/** Renders shares in percent and shades. Values that just changed are framed and show the change. */
+/** Renders shares as percentages and shades. A value that has just changed has a frame and shows the change. */
 export const renderHeat = ({ label, caption, heads, observers, find }: Heat): ComponentChild =>
   h('div', { class: 'scroll', tabIndex: 0, role: 'region', 'aria-label': label }, [
     h('table', { class: `heat${heads.length > 9 ? ' dense' : ''}` }, [
@@ -99,8 +99,8 @@ interface Line {
 }
 
 /**
- * Lists the lines: for everybody, the mean over those who heard them; for one player, all observers' suspicion; in a
- * player's view, that player's suspicion of each other.
+ * Lists the lines. For all players: the mean suspicion by those who heard each. For one player: every observer's
+ * suspicion. In a player's view: that player's suspicion of every other player.
  */
 function listLines({ match, viewer }: Perspective, of: string | null): Line[] {
   const current = new Map<string, Map<string, number>>();
@@ -212,7 +212,7 @@ function renderLines(look: Perspective, { of, choose }: SuspicionChoice): Compon
   ]);
 }
 
-/** Lists the points of a line that carry its number, at different places for each line. */
+/** Lists the points of a line that show its number. Each line has them at different places. */
 const listMarked = <Point>(points: readonly Point[], seat: number): Point[] =>
   points.length < 4
     ? points.slice(-1)

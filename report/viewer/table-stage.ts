@@ -143,7 +143,7 @@ function renderSeat(player: ViewedPlayer, look: Perspective, seat: Seat): Compon
   ]);
 }
 
-/** Returns e.g. "Day 2, debate". */
+/** Names the occasion of a step, e.g. "Day 2, debate". */
 export function nameOccasion(step: ViewedStep): string {
   const part = {
     ballot: 'vote',
@@ -157,7 +157,10 @@ export function nameOccasion(step: ViewedStep): string {
   return what === null ? when : `${when}, ${what}`;
 }
 
-/** Counts a player's lies so far; null if nothing was said yet. Unreadable statements are mentioned, not counted. */
+/**
+ * Counts a player's lies so far. Null if the player has said nothing yet. Unreadable statements are mentioned but not
+ * counted.
+ */
 function countLies(name: string, look: Perspective): { text: string; isRead: boolean } | null {
   const readings = look.match.steps
     .slice(0, look.at + 1)
@@ -252,7 +255,8 @@ function renderArrows(
         const [start, end] = [seats.get(from), seats.get(to)];
         if (!start || !end || from === to) return null;
         const [one, other] = [find(start), find(end)];
-        // An arrow between seats on one side of the table bends inward, so that it does not run behind other seats.
+        // An arrow between seats on the same side of the table is bent inward, so that it does not run behind other
+        // seats.
         const isBent = start.row === end.row || start.column === end.column;
         const middle = { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
         const bend = isBent ? 0.7 : 0;

@@ -70,7 +70,7 @@ function describeNight(steps: readonly ViewedStep[]): [label: string, came: stri
   return steps.some(({ type }) => type === 'quiet_night') ? ['–', 'nobody was removed'] : ['…', 'not over'];
 }
 
-/** Headings of a day's steps that belong together, by type. Steps of other types join the step before them. */
+/** Headings for steps of a day that belong together, by type. A step of another type joins the step before it. */
 const voteHeadings: Readonly<Record<string, string>> = {
   ...{ ballot: 'vote', no_exile: 'vote', tie: 'vote', death: 'vote', exile_survived: 'vote' },
   ...{ candidacy: 'stand', badge_ballot: 'Sheriff', elected: 'Sheriff', no_sheriff: 'Sheriff', pseudo_ballot: 'poll' },
@@ -140,7 +140,7 @@ function nameOutcome(steps: readonly ViewedStep[]): string {
   return first === undefined || first[1].length === second?.[1].length ? '…' : first[0];
 }
 
-/** Number of cells of the widest day with a class of its own. Wider days use the same class. */
+/** Number of cells in a day. Days with more cells use the class of this number. */
 export const widestDay = 40;
 
 /** Actions of the timeline's controls. */
@@ -200,7 +200,7 @@ function renderCell(
   link: (place: number) => string,
 ): ComponentChild {
   const isNow = places.includes(at);
-  // The visible text is short; screen readers get the full text once.
+  // The visible text is short. Screen readers get the full text, once.
   return h('a', { href: link(places[0]!), title, 'aria-current': isNow ? 'step' : undefined }, [
     h('span', { class: 'only-seen-by-readers' }, title),
     lies === null || lies === 0 ? null : h('span', { class: 'lies', 'aria-hidden': 'true' }, String(lies)),
@@ -209,7 +209,7 @@ function renderCell(
   ]);
 }
 
-/** Describes e.g. "Day 2, statement 3 of 8". */
+/** Describes a place in the match, e.g. "Day 2, statement 3 of 8". */
 function describePlace({ at }: Perspective, parts: readonly TimelinePart[]): string {
   for (const { name, cells } of parts) {
     const cell = cells.find(({ places }) => places.includes(at));

@@ -1,5 +1,5 @@
-// Makes a match fit into one file. Parts are left out in a fixed order, each with a note, until the rest is small
-// enough.
+// Makes a match fit into one file. Parts are left out in a fixed order until the rest is small enough, and a note names
+// each.
 import { formatCommandInFile } from '../../state/command-in-file.ts';
 import type { ViewedMatch, ViewedStep } from './viewed-match.ts';
 
@@ -41,7 +41,7 @@ const listCuts = (id: string): Cut[] => [
 ];
 
 /**
- * Returns the match, reduced if it takes more than `most`; `measure` returns its size.
+ * Returns the match, reduced if it is larger than `most`. `measure`: returns its size.
  *
  * @example truncateMatch(match, 900_000, (one) => JSON.stringify(one).length).notes
  */
@@ -76,7 +76,7 @@ function shortenTexts(step: ViewedStep, length: number): ViewedStep {
   });
 }
 
-/** Character that marks the statement within a retelling. No text of a record contains it. */
+/** Character that marks the statement within repeated text. No text of a record contains it. */
 const said = '\ue000';
 
 /** Stores the statement of each moment once, and a mark wherever the statement is repeated. */

@@ -1,4 +1,5 @@
-// The forks of one statement side by side: what was said in each arm, what came of it, and where the arms part.
+// The forks of one statement side by side: what was said in each arm, what happened after it, and where the arms
+// diverge.
 import { type ListenerOutcome, readForkOutcome } from '../../deception/forks/fork-outcome.ts';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
 import { mean } from '../../deception/statistics/sums.ts';
@@ -10,10 +11,10 @@ import { describeEvent } from '../game-text.ts';
 export interface ViewedArm {
   /** Path of the record, which names it in links. */
   path: string;
-  /** `as recorded` for the original match, else the arm. */
+  /** Name of the arm; `as recorded` for the original match. */
   name: string;
   copy: number;
-  /** Whether the vote after the statement is over; what follows is unknown otherwise. */
+  /** Whether the vote after the statement is over. If not, what follows is unknown. */
   isVoted: boolean;
   /** Text of the statement; null for silence, and for a turn not taken yet. */
   text: string | null;
@@ -32,7 +33,7 @@ export interface ViewedArm {
 export interface ViewedForks {
   statement: string;
   speaker: string;
-  /** Arms: the recorded match first, if it is in the folder, then by arm and copy. */
+  /** Arms in order: the recorded match, if the folder has it, and then by arm and copy. */
   arms: readonly ViewedArm[];
 }
 
@@ -42,7 +43,7 @@ export interface RecordAtPath {
   record: Pick<MatchRecord, 'manifest' | 'events'>;
 }
 
-/** Name of the continuation in the original match, which is one selected draw. */
+/** Name of the continuation in the original match. It is only one draw, and a selected one. */
 const recordedName = 'as recorded';
 
 type Turn = Extract<GameEvent, { type: 'statement' | 'silence' }>;
@@ -120,6 +121,6 @@ function listCourse(events: readonly GameEvent[], statement: string): CourseStep
   });
 }
 
-/** Finds the first step that differs; null if one course is the other's beginning. */
+/** Finds the first step in which two courses differ. Null if one course is the beginning of the other. */
 const findParting = (course: readonly CourseStep[], own: readonly CourseStep[]): CourseStep | null =>
   own.find(({ told }, place) => course[place] !== undefined && course[place].told !== told) ?? null;

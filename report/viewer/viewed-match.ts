@@ -15,12 +15,15 @@ import { describeEnding, describeEvent, describeForkOf } from '../game-text.ts';
 import { type AskedQuestion, createQuestionFinder } from './asked-questions.ts';
 import { createReadingFinder, type MatchReading, type ViewedReading } from './viewed-readings.ts';
 
-/** Viewers: `all` knows everything, `public` what everybody was told, a player's name what that player knew. */
+/**
+ * A viewer. `all` knows everything; `public` knows what everybody was told; a player's name stands for what that player
+ * knew.
+ */
 export type Viewer = 'all' | 'public' | (string & {});
 
 /** A part that only some viewers may see. Without `by`, everybody may see it. */
 interface Restricted {
-  /** Names of the players who may see it; empty if only all-knowing viewers may. */
+  /** Names of the players who may see the part. If empty, only viewers who know everything may. */
   by?: readonly string[];
 }
 
@@ -61,7 +64,7 @@ export interface ViewedStep {
   badge?: string | null;
   /** A role or side that the event reveals. Without `to`, it is revealed to everybody. */
   shows?: { player: string; role: string; to?: readonly string[] };
-  /** `action`: the question behind the thought, as in records. */
+  /** Thoughts. `action`: the question during which the player had the thought, as in records. */
   thoughts?: readonly (Restricted & { player: string; reasoning: string; action: string })[];
   bids?: readonly (Restricted & { player: string; bid: number | null })[];
   /** Statements of bidders without the turn, under `turn=draft`. No player sees them. */
@@ -79,7 +82,7 @@ export interface ViewedStep {
   beliefs?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** Prompts of one question. Those of later attempts contain the earlier answer and its error. */
+/** Prompt of one question. The prompt of a later attempt contains the earlier answer and its error. */
 export interface ViewedPrompt {
   player: string;
   action: string;
@@ -128,8 +131,8 @@ export interface KeptPrompt extends Omit<ViewedPrompt, 'isForged'> {
 }
 
 /**
- * Builds the match for a page, without prompts. `readings`: the readings of its statements if the record can be
- * measured, the default first. `hasPrompts`: whether there are any; `promptsFault`: how they are damaged.
+ * Builds the match for a page, without prompts. `readings`: the readings of its statements, the default first, if the
+ * record can be measured. `hasPrompts`: whether prompts were stored; `promptsFault`: how they are damaged.
  *
  * @example buildViewedMatch(record, { readings: [{ source: 'rules', tables: buildTables(record) }] }).steps[0]!.told
  */
@@ -170,7 +173,7 @@ export function buildViewedMatch(
 }
 
 /**
- * Lists the prompts of a moment as its players saw them; of later attempts only what they add.
+ * Lists the prompts of a moment as its players saw them. For later attempts, lists only what they add.
  *
  * @example listPrompts(match.steps[4]!, prompts)[0]!.messages
  */
@@ -297,8 +300,8 @@ function addBefore(before: Attachments, event: Extract<GameEvent, { type: 'thoug
 }
 
 /**
- * Takes the thoughts before an event: the player's own and, before a statement, all players' thoughts, because all bid
- * for the statement.
+ * Returns the thoughts before an event: the player's own and, before a statement, those of all players, because all of
+ * them bid for it.
  */
 function takeBefore(before: Attachments, event: GameEvent): Pick<ViewedStep, 'thoughts' | 'bids'> {
   const actor = 'by' in event ? event.by : undefined;

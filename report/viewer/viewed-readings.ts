@@ -1,5 +1,5 @@
-// The truth of statements: their claims by the rules or a judge, each with its verdict, the reason, and whom it accuses
-// or defends.
+// The truth of statements: their claims by the rules or a judge, each with its verdict, the reason, and the player whom
+// it accuses or defends.
 import type { ClaimRow } from '../../deception/tables/claim-rows.ts';
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import type { GameEvent } from '../../state/events.ts';
@@ -26,7 +26,7 @@ export interface ViewedClaim {
   about: string;
   /** Evidence from the record, and whether the speaker knew. */
   reason: string;
-  /** Player whom the claim calls a Werewolf, or clears. */
+  /** Player whom the claim accuses of being a Werewolf, or defends. */
   points?: { how: 'accuses' | 'defends'; player: string };
 }
 
@@ -86,7 +86,7 @@ function viewClaim(claim: ClaimRow, events: readonly GameEvent[], who: (name: st
 /** Maximum number of events told per claim: a vote claim can depend on many ballots. */
 const mostEvidence = 3;
 
-/** Explains e.g. "David was dealt Werewolf. David knew it." */
+/** Explains a verdict, e.g. "David was dealt Werewolf. David knew it." */
 function explainVerdict(
   { decided_by: lines, is_true: isTrue, is_known: isKnown, speaker, verdict }: ClaimRow,
   events: readonly GameEvent[],

@@ -15,8 +15,8 @@ const forbidden = `base-uri 'none'; form-action 'none'; require-trusted-types-fo
 export const servedPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'; ${forbidden}`;
 
 /**
- * Policy of reports in the folder, which may come from anybody: no script, no origin, nothing from elsewhere, so that a
- * page can neither read the server's data nor send anything. Files within the page may be saved.
+ * Policy of reports in the folder, which may come from anybody: no script, no origin, and nothing from elsewhere, so
+ * that a page can neither read the server's data nor send anything. Files within the page may be saved.
  */
 export const reportPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-downloads allow-top-navigation-by-user-activation";
@@ -72,7 +72,7 @@ const wrapMatch = (match: ViewedMatch, script: string) => `<!doctype html>
 </html>
 `;
 
-/** Formats JSON in which nothing can end the surrounding element. */
+/** Formats JSON. Nothing in the result can end the HTML element around it. */
 const formatData = (value: unknown) =>
   JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 

@@ -8,7 +8,10 @@ const [mostColumns, mostRows, mostCells] = [4, 8, 40];
 const count = (to: number, style: (at: number) => string) =>
   Array.from({ length: to }, (_, at) => style(at + 1)).join('\n');
 
-/** Light and dark, from 360 px on, and print. Everything is in classes, so that a strict policy can apply. */
+/**
+ * Styles for light and dark, for windows from 360 px on, and for print. Everything is in classes, so that a strict
+ * policy can apply.
+ */
 export const viewerStyles = `${designTokens}${designStyles}
 h1:focus { outline: none; }
 bdi { unicode-bidi: isolate; overflow-wrap: anywhere; }

@@ -1,4 +1,4 @@
-// The Hunter: on leaving the game he may take another player with him.
+// The Hunter: may take another player along when leaving the game.
 import { z } from 'zod';
 import { defineRule } from '../rules/rule.ts';
 import { listLivingOthers } from '../view.ts';

@@ -1,4 +1,4 @@
-// The Idiot: survives the first exile, at the price of the vote.
+// The Idiot: survives the first exile, but loses the vote.
 import type { Role } from './role.ts';
 
 export const idiot: Role = {

@@ -17,7 +17,7 @@ const register = [werewolf, seer, doctor, guard, witch, hunter, idiot, villager]
 /** Roles that a match can be played with. */
 export const roles: ReadonlyMap<string, Role> = buildRoleRegister(register);
 
-/** Roles that only recorded games of others have. */
+/** Roles that exist only in recorded games of other programs. */
 const foreign: ReadonlyMap<string, Role> = buildRoleRegister(recordedRoles);
 
 /** Returns whether matches are played with a role. All other roles occur only in imported games. */

@@ -48,6 +48,6 @@ function findShieldedLastNight({ events, round }: View, verb: string): string | 
   return last?.round === round - 1 ? last.target : undefined;
 }
 
-/** Describes whom a shield may cover, as words that follow "one" in the role's description. */
+/** Describes the players whom a shield may protect, as words that follow "one" in the role's description. */
 export const describeProtectable = (role: string, self: boolean, repeat: boolean) =>
   `${self ? `player, who may be the ${role}` : 'other player'}${repeat ? '' : ', but not the same player two nights in a row'}`;

@@ -1,5 +1,5 @@
-// Roles that only games of other programs have: their records can be read and measured, but no match of ours is played
-// with them.
+// Roles that exist only in games of other programs. Their records can be read and measured, but no match is played with
+// these roles.
 import { createEventHeader, getTeam } from '../game.ts';
 import { isEventOfType } from '../events.ts';
 import type { Role } from './role.ts';
@@ -53,5 +53,5 @@ const medium: Role = {
   ],
 };
 
-/** All roles of recorded games alone. */
+/** All roles that exist only in recorded games. */
 export const recordedRoles: readonly Role[] = [possessed, medium];

@@ -1,4 +1,4 @@
-// The form in which a role declares everything that shared code must know of it. Shared code names no role.
+// The form in which a role declares everything that shared code must know about it. Shared code names no role.
 import type { Game, Intent } from '../game.ts';
 import type { Rule, RuleValues } from '../rules/rule.ts';
 import type { Team } from '../teams.ts';
@@ -15,7 +15,7 @@ export interface Role {
   nicknames?: Readonly<Record<string, string>>;
   team: Team;
   /**
-   * Side as which holders count in checks, among those who know each other and attack together, and in the counts that
+   * Side to which holders belong in checks, among those who know each other and attack together, and in the counts that
    * end the game. Absent if it is the side with which they win.
    */
   countsAs?: Team;
@@ -36,7 +36,7 @@ export interface Role {
    * team.
    */
   isTold?: readonly PrivateFactKind[];
-  /** If set, a holder who is voted out for the first time stays, without a vote from then on. */
+  /** If true, a holder who is voted out for the first time stays in the game, but has no vote from then on. */
   survivesFirstExile?: true;
   /** The last act that the holder may do on leaving the game. */
   lastAct?: LastAct;
@@ -49,8 +49,8 @@ interface Act {
   /** Purpose of the act, for bots and the judge of claims. */
   aim: 'harm' | 'shield' | 'learn';
   /**
-   * Verbs by which players say they have done it, infinitive → past. `…` marks where the name goes if it stands between
-   * the words. Absent for acts that nobody admits.
+   * Verbs by which players say that they used the act, infinitive → past. `…` marks where the name goes if it is
+   * between the words. Absent for acts that nobody admits.
    */
   saidAs?: Readonly<Record<string, string>>;
   /** The question that the player reads. */
@@ -61,17 +61,20 @@ interface Act {
 
 /** A power that a role may use at night. Its verb is the name of a node of the graph. */
 export interface Power extends Act {
-  /** Powers of one wave are used at the same time; a later wave knows what the earlier ones did. */
+  /**
+   * Wave of the night. Powers of one wave are used at the same time. Holders of powers in a later wave know what was
+   * done in earlier ones.
+   */
   wave: number;
   /** `holder`: each holder decides alone. `team`: all living holders decide together, under the rule `pack`. */
   actor: 'holder' | 'team';
-  /** The verb in what a team reads ("proposed to remove Dan"), if not `verb`. */
+  /** The verb as a team reads it ("proposed to remove Dan"), if it is not `verb`. */
   spoken?: string;
   /** Whether the holder may decide to use it on nobody. */
   mayPass: boolean;
   /**
-   * Returns whether the player may use it tonight, judged by what is known at nightfall. Default: whether there are
-   * choices then.
+   * Returns whether the player may use the power tonight, judged by what is known at nightfall. Default: whether there
+   * are choices at nightfall.
    */
   isReady?(view: View): boolean;
   /** Returns the facts that the moderator tells `me` before asking. */
@@ -82,7 +85,7 @@ export interface Power extends Act {
   uses?: number;
 }
 
-/** A last act on another player, who leaves the game by it. It is always optional. */
+/** A last act on another player, who leaves the game because of it. It is always optional. */
 export interface LastAct extends Act {
   /** Returns whether the act is allowed to a player who left in this way. */
   isAllowed(fate: Fate, rules: RuleValues): boolean;
@@ -120,7 +123,7 @@ export type NightEffect =
 export const passChoice = 'pass';
 
 /**
- * Returns the side as which a role's holders count. A check tells this side, and claims about a player's side refer to
+ * Returns the side to which a role's holders belong. A check reveals this side, and claims about a player's side mean
  * it.
  *
  * @example getCountedSide(getRole('Seer')) // 'villagers'

@@ -1,4 +1,4 @@
-// The Villager: no power but the vote.
+// The Villager: has no power except the vote.
 import type { Role } from './role.ts';
 
 export const villager: Role = {

@@ -1,4 +1,4 @@
-// The Witch: one antidote for a victim of the night, one poison.
+// The Witch: has one antidote for a victim of the night, and one poison.
 import { z } from 'zod';
 import { type EventOf, isEventOfType } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
@@ -118,7 +118,7 @@ const isUse =
 
 const hasUsed = (verb: string, events: readonly { type: string }[], by: string) => events.some(isUse(verb, by));
 
-/** Tells `me` whom the Werewolves picked this night. */
+/** Creates the events that tell `me` whom the Werewolves picked this night. */
 const createAttackNotices = (game: Game, me: string): EventOf<'attacked'>[] =>
   game.gameLogs
     .filter(isEventOfType('pick'))

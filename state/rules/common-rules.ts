@@ -145,7 +145,7 @@ const describeSheriff = (rules: RuleValues) => {
 
 // All common rules, in the order in which players read their sentences.
 
-/** The sentence about lying in everybody's rules; none under `unsaid`. */
+/** The sentence about lying in everybody's rules. There is none under `unsaid`. */
 export const honestySentences = {
   unsaid: null,
   permitted: 'Players are allowed to say things that are not true.',
@@ -171,8 +171,8 @@ export const hasBallotReasons = ({ ballots, ballotReasons }: RuleValues): boolea
   ballots === 'public' && ballotReasons !== false;
 
 /**
- * Describes what a player's own summary replaces in later rounds, since the originals are no longer shown; null if
- * nothing. `thinker`: the word by which the sentence refers to the player.
+ * Describes what a player's own summary replaces in later rounds, when the originals are no longer shown. Null if it
+ * replaces nothing. `thinker`: the word for the player in the sentence.
  *
  * @example describeForgotten({ memory: 'summary', thoughts: 'kept', ballots: 'secret' }, 'you') // 'what was said'
  */

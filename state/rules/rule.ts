@@ -9,7 +9,7 @@ export type RuleValues = Readonly<Record<string, RuleValue>>;
 export interface Rule<Value extends RuleValue = RuleValue> {
   schema: z.ZodType<Value>;
   default: Value;
-  /** The value implied by records written before this rule existed; absent if all records have it. */
+  /** The value implied by records that were written before this rule existed. Absent if all records have the rule. */
   before?: Value;
   /** Effect of the rule, as printed in docs/reference/data.md and by the command line. */
   about: string;
@@ -24,7 +24,7 @@ export interface Rule<Value extends RuleValue = RuleValue> {
   isOfWordsAlone?: boolean;
   /** Whether the rule asks players for their opinion of others and of statements, or shows them the results. */
   measures?: true;
-  /** Value while the rule has no effect; absent: its default. */
+  /** Value while the rule has no effect. Default: the rule's default. */
   idle?: Value;
   /** Returns the sentence that players read about the rule; null if there is none. */
   says(value: Value, rules: RuleValues): string | null;

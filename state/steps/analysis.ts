@@ -1,5 +1,5 @@
-// Analyses of what was just said in public: the statements that they are about, and the steps in which the speaker
-// reports on it, the others judge it, and all say whom they suspect.
+// Analyses of what was just said in public. This file has the statements that they are about, and the steps in which
+// the speaker reports on a statement, the listeners judge it, and all players say whom they suspect.
 import type { DeceptionType, EventOf, GameEvent } from '../events.ts';
 import { createEventHeader, type Game } from '../game.ts';
 import { type PublicStatement, readPublicStatement } from '../public-statements.ts';
@@ -27,7 +27,7 @@ export interface GradedAnalysisAnswer {
   types: DeceptionType[];
 }
 
-/** A speaker's report on the own statement; under `questions=paper` it has the fields of WOLF. */
+/** A speaker's report on its own statement. Under `questions=paper` it has the fields of WOLF. */
 export type SelfReport = Reply &
   Partial<Beliefs> &
   (
@@ -57,7 +57,7 @@ export type PaperAnalysisAnswer = { p_werewolf?: number } & (
 /** A listener's analysis of one statement. */
 export type PeerAnalysis = PaperAnalysisAnswer & Reply & Partial<Beliefs>;
 
-/** A listener's judgments of all others' explanations of a ballot, by the name of the voter. */
+/** A listener's judgments of all explanations of a ballot except its own, by the name of the voter. */
 export interface BallotAnalysis extends Reply, Partial<Beliefs> {
   judgements: Record<string, PaperAnalysisAnswer>;
 }
@@ -91,9 +91,9 @@ export const findOwnStatement = (game: Game, speaker: string) =>
 
 // The steps.
 
-/** The speaker analyzes the own statement. */
+/** The speaker analyzes its own statement. */
 export const selfAnalysisStep: Step<SelfReport> = createSelfAnalysis('self_analysis');
-/** Everybody who has voted in public analyzes the own explanation. */
+/** Every player who has voted in public analyzes its own explanation. */
 export const ballotSelfAnalysisStep: Step<SelfReport> = createSelfAnalysis('ballot_self_analysis');
 
 function createSelfAnalysis(name: string): Step<SelfReport> {
@@ -158,7 +158,7 @@ export const ballotPeerAnalysisStep: Step<BallotAnalysis> = {
 
 const percents = Array.from({ length: 101 }, (_, percent) => percent / 100);
 
-/** Every living player says how likely each other player is a Werewolf; no other player learns it. */
+/** Every living player says how likely each other player is a Werewolf. No other player learns the answer. */
 export const beliefsStep: Step<Beliefs> = {
   name: 'beliefs',
   goesMissing: true,
@@ -193,9 +193,9 @@ export type AssessmentFields = Pick<
 
 /**
  * Converts an answer about one statement to the recorded fields. If probabilities were asked for, the fields of WOLF's
- * paper are derived from them: the label is deceptive if that is likelier than not, and the confidence is the
- * probability of the label. Listeners' suspicion is the probability of deception; speakers' stated falsehood is whether
- * that is likelier than not.
+ * paper are derived from them: the label is deceptive if deception is more likely than not, and the confidence is the
+ * probability of the label. A listener's suspicion is the probability of deception. A speaker's falsehood field says
+ * whether falsehood is more likely than not.
  *
  * @example readAssessmentFields({ p_deceptive: 0.8, p_falsehood: 0.3, types: ['omission'], p_werewolf: 0.7 }).confidence // 0.8
  */
@@ -247,7 +247,7 @@ function createAssessment(
   };
 }
 
-/** Returns the beliefs in an answer as a list, empty if the rules did not ask for them. */
+/** Returns the beliefs in an answer as a list. Empty if the rules did not ask for beliefs. */
 const createBeliefs = (game: Game, { by, value }: Answer<Reply & Partial<Beliefs>>): EventOf<'beliefs'>[] =>
   value?.p_werewolf_of
     ? [

@@ -180,8 +180,8 @@ function cutSpeech(game: Game, { value, cut: wasCut }: Answer<Speech>): { text: 
 }
 
 /**
- * Under `turn=draft` the living players bid and draft the statement in one answer, so that nobody speaks from older
- * knowledge than a speaker asked later would have. `speakStep` makes the statement of the highest bidder.
+ * Under `turn=draft` the living players bid and draft the statement in one answer. Otherwise a speaker who is asked
+ * after the bids would know more than the bidders. `speakStep` makes the statement of the highest bidder.
  */
 export const draftStep: Step<DraftedTurn> = {
   name: draftAction,
@@ -204,7 +204,7 @@ export const draftStep: Step<DraftedTurn> = {
   }),
 };
 
-/** Makes the statement of the highest bidder. What others would have said goes into the record, and to nobody else. */
+/** Makes the statement of the highest bidder. The drafts of all others go into the record, and nobody hears them. */
 export const speakStep: Step = {
   name: 'speak',
   ...asksNobody,
@@ -248,8 +248,8 @@ interface SpeechStepOptions<Said extends Speech> {
 }
 
 /**
- * Creates a step in which one player speaks in public. If no statement can be read, the player is silent; both take a
- * turn.
+ * Creates a step in which one player speaks in public. If no statement can be read, the player is silent, which also
+ * takes a turn.
  */
 export const createSpeechStep = <Said extends Speech = Speech>({
   name,
@@ -291,7 +291,10 @@ function createTurn<Said extends Speech>(
   ];
 }
 
-/** Whether the next turn is drafted by all who bid for it. The Sheriff's opening turn is not: nobody bids for it. */
+/**
+ * Whether all bidders for the next turn draft a statement. This is not so in the Sheriff's opening turn, for which
+ * nobody bids.
+ */
 export const isDrafted = (game: Game) => game.setup.rules.turn === 'draft' && isBidFor(game);
 
 /** One player speaks in the debate: the highest bidder, or the next around the table. */

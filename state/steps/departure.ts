@@ -36,9 +36,7 @@ const isDone = ({ gameLogs }: Game, by: string, { verb }: LastAct) =>
       (isEventOfType('last_act')(event) || isEventOfType('passed')(event)) && event.by === by && event.verb === verb,
   );
 
-/**
- * Returns how a player left. The event does not say whether it was an attack or poison, so the night is resolved again.
- */
+/** Returns how a player left. The event does not distinguish attack and poison, so the night is resolved again. */
 function getFate(game: Game, { player, cause, round }: EventOf<'death'>): Fate {
   if (cause !== 'night') return cause;
   return getNightFate(listNightEffects({ ...game, roundNum: round }), player) ?? 'attack';
@@ -57,7 +55,7 @@ export const createLastActStep = (act: LastAct): Step<NightAct> => ({
   }),
 });
 
-/** Creates the events of a last act. Only the player sees an unused act, since it would reveal the role. */
+/** Creates the events of a last act. Only the player sees an unused last act, because it would reveal the role. */
 const createLastAct = (
   game: Game,
   { verb }: LastAct,

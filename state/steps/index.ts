@@ -25,7 +25,7 @@ import { exileStep, hasVoted, pseudoVoteStep, syntheticVoteStep, voteStep } from
 
 type AnyStep<Value extends Reply = never> = Step<Value>;
 
-/** A node that plays one of several steps, depending on the state; null: none. */
+/** A node that plays one of several steps, depending on the state. Null: no step. */
 interface ChosenStep {
   among: readonly AnyStep[];
   choose(game: Game): AnyStep | null;

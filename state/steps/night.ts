@@ -11,7 +11,10 @@ import { createView, listAllies, type View } from '../view.ts';
 import { type Answer, freeText, getAnswerMark, asksNobody, recordThought, type Reply, type Step } from './step.ts';
 import { listLeaders, countVotes } from './voting.ts';
 
-/** The answer of a player who uses a power or last act alone. `passChoice` means on nobody, if that is allowed. */
+/**
+ * The answer of a player who uses a power or last act alone. `passChoice`: the player uses it on nobody, if that is
+ * allowed.
+ */
 export interface NightAct extends Reply {
   target: string;
 }
@@ -34,8 +37,8 @@ const listActors = (game: Game, power: HeldPower) =>
   listHolders(game, power).filter((name) => power.choices(createView(game, name)).length > 0);
 
 /**
- * Returns whether anybody may use the power tonight. Decided by what was known at nightfall, because routers of nodes
- * in one superstep cannot see each other's writes and must still agree.
+ * Whether anybody may use the power tonight. Only what was known at nightfall decides, because routers of nodes in one
+ * superstep cannot see each other's writes and must still agree.
  */
 export function isPowerReady(game: Game, power: HeldPower): boolean {
   const isTonight = ({ round, phase }: GameEvent) => round === game.roundNum && phase === 'night';
@@ -62,7 +65,7 @@ export const countProposals = (events: readonly { type: string }[], round: numbe
     ...events.filter(isEventOfType('proposal')).flatMap((event) => (event.round === round ? [event.ballot] : [])),
   );
 
-/** Selects the living members of a team who propose: all of them, or one drawn by the seed. */
+/** Selects the living members of a team who propose: all members, or one member drawn by the seed. */
 const selectProposers = ({ setup, roundNum }: Game, team: readonly string[]): readonly string[] =>
   setup.rules.pack === 'one' && team.length > 1 ? [draw(setup.seed, 'picker', roundNum).pick(team)] : team;
 
@@ -113,9 +116,9 @@ const createIntents = ({ roundNum }: Game, { verb }: HeldPower, by: readonly str
   target === passChoice ? [] : [{ round: roundNum, verb, by: [...by], target }];
 
 /**
- * Creates the step of a power that a team uses together. With `pack=one`, a member drawn by the seed picks. With
- * `pack=vote`, all members propose; if they differ, they see the proposals and propose once more. The target proposed
- * most often is then picked, in a tie one drawn by the seed.
+ * Creates the step of a power that a team uses together. With `pack=one`, a member drawn by the seed picks the target.
+ * With `pack=vote`, all members propose; if they differ, they see the proposals and propose once more. The target
+ * proposed most often is picked; if several tie, one is drawn by the seed.
  */
 export const createTeamStep = (power: HeldPower): Step<Proposal> => ({
   name: power.verb,
