@@ -103,7 +103,7 @@ export const limitRetryWait = 6 * 3_600_000;
  * call that a rate limit rejects (429) is repeated when its turn comes. Throws ProviderFailure, or the reason of
  * `signal` or `stop`.
  *
- * This loop is our own because common packages do not accept a clock and also wait as long as the server asks.
+ * This loop is not from a package, because common packages do not accept a clock and wait as long as the server asks.
  *
  * @example
  * const options = { timeoutMs: 60_000, signal: new AbortController().signal, clock: systemClock };

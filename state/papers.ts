@@ -1,5 +1,5 @@
-// What the papers say about each rule, and how the presets depart from them. docs/reference/presets.md is printed from
-// this file.
+// Statements of the papers about each rule, and the presets' departures from the papers. docs/reference/presets.md is
+// printed from this file.
 import { getPresetFamily, resolvePreset } from './presets.ts';
 import { isInactive, readRules, rulebook } from './rulebook.ts';
 import type { RuleValue } from './rules/rule.ts';

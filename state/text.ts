@@ -36,8 +36,8 @@ export function truncateWords(text: string, words: number): { text: string; cut:
 }
 
 /**
- * Lists all matches of a pattern with the flag `g`, like `matchAll`, which copies the pattern for each text: with many
- * patterns and short texts, that would be most of the time.
+ * Lists all matches of a pattern with the flag `g`. `matchAll` does the same but copies the pattern for each text,
+ * which would take most of the time with many patterns and short texts.
  */
 export function listMatches(pattern: RegExp, text: string): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
@@ -58,7 +58,10 @@ const invisible = /[[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2
 /** More combining marks on one letter than any language uses. They would cover the lines above and below. */
 const pile = /(\p{M}{8})\p{M}+/gu;
 
-/** White space and combining marks at the beginning, which would join the quotation mark that precedes the text. */
+/**
+ * White space and combining marks at the beginning of a text. They would combine with the quotation mark before the
+ * text.
+ */
 const leading = /^[\s\p{M}]+/u;
 
 /**
@@ -159,8 +162,8 @@ export const quoteForShell = (text: string) =>
 export const addArticle = (name: string) => `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
 
 /**
- * Limit of values in a JSON text. Each value takes about fifty bytes once parsed, however short its text. Our own files
- * have at most a hundredth of this.
+ * Limit of values in a JSON text. A parsed value takes about fifty bytes, however short its text is. This program's own
+ * files have at most a hundredth of this number.
  */
 const mostJsonValues = 500_000;
 

@@ -38,9 +38,8 @@ export function splitThoughts(text: string): SplitText {
 }
 
 /**
- * Returns the text outside the tags. With a closing tag that was never opened (the opening one was in the chat
- * template), all text before it is thought. With an opening tag that is never closed, all text after it is thought,
- * since the text was cut.
+ * Returns the text outside the tags. If a closing tag was never opened (the opening tag was in the chat template), all
+ * text before it is thought. If an opening tag is never closed, all text after it is thought, because the text was cut.
  */
 function dropTagged(text: string, thoughts: string[]): string {
   let [said, from, isThought] = ['', 0, false];
@@ -88,7 +87,8 @@ const joinParts = (parts: readonly string[]) =>
     .join('\n');
 
 /**
- * Returns the text of an answer with at most `most` characters of the thoughts before it; the rest stays whole.
+ * Returns the text of an answer. The thoughts before it are cut to at most `most` characters, and the rest is
+ * unchanged.
  *
  * @example truncateThoughts('<think>Hm, hm, hm.</think> {"bid": 2}', 9); // '<think>Hm</think> {"bid": 2}'
  */

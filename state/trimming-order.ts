@@ -5,10 +5,10 @@ import { listRecalledUtterances } from './history-pool.ts';
 import type { SeenEvent, View } from './view.ts';
 
 /**
- * Returns whether prompts leave out an event's words because the player's own summary of that round replaces them.
- * Applies to what was said, including reasons of ballots, and under `thoughts=this-round` to the player's thoughts.
- * Under `thoughts=none`, thoughts are never shown again; under `memory=retrieval`, some utterances stay. A round's
- * summary also replaces the summaries of its debate.
+ * Whether prompts leave out an event's words because the player's own summary of that round replaces them. This applies
+ * to what was said, including reasons of ballots and, under `thoughts=this-round`, to the player's thoughts. Under
+ * `thoughts=none`, thoughts are never shown again. Under `memory=retrieval`, some utterances remain. The summary of a
+ * round also replaces the summaries of its debate.
  */
 export const isSummarized = (event: SeenEvent, view: Pick<View, 'events' | 'rules' | 'round'>): boolean => {
   const { rules, round: now } = view;
@@ -20,7 +20,7 @@ export const isSummarized = (event: SeenEvent, view: Pick<View, 'events' | 'rule
 };
 
 /**
- * Returns whether an event holds speech: statements and silences, own thoughts, and the reasons of ballots and
+ * Whether an event contains speech: statements and silences, the player's own thoughts, and the reasons of ballots and
  * proposals.
  */
 const isSpeech = (event: SeenEvent) =>
@@ -37,7 +37,7 @@ const listSummaries = (view: View) =>
 
 /**
  * Lists the events whose words are left out of a prompt made from `view` and shortened by `count` (`left_out` in the
- * record): first speech, oldest first, then own summaries, oldest first.
+ * record). Speech is left out first, oldest first, and then the player's own summaries, oldest first.
  *
  * @example listTrimmedEvents(view, 0) // []
  */
@@ -45,9 +45,9 @@ export const listTrimmedEvents = (view: View, count: number): readonly SeenEvent
   count === 0 ? [] : [...listSpeech(view), ...listSummaries(view)].slice(0, count);
 
 /**
- * Lists the counts by which a prompt may be shortened, ascending. Earlier rounds go first and as a whole, so that all
- * prompts of a round begin alike and the provider's cache can be used. Then the current round's speech and the own
- * summaries go one by one.
+ * Lists the counts by which a prompt may be shortened, ascending. Earlier rounds are left out first, each as a whole,
+ * so that all prompts of a round begin alike and can be cached. Then the current round's speech and the player's own
+ * summaries are left out one by one.
  */
 export function listTrimLevels(view: View): number[] {
   const speech = listSpeech(view);

@@ -63,8 +63,8 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 /**
- * Describes what was expected of a user's value, as words to follow the value. An error map for zod's parse; messages
- * of a schema itself take precedence.
+ * Describes what was expected of a user's value, as words to follow the value. This is an error map for zod's parse;
+ * messages of a schema itself take precedence.
  *
  * @example z.number().min(1).safeParse(0, { error: describeIssue }).error?.issues[0]?.message // 'must be 1 or more'
  */

@@ -16,7 +16,7 @@ interface NamedPlayer {
   name: string;
 }
 
-/** Draws how far seats and names move at a table of this size: each by 1 to `size - 1` places. */
+/** Draws how many places seats and names move on a board of this size, from 1 to `size - 1` each. */
 function findShifts(seed: number, size: number) {
   const random = draw(seed, 'rotation');
   return { seats: 1 + random.integer(size - 1), names: 1 + random.integer(size - 1) };

@@ -6,7 +6,7 @@ import type { Rules } from './rules/common-rules.ts';
 import { UsageError } from './usage-error.ts';
 import type { Variant } from './variants.ts';
 
-/** An event as a player sees it: without its audience and without the moderator's mark. */
+/** An event as a player sees it: without its audience, and without the mark of a replaced answer. */
 export type SeenEvent = GameEvent extends infer E
   ? E extends GameEvent
     ? Omit<E, 'audience' | 'mark'>
@@ -25,7 +25,7 @@ export interface View {
   readonly rules: Rules;
   /** All players, in seat order. */
   readonly players: readonly string[];
-  /** Players who are people, in seat order; null unless the rules tell it. */
+  /** Players who are people, in seat order; null unless the rules disclose them. */
   readonly people: readonly string[] | null;
   /** Living players, in seat order. */
   readonly alive: readonly string[];
@@ -38,7 +38,7 @@ export interface View {
   readonly scores: Readonly<Record<string, Score>> | null;
   /** Variant of the wording; null for the usual one. */
   readonly variant: Variant | null;
-  /** Entries of earlier matches that the player is given before the decision it is asked for; otherwise empty. */
+  /** Entries of earlier matches that the player remembers before the decision in question; otherwise empty. */
   readonly remembered: readonly RememberedEntry[];
 }
 
@@ -110,7 +110,7 @@ export const listLivingOthers = ({ alive, me }: Pick<View, 'alive' | 'me'>) => a
 /** Lists the members of the player's own team, the player included, in seat order; empty if the team is not told. */
 export const listAllies = ({ events }: View) => events.find(isEventOfType('acquainted'))?.players ?? [];
 
-/** Copies of events. Events never change, and everybody who sees one sees the same, so each is copied once. */
+/** Copies of events. An event never changes, and everybody who sees it sees the same, so it is copied once. */
 const copies = new WeakMap<GameEvent, SeenEvent>();
 
 function createSeenEvent(event: GameEvent): SeenEvent {

@@ -55,11 +55,13 @@ const sumCounts = (of: Headcount, counts: (role: Role) => boolean) =>
 /** Returns whether this is the last round that the rules allow. */
 export const isLastRound = ({ roundNum, setup }: Game) => roundNum >= setup.rules.maxRounds;
 
-/** Whether a fork ends with this day, decided or not. */
+/** Whether a fork ends with this day, even without a winner. */
 export const isCutToday = ({ roundNum, setup }: Pick<Game, 'roundNum' | 'setup'>): boolean =>
   roundNum === setup.cut_after_round;
 
-/** The event that ends a match: decided, cut, or at the round limit without a winner. */
+/**
+ * Creates the event that ends a match: somebody has won, the fork ends, or the round limit is reached without a winner.
+ */
 export const createEnding = (game: Game): EventOf<'ended'> => ({
   ...createEventHeader(game, 'everyone'),
   type: 'ended',

@@ -163,7 +163,7 @@ const rate = {
   ...createRatioFigure('reached', 'days'),
 } as const;
 
-/** Source: Werewolf Arena (2024), appendix C, except the lead, which is our own. */
+/** Source: Werewolf Arena (2024), appendix C, except the lead, which this project adds. */
 export const consensusMetrics: readonly Metric[] = [
   {
     ...point,

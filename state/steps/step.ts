@@ -13,14 +13,14 @@ export interface Reply {
 }
 
 /**
- * The answer of the player `by`. A `mark` means that the model refused or could not be read: `value` then replaces the
- * answer, or is null if nothing can. `cut`: the value was shortened when it was read.
+ * The answer of the player `by`. A `mark` means that the model refused or could not be read; `value` is then a
+ * replacement, or null if there is none. `cut`: whether the value was shortened when it was read.
  */
 export type Answer<Value extends Reply = Reply> = { by: string } & (
   { value: Value; mark?: AnswerMark; cut?: true } | { value: null; mark: AnswerMark; cut?: true }
 );
 
-/** Takes the place of a list of choices if players write freely in the field. */
+/** Stands for the list of choices of a field in which players write freely. */
 export const freeText = 'free text';
 
 /** One choice for each of several players, e.g. how likely each is a Werewolf. */
@@ -43,7 +43,7 @@ interface StepOutcome {
   change?: GameChange;
   /** Events in the order in which they are recorded. */
   events: GameEvent[];
-  /** Whether the players see these events and are then asked the step once more; absent: the step is over. */
+  /** Whether the players see these events and are then asked the step once more. If absent, the step is over. */
   isOpen?: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface Step<Value extends Reply = Reply> {
   brief?(game: Game): GameEvent[];
   /** Lists the players who are asked, in the order of their answers' events; may be empty. */
   listAskers(game: Game): readonly string[];
-  /** Whether an unreadable answer is recorded as `missing`. In other steps it is replaced, or becomes silence. */
+  /** Whether an unreadable answer is recorded as `missing`. In other steps it is replaced, or becomes a silence. */
   goesMissing?: true;
   /**
    * Returns the legal answers of the View's owner. Absent if nobody is asked, or for analyses, to which no driver draws
@@ -78,9 +78,9 @@ export interface AskedPlayers {
 }
 
 /**
- * Plays one step. Yields the players who are to be asked: more than once if the step stays open, never if nobody is
- * asked. Takes one answer for each of them in their order, and returns what changed and what happened. The driver may
- * get the answers in any way, also asynchronously.
+ * Plays one step. Yields the players who are to be asked: more than once if the step remains open, never if nobody is
+ * asked. Receives one answer for each of them, in their order. Returns what changed and what happened. The driver may
+ * get the answers in any way, even asynchronously.
  *
  * @example
  * const play = playStep(game, voteStep);

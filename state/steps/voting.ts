@@ -113,11 +113,11 @@ export interface VoteFor extends Reply {
 }
 
 export interface Vote extends VoteFor {
-  /** Only if ballots are public. */
+  /** Explanation. Only if ballots are public. */
   explanation?: string;
 }
 
-/** Common part of all votes to exile: who votes, and for whom. */
+/** Part that all votes to exile share: who votes, and for whom. */
 const exileVote = {
   listAskers: listVoters,
   listChoices: (view) => ({ vote: listVotable(view) }),
