@@ -11,7 +11,7 @@ import { MatchIndex } from '../../scripts/view/match-index.ts';
 import { readTable } from '../csv.ts';
 import { listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { run, shortest } from './process.ts';
+import { run, shortest } from '../scripts/process.ts';
 
 const root = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(root, ...parts);

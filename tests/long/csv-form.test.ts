@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { run, smallBoard } from './process.ts';
+import { run, smallBoard } from '../scripts/process.ts';
 
 const out = createTemporaryFolder();
 const at = (...parts: string[]) => path.join(out, ...parts);

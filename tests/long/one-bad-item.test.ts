@@ -8,8 +8,8 @@ import { copyUnfinished, forge, rewrite, listFolderNames } from '../record-folde
 import { readTable } from '../csv.ts';
 import { writeShortPlan } from '../short-plan.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
-import { legally, reaching } from './local-model.ts';
-import { run, shortest } from './process.ts';
+import { legally, reaching } from '../scripts/local-model.ts';
+import { run, shortest } from '../scripts/process.ts';
 
 const root = createTemporaryFolder();
 const at = (...names: string[]) => path.join(root, ...names);
