@@ -55,7 +55,7 @@ class NumberColumn {
 
   push(value: number): void {
     const at = this.#length++;
-    if (at === this.#numbers.length) this.#copyTo(this.#numbers.constructor as typeof Uint8Array, at * 2);
+    if (at === this.#numbers.length) this.#copyTo(this.#numbers.constructor as typeof Uint8Array, at + (at >> 1));
     this.#numbers[at] = value;
     if (this.#numbers[at] === value) return;
     this.#copyTo(chooseForm(value), this.#numbers.length);
@@ -82,7 +82,7 @@ export const getCellKey = ({ sample, metric, cell }: CellKey) => JSON.stringify(
  * @example
  * const builder = new CellSumsBuilder();
  * builder.add({ sample: 'all', metric: 'lie_rate', cell: {} }, [{ unit: '7', sums: { lies: 2, claims: 9 } }]);
- * listClusters(builder.build()); // [{ unit: '7', sums: { lies: 2, claims: 9 } }]
+ * listClusters(builder.take()); // [{ unit: '7', sums: { lies: 2, claims: 9 } }]
  */
 export class CellSumsBuilder {
   readonly #cells = new Map<string, CellSumsDraft>();
@@ -104,12 +104,20 @@ export class CellSumsBuilder {
     }
   }
 
-  /** Builds the cells in the order in which they were first added. */
-  build(): CellSums[] {
-    return [...this.#cells.values()].map(({ sample, metric, cell, names, unit, size, name, amount }) => ({
-      ...{ sample, metric, cell, names: [...names.keys()] },
-      ...{ unit: unit.pack(), size: size.pack(), name: name.pack(), amount: amount.pack() },
-    }));
+  /**
+   * Builds the cells in the order in which they were first added, and forgets them one by one: both forms of all cells
+   * at once would take twice the memory.
+   */
+  take(): CellSums[] {
+    const built: CellSums[] = [];
+    for (const [key, { sample, metric, cell, names, unit, size, name, amount }] of this.#cells) {
+      built.push({
+        ...{ sample, metric, cell, names: [...names.keys()] },
+        ...{ unit: unit.pack(), size: size.pack(), name: name.pack(), amount: amount.pack() },
+      });
+      this.#cells.delete(key);
+    }
+    return built;
   }
 
   #getDraft({ sample, metric, cell }: CellKey): CellSumsDraft {

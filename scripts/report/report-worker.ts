@@ -114,7 +114,7 @@ type Call = {
 class ReportWorker {
   readonly #settings: ReportWorkerSettings;
   readonly #samples;
-  #sums = new CellSumsBuilder();
+  readonly #sums = new CellSumsBuilder();
   readonly #matches: Record<string, number> = {};
   #collections: SampleCollections;
   #collected = 0;
@@ -140,8 +140,7 @@ class ReportWorker {
   /** Returns the sums of all matches measured in this worker, and forgets them. */
   gather(): GatheredMatches {
     this.#pack();
-    const cells = this.#sums.build();
-    this.#sums = new CellSumsBuilder();
+    const cells = this.#sums.take();
     return { cells, matches: this.#matches, examples: this.#examples.list() };
   }
 

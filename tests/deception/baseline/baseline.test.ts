@@ -276,7 +276,7 @@ function findChanceOf(
   });
   const chances = computeChances(
     metrics,
-    sums.build().map((one) => [one]),
+    sums.take().map((one) => [one]),
     {
       baselineKeys: new Map(matches.map(({ ground }, number) => [number, ground])),
       baselines: new Map(Object.entries(baselines)),

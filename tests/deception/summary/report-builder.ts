@@ -81,7 +81,7 @@ export function reportOn(
   const found = collections.listCollected();
   const sums = new CellSumsBuilder();
   for (const { cells } of found) for (const { key, clusters } of cells) sums.add(key, clusters);
-  const built = sums.build();
+  const built = sums.take();
   const curves = built
     .filter(hasCurve)
     .map((one) => computeCurve({ metric: one.metric, cell: one.cell, clusters: listClusters([one]) }, draws));

@@ -345,7 +345,7 @@ describe('sums of a cell', () => {
       fc.property(fc.array(sums, { maxLength: 20 }), fc.array(fc.nat({ max: 2 })), (matches, readers) => {
         const builders = [0, 1, 2].map(() => new CellSumsBuilder());
         matches.forEach((one, unit) => builders[readers[unit] ?? 0]!.add(key, [{ unit: String(unit), sums: one }]));
-        const parts = builders.flatMap((builder) => builder.build()).reverse();
+        const parts = builders.flatMap((builder) => builder.take()).reverse();
         expect(listClusters(parts)).toEqual(matches.map((one, unit) => ({ unit: String(unit), sums: { ...one } })));
       }),
     );
@@ -367,7 +367,7 @@ describe('sums of a cell', () => {
     ];
     const builder = new CellSumsBuilder();
     for (const { changes, clusters } of collected) builder.add({ ...key, ...changes }, clusters);
-    const groups = groupAlikeCells(builder.build().map((part) => [part]));
+    const groups = groupAlikeCells(builder.take().map((part) => [part]));
     expect(groups.map(({ cells }) => cells)).toEqual([
       [key, { ...key, cell: { model: 'a' } }, { ...key, sample: 'few_fallbacks' }],
       ...collected.slice(3).map(({ changes }) => [{ ...key, ...changes }]),
@@ -382,7 +382,7 @@ describe('sums of a cell', () => {
     const add = (changes: Partial<typeof key>) => builder.add({ ...key, ...changes }, [{ unit: '0', sums: { a: 1 } }]);
     for (const changes of [{}, { sample: 'other' }, { metric: 'other' }, { cell: { team: 'werewolves' } }, {}])
       add(changes);
-    expect(builder.build().map(({ unit }) => unit.length)).toEqual([2, 1, 1, 1]);
+    expect(builder.take().map(({ unit }) => unit.length)).toEqual([2, 1, 1, 1]);
   });
 });
 
