@@ -83,8 +83,9 @@ function formatCount(cell: AnswerCell): string | null {
   return count === null || cell.chance === null ? count : `${count}; ${formatShare(cell.chance)} in random play`;
 }
 
-function formatCounted({ question, counted, of, deals }: AnswerCell): string | null {
+function formatCounted({ question, counted, of, deals, as_found: asFound }: AnswerCell): string | null {
   if (of === null) return null;
+  if (asFound !== null) return `of ${formatWhole(of)}; the judge alone: ${formatShare(asFound)}`;
   if (question === 'catches') return `${pluralize(of, 'pair')} in ${pluralize(deals ?? 0, 'deal')}`;
   if (question === 'cost' || question === 'score') return pluralize(of, 'match', 'matches');
   return counted === null ? formatWhole(of) : `${formatWhole(counted)} of ${formatWhole(of)}`;
@@ -191,20 +192,10 @@ export function splitDifference(one: AnswerDifference): CellParts {
   const under = [
     tested,
     ...(one.equivalence?.is_equivalent ? [`equal within ±${getPrint(one.question)(one.equivalence.margin)}`] : []),
-    ...(one.corrected === null
-      ? []
-      : [`${one.corrected.by === 'gold' ? 'by the gold sample' : 'by measured errors'} ${formatCorrected(one)}`]),
+    ...(one.as_found === null ? [] : [`the judge alone: ${formatSigned(one.as_found, getPrint(one.question))}`]),
   ].join('; ');
   const value = formatSigned(one.difference, getPrint(one.question));
   return { value, interval: formatSpan(one), missing: null, under };
-}
-
-/** Formats the corrected difference as "+12 [3 to 21]", in points. */
-function formatCorrected({ question, corrected }: AnswerDifference): string {
-  if (corrected === null) return missingPlaceholder;
-  const print = getPrint(question);
-  const { difference, low, high } = corrected;
-  return `${formatSigned(difference, print)} ${formatSpan({ question, low, high })}`;
 }
 
 /** Formats a difference as "+15 [7 to 23], p = .002", in points. */
@@ -254,8 +245,7 @@ function describeDifference(one: AnswerDifference, escape: EscapeText): string {
   const hundredths = `${formatAuc(Math.abs(one.difference ?? 0))} more ${tested}`;
   switch (question) {
     case 'lies': {
-      const { corrected } = one;
-      const beside = corrected === null ? '' : ` By ${corrected.by === 'gold' ? 'the gold sample' : 'the errors measured on each model’s statements'} it is ${formatCorrected(turned ? { ...one, corrected: { by: corrected.by, difference: -corrected.difference, low: -corrected.high, high: -corrected.low } } : one)} points.`; // prettier-ignore
+      const beside = one.as_found === null ? '' : ` Corrected for the judge’s errors; by the judge alone ${formatSigned(turned ? -one.as_found : one.as_found, formatPoint)} points.`; // prettier-ignore
       return `As Werewolf, ${more} lies more than ${less}: in ${values} of its statements, ${surplus}.${beside}`;
     }
     case 'believed':

@@ -186,12 +186,18 @@ export function describeDifference(
     part?.name === 'interaction'
       ? `the Werewolves of ${left} less those of ${right}: ${formatFigure(a)} against the village of ${left}, ${formatFigure(b)} against that of ${right}`
       : `${formatCounted(a, beside ? one.cases_a : null)} for ${left}, ${formatCounted(b, beside ? one.cases_b : null)} for ${right}`;
-  return `${escape(titles.get(metric) ?? metric)}${cell === 'all' ? '' : ` (${cell})`}${whose}: ${values}, a difference of ${formatFigure(difference)}${interval}, adjusted p ${formatProbability(adjusted)} over ${pluralize(pairs, 'deal')}${confirmatory ? '; confirmatory' : ''}.${
+  return `${escape(titles.get(metric) ?? metric)}${cell === 'all' ? '' : ` (${cell})`}${whose}: ${values}, a difference of ${formatFigure(difference)}${interval}, adjusted p ${formatProbability(adjusted)} over ${pluralize(pairs, 'deal')}${confirmatory ? '; confirmatory' : ''}.${describeAsFound(one)}${
     beside === undefined
       ? ''
       : ` ${escape(titles.get(beside.metric) ?? beside.metric)}: ${formatCounted(beside.a, beside.cases_a)} for ${left}, ${formatCounted(beside.b, beside.cases_b)} for ${right}.`
   }`;
 }
+
+/** Returns the figures by the judge alone, as a sentence after a space; empty for a row that is not corrected. */
+const describeAsFound = ({ as_found: found }: Pick<Difference, 'as_found'>): string =>
+  found === null
+    ? ''
+    : ` Corrected for the judge’s errors; by the judge alone ${formatFigure(found.a)} and ${formatFigure(found.b)}, a difference of ${formatFigure(found.difference)}.`;
 
 /** Sentence shown if nothing was tested. */
 export const untestedWords = 'No figure is tested, and none has an interval, before all planned matches are over.';

@@ -293,7 +293,7 @@ function renderOpening(comparison: Comparison): string {
     ...(notCompared.length === 0
       ? []
       : [
-          `- **${pluralize(notCompared.length, 'figure is', 'figures are')} not compared, since models are compared and ${comparison.claims_by === rulesExtractor ? 'rules drew the claims; name a judge (--judge MODEL) to compare them' : 'the rules have a part in them'}.** They are listed at the end.`,
+          `- **${pluralize(notCompared.length, 'figure is', 'figures are')} not compared, since models are compared and ${explainNotCompared(comparison)}.** They are listed at the end.`,
         ]),
     `- The deal (names, seats, roles) is the unit: differences are paired, p and 95 % intervals come from ${resamples} random swaps of the arms within deals, seed ${seed}; of under ten deals p is exact, over all swaps, and there is no interval.`,
   ].join('\n');
@@ -312,6 +312,13 @@ function describeFewDeals({ deals }: Comparison): string[] {
   return [
     `- Too few deals for intervals. Exact tests stand in their place: the least p that ${pluralize(deals, 'deal')} can give is ${formatProbability(least)}, ${found}.`,
   ];
+}
+
+/** Returns the main reason why figures are not compared between models, as a clause. */
+function explainNotCompared({ claims_by: extractor, not_compared: notCompared }: Comparison): string {
+  if (extractor === rulesExtractor) return 'rules drew the claims; name a judge (--judge MODEL) to compare them';
+  const isByRules = notCompared.every(({ reason }) => reason === 'claims of the rules beside a judge');
+  return isByRules ? 'the rules have a part in them' : 'nothing shows that the judge reads their statements alike';
 }
 
 /** Lists metrics that cannot be compared between models, with the reason; empty if all can. */
@@ -421,7 +428,7 @@ function renderDifferenceTable(
     differences.map((one) => [
       escapeMarkdown(titles.get(one.metric) ?? one.metric),
       `${formatCell(one.of)}${one.part ? `; ${one.joint ? 'joint with the opponent' : nameEffect(one.part)}${hasPairs ? ` of ${one.part.models.map(escapeMarkdown).join(' − ')}` : ''}` : ''}`,
-      ...[formatCounted(one.a, one.cases_a), formatCounted(one.b, one.cases_b), formatFigure(one.difference)],
+      ...listFigures(one),
       one.low === null ? describeNoInterval(one) : formatInterval(one),
       String(one.pairs),
       ...[one.p, one.p_adjusted].map(formatProbability),
@@ -430,6 +437,13 @@ function renderDifferenceTable(
     2,
   );
 }
+
+/** Lists the figures of both arms and their difference, with those by the judge alone beside corrected ones. */
+const listFigures = ({ a, b, difference, cases_a: ofA, cases_b: ofB, as_found: found }: Difference): string[] => [
+  `${formatCounted(a, ofA)}${found === null ? '' : ` (judge: ${formatFigure(found.a)})`}`,
+  `${formatCounted(b, ofB)}${found === null ? '' : ` (judge: ${formatFigure(found.b)})`}`,
+  `${formatFigure(difference)}${found === null ? '' : ` (judge: ${formatFigure(found.difference)})`}`,
+];
 
 const describeNoInterval = ({ reason, least_p: least }: Difference) =>
   `${reason ?? missingPlaceholder}${least === null ? '' : `; least p ${formatProbability(least)}`}`;

@@ -110,8 +110,10 @@ export function renderComparisonCsv({ primary, secondary }: Pick<Comparison, 'pr
   ];
   const dimensions = [...new Set(rows.flatMap(({ of }) => Object.keys(of)))].sort();
   return stringify(
-    rows.map(({ endpoint, metric, of, part, also, ...figure }) => ({
+    rows.map(({ endpoint, metric, of, part, also, as_found: asFound, ...figure }) => ({
       ...{ endpoint, metric, of: formatCellName(of), ...figure },
+      ...{ a_as_found: asFound?.a ?? null, b_as_found: asFound?.b ?? null },
+      difference_as_found: asFound?.difference ?? null,
       also: also.map((one) => `${one.is_complement ? '1 - ' : ''}${one.metric} ${formatCellName(one.of)}`).join(' | '),
       ...{ part: part?.name ?? null, side: part?.side ?? null, x: part?.models[0] ?? null, y: part?.models[1] ?? null },
       opponents: part?.opponents.join(' | ') ?? null,

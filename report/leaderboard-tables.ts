@@ -376,6 +376,7 @@ const cures: Readonly<Record<IncomparableReason, string>> = {
   'claims of the rules beside a judge': nameJudge,
   'judge not shown to read models alike':
     'Measure its errors on statements of these models (`--errors`), or label a sample (`--gold`).',
+  'judge errors not corrected': 'The first table has the corrected share of lies.',
   'judge not reading': 'Name another judge.',
 };
 

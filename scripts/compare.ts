@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { CountedAnswers } from '../deception/answers/answered-match.ts';
-import { type AnswerOptions, buildAnswerTables } from '../deception/answers/build-answer-tables.ts';
+import { buildAnswerTables } from '../deception/answers/build-answer-tables.ts';
 import { listUnjudgedCautions, type NamedStudy } from '../deception/answers/unknown-answers.ts';
 import { checkPlan, defaultAlpha, evaluatePreregistration } from '../deception/comparison/analysis-plan.ts';
 import { type Comparison, comparisonVersion } from '../deception/comparison/comparison-schema.ts';
@@ -11,6 +11,7 @@ import { type NamedMargins, testEquivalence } from '../deception/comparison/equi
 import { computeDifferences, type Resampled, type RowListener } from '../deception/comparison/differences.ts';
 import { listDifferenceExamples } from '../deception/comparison/difference-examples.ts';
 import { metrics } from '../deception/metrics/index.ts';
+import { createLieCorrection, type LieCorrection } from '../deception/metrics/lie-correction.ts';
 import { createResampling, DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 import type { LeftOut } from '../deception/summary/report-schema.ts';
 import { checkNoLink } from '../models/record/ndjson.ts';
@@ -110,9 +111,9 @@ async function compareRecords(
     return { files, warnings: [], summary: renderProgressText(page) };
   }
   const soFar = open.length === 0 ? undefined : describeSoFar(describeOpenStudies(open));
-  const { measured, errors, gold } = await findMeasuredModels(options, judge);
+  const { measured, correction } = await findMeasuredModels(options, judge);
   const { sources, answered, isOfEntrants, records, recordNotes, leftOut, isJudged } = await readComparedRecords(
-    { ...options, judge, measured },
+    { ...options, judge, measured, correction },
     cache,
     onStep,
   );
@@ -124,7 +125,7 @@ async function compareRecords(
     leftOut,
     plan,
     {
-      ...{ answered, soFar, errors, gold, study: { folders: listFolders(options), isOfEntrants } },
+      ...{ answered, soFar, study: { folders: listFolders(options), isOfEntrants } },
       onRow: (place, rows) => onStep('rows of figures compared', place, rows),
     },
   );
@@ -167,23 +168,20 @@ const listPictureFiles = () =>
 async function findMeasuredModels(
   options: Options,
   judge: JudgePlan | undefined,
-): Promise<{ measured: string[] } & Pick<AnswerOptions, 'errors' | 'gold'>> {
+): Promise<{ measured: string[]; correction: LieCorrection | undefined }> {
   const { errors, gold, presupposed } = options;
   const known = errors === undefined ? null : readErrors(errors, judge);
   const labeled = gold === undefined ? null : await measureGold(gold, listFolders(options), { judge, presupposed });
   const byWriter = known?.byWriter ?? {};
   return {
     measured: [...Object.keys(byWriter), ...(labeled ? listLabeledModels(labeled) : [])],
-    errors: byWriter,
-    gold: labeled?.rates.map(({ model, team, rate }) => ({ model, team, ...rate })),
+    correction: createLieCorrection({ byWriter, gold: labeled?.imputed }),
   };
 }
 
 /** Data of the first table, and the receiver of progress reports. */
 interface AnswerSources {
   answered: readonly CountedAnswers[];
-  errors: AnswerOptions['errors'];
-  gold: AnswerOptions['gold'];
   soFar: string | undefined;
   study: NamedStudy;
   onRow: RowListener;
@@ -195,7 +193,7 @@ function compareSources(
   records: Comparison['records'],
   leftOut: readonly LeftOut[],
   plan: ReadPlan | null,
-  { answered, errors = {}, gold, soFar, study, onRow }: AnswerSources,
+  { answered, soFar, study, onRow }: AnswerSources,
 ): Comparison {
   const { by, a, b, crossed, deals, unpaired, judgements, contrasts, notes, bots } = sources;
   const { metrics: compared, notCompared, design, rows } = sources;
@@ -219,8 +217,7 @@ function compareSources(
   return {
     ...{ schema_version: comparisonVersion, by, a, b, crossed, deals: deals.length, unpaired },
     answers: buildAnswerTables(answered, {
-      ...{ resamples, seed, errors, gold, study },
-      ...{ reading: sources.reading, restsOnErrors: sources.restsOnErrors },
+      ...{ resamples, seed, study, reading: sources.reading },
       // The plan's `effect` is the difference that the study looks for. If equality within this effect is not shown,
       // that is not worth stating.
       equivalence: equivalence.filter((one) => one.named_in !== 'effect' || one.is_equivalent === true),
@@ -342,11 +339,11 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     .option('--no-presupposed', 'do not count them (default with the rules)')
     .option(
       '--errors <file>',
-      'measured errors of the judge, written by `validate --claims --judge --out`; the models whose statements it covers are compared by claims, and their difference in lies is corrected by it',
+      'measured errors of the judge, written by `validate --claims --judge --out`; it corrects the share of lies of the models whose statements it covers, in every row, p and endpoint',
     )
     .option(
       '--gold <sheet>',
-      'sheet written by `label` and filled in by people; models with twenty labeled statements are compared by claims, and their difference in lies is corrected by it',
+      'sheet written by `label` and filled in by people; with twenty labels of each model, it corrects their shares of lies in every row, p and endpoint',
     )
     .option('--out <folder>', 'folder for the files (default: FOLDER/comparison; for two folders, A/comparison-with-B)')
     .option('--seed <n>', 'seed of the random swaps', readWhole, 1)

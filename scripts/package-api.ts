@@ -86,6 +86,7 @@ const reportNames: Readonly<Record<keyof Omit<ReportOptions, 'signals' | 'onStep
     presupposed: true,
     measured: true,
     gold: true,
+    imputed: true,
     baselines: true,
     cache: true,
     threads: true,

@@ -261,9 +261,10 @@ async function measureSheet(sheet: string, { folders, judge, presupposed }: Repo
   const { listLabeledModels, measureGold } = await import('./compare/gold-sheet.ts');
   const { nameExtractor } = await import('./report/match-inventory.ts');
   const found = await measureGold(sheet, folders, { judge, presupposed });
-  const { agreement, kappaOfPeople, rates, labeled, rows } = found;
+  const { agreement, kappaOfPeople, rates, labeled, rows, imputed } = found;
   return {
     measured: listLabeledModels(found),
+    imputed,
     gold: {
       ...{ extractor: nameExtractor(judge), rows, labeled, kappa_of_people: kappaOfPeople, agreement },
       rates: rates.map(({ model, team, rate: { value, low, high, uncorrected, labeled: count } }) => ({

@@ -11,7 +11,7 @@ import type { CountedAnswers } from './answered-match.ts';
 /** An empty cell. */
 export const createCell = (question: AnswerQuestion, state: AnswerCell['state']): AnswerCell => ({
   ...{ question, state, value: null, low: null, high: null, lowest: null, highest: null },
-  ...{ counted: null, of: null, deals: null, chance: null, is_compared: false },
+  ...{ counted: null, of: null, deals: null, chance: null, as_found: null, is_compared: false },
 });
 
 /** Base of the metrics that exist only in this table. */

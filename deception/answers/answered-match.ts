@@ -2,6 +2,7 @@
 import { getDealKey } from '../design/schedule.ts';
 import { liesCalledHonest } from '../metrics/belief-shift.ts';
 import { lieTurnRate } from '../metrics/lie-exposure.ts';
+import { correctLieTurnRate, type LieCorrection } from '../metrics/lie-correction.ts';
 import { createMatchTally } from '../metrics/metric-collection.ts';
 import type { Metric, MetricCell } from '../metrics/metric.ts';
 import { winRate } from '../metrics/outcomes.ts';
@@ -78,16 +79,23 @@ export type CountedAnswers = AnsweredMatch & { costs: readonly AnsweredCost[] };
 
 /**
  * Returns the data that the answer tables keep of a match. `place`: the match's place in its tournament, if there is
- * one. Rows of the table are then entrants instead of models.
+ * one. Rows of the table are then entrants instead of models. `correction`: known errors of the extractor; the sums of
+ * lies then also hold what corrects them.
  *
  * @example createAnsweredMatch(tables, manifest.tournament).sides.werewolves // 'gpt'
  */
-export function createAnsweredMatch(tables: MatchTables, place?: TournamentPlace): CountedAnswers {
+export function createAnsweredMatch(
+  tables: MatchTables,
+  place?: TournamentPlace,
+  correction?: LieCorrection,
+): CountedAnswers {
   const named = place === undefined ? tables : nameEntrants(tables, place.entrants);
   const { match, players, statements, calls } = named;
   const tally = createMatchTally(named);
   const shared = new Map<Metric['count'], Map<string, Sums>>(); // metrics that count alike share their sums
-  const sums = askedMetrics.map(({ question, metric, cell }) => {
+  const countLies = correctLieTurnRate(correction).count;
+  const sums = askedMetrics.map(({ question, metric: asked, cell }) => {
+    const metric = asked === lieTurnRate ? { ...asked, count: countLies } : asked;
     const own = shared.get(metric.count) ?? new Map<string, Sums>();
     shared.set(metric.count, own);
     const name = JSON.stringify(cell);
@@ -95,7 +103,7 @@ export function createAnsweredMatch(tables: MatchTables, place?: TournamentPlace
     own.set(name, counted);
     return [question, counted] as const;
   });
-  const lies = tally(lieTurnRate.count);
+  const lies = tally(countLies);
   const rules = JSON.parse(match.rules) as Record<string, unknown>;
   return {
     deal: getDealKey(match),

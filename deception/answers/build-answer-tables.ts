@@ -8,6 +8,7 @@ import type { ContrastedFigure } from '../comparison/contrasted-figure.ts';
 import { createPart, listPartContrasts, type PartContrast } from '../comparison/crossed-effects.ts';
 import { findIncomparableReason, type ReadingFinding, reasonTexts } from '../metrics/comparability.ts';
 import { computeFigure } from '../metrics/metric-collection.ts';
+import { computeCorrected, correctedLieTurnRate, isCorrectable } from '../metrics/lie-correction.ts';
 import { lieTurnRate } from '../metrics/lie-exposure.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { createResampling, MIN_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
@@ -39,8 +40,6 @@ import {
   measureRead,
   measureUnpriced,
 } from './answer-cells.ts';
-import type { KnownErrors } from '../summary/corrected-figures.ts';
-import { correctByRoganGladen, computeCorrectedDifference } from '../statistics/misclassification.ts';
 import { splitReplicates } from './replicate-variance.ts';
 import { describeUnknown, leastRead, type NamedStudy } from './unknown-answers.ts';
 
@@ -64,28 +63,8 @@ export interface AnswerOptions {
   ratings?: readonly Rating[];
   /** Equivalence tests with margins that were named before the data were seen. The differences show their results. */
   equivalence?: readonly Equivalence[];
-  /** Errors of the extractor, measured on the statements of each model. The difference in lies is corrected by them. */
-  errors?: KnownErrors['byWriter'];
-  /**
-   * Shares of statements as Werewolf that are lies, corrected by people's labels. They take precedence over `errors`.
-   */
-  gold?: readonly GoldShare[] | undefined;
-  /**
-   * Whether figures made of claims are comparable only because the judge's errors were measured. If so, only
-   * differences that can be corrected for these errors are compared.
-   */
-  restsOnErrors?: boolean;
   /** The study's name in commands. Without it the table suggests no command. */
   study?: NamedStudy;
-}
-
-/** A model's share of lies on one side, corrected by a gold sample; without an interval if labels are too few. */
-export interface GoldShare {
-  model: string;
-  team: Team;
-  value: number;
-  low: number | null;
-  high: number | null;
 }
 
 /**
@@ -137,6 +116,8 @@ interface Study extends AnswerOptions {
   /** Model → share of its statements, on either side, that the extractor could read. */
   readShares: ReadonlyMap<string, number>;
   isUnread: boolean;
+  /** The questions; the metric of lies is corrected if the errors on all statements as Werewolf are known. */
+  asked: readonly AskedMetric[];
   arms: readonly Record<Team, string>[];
   contrasts: readonly PartContrast[];
   byArm: ReadonlyMap<string, ReadonlyMap<string, readonly CountedAnswers[]>>;
@@ -158,7 +139,7 @@ function buildTable(
   const rows = study.models.map((model): AnswerRow => ({
     model,
     cells: [
-      ...askedMetrics
+      ...study.asked
         .filter(({ question }) => isWon || !question.startsWith('wins'))
         .map((asked) => answerByMetric(asked, model, study, listPartnersOf(partners, asked.side, model))),
       ...(isWon ? [] : [answerScore(model, study)]),
@@ -211,13 +192,22 @@ function surveyStudy(
   let scores: Scores | undefined;
   return {
     ...options,
-    ...{ matches, models, arms, byArm, readShares, extractors, resampling },
+    ...{ matches, models, arms, byArm, readShares, extractors, resampling, asked: listAsked(matches, extractors) },
     rating: () => (scores ??= rateScores(matches, options, resampling)),
     contrasts: listPartContrasts(arms).identified.filter(({ side }) => side !== null),
     isUnread:
       !isByRules(extractors) &&
       (options.reading === 'not reading' || [...readShares.values()].some((share) => share < leastRead)),
   };
+}
+
+/** Lists the questions, with lies corrected if all statements as Werewolf can be. */
+function listAsked(matches: readonly CountedAnswers[], extractors: readonly string[]): readonly AskedMetric[] {
+  const lies = matches.flatMap(({ players }) =>
+    players.flatMap((one) => (one.team === 'werewolves' ? [one.lies] : [])),
+  );
+  if (isByRules(extractors) || !isCorrectable(lies)) return askedMetrics;
+  return askedMetrics.map((asked) => (asked.question === 'lies' ? { ...asked, metric: correctedLieTurnRate } : asked));
 }
 
 /**
@@ -323,17 +313,20 @@ function answerByMetric(asked: AskedMetric, model: string, study: Study, opponen
   const isPart = opponents.length > 0;
   const arms = opponents.map((opponent) => createArm(side, model, opponent));
   const averaged = computeOverArms(metric, isPart ? arms.length : 1);
+  const isCorrected = metric.asFound !== undefined;
   const clusters = isPart
     ? listDeals(arms, question, study).map((deal) => ({ unit: deal.unit, sums: packArms(metric, deal.arms), total: addSums(deal.arms) })) // prettier-ignore
     : listOwnDeals(model, study).map(({ unit, sums }) => ({ unit, sums: packArms(metric, [sums]), total: sums }));
   const wins = isPart && metric.isOfMatches === true ? computeBalancedWins(asked, arms, study) : null;
-  const figure = wins ?? computeFigure({ metric: averaged, cell, clusters }, study.resampling);
+  const figure = isCorrected
+    ? figureCorrected(metric, isPart ? listDeals(arms, question, study).map((deal) => deal.arms) : clusters.map(({ total }) => [total])) // prettier-ignore
+    : (wins ?? computeFigure({ metric: averaged, cell, clusters }, study.resampling));
   const total = addSums(clusters.map((one) => one.total));
   const [lowest, highest] = metric.bounds?.(total, cell) ?? [null, null];
   const { value, opportunities, matches: deals } = figure;
   const { low, high } = boundAtAnyTime(figure, study, [0, 1]);
   const pooled = metric.value(total);
-  const isCountable = pooled !== null && opportunities !== null && question !== 'catches';
+  const isCountable = pooled !== null && opportunities !== null && question !== 'catches' && !isCorrected;
   const counted = isCountable ? Math.round(pooled * opportunities) : null;
   const chance = study.isOneCondition ? (study.chance?.[question] ?? null) : null;
   const found = { ...createCell(question, 'known'), of: opportunities, counted, deals, chance };
@@ -342,19 +335,32 @@ function answerByMetric(asked: AskedMetric, model: string, study: Study, opponen
     study.isUnread &&
     (!isOwn || study.reading === 'not reading' || (study.readShares.get(model) ?? 1) < leastRead);
   if (isUnread) return { ...found, state: 'not read', lowest, highest };
+  const asFound = metric.asFound
+    ? computeOverArms({ ...metric, value: metric.asFound }, Math.max(1, arms.length)).value(addSums(clusters.map(({ sums }) => sums))) // prettier-ignore
+    : null;
   const fewest = countScarcest(averaged, clusters);
   if (value === null || (low === null && deals < MIN_CLUSTERS))
     return { ...found, state: 'too few', deals: Math.min(deals, fewest) };
   const state = isOfClaims(metric) && isByRules(study.extractors) ? 'at least' : 'known';
   const isCompared = !study.isUnread && isComparable(metric, study) && (isPart || isOwn);
-  const isCorrectable = correctShare(study, { question, metric, model }, { value, low, high }) !== null;
-  const isAllowed = study.restsOnErrors !== true || !isOfClaims(metric) || isCorrectable;
-  return { ...found, state, value, low, high, is_compared: isCompared && state === 'known' && isAllowed };
+  return { ...found, state, value, low, high, as_found: asFound, is_compared: isCompared && state === 'known' };
+}
+
+/** Computes the mean of the arms' corrected shares, with its interval. */
+function figureCorrected({ opportunities }: Metric, deals: readonly (readonly Sums[])[]) {
+  const weights = (deals[0] ?? []).map((_, __, { length }) => 1 / length);
+  const found = computeCorrected(deals, weights);
+  const clamp = (value: number | null | undefined) => (value == null ? null : Math.min(1, Math.max(0, value)));
+  return {
+    ...{ value: clamp(found?.estimate), low: clamp(found?.low), high: clamp(found?.high), matches: deals.length },
+    opportunities: opportunities(addSums(deals.flat())),
+  };
 }
 
 /** Lists the questions with figures that are not compared because the judge's errors do not correct them. */
-function listUncorrected({ restsOnErrors = false, soFar, sequential, isUnread }: Study, rows: readonly AnswerRow[]) {
-  if (!restsOnErrors || isUnread || soFar !== undefined || sequential !== undefined || rows.length < 2) return [];
+function listUncorrected({ reading, soFar, sequential, isUnread }: Study, rows: readonly AnswerRow[]) {
+  if (reading !== 'measured' || isUnread || soFar !== undefined || sequential !== undefined || rows.length < 2)
+    return [];
   return askedMetrics.flatMap(({ question, metric }) => {
     const cells = rows.flatMap((row) => row.cells.filter((one) => one.question === question && one.state === 'known'));
     return isOfClaims(metric) && cells.length > 1 && cells.some((one) => !one.is_compared) ? [question] : [];
@@ -387,6 +393,8 @@ const isComparable = (metric: Metric, { extractors, reading }: Study) =>
  */
 function explainIncomparable({ extractors, reading, isUnread }: Study): string | null {
   if (isByRules(extractors) || isUnread) return null;
+  // Questions that measured errors do not correct are listed one by one.
+  if (reading === 'measured') return null;
   const reason = findIncomparableReason(lieTurnRate, extractors, reading);
   return reason && reasonTexts[reason];
 }
@@ -452,64 +460,22 @@ function describeRated({ deal, condition, players }: CountedAnswers): RatedMatch
 function compareAnswers(study: Study, rows: readonly AnswerRow[]): AnswerDifference[] {
   const isFilled = (model: string, question: AnswerQuestion) =>
     rows.find((row) => row.model === model)?.cells.some((one) => one.question === question && one.is_compared) === true;
-  const contrasted = askedMetrics.flatMap((asked) =>
+  const contrasted = study.asked.flatMap((asked) =>
     listContrasted(asked, study).filter(
       ({ part }) => part?.models.every((model) => isFilled(model, asked.question)) === true,
     ),
   );
   const { secondary } = computeDifferences(contrasted, [], study.resampling, oneFamily);
-  return askedMetrics.flatMap(({ question, metric, cell }) =>
+  return study.asked.flatMap(({ question, metric, cell }) =>
     secondary.flatMap((row): AnswerDifference[] => {
       const found = readRow(row, metric, cell);
       if (found === null) return [];
       const side = row.part?.side ?? null;
-      const corrected = correctDifference(study, rows, { question, metric, models: found.models });
-      const equivalence = findEquivalence(study, { metric, cell, models: found.models, side });
-      const isExceeded = // what errors correct beyond the margin is not equal within it
-        equivalence !== null && corrected !== null && Math.max(-corrected.low, corrected.high) > equivalence.margin;
       return [
-        {
-          ...{ question, ...found, corrected },
-          equivalence: isExceeded ? { ...equivalence, is_equivalent: false } : equivalence,
-        },
+        { question, ...found, equivalence: findEquivalence(study, { metric, cell, models: found.models, side }) },
       ];
     }),
   );
-}
-
-/**
- * Corrects a share for the extractor's errors on the statements of the model. Null if these errors are unknown. A gold
- * sample covers all matches of the study, so it corrects nothing if the table has several conditions. Only the share of
- * lies is corrected, because it is not known whether missed lies were believed or caught as often as the lies that were
- * found.
- */
-function correctShare(
-  { errors = {}, gold, isOneCondition }: Study,
-  { question, metric, model }: Pick<AskedMetric, 'question' | 'metric'> & { model: string },
-  { value, low, high }: Pick<AnswerCell, 'value' | 'low' | 'high'>,
-) {
-  const labeled = gold?.find((one) => one.model === model && one.team === 'werewolves');
-  if (question === 'lies' && isOneCondition && labeled?.low != null && labeled.high !== null)
-    return { estimate: labeled.value, low: labeled.low, high: labeled.high, by: 'gold' as const };
-  const known = errors[model]?.[metric.name];
-  if (known === undefined || value === null || low === null || high === null) return null;
-  const corrected = correctByRoganGladen({ estimate: value, low, high }, known.sensitivity, known.specificity);
-  return corrected && { ...corrected, by: 'errors' as const };
-}
-
-/** Corrects a difference for the extractor's errors. Null if the share of one of the models cannot be corrected. */
-function correctDifference(
-  study: Study,
-  rows: readonly AnswerRow[],
-  { question, metric, models }: Pick<AskedMetric, 'question' | 'metric'> & Pick<AnswerDifference, 'models'>,
-): AnswerDifference['corrected'] {
-  const [a, b] = models.map((model) => {
-    const cell = rows.find((row) => row.model === model)?.cells.find((one) => one.question === question);
-    return cell === undefined ? null : correctShare(study, { question, metric, model }, cell);
-  });
-  if (a == null || b == null || a.by !== b.by) return null;
-  const { estimate, low, high } = computeCorrectedDifference(a, b);
-  return { difference: estimate, low, high, by: a.by };
 }
 
 /** Finds the equivalence test of a difference; null if no margin was named for it. */
@@ -552,7 +518,7 @@ function listRatedDifference(models: [string, string], { entrants, differences }
   const turn = (value: number | null) => (isTurned && value !== null ? -value : value);
   const [low, high] = isTurned ? [turn(one.high), turn(one.low)] : [one.low, one.high];
   const p = one.reason === null ? one.p_adjusted : null;
-  return [{ question: 'score', models, a, b, difference: turn(one.difference), low, high, p_adjusted: p, deals: one.informative ?? 0, equivalence: null, corrected: null }]; // prettier-ignore
+  return [{ question: 'score', models, a, b, difference: turn(one.difference), low, high, p_adjusted: p, deals: one.informative ?? 0, equivalence: null, as_found: null }]; // prettier-ignore
 }
 
 /** Reads one row of a comparison. The row may have been computed under another name, or as its complement. */
@@ -560,7 +526,7 @@ function readRow(
   row: Difference,
   metric: Metric,
   cell: AskedMetric['cell'],
-): Omit<AnswerDifference, 'question' | 'equivalence' | 'corrected'> | null {
+): Omit<AnswerDifference, 'question' | 'equivalence'> | null {
   const isIt = (one: { metric: string; of: AskedMetric['cell'] }) =>
     one.metric === metric.name && isSameCell(one.of, cell);
   const other = isIt(row) ? null : row.also.find(isIt);
@@ -572,6 +538,7 @@ function readRow(
   return {
     ...{ models: row.part.models, a: complement(a), b: complement(b), difference: negative(difference) },
     ...{ low: negative(turned ? high : low), high: negative(turned ? low : high), p_adjusted: adjusted, deals },
+    as_found: row.as_found?.difference ?? null,
   };
 }
 

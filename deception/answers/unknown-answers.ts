@@ -20,14 +20,8 @@ export const leastRead = 0.95;
 /** Largest adjusted p that is reported as a difference. */
 export const differsBelow = 0.05;
 
-/** @example isDifferent(difference) // true if its adjusted p is at most .05, and measured errors do not explain it */
-export const isDifferent = (one: AnswerDifference): boolean => isSignificant(one) && !isExplainedByErrors(one);
-
-const isSignificant = ({ p_adjusted: p }: AnswerDifference) => p !== null && p <= differsBelow;
-
-/** Whether the corrected difference could be 0, or has the opposite sign. */
-const isExplainedByErrors = ({ difference, corrected }: AnswerDifference) =>
-  corrected !== null && ((difference ?? 0) > 0 ? corrected.low <= 0 : corrected.high >= 0);
+/** @example isDifferent(difference) // true if its adjusted p is at most .05 */
+export const isDifferent = ({ p_adjusted: p }: AnswerDifference): boolean => p !== null && p <= differsBelow;
 
 /** Matches with a judge's answers and matches without them. */
 interface UnjudgedMatches {
@@ -224,16 +218,7 @@ export function describeUnknown(answered: Answered): UnknownAnswer[] {
 
 /** Says whether a difference was found, and the largest difference that the intervals of all pairs still allow. */
 function describeExcluded(question: AnswerQuestion, own: readonly AnswerDifference[]): string {
-  const explained = own.filter(isSignificant);
-  if (explained.length > 0)
-    return `As found, ${explained.map(({ models }) => models.join(' and ')).join(', ')} differ, but ${explained.some(({ corrected }) => corrected?.by === 'gold') ? 'the gold sample' : "the errors measured on each model's statements"} can explain it: read correctly, the difference could be 0. More labeled statements of these models would narrow it.`;
-  // A corrected interval may reach farther than the measured one, so a value counts as excluded only if both exclude
-  // it.
-  const bounds = own.map(({ low, high, corrected }) =>
-    low === null || high === null
-      ? null
-      : Math.max(-low, high, ...(corrected === null ? [] : [-corrected.low, corrected.high])),
-  );
+  const bounds = own.map(({ low, high }) => (low === null || high === null ? null : Math.max(-low, high)));
   const isTested = own.some(({ p_adjusted: p }) => p !== null);
   const found = isTested
     ? `No significant difference${describeLargest(question, own)}`

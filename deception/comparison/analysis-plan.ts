@@ -270,6 +270,7 @@ const cures: Readonly<Record<IncomparableReason, () => string>> = {
   'claims drawn by several': () => `Name one judge (--judge MODEL); or ${otherEndpoints}`,
   'judge not shown to read models alike': () =>
     `Measure its errors on statements of these models (--errors FILE, which validate --claims --judge MODEL --out FILE writes), or label a sample of them (label, then --gold SHEET); or ${otherEndpoints}`,
+  'judge errors not corrected': () => `Name lie_turn_rate, which they correct, or ${otherEndpoints}`,
   'judge not reading': () => `Name another judge (--judge MODEL); or ${otherEndpoints}`,
   'claims of the rules beside a judge': () => `Compare sets of matches by the same models; or ${otherEndpoints}`,
 };

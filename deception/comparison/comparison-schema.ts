@@ -108,6 +108,13 @@ export const Difference = z.strictObject({
     'of endpoints and of headlines by Holm’s procedure, of finer cells by Benjamini and Bogomolov’s; null of what is not tested, and of these where `least_p` is above .05',
   ),
   detectable: figure.describe('smallest true difference found with power .8 at α = .05'),
+  as_found: z
+    .strictObject({ a: figure, b: figure, difference: figure })
+    .nullable()
+    .default(null)
+    .describe(
+      'of a row that `--gold` or `--errors` corrects: `a`, `b` and `difference` by the judge alone; all else in the row is then corrected; null of other rows',
+    ),
 });
 export type Difference = z.infer<typeof Difference>;
 
@@ -195,9 +202,7 @@ export const Comparison = z.strictObject({
   notes: z.array(z.string()).describe('what to know before reading the figures'),
   not_compared: z
     .array(NotCompared)
-    .describe(
-      'each `metric` that is left out, and the `reason`: between models `claims drawn by rules`, or `claims of the rules beside a judge`',
-    ),
+    .describe('each `metric` that is left out between models, and the `reason`, e.g. `claims drawn by rules`'),
   plan: z
     .strictObject({ question: z.string().nullable(), sha256: z.string(), endpoints: count, alpha: z.number() })
     .nullable()

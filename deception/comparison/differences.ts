@@ -1,10 +1,17 @@
 // Differences of all metrics between arms. Each row appears once, is tested, and is adjusted for the number of tests.
 import { getFiniteRange, type Metric } from '../metrics/metric.ts';
+import { computeCorrected } from '../metrics/lie-correction.ts';
 import { findMissingGroups } from '../metrics/metric-collection.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';
-import type { Resampling } from '../statistics/bootstrap.ts';
+import { MIN_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
 import { adjustHolm } from '../statistics/adjusted-p-values.ts';
-import { computeContrast, describeContrast, MIN_EXTREME } from '../statistics/paired-test.ts';
+import {
+  computeContrast,
+  describeContrast,
+  detectableErrors,
+  getWeights,
+  MIN_EXTREME,
+} from '../statistics/paired-test.ts';
 import { addSums, type Sums } from '../statistics/sums.ts';
 import type { Endpoint } from './analysis-plan.ts';
 import type { ContrastedFigure } from './contrasted-figure.ts';
@@ -244,6 +251,7 @@ function describeDifference({ row, also, family }: Merged, tier: Difference['tie
   const missing = findMissingInArms(row);
   const none = { ...createNoData({ metric: metric.name, of: cell }), ...of };
   if (missing) return { ...none, ...missing };
+  if (metric.asFound !== undefined) return { ...none, ...describeCorrected(row, { isTested: false }) };
   const { a, b, difference, withData } = describeContrast(deals, metric.value, contrast);
   return {
     ...none,
@@ -266,6 +274,8 @@ function computeDifference(
   const of = { metric: metric.name, of: cell, family, tier, joint: isJoint, part, also };
   const missing = findMissingInArms(row);
   if (missing) return { ...createNoData({ metric: metric.name, of: cell }), ...of, ...missing };
+  if (metric.asFound !== undefined)
+    return { ...createNoData({ metric: metric.name, of: cell }), ...of, ...describeCorrected(row, { isTested: true }) };
   const { a, b, difference, p, leastP, detectable } = computeContrast(deals, metric.value, contrast, {
     ...{ resampling, isRefined },
     range: getFiniteRange(metric.range),
@@ -276,7 +286,29 @@ function computeDifference(
     covers: low === null ? null : findWeakCoverage(metric.name, 'difference', withData),
     ...countCases(row),
     ...{ a, b, difference: estimate, low, high, method, reason, p, least_p: leastP, p_adjusted: null, detectable },
+    as_found: null,
   };
+}
+
+/**
+ * Describes a difference that is corrected for the extractor's errors, with the difference by the extractor alone
+ * beside it. `isTested`: whether p and an interval are wanted.
+ */
+function describeCorrected(row: ContrastedFigure, { isTested }: { isTested: boolean }): Partial<Difference> {
+  const { metric, deals, contrast } = row;
+  const found = describeContrast(deals, metric.asFound ?? metric.value, contrast);
+  const asFound = { a: found.a, b: found.b, difference: found.difference };
+  const [a, b] = [contrast.a, contrast.b].map((weights) => computeCorrected(deals, weights)?.estimate ?? null);
+  const own = computeCorrected(deals, getWeights(contrast));
+  const known = { ...countCases(row), a: a ?? null, b: b ?? null, pairs: found.withData, as_found: asFound };
+  if (found.difference === null || own === null) return { pairs: found.withData, reason: 'no data' };
+  const { estimate, low, high, p, error } = own;
+  const corrected = { ...known, difference: estimate };
+  if (!isTested) return { ...corrected, reason: notResampled };
+  if (found.withData < MIN_CLUSTERS || low === null || error === null) return { ...corrected, reason: 'too few' };
+  if (error === 0) return { ...corrected, reason: 'no variation' };
+  const detectable = detectableErrors * error;
+  return { ...corrected, low, high, p, detectable, method: 'corrected', reason: null };
 }
 
 /** Counts the cases behind each side of a contrast, over all its arms. A share means little without this number. */
@@ -320,7 +352,7 @@ const createNoData = ({ metric, of }: Endpoint): Difference => ({
     method: null,
     reason: 'no data',
   },
-  ...{ p: null, least_p: null, p_adjusted: null, detectable: null },
+  ...{ p: null, least_p: null, p_adjusted: null, detectable: null, as_found: null },
 });
 
 const adjustPrimary = (rows: readonly Difference[]) => replaceAdjusted(rows, adjustHolm(rows.map(({ p }) => p)));

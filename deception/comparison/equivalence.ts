@@ -1,8 +1,9 @@
 // Tests whether two arms are equal within a margin named before the data: two one-sided tests at 5% (Schuirmann 1987).
 // Equivalently, the 90% interval of the difference lies within ± the margin.
 import { getFiniteRange } from '../metrics/metric.ts';
-import type { Resampling } from '../statistics/bootstrap.ts';
-import { computeContrast } from '../statistics/paired-test.ts';
+import { computeCorrected } from '../metrics/lie-correction.ts';
+import { MIN_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
+import { computeContrast, describeContrast, getWeights } from '../statistics/paired-test.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { AnalysisPlan, Endpoint } from './analysis-plan.ts';
 import { type Equivalence, isSameCell } from './comparison-schema.ts';
@@ -47,17 +48,30 @@ export function testEquivalence(
   });
   return [...ofEndpoints, ...others].map(({ row, margin, named_in: namedIn }) => {
     const { metric, cell, part, deals, contrast } = row;
+    const about = { metric: metric.name, of: cell, part, margin, named_in: namedIn };
+    if (metric.asFound !== undefined) return { ...about, ...testCorrected(row, margin) };
     const { difference } = computeContrast(deals, metric.value, contrast, {
       ...{ resampling, isRefined: false, level: LEVEL },
       range: getFiniteRange(metric.range),
     });
     const { estimate, low, high, reason, withData } = difference;
     return {
-      ...{ metric: metric.name, of: cell, part, margin, named_in: namedIn, deals: withData },
-      ...{ difference: estimate, low, high, reason },
-      is_equivalent: low === null || high === null ? null : -margin < low && high < margin,
+      ...{ ...about, deals: withData, difference: estimate, low, high, reason },
+      is_equivalent: isWithin({ low, high }, margin),
     };
   });
+}
+
+const isWithin = ({ low, high }: { low: number | null; high: number | null }, margin: number) =>
+  low === null || high === null ? null : -margin < low && high < margin;
+
+/** Tests a difference that is corrected for the extractor's errors. */
+function testCorrected({ metric, deals, contrast }: ContrastedFigure, margin: number) {
+  const { withData } = describeContrast(deals, metric.asFound ?? metric.value, contrast);
+  const found = withData < MIN_CLUSTERS ? null : computeCorrected(deals, getWeights(contrast), LEVEL);
+  const { estimate = null, low = null, high = null } = found ?? {};
+  const reason = low === null ? 'too few' : null;
+  return { deals: withData, difference: estimate, low, high, reason, is_equivalent: isWithin({ low, high }, margin) };
 }
 
 const isOfEndpoint = (endpoint: Endpoint, { metric, cell, part }: ContrastedFigure) =>

@@ -61,6 +61,9 @@ export const AnswerCell = z.strictObject({
     .describe(
       'of wins: the share by chance on the boards and under the rules of the matches; null where it is not known',
     ),
+  as_found: figure
+    .default(null)
+    .describe('of lies that a gold sample or measured errors correct: the share by the judge alone; else null'),
   is_compared: z.boolean().describe('whether it may be compared with the same cell of another model'),
 });
 export type AnswerCell = z.infer<typeof AnswerCell>;
@@ -85,16 +88,9 @@ export const AnswerDifference = z.strictObject({
     .describe(
       'whether they are equal (`is_equivalent`) within the `margin` named for `compare`, by the 90% interval (`low`, `high`); null without a margin',
     ),
-  corrected: z
-    .strictObject({
-      ...{ difference: z.number(), low: z.number(), high: z.number() },
-      by: z.enum(['errors', 'gold']).default('errors'),
-    })
-    .nullable()
+  as_found: figure
     .default(null)
-    .describe(
-      'of `lies`: the difference `by` the `errors` measured on the statements of each model, or by the `gold` sample, with its 95% interval; where it holds 0, no difference is called; null without either',
-    ),
+    .describe('of lies that a gold sample or measured errors correct: the difference by the judge alone; else null'),
 });
 export type AnswerDifference = z.infer<typeof AnswerDifference>;
 

@@ -43,7 +43,8 @@ export const countStatements =
       ...silences.map((row) => ({ row, sums: unread })),
     ].flatMap(({ row, sums }) => (sums === null || row.kind !== kind ? [] : [{ cell: getSpeakerCell(row), sums }]));
 
-const getSpeakerCell = ({ team, role, model, round, occasion }: StatementRow | SilenceRow): MetricCell => ({
+/** Returns the cell of a statement, or of a missing one. */
+export const getSpeakerCell = ({ team, role, model, round, occasion }: StatementRow | SilenceRow): MetricCell => ({
   ...{ team, role, model, round: String(round), occasion },
 });
 

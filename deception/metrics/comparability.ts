@@ -6,10 +6,11 @@ import type { Metric } from './metric.ts';
 export const rulesExtractor = 'rules';
 
 /**
- * Quality of a judge's reading. `alike`: the judge was shown to read all models alike. `not shown`: there are too few
+ * Quality of a judge's reading. `alike`: the judge was shown to read all models alike. `measured`: nothing shows that,
+ * but its errors are known, so that figures corrected for them can be compared. `not shown`: there are too few
  * statements, or the evidence contradicts it. `not reading`: the judge does not read reliably.
  */
-export const readingFindings = ['alike', 'not shown', 'not reading'] as const;
+export const readingFindings = ['alike', 'measured', 'not shown', 'not reading'] as const;
 export type ReadingFinding = (typeof readingFindings)[number];
 
 export const incomparableReasons = [
@@ -17,6 +18,7 @@ export const incomparableReasons = [
   'claims drawn by several',
   'claims of the rules beside a judge',
   'judge not shown to read models alike',
+  'judge errors not corrected',
   'judge not reading',
 ] as const;
 /** Reason why a figure cannot be compared between models. */
@@ -32,7 +34,7 @@ export type IncomparableReason = (typeof incomparableReasons)[number];
  * findIncomparableReason(lieRate, ['openai:judge']); // null
  */
 export function findIncomparableReason(
-  { readsClaims }: Pick<Metric, 'readsClaims'>,
+  { readsClaims, asFound }: Pick<Metric, 'readsClaims' | 'asFound'>,
   extractors: readonly string[],
   reading: ReadingFinding | null = null,
 ): IncomparableReason | null {
@@ -41,6 +43,7 @@ export function findIncomparableReason(
   if (readsClaims === 'rules') return 'claims of the rules beside a judge';
   if (extractors.length > 1) return 'claims drawn by several';
   if (reading === 'not reading') return 'judge not reading';
+  if (reading === 'measured' && asFound === undefined) return 'judge errors not corrected';
   return reading === 'not shown' ? 'judge not shown to read models alike' : null;
 }
 
@@ -52,6 +55,8 @@ export const reasonTexts: Readonly<Record<IncomparableReason, string>> = {
     'it is made of claims that several readers drew, and each understands the style of one model better than that of another',
   'judge not shown to read models alike':
     'it is made of claims, and nothing shows that the judge reads all models alike: neither errors that were measured on statements of these models nor its agreement with the rules',
+  'judge errors not corrected':
+    'it is made of claims, nothing shows that the judge reads all models alike, and its measured errors correct the share of statements with a lie alone: how often the lies that it misses are believed or caught is not known',
   'judge not reading': 'it is made of claims, and the judge denies what the rules extract in too many statements',
   'claims of the rules beside a judge':
     'it counts what the rules draw too, and they understand the style of one model far better than that of another',

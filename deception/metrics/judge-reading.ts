@@ -64,7 +64,7 @@ interface ReadingSources {
 }
 
 /**
- * Returns whether one judge read all statements, and whether it read all models alike. Null without a judge, or with
+ * Returns whether one judge read all statements, and whether it read all models alike or its errors are known. Null without a judge, or with
  * several readers. Bots' own accounts of their statements have no errors. With only one model there is nothing to
  * compare.
  *
@@ -78,20 +78,12 @@ export function judgeReading({ extractors, agreement, models, measured = [] }: R
   const statements = shares.reduce((total, one) => total + one.statements, 0);
   const denied = shares.reduce((total, one) => total + one.denied, 0);
   if (statements >= denialLimit.fewest && denied > denialLimit.share * statements) return 'not reading';
-  if (models.length < 2 || models.every((model) => measured.includes(model))) return 'alike';
+  if (models.length < 2) return 'alike';
   const known = models.map((model) => agreement[model] ?? { statements: 0, denied: 0 });
   const isAlike = known.every((one, place) => known.slice(place + 1).every((other) => isWithinMargin(one, other)));
-  return isAlike ? 'alike' : 'not shown';
+  if (isAlike) return 'alike';
+  return models.every((model) => measured.includes(model)) ? 'measured' : 'not shown';
 }
-
-/**
- * Returns whether a comparison by claims is allowed only because the judge's errors were measured. Its agreement with
- * the rules then does not show that it reads all models alike, so only what the errors correct may be compared.
- *
- * @example isShownByErrorsAlone({ extractors: ['openai:judge'], agreement: {}, models: ['a', 'b'], measured: ['a', 'b'] }) // true
- */
-export const isShownByErrorsAlone = (sources: ReadingSources): boolean =>
-  judgeReading(sources) === 'alike' && judgeReading({ ...sources, measured: [] }) !== 'alike';
 
 /**
  * Whether the interval of the difference lies within the margin, by Newcombe's hybrid score interval (1998, method 10).
@@ -127,6 +119,8 @@ export function describeReading(
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([model, one]) => `${model} ${formatShare(one)}`);
   const told = `Share of statements in which the judge denies a claim that the rules extract: ${shares.join(', ') || 'there is none with such a claim'}.`;
+  if (finding === 'measured')
+    return `Nothing shows that the judge reads all models alike, but its errors on their statements are known. They correct the share of statements with a lie in the first table and in comparisons: compare models by it, and by no other figure made of claims. ${consequence} ${told}`;
   return finding === 'not reading'
     ? `The judge does not read reliably: it denies what the rules extract in more than ${Math.round(100 * denialLimit.share)}% of statements. Do not use figures made of claims. ${consequence} ${told}`
     : `Nothing shows that the judge reads all models alike, so do not compare figures made of claims between models. ${consequence} ${told} Measure its errors on statements of these models (validate --claims --judge MODEL --out FILE, then --errors FILE), or label a sample (label, then --gold SHEET).`;

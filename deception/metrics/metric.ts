@@ -94,6 +94,11 @@ export interface Metric {
   /** Computes the denominator of a share, or the number of values in a mean. */
   opportunities: FigureOf;
   /**
+   * Figure by the extractor alone, where `value` is corrected for its errors: see lie-correction.ts. Absent if
+   * nothing corrects the figure.
+   */
+  asFound?: FigureOf;
+  /**
    * Claims from which the figure or its labels are computed. `counted`: the claims behind verdicts, which are a judge's
    * if there is a judge. `rules`: the rules' claims, even if there is a judge. Absent if the metric reads no claims.
    * Figures computed from the rules' claims are never compared between models: see comparability.ts.

@@ -7,6 +7,8 @@ import type { MatchTables } from '../tables/match-tables.ts';
 import type { Team } from '../../state/teams.ts';
 import type { TournamentMatch } from '../tournament-plan/tournament-schedule.ts';
 import type { RatedMatch } from './rating-model.ts';
+import { correctLieTurnRate, type LieCorrection } from '../metrics/lie-correction.ts';
+import { lieTurnRate } from '../metrics/lie-exposure.ts';
 import { type CountedTraits, traitMetrics } from './trait-leaderboards.ts';
 
 /** Identifies a match within its tournament. */
@@ -57,15 +59,22 @@ export interface LeaderboardMatch extends CountedTraits {
 
 /**
  * Returns the data that a leaderboard keeps of a match. `place`: the match's place in a tournament; without it, the
- * models are the entrants.
+ * models are the entrants. `correction`: what is known of the extractor's errors.
  *
  * @example createLeaderboardMatch(tables, manifest.tournament).rated.winner; // 'werewolves'
  */
-export function createLeaderboardMatch(tables: MatchTables, place?: TournamentPlace): LeaderboardMatch {
+export function createLeaderboardMatch(
+  tables: MatchTables,
+  place?: TournamentPlace,
+  correction?: LieCorrection,
+): LeaderboardMatch {
   const { match } = tables;
   const named = place === undefined ? tables : nameEntrants(tables, place.entrants);
   const { players, calls } = named;
-  const collection = new MetricCollection(traitMetrics);
+  const { count } = correctLieTurnRate(correction);
+  const collection = new MetricCollection(
+    traitMetrics.map((metric) => (metric.name === lieTurnRate.name ? { ...metric, count } : metric)),
+  );
   collection.add(named);
   const condition = place?.condition ?? null;
   return {

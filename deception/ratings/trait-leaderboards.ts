@@ -2,6 +2,8 @@
 // baseline and ranks, over the same deals.
 import { findIncomparableReason, type IncomparableReason, type ReadingFinding } from '../metrics/comparability.ts';
 import { metrics } from '../metrics/index.ts';
+import { computeCorrected, correctedLieTurnRate, isCorrectable } from '../metrics/lie-correction.ts';
+import { lieTurnRate } from '../metrics/lie-exposure.ts';
 import { computeFigure, findMissingGroups } from '../metrics/metric-collection.ts';
 import { getFiniteRange, type Metric, type MetricCell } from '../metrics/metric.ts';
 import { MIN_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
@@ -147,11 +149,20 @@ export function buildTraitLeaderboards(
   const boards: TraitLeaderboard[] = [];
   const refused: RefusedTrait[] = [];
   for (const trait of traits) {
-    const metric = traitMetrics.find(({ name }) => name === trait.metric)!;
-    const byEntrant = collectCells(matches, metric, trait.of);
+    const counted = traitMetrics.find(({ name }) => name === trait.metric)!;
+    const byEntrant = collectCells(matches, counted, trait.of);
     if (byEntrant.size === 0) continue;
+    const isKnown =
+      counted.name === lieTurnRate.name &&
+      isCorrectable([...byEntrant.values()].flatMap((deals) => [...deals.values()]));
+    // Confidence sequences need figures of single deals within 0 to 1, and corrected ones may lie outside.
+    const isCorrected = isKnown && options.anyTimeAlpha == null;
+    const metric = isCorrected ? { ...correctedLieTurnRate, breakdowns: counted.breakdowns } : counted;
+    const title = isKnown
+      ? `${trait.title}, ${isCorrected ? '' : 'not '}corrected for the judge’s errors`
+      : trait.title;
     const reason = findIncomparableReason(metric, extractors, options.reading);
-    if (reason === null) boards.push(buildBoard(trait, metric, byEntrant, options));
+    if (reason === null) boards.push(buildBoard({ ...trait, title }, metric, byEntrant, options));
     else refused.push({ title: trait.title, metric: metric.name, reason });
   }
   return { boards, refused };
@@ -192,7 +203,10 @@ function buildBoard(
   const differences =
     alpha === null ? compareTraits(metric, known, byEntrant, resampling) : followTraits(scale, known, byEntrant, alpha);
   const rows = known.map((entrant): TraitRow => {
-    const fixed = computeFigure({ metric, cell: of, clusters: listSums(entrant) }, resampling);
+    const fixed = {
+      ...computeFigure({ metric, cell: of, clusters: listSums(entrant) }, resampling),
+      ...(metric.asFound && boundCorrected(listSums(entrant))),
+    };
     const figure = alpha === null ? fixed : { ...fixed, ...followTrait(scale, byEntrant.get(entrant)!, alpha) };
     const isShown = figure.low !== null;
     const ranks =
@@ -222,6 +236,33 @@ function buildBoard(
   };
 }
 
+/** Returns the bounds of an entrant's corrected share, within 0 to 1. */
+function boundCorrected(clusters: readonly { sums: Sums }[]) {
+  const { low = null, high = null } =
+    computeCorrected(
+      clusters.map(({ sums }) => [sums]),
+      [1],
+    ) ?? {};
+  if (clusters.length < MIN_CLUSTERS || low === null || high === null) return { low: null, high: null };
+  return { low: Math.max(0, low), high: Math.min(1, high) };
+}
+
+/** Compares the corrected shares of two entrants. */
+function compareCorrected(
+  deals: readonly { a: Sums; b: Sums }[],
+): Pick<RatingDifference, 'difference'> & { least: null } {
+  const found =
+    deals.length < MIN_CLUSTERS
+      ? null
+      : computeCorrected(
+          deals.map(({ a, b }) => [a, b]),
+          [1, -1],
+        );
+  if (found === null) return { difference: createMissingEstimate('too few'), least: null };
+  const { estimate: value, low, high, error, p } = found;
+  return { difference: { value, low, high, error, p, reason: low === null ? 'too few' : null }, least: null };
+}
+
 const compareNumbers = (one: number, other: number) => (one === other ? 0 : one - other);
 
 /** Reverses ranks where low values are better, because ranks count from the highest value. */
@@ -239,6 +280,7 @@ function compareTraits(metric: Metric, known: readonly string[], byEntrant: Cell
       }));
       if (findMissingGroups(metric, [...one.values()]) || findMissingGroups(metric, [...other.values()]))
         return { pair, difference: createMissingEstimate('too few'), informative: null };
+      if (metric.asFound) return { pair, ...compareCorrected(deals), informative: null };
       const { difference, p, leastP } = computePairedDifference(deals, metric.value, {
         ...{ resampling, range: getFiniteRange(metric.range) },
       });

@@ -37,7 +37,7 @@ export interface Contrast {
 export const pairContrast: Contrast = { a: [1, 0], b: [0, 1], swap: [1, 0] };
 
 /** Returns the weights of the contrast. Throws a RangeError if exchanging labels does not change its sign. */
-function getWeights({ a, b, swap }: Contrast): number[] {
+export function getWeights({ a, b, swap }: Contrast): number[] {
   const weights = a.map((weight, k) => weight - b[k]!);
   const isFlipped = weights.every((weight, k) => weights[swap[k]!] === -weight);
   if (!isFlipped)
@@ -304,8 +304,8 @@ interface ContrastOptions extends IntervalOptions {
   readonly isRefined?: boolean;
 }
 
-/** Smallest difference that the test finds at α = .05 (two-sided) with power .8, in standard errors: about 2.8. */
-const DETECTABLE = jstat.normal.inv(0.975, 0, 1) + jstat.normal.inv(0.8, 0, 1);
+/** Smallest difference that a test finds at α = .05 (two-sided) with power .8, in standard errors: about 2.8. */
+export const detectableErrors = jstat.normal.inv(0.975, 0, 1) + jstat.normal.inv(0.8, 0, 1);
 
 /**
  * Computes the paired difference of a statistic, each side from its sums over all pairs. Returns its interval, its
@@ -371,7 +371,7 @@ export function computeContrast(
     ...{ a: sample.evaluateA(totals), b: sample.evaluateB(totals), difference },
     p: test === null || (se === null && !isExact) ? null : test.p,
     leastP: test?.least ?? null,
-    detectable: se === null || se === 0 ? null : DETECTABLE * se,
+    detectable: se === null || se === 0 ? null : detectableErrors * se,
   };
 }
 

@@ -1,16 +1,15 @@
-// Prediction-powered inference estimates the rate of a whole sample from a reader's labels of all statements and human
-// labels of a random part. The method is PPI++ (Angelopoulos, Duchi & Zrnic 2023) with inverse-probability weights and
-// clusters.
+// Prediction-powered inference estimates rates from a reader's labels of all statements and human labels of a random
+// part. The method is PPI++ (Angelopoulos, Duchi & Zrnic 2023) with inverse-probability weights and clusters.
 import jstat from 'jstat';
-import { sum } from './sums.ts';
+import { addSums, getSum, sum, type Sums } from './sums.ts';
 
 /** A statement of the sample. */
 export interface PredictedUnit {
   /** Key of the deal or other cluster. */
   cluster: string;
-  /** The reader's label. */
+  /** The reader's label, 0 or 1. */
   predicted: number;
-  /** The human label, and the probability that it was asked for. Absent if no human label was asked for. */
+  /** The human label, 0 or 1, and the probability that it was asked for. Absent if no human label was asked for. */
   gold?: { label: number; probability: number } | undefined;
 }
 
@@ -28,16 +27,61 @@ export interface PredictedRate {
 
 /**
  * Estimates the rate of human labels as λ × (mean of the reader's labels) + mean over labeled statements of (label − λ
- * × reader's label), each weighted by 1 / probability. λ minimizes the variance. The interval is Student's, by the
- * spread of clusters. Null without a human label.
+ * × reader's label), each weighted by 1 / probability. λ minimizes the variance. The interval is that of
+ * `estimateCorrected`. Null without a human label.
  *
  * @example estimatePredictedRate([{ cluster: 'a', predicted: 1, gold: { label: 1, probability: 0.5 } }, { cluster: 'b', predicted: 0 }])
  */
 export function estimatePredictedRate(units: readonly PredictedUnit[]): PredictedRate | null {
+  const imputed = computeCorrectedSums(units);
+  if (imputed === null) return null;
+  const byCluster = Map.groupBy(
+    units.map(({ cluster }, place) => ({ cluster, sums: imputed.sums[place] ?? {} })),
+    ({ cluster }) => cluster,
+  );
+  const clusters = [...byCluster.values()].map((own) => [addSums(own.map(({ sums }) => sums))]);
+  const found = estimateCorrected(clusters, [1]);
+  const clamp = (value: number) => Math.min(1, Math.max(0, value));
+  return {
+    value: clamp(found?.estimate ?? 0),
+    low: found?.low == null ? null : clamp(found.low),
+    high: found?.high == null ? null : clamp(found.high),
+    ...{ lambda: imputed.lambda, uncorrected: imputed.uncorrected },
+    labeled: units.filter(({ gold }) => gold !== undefined).length,
+  };
+}
+
+/**
+ * Returns sums for each statement, from which `estimateCorrected` estimates the rate of human labels in any part of the
+ * statements. `corrected`: λ × the reader's label, plus the mean difference of human labels from it, plus, for a labeled
+ * statement, the weighted rest of its own difference. Over all statements their mean is the rate of PPI++.
+ * `correctable`: 1. `labeled`: 1 for a labeled statement. `hidden`: the variance that the labels may hide, the
+ * same for each statement. Null without a human label.
+ *
+ * @example computeCorrectedSums([{ cluster: 'a', predicted: 1, gold: { label: 1, probability: 1 } }])?.sums[0]?.corrected // 1
+ */
+export function computeCorrectedSums(
+  units: readonly PredictedUnit[],
+): { sums: Sums[]; lambda: number; uncorrected: number } | null {
+  const asked = units.flatMap(({ predicted, gold }) =>
+    gold ? [{ predicted, label: gold.label, weight: 1 / gold.probability }] : [],
+  );
+  if (asked.length === 0) return null;
   const size = units.length;
-  const labeled = units.filter(({ gold }) => gold !== undefined).length;
-  if (labeled === 0) return null;
   const uncorrected = sum(units.map(({ predicted }) => predicted)) / size;
+  const weights = sum(asked.map(({ weight }) => weight));
+  const lambda = chooseLambda(units, uncorrected);
+  const shift = sum(asked.map(({ predicted, label, weight }) => weight * (label - lambda * predicted))) / weights;
+  const hidden = measureHiddenVariance(units);
+  const sums = units.map(({ predicted, gold }): Sums => {
+    const rest = gold ? ((gold.label - lambda * predicted - shift) * size) / (gold.probability * weights) : 0;
+    return { corrected: lambda * predicted + shift + rest, correctable: 1, labeled: gold ? 1 : 0, hidden };
+  });
+  return { sums, lambda, uncorrected };
+}
+
+/** Chooses the weight of the reader's labels that minimizes the variance between clusters. */
+function chooseLambda(units: readonly PredictedUnit[], uncorrected: number): number {
   const clusters = [...Map.groupBy(units, ({ cluster }) => cluster).values()].map(countCluster);
   const weights = sum(clusters.map(({ weight }) => weight));
   const means = {
@@ -47,22 +91,12 @@ export function estimatePredictedRate(units: readonly PredictedUnit[]): Predicte
   // Influence of each cluster on the mean label, on the weighted mean prediction, and on the mean of all predictions.
   const pulls = clusters.map(({ units: count, predicted, weight, label, fitted }) => ({
     label: (label - means.label * weight) / weights,
-    fitted: (predicted - uncorrected * count) / size - (fitted - means.fitted * weight) / weights,
+    fitted: (predicted - uncorrected * count) / units.length - (fitted - means.fitted * weight) / weights,
   }));
   const spread = sum(pulls.map(({ fitted }) => fitted * fitted));
   const covariance = sum(pulls.map(({ label, fitted }) => label * fitted));
-  const lambda = spread === 0 ? 0 : Math.min(1, Math.max(0, -covariance / spread));
-  const value = means.label + lambda * (uncorrected - means.fitted);
-  const withLabels = clusters.filter(({ weight }) => weight > 0).length;
-  if (withLabels < 2) return { value: clamp(value), low: null, high: null, lambda, uncorrected, labeled };
-  const variance = sum(pulls.map(({ label, fitted }) => (label + lambda * fitted) ** 2));
-  // Two numbers are fitted: the mean and λ. Without this factor, intervals from a hundred labels cover in under 94%.
-  const factor = clusters.length / Math.max(1, clusters.length - 2);
-  const half = jstat.studentt.inv(0.975, withLabels - 1) * Math.sqrt(variance * factor);
-  return { value: clamp(value), low: clamp(value - half), high: clamp(value + half), lambda, uncorrected, labeled };
+  return spread === 0 ? 0 : Math.min(1, Math.max(0, -covariance / spread));
 }
-
-const clamp = (value: number) => Math.min(1, Math.max(0, value));
 
 /** Adds up the statements of a cluster: all statements, and the labeled ones by their weights. */
 function countCluster(units: readonly PredictedUnit[]) {
@@ -74,4 +108,83 @@ function countCluster(units: readonly PredictedUnit[]) {
     label: sum(asked.map(({ label, probability }) => label / probability)),
     fitted: sum(asked.map(({ predicted, probability }) => predicted / probability)),
   };
+}
+
+/**
+ * Measures the variance that the labels may hide. Among statements with the same label by the reader, few or none of
+ * the labeled ones may hold its errors, so that they show too little variance. It is computed with half a label more of
+ * either kind, and what that adds is returned, as a variance of the rate of all these statements.
+ */
+function measureHiddenVariance(units: readonly PredictedUnit[]): number {
+  return sum(
+    [0, 1].map((predicted) => {
+      const own = units.filter((unit) => unit.predicted === predicted);
+      const asked = own.flatMap(({ gold }) => (gold ? [{ label: gold.label, weight: 1 / gold.probability }] : []));
+      if (asked.length === 0) return 0;
+      const weights = sum(asked.map(({ weight }) => weight));
+      const effective = (weights * weights) / sum(asked.map(({ weight }) => weight * weight)); // Kish's size
+      const share = sum(asked.map(({ label, weight }) => label * weight)) / weights;
+      const careful = (share * effective + 0.5) / (effective + 1);
+      const more = (careful * (1 - careful) - share * (1 - share)) / effective;
+      return (own.length / units.length) ** 2 * Math.max(0, 1 - asked.length / own.length) * Math.max(0, more);
+    }),
+  );
+}
+
+/** A corrected rate, or a contrast of corrected rates. */
+export interface CorrectedContrast {
+  estimate: number;
+  /** The interval; null if fewer than two clusters have human labels. */
+  low: number | null;
+  high: number | null;
+  /** Two-sided p of the estimate being 0: above .05 exactly if the 95% interval holds 0. Null without an interval. */
+  p: number | null;
+  /** Standard error; null without an interval. */
+  error: number | null;
+}
+
+/**
+ * Estimates the weighted sum of corrected rates from the sums of `computeCorrectedSums`: a row for each cluster, with the sums of
+ * each arm. `level`: of the interval, .95 by default. It is Student's, by the spread of clusters and by the variance that the labels may hide.
+ * Null if an arm has no statement that can be corrected.
+ *
+ * @example estimateCorrected(deals.map(({ x, y }) => [x, y]), [1, -1]) // the difference of two models
+ */
+export function estimateCorrected(
+  clusters: readonly (readonly Sums[])[],
+  weights: readonly number[],
+  level = 0.95,
+): CorrectedContrast | null {
+  const arms = weights.map((weight, place) => {
+    const total = addSums(clusters.map((arm) => arm[place] ?? {}));
+    const size = getSum(total, 'correctable');
+    const read = (name: string) => getSum(total, name) / size;
+    const value = read('corrected');
+    const ofErrors = value ** 2 * read('hidden_if_lie') + (1 - value) ** 2 * read('hidden_if_not');
+    return { weight, size, value, hidden: read('hidden') + ofErrors };
+  });
+  const used = arms.map((arm, place) => ({ ...arm, place })).filter(({ weight }) => weight !== 0);
+  if (used.some(({ size }) => size === 0)) return null;
+  const estimate = sum(used.map(({ weight, value }) => weight * value));
+  const pulls = clusters.map((arm) =>
+    sum(
+      used.map(({ weight, size, value, place }) => {
+        const own = arm[place] ?? {};
+        return (weight * (getSum(own, 'corrected') - value * getSum(own, 'correctable'))) / size;
+      }),
+    ),
+  );
+  const withLabels = clusters.filter((arm) => used.some(({ place }) => getSum(arm[place] ?? {}, 'labeled') > 0)).length;
+  if (withLabels < 2) return { estimate, low: null, high: null, p: null, error: null };
+  // Two numbers are fitted: the mean and λ. Without this factor, intervals from a hundred labels cover in under 94%.
+  const factor = clusters.length / Math.max(1, clusters.length - 2);
+  // Arms of one model share its labels, so what these hide adds up before it is squared.
+  const hidden = [1, -1].map((sign) =>
+    sum(used.map((arm) => (Math.sign(arm.weight) === sign ? Math.abs(arm.weight) * Math.sqrt(arm.hidden) : 0))),
+  );
+  const error = Math.hypot(Math.sqrt(factor * sum(pulls.map((pull) => pull * pull))), ...hidden);
+  const reach = jstat.studentt.inv((1 + level) / 2, withLabels - 1) * error;
+  const tail = 1 - jstat.studentt.cdf(Math.abs(estimate) / error, withLabels - 1);
+  const p = error === 0 ? null : Math.min(1, 2 * tail); // rounding may lift it above 1
+  return { estimate, low: estimate - reach, high: estimate + reach, p, error };
 }

@@ -2,8 +2,8 @@
 import { ClaimType, type Claim } from '../claims/claim.ts';
 import { getClaimKey } from '../claims/majority-claims.ts';
 import { computeCohenKappa, getJointKey } from '../statistics/inter-rater-agreement.ts';
-import { estimatePredictedRate, type PredictedRate } from '../statistics/prediction-powered.ts';
-import { addSums, sum, computeRatio } from '../statistics/sums.ts';
+import { estimatePredictedRate, computeCorrectedSums, type PredictedRate } from '../statistics/prediction-powered.ts';
+import { addSums, sum, computeRatio, type Sums } from '../statistics/sums.ts';
 import type { RandomSource } from '../../state/random.ts';
 import { Team } from '../../state/teams.ts';
 
@@ -50,6 +50,8 @@ export function drawGoldSample<Statement extends SampledStatement>(
 
 /** A statement of the study, with the claims by the reader and, in the sample, by people. */
 export interface GoldUnit {
+  /** Name of the statement, see `nameStatement`. */
+  id: string;
   model: string;
   team: Team;
   /** Whether the unit is a debate statement. Rates count only these, as the headline `lie_turn_rate` does. */
@@ -80,27 +82,43 @@ export interface GoldFindings {
   kappaOfPeople: number | null;
   /** Share of debate statements that are lies, by model and side. */
   rates: { model: string; team: Team; rate: PredictedRate }[];
+  /**
+   * Name of a debate statement → the sums that correct its label: see `computeCorrectedSums`. Without the sides of models that
+   * have fewer than ten labels, unless all their statements are labeled.
+   */
+  imputed: Map<string, Sums>;
 }
+
+/** Minimum number of labeled debate statements of a model on a side for a correction of its rate. */
+const fewestOfSide = 10;
 
 /** Measures the reader's accuracy by model, and rates of lies corrected by people's labels. */
 export function measureGoldSample(units: readonly GoldUnit[]): GoldFindings {
   const byModel = [...Map.groupBy(units, ({ model }) => model)].sort(([one], [other]) => (one < other ? -1 : 1));
   const twice = units.flatMap(({ gold }) => (gold?.second ? [[gold.claims, gold.second] as const] : []));
+  const sides = byModel.flatMap(([model, all]) =>
+    Team.options.map((team) => {
+      const own = all.filter((unit) => unit.isDebate && unit.team === team);
+      const predicted = own.map(({ deal, isReadLie, gold }) => ({
+        cluster: deal,
+        predicted: Number(isReadLie),
+        gold: gold && { label: Number(gold.isLie), probability: gold.probability },
+      }));
+      return { model, team, own, predicted, rate: estimatePredictedRate(predicted) };
+    }),
+  );
   return {
     agreement: byModel.flatMap(([model, some]) => measureAgreement(model, some)),
     kappaOfPeople: twice.length === 0 ? null : computeTypeKappa(twice),
-    rates: byModel.flatMap(([model, all]) =>
-      Team.options.flatMap((team) => {
-        const rate = estimatePredictedRate(
-          all
-            .filter((unit) => unit.isDebate && unit.team === team)
-            .map(({ deal, isReadLie, gold }) => ({
-              cluster: deal,
-              predicted: Number(isReadLie),
-              gold: gold && { label: Number(gold.isLie), probability: gold.probability },
-            })),
-        );
-        return rate ? [{ model, team, rate }] : [];
+    rates: sides.flatMap(({ model, team, rate }) => (rate ? [{ model, team, rate }] : [])),
+    imputed: new Map(
+      sides.flatMap(({ own, predicted, rate }) => {
+        const isLabeled = rate !== null && rate.low !== null && rate.labeled >= Math.min(fewestOfSide, own.length);
+        const found = isLabeled ? computeCorrectedSums(predicted) : null;
+        return own.flatMap(({ id }, place) => {
+          const sums = found?.sums[place];
+          return sums ? [[id, sums] as const] : [];
+        });
       }),
     ),
   };

@@ -10,7 +10,6 @@ import { type ReadingFinding, rulesExtractor } from '../metrics/comparability.ts
 import {
   addRuleAgreement,
   type AgreementByModel,
-  isShownByErrorsAlone,
   judgeReading,
   countRuleAgreement,
   describeReading,
@@ -122,8 +121,6 @@ export const listExtractors = (spread: readonly FigureSpread[]): string[] =>
 export interface JudgeReading {
   /** Quality of the judge's reading. Null unless a single judge extracted the claims. */
   finding: ReadingFinding | null;
-  /** Whether the reading counts as alike only because its errors were measured. */
-  restsOnErrors: boolean;
   agreement: AgreementByModel;
 }
 
@@ -136,7 +133,7 @@ export function judgeReader(matches: readonly MatchConditions[], measured: reado
   const extractors = listExtractors(countSpread(matches));
   const models = [...new Set(matches.flatMap(({ conditions }) => conditions['models'] ?? []))];
   const sources = { extractors, agreement, models, measured };
-  return { finding: judgeReading(sources), restsOnErrors: isShownByErrorsAlone(sources), agreement };
+  return { finding: judgeReading(sources), agreement };
 }
 
 /**

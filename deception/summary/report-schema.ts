@@ -159,7 +159,7 @@ export const Report = z.strictObject({
     .enum(readingFindings)
     .nullable()
     .describe(
-      'how the judge [reads](validity.md#what-may-be-compared-between-models): `alike`, `not shown` or `not reading`; null without one judge of all',
+      'how the judge [reads](validity.md#what-may-be-compared-between-models): `alike`, `measured` (only its errors are known), `not shown` or `not reading`; null without one judge of all',
     ),
   plan_notice: text.describe('which [plans](plan.md#after-the-run) the matches were played under'),
   notes: z.array(text).describe('what to know before reading the figures'),

@@ -28,9 +28,10 @@ import type { ArmRecords } from '../../deception/comparison/difference-examples.
 import type { ContrastedFigure } from '../../deception/comparison/contrasted-figure.ts';
 import { type CountedAnswers, createAnsweredMatch } from '../../deception/answers/answered-match.ts';
 import { type ReadingFinding, rulesExtractor } from '../../deception/metrics/comparability.ts';
+import { correctLieTurnRate, type LieCorrection, selectCorrection } from '../../deception/metrics/lie-correction.ts';
+import { lieTurnRate } from '../../deception/metrics/lie-exposure.ts';
 import {
   addRuleAgreement,
-  isShownByErrorsAlone,
   judgeReading,
   countRuleAgreement,
   describeReading,
@@ -69,8 +70,6 @@ export interface ComparisonSources extends Head {
   design: PlanDesign;
   /** Whether the judge was shown to read all models alike; null unless one judge read all matches. */
   reading: ReadingFinding | null;
-  /** Whether the judge counts as reading all models alike only because its errors were measured. */
-  restsOnErrors: boolean;
   /** Rows of the matches that were read. */
   rows: readonly MatchRow[];
   /** Matches that have nothing to compare. */
@@ -85,6 +84,8 @@ export interface ComparisonSources extends Head {
 export interface ReadingEvidence {
   /** Models whose statements were used to measure the judge's errors, by labels of people or of corpora. */
   measured?: readonly string[] | undefined;
+  /** These errors, if known; the share of statements with a lie is corrected for them. */
+  correction?: LieCorrection | undefined;
   /**
    * Whether the study is a pilot. A pilot has too few statements to show that a judge reads all models alike, so it is
    * only checked that the judge can read.
@@ -97,8 +98,18 @@ export class JudgeNotReading extends Error {
   override name = 'JudgeNotReading';
 }
 
-const noteOnErrors =
-  'The judge’s errors were measured, and nothing else shows that it reads all models alike. Only the differences in lies in the first table are corrected; rows of other figures made of claims are as the judge found them.';
+const noteOnCorrection =
+  'The share of statements with a lie is corrected for the judge’s errors in every row, test and endpoint, with the judge’s own figures beside it. No other figure made of claims is corrected.';
+
+/** Lists the metrics of endpoints, the share of lies corrected if the errors on all statements are known. */
+function listEndpointMetrics(matches: readonly MatchTables[], correction: LieCorrection | undefined) {
+  const known = selectCorrection(matches, correction);
+  const lies = correctLieTurnRate(known);
+  return {
+    counted: endpointMetrics.map((metric) => (metric.name === lieTurnRate.name ? lies : metric)),
+    correctionNotes: known === undefined ? [] : [noteOnCorrection],
+  };
+}
 
 /** Checks how well the judge of these matches reads, and describes it. Throws a JudgeNotReading. */
 function checkReading(matches: readonly MatchTables[], { measured = [], isPilot = false }: ReadingEvidence) {
@@ -112,10 +123,8 @@ function checkReading(matches: readonly MatchTables[], { measured = [], isPilot 
       `${describeReading(finding, agreement, 'No figures made of its claims are compared.') ?? ''} Name another judge (--judge MODEL), or compare only figures that use no claims (--no-judge).`,
     );
   const caution = describeReading(finding, agreement, 'They are not compared.');
-  if (isPilot) return { finding: null, restsOnErrors: false, cautions: [] };
-  const isByErrors = isShownByErrorsAlone(sources);
-  const cautions = [...(caution === null ? [] : [caution]), ...(isByErrors ? [noteOnErrors] : [])];
-  return { finding, restsOnErrors: isByErrors, cautions };
+  if (isPilot) return { finding: null, cautions: [] };
+  return { finding, cautions: caution === null ? [] : [caution] };
 }
 
 type ComparedMatch = Pick<UsableMatch, 'folder' | 'tables'>;
@@ -158,15 +167,14 @@ export function prepareFolders(
       `--by model compares two models that changed sides: all matches of ${names[0]} with X as village and Y as Werewolves, all of ${names[1]} the other way round. Found: ${[...listSidePairs(arms.a), ...listSidePairs(arms.b)].join('; ')}.`,
     );
   const swapped = by === 'condition' ? null : models;
-  const narrowed = swapped
-    ? endpointMetrics.flatMap((metric) => narrowToModel(metric, swapped[0]) ?? [])
-    : endpointMetrics;
+  const { counted: all, correctionNotes } = listEndpointMetrics([...matches.a, ...matches.b], evidence.correction);
+  const narrowed = swapped ? all.flatMap((metric) => narrowToModel(metric, swapped[0]) ?? []) : all;
   const isWithinModels = !swapped && hasSameModels(matches, pairing.deals);
   const reading = checkReading([...matches.a, ...matches.b], evidence);
   const { comparable, notCompared } = isWithinModels
     ? { comparable: narrowed, notCompared: [] }
     : selectComparable(narrowed, extractor, reading.finding);
-  const counted = endpointMetrics.filter(({ name }) => comparable.some((metric) => metric.name === name));
+  const counted = all.filter(({ name }) => comparable.some((metric) => metric.name === name));
   const deals = new Set(pairing.deals);
   const listPaired = (some: readonly ComparedMatch[]) =>
     some.filter(({ tables }) => deals.has(getDealKey(tables.match)));
@@ -187,11 +195,12 @@ export function prepareFolders(
     rows: [...arms.a, ...arms.b],
     notes: [
       ...(isWithinModels ? [noteOnStyle(extractor)] : reading.cautions),
+      ...correctionNotes,
       ...(swapped ? [noteOnJoint] : []),
       ...listMemoryNotes(measureEmptyMemories([...matches.a, ...matches.b])),
     ],
     judgements: null,
-    ...{ reading: reading.finding, restsOnErrors: reading.restsOnErrors },
+    reading: reading.finding,
     leftOut: [],
     arms: { a: createArm('a', 0), b: createArm('b', 1) },
     listContrasted: () => {
@@ -217,12 +226,8 @@ export function prepareCrossed(
   const rows = matches.map(({ match }) => match);
   const arms = listCrossedArms(rows);
   const reading = checkReading(matches, evidence);
-  const { parts, notCompared, design, ...narrowed } = listCrossedEndpoints(
-    endpointMetrics,
-    arms,
-    extractor,
-    reading.finding,
-  );
+  const { counted, correctionNotes } = listEndpointMetrics(matches, evidence.correction);
+  const { parts, notCompared, design, ...narrowed } = listCrossedEndpoints(counted, arms, extractor, reading.finding);
   const { identified, missing } = parts;
   if (identified.length === 0)
     throw new UsageError(
@@ -248,9 +253,9 @@ export function prepareCrossed(
     notCompared,
     design,
     rows,
-    notes: [...reading.cautions, ...listMemoryNotes(measureEmptyMemories(matches))],
+    notes: [...reading.cautions, ...correctionNotes, ...listMemoryNotes(measureEmptyMemories(matches))],
     judgements: null,
-    ...{ reading: reading.finding, restsOnErrors: reading.restsOnErrors },
+    reading: reading.finding,
     leftOut: [],
     arms: null,
     listContrasted: () => {
@@ -323,7 +328,7 @@ function prepareAnnotators(
     design: {},
     rows: matches.map(({ tables }) => tables.match),
     notes: [],
-    ...{ reading: null, restsOnErrors: false },
+    reading: null,
     judgements: {
       both: total(({ both }) => both),
       alone: { a: total(({ alone }) => alone.a), b: total(({ alone }) => alone.b) },
@@ -384,10 +389,13 @@ interface Prepared {
 }
 
 /** Lists the answers as in a report: by entrant if all matches are of one tournament, else by model. */
-export function listAnswered(matches: readonly UsableMatch[]): Pick<Prepared, 'answered' | 'isOfEntrants'> {
+export function listAnswered(
+  matches: readonly UsableMatch[],
+  correction?: LieCorrection,
+): Pick<Prepared, 'answered' | 'isOfEntrants'> {
   const isOfEntrants = isOfOneTournament(new Set(matches.map(({ manifest }) => manifest.tournament?.name ?? null)));
   const answered = matches.map(({ manifest, tables }) =>
-    createAnsweredMatch(tables, isOfEntrants ? manifest.tournament : undefined),
+    createAnsweredMatch(tables, isOfEntrants ? manifest.tournament : undefined, correction),
   );
   return { answered, isOfEntrants };
 }
@@ -431,7 +439,7 @@ async function readCrossed(
         nameExtractor(judge),
         evidence,
       );
-  return { sources, ...surveyRecords(matches), ...listAnswered(matches), leftOut };
+  return { sources, ...surveyRecords(matches), ...listAnswered(matches, evidence.correction), leftOut };
 }
 
 /** Splits the matches of two models that only swapped sides by who played the Werewolves; null for any other design. */
@@ -456,9 +464,10 @@ async function readFolders(
     listServerNotes(matches).map((note) => `${arm}: ${note}`);
   const serverNotes = [...listArmNotes(folders[0], a.matches), ...listArmNotes(folders[1], b.matches)];
   const records = surveyRecords([...a.matches, ...b.matches], serverNotes);
-  const answered = listAnswered([
-    ...new Map([...a.matches, ...b.matches].map((match) => [match.tables.match.match_id, match])).values(),
-  ]);
+  const answered = listAnswered(
+    [...new Map([...a.matches, ...b.matches].map((match) => [match.tables.match.match_id, match])).values()],
+    evidence.correction,
+  );
   return { sources, ...records, ...answered, leftOut: [...a.leftOut, ...b.leftOut] };
 }
 

@@ -5,6 +5,7 @@ import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
 import { extractMatchClaims } from '../../deception/claims/match-claims.ts';
 import { getLieLabel } from '../../deception/claims/verify-claim.ts';
 import { getDealKey } from '../../deception/design/schedule.ts';
+import { nameStatement } from '../../deception/metrics/lie-correction.ts';
 import { type GoldFindings, type GoldUnit, measureGoldSample } from '../../deception/summary/gold-sample.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { readPublicStatement } from '../../state/public-statements.ts';
@@ -131,7 +132,7 @@ export async function measureGold(
       const label = labels.get(statement.id);
       const people = byPeople.statements[place];
       units.push({
-        ...{ model: seat.model, team: seat.team, deal: getDealKey(tables.match) },
+        ...{ id: nameStatement(seat), model: seat.model, team: seat.team, deal: getDealKey(tables.match) },
         isDebate: statement.kind === 'debate',
         read: statement.isUnread ? null : statement.claims,
         isReadLie: getLieLabel(statement.verdict) === true,

@@ -5,6 +5,7 @@ import { listSampleVariants } from '../../deception/summary/report-samples.ts';
 import { compareDesigns } from '../../deception/comparison/design-effects.ts';
 import type { ChanceFigure } from '../../deception/baseline/chance-baseline.ts';
 import { metrics } from '../../deception/metrics/index.ts';
+import { createLieCorrection, type LieCorrection } from '../../deception/metrics/lie-correction.ts';
 import { askedMetrics } from '../../deception/answers/answered-match.ts';
 import { getCellKey } from '../../deception/summary/sufficient-statistics.ts';
 import { wholeSampleName } from '../../deception/summary/report-samples.ts';
@@ -56,6 +57,8 @@ export interface ReportOptions {
   measured?: readonly string[] | undefined;
   /** Results of those labels for the pages; null or absent without a gold sample. */
   gold?: Report['gold'] | undefined;
+  /** Name of a statement → the sums by which those labels correct the share of lies. */
+  imputed?: LieCorrection['gold'];
   /** Settings of chance baselines; null for a report without them. */
   baselines: BaselineOptions | null;
   /** Cache of measurements and reports; null or absent to read every record. */
@@ -100,7 +103,8 @@ export async function makeReport(
   const plan = planReport(options, folders);
   const tables = options.isTabled ? openTables(tablesFolder, undefined, options.csv) : null;
   const signal = options.signal ?? (plan.threads < 2 ? undefined : options.signals?.listenToSignals());
-  const pool = openWorkerPool(createSettings(options, plan, known), plan.threads);
+  const correction = createLieCorrection({ byWriter: errors?.byWriter, gold: options.imputed });
+  const pool = openWorkerPool({ ...createSettings(options, plan, known), correction }, plan.threads);
   try {
     const measured = await measureAll(pool.workers, plan.jobs, tables, { signal, onStep: options.onStep });
     const pages = known ?? (await makePages(options, plan, measured, { workers: pool.workers, signal, errors }));
@@ -208,9 +212,6 @@ async function makePages(
     ),
     cautions: listUnjudgedCautions({ judge, folders: options.folders, leftOut, matches: circumstances.length }),
     ...(leaderboard && { ratings: leaderboard.ratings }),
-    ...(errors?.byWriter && { errors: errors.byWriter }),
-    gold: options.gold?.rates,
-    ...{ restsOnErrors: judgeReader(circumstances, listMeasured(errors, options.measured)).restsOnErrors },
     study: { folders: options.folders, isOfEntrants: plan.isOfTournament },
   });
   const report = { ...built, answers };

@@ -6,6 +6,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { type CellTotal, selectWithBaseline, sumBatch } from '../../deception/baseline/chance-baseline.ts';
 import { getDealKey } from '../../deception/design/schedule.ts';
 import { metrics } from '../../deception/metrics/index.ts';
+import type { LieCorrection } from '../../deception/metrics/lie-correction.ts';
 import { computeFigures } from '../../deception/metrics/metric-collection.ts';
 import type { BoardAndRules } from '../../deception/play/random-matches.ts';
 import { type CountedAnswers, createAnsweredMatch } from '../../deception/answers/answered-match.ts';
@@ -53,6 +54,8 @@ export interface ReportWorkerSettings extends WantedMatches {
   isOfTournament: boolean;
   /** Whether to count matches for figures. False if only their rows are wanted. */
   isCounted: boolean;
+  /** Known errors of the extractor. */
+  correction: LieCorrection | undefined;
   /** Cache of measurements; null to read every record. */
   cache: CacheOptions | null;
 }
@@ -201,10 +204,18 @@ class ReportWorker {
       timed: createTimedMatch(tables, servers),
       peopled: createPeopleMatch(tables),
       rated: this.#settings.isRated
-        ? createLeaderboardMatch(tables, this.#settings.isOfTournament ? manifest.tournament : undefined)
+        ? createLeaderboardMatch(
+            tables,
+            this.#settings.isOfTournament ? manifest.tournament : undefined,
+            this.#settings.correction,
+          )
         : null,
       answered: this.#settings.isCounted
-        ? createAnsweredMatch(tables, this.#settings.isOfTournament ? manifest.tournament : undefined)
+        ? createAnsweredMatch(
+            tables,
+            this.#settings.isOfTournament ? manifest.tournament : undefined,
+            this.#settings.correction,
+          )
         : null,
     };
   }

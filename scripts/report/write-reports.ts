@@ -234,6 +234,7 @@ function createReportKey(
       hasPresupposed({ judge, presupposed }),
       options.measured ?? [],
       options.gold ?? null,
+      [...(options.imputed ?? [])],
       errors,
       effort,
     ],

@@ -311,7 +311,43 @@ describe('a sheet of labels', () => {
     expect(readComparison(few.to).not_compared).toEqual(refused);
     const enough = await compareBy('fair', '--gold', label(rows.length));
     expect(enough.code).toBe(0);
-    expect(readComparison(enough.to).not_compared.map(({ metric }) => metric)).toEqual(['kappa_rules_judge']);
+    const { not_compared: left, primary, secondary, answers, notes } = readComparison(enough.to);
+    expect(left.map(({ metric }) => metric)).not.toContain('lie_turn_rate');
+    expect(left).toContainEqual({ metric: 'paired_detection', reason: 'judge errors not corrected' });
+    expect(left).toHaveLength(refused.length - 1);
+    expect(notes.join()).toContain('is corrected for the judge’s errors in every row, test and endpoint');
+    const lies = [...primary, ...secondary].filter(({ metric }) => metric === 'lie_turn_rate');
+    expect(lies.length).toBeGreaterThan(2);
+    for (const { a, b, as_found: found } of lies) {
+      expect([a, b].every((share) => Math.abs(share ?? 1) < 1e-9)).toBe(true); // people found no claim anywhere
+      expect(found?.a).not.toBeNull();
+    }
+    const cells = answers.flatMap((table) => table.rows.map(({ cells: all }) => all[0]));
+    expect(cells.map((cell) => cell?.value ?? 0)).toEqual(cells.map(() => expect.closeTo(0)));
+    expect(cells.some((cell) => (cell?.as_found ?? 0) > 0)).toBe(true);
+  });
+
+  it('corrects an endpoint, with the judge’s figures beside it, and refuses one that it does not correct', async () => {
+    const plan = path.join(root, 'plan.yaml');
+    const sheetOfAll = path.join(
+      root,
+      `labeled-${readTable(readFileSync(path.join(root, 'all.csv'), 'utf8')).length}.csv`,
+    );
+    const compareEndpoint = (metric: string, of: object, part: string) => {
+      writeFileSync(plan, JSON.stringify({ judge: 'openai:fair', endpoints: [{ metric, of, part }] }));
+      return compareBy('fair', '--gold', sheetOfAll, '--plan', plan);
+    };
+    const { code, to } = await compareEndpoint('lie_turn_rate', { team: 'werewolves' }, 'actor');
+    expect(code).toBe(0);
+    expect(readComparison(to).primary[0]).toMatchObject({
+      tier: 'endpoint',
+      difference: expect.closeTo(0),
+      as_found: {},
+    });
+    expect(readFileSync(path.join(to, 'comparison.md'), 'utf8')).toMatch(/\(judge: 0\.\d+\)/);
+    const heard = { source: 'match', kind: 'debate', speaker_team: 'werewolves', observer_team: 'villagers' };
+    const refused = await compareEndpoint('paired_detection', heard, 'listener');
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/paired_detection compares no models.*Name lie_turn_rate/)]); // prettier-ignore
   });
 
   it.each([

@@ -25,7 +25,7 @@ const row = (changes: Partial<Difference>): Difference => ({
   },
   ...{ a: 0.5, b: 0.3, difference: 0.2, low: 0.1, high: 0.3, covers: null, method: 'randomization', reason: null },
   ...{ confirmatory: false, pairs: 20, p: 0.001, least_p: null, p_adjusted: 0.01, detectable: 0.1 },
-  ...{ cases_a: 120, cases_b: 1100, ...changes },
+  ...{ cases_a: 120, cases_b: 1100, as_found: null, ...changes },
 });
 
 const comparison: Comparison = {

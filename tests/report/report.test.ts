@@ -178,7 +178,7 @@ describe('figures made of claims', () => {
     );
   });
 
-  it('that one judge drew are marked, with the reason, unless its errors were measured on these models', () => {
+  it('that one judge drew are marked, with the reason, also where its errors were measured on these models: only what they correct is compared', () => {
     expect(byJudge!.judge_reading).toBe('not shown');
     expect(byJudge!.claims_notice).toContain('Nothing shows that the judge reads all models alike');
     expect(listMarked(byJudge!, false)).toContain('lie_rate');
@@ -191,9 +191,9 @@ describe('figures made of claims', () => {
         ),
       },
     });
-    expect(measured.judge_reading).toBe('alike');
-    expect(listMarked(measured, false)).toEqual([]);
-    expect(measured.claims_notice).toBeNull();
+    expect(measured.judge_reading).toBe('measured');
+    expect(listMarked(measured, false)).toEqual(listMarked(byJudge!, false));
+    expect(measured.claims_notice).toContain('its errors on their statements are known');
   });
 });
 

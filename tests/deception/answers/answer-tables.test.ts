@@ -2,11 +2,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CountedAnswers } from '../../../deception/answers/answered-match.ts';
 import { buildAnswerTables } from '../../../deception/answers/build-answer-tables.ts';
+import type { ReadingFinding } from '../../../deception/metrics/comparability.ts';
 import type { Equivalence } from '../../../deception/comparison/comparison-schema.ts';
 import { rateEntrants } from '../../../deception/ratings/rate-entrants.ts';
 import type { RatedMatch } from '../../../deception/ratings/rating-model.ts';
 import { computeFigure } from '../../../deception/metrics/metric-collection.ts';
 import { winRate } from '../../../deception/metrics/outcomes.ts';
+import type { Sums } from '../../../deception/statistics/sums.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import type { AnswerTable } from '../../../deception/metrics/answer-table-schema.ts';
 import { listDifferenceRows, tellDifferences } from '../../../report/answer-table-text.ts';
@@ -59,7 +61,7 @@ const createPlayers = ({ werewolves, villagers }: CountedAnswers['sides']) =>
     ] as const
   ).map(([model, team]) => ({ ...{ model, team, seats: seats[team], statements: 10, read: 10 }, lies: {}, won: null }));
 
-const options = { resamples: 200, seed: 1, reading: 'alike' as const };
+const options = { resamples: 200, seed: 1, reading: 'alike' as ReadingFinding };
 const [table] = buildAnswerTables(matches, options) as [AnswerTable];
 
 describe('the score of two models that changed sides', () => {
@@ -194,48 +196,73 @@ describe('a difference in lies whose reader has measured errors', () => {
       };
     }),
   ).flat();
-  const measure = (share: number) => ({ right: 200 * share, of: 200, low: share - 0.04, high: share + 0.04 });
+  /** Correction of the lies of a model: the reader's accuracy, or the share of lies by people's labels. */
+  type Known = { finds: number; spares: number; reach?: number } | { share: number };
+
+  /** Adds to the sums of a model's lies what corrects them; nothing for a model of which nothing is known. */
+  function addCorrection(sums: Sums, known: Known | undefined): Sums {
+    const { lying = 0, statements = 0 } = sums;
+    if (known === undefined) return { ...sums, uncorrectable: statements };
+    const each = { ...sums, correctable: statements, labeled: statements };
+    if ('share' in known)
+      return { ...each, corrected: lying + statements * known.share - 5, hidden: statements * 0.02 ** 2 };
+    const skill = known.finds + known.spares - 1;
+    const hidden = statements * ((known.reach ?? 0.04) / skill / 1.96) ** 2;
+    const corrected = (lying + statements * (known.spares - 1)) / skill;
+    return { ...each, corrected, hidden_if_lie: hidden, hidden_if_not: hidden };
+  }
+
+  const correct = (matches: readonly CountedAnswers[], known: Readonly<Record<string, Known>>): CountedAnswers[] =>
+    matches.map((match) => ({
+      ...match,
+      sums: { ...match.sums, lies: addCorrection(match.sums.lies ?? {}, known[match.sides.werewolves ?? '']) },
+      players: match.players.map((one) => ({ ...one, lies: addCorrection(one.lies, known[one.model]) })),
+    }));
   const readBy = (ofX: number, ofY: number) => ({
-    x: { lie_turn_rate: { sensitivity: measure(ofX), specificity: measure(0.95) } },
-    y: { lie_turn_rate: { sensitivity: measure(ofY), specificity: measure(0.95) } },
+    x: { finds: ofX, spares: 0.95 },
+    y: { finds: ofY, spares: 0.95 },
   });
-  const compareBy = (errors?: ReturnType<typeof readBy>) => {
-    const [built] = buildAnswerTables(found, { ...options, ...(errors && { errors }) }) as [AnswerTable];
+  const compareBy = (known?: Readonly<Record<string, Known>>, more: Partial<typeof options> = {}, matches = found) => {
+    const [built] = buildAnswerTables(known ? correct(matches, known) : matches, { ...options, ...more }) as [
+      AnswerTable,
+    ];
     return { built, one: built.differences.find(({ question }) => question === 'lies') ?? null };
   };
+  const findReason = (built: AnswerTable) => built.unknown.find(({ question }) => question === 'lies')?.reason;
 
-  it('is called where the errors are alike, with the corrected difference beside it', () => {
+  it('is corrected where the errors are alike, with the judge’s own difference and shares beside it', () => {
     const { built, one } = compareBy(readBy(0.9, 0.9));
     expect(one?.p_adjusted).toBeLessThan(0.05);
-    expect(one?.corrected?.difference).toBeCloseTo(0.25 / 0.85, 1);
-    expect(one?.corrected?.low).toBeGreaterThan(0);
+    expect(one?.difference).toBeCloseTo(0.25 / 0.85, 6);
+    expect(one?.as_found).toBeCloseTo(0.25, 6);
     expect(tellDifferences(built, String)[0]?.text).toMatch(
-      /By the errors measured on each model’s statements it is \+\d+ \[/,
+      /^As Werewolf, x lies more than y: in 53% against 23%.*Corrected for the judge’s errors; by the judge alone \+25 points\.$/,
     );
+    const [cell] = built.rows[0]?.cells ?? [];
+    expect(cell?.value).toBeCloseTo((0.5 - 0.05) / 0.85, 2); // the mood of deals does not add up to exactly 0
+    expect(cell?.as_found).toBeCloseTo(0.5, 2);
+    expect(listDifferenceRows(built, String)[0]?.[1]).toContain('the judge alone: +25');
   });
 
-  it('is not called where lies of one model are read worse, so that the errors can explain it', () => {
+  it('is not called where lies of one model are read worse, so that the errors explain it', () => {
     const { built, one } = compareBy(readBy(0.9, 0.45));
-    expect(one?.p_adjusted).toBeLessThan(0.05);
-    expect(one?.corrected?.low).toBeLessThan(0);
+    expect(compareBy().one?.p_adjusted).toBeLessThan(0.05);
+    expect(one?.p_adjusted).toBeGreaterThan(0.05);
     expect(tellDifferences(built, String)).toEqual([]);
-    expect(built.unknown.find(({ question }) => question === 'lies')?.reason).toContain('can explain it');
+    expect(findReason(built)).toContain('No significant difference');
   });
 
-  const compareAllBy = (more: Partial<Parameters<typeof buildAnswerTables>[1]>) =>
-    buildAnswerTables(
-      found.map((match) => ({
-        ...match,
-        sums: { ...match.sums, believed: { honest: 5 + (match.sides.werewolves === 'x' ? 3 : 0), judgements: 10 } },
-      })),
-      { ...options, ...more },
-    )[0] as AnswerTable;
+  const believed = (matches: readonly CountedAnswers[]) =>
+    matches.map((match) => ({
+      ...match,
+      sums: { ...match.sums, believed: { honest: 5 + (match.sides.werewolves === 'x' ? 3 : 0), judgements: 10 } },
+    }));
   const listQuestions = (built: AnswerTable) => [...new Set(built.differences.map(({ question }) => question))];
 
   it('is the only one compared by claims where nothing but these errors shows that models are read alike', () => {
     const errors = readBy(0.9, 0.9);
-    const alike = compareAllBy({ errors });
-    const resting = compareAllBy({ errors, restsOnErrors: true });
+    const alike = compareBy(errors, {}, believed(found)).built;
+    const resting = compareBy(errors, { reading: 'measured' }, believed(found)).built;
     const ofClaims = listQuestions(alike).filter((question) => !question.startsWith('wins') && question !== 'score');
     expect(ofClaims.length).toBeGreaterThan(1);
     expect(listQuestions(resting)).toEqual(
@@ -245,61 +272,31 @@ describe('a difference in lies whose reader has measured errors', () => {
       expect(
         resting.unknown.some((one) => one.question === question && one.reason.includes('errors do not correct')),
       ).toBe(question !== 'lies');
-    expect(listQuestions(compareAllBy({ restsOnErrors: true }))).not.toContain('lies'); // no errors of its own
+    const { x } = errors;
+    for (const known of [undefined, { x }])
+      expect(listQuestions(compareBy(known, { reading: 'measured' }).built)).not.toContain('lies'); // errors unknown
   });
 
-  it('is corrected by a gold sample, which can explain it too', () => {
-    const label = (model: string, value: number) => ({
-      ...{ model, team: 'werewolves' as const, value, low: value - 0.05, high: value + 0.05 },
-    });
-    const shown = compareAllBy({ gold: [label('x', 0.5), label('y', 0.3)], restsOnErrors: true });
-    const one = shown.differences.find(({ question }) => question === 'lies');
-    expect(one?.corrected).toMatchObject({ by: 'gold', difference: expect.closeTo(0.2) });
-    expect(
-      tellDifferences(shown, String)
-        .map(({ text }) => text)
-        .join(),
-    ).toMatch(/By the gold sample it is \+20 \[/);
-    const explained = compareAllBy({ gold: [label('x', 0.4), label('y', 0.38)] });
-    expect(
-      tellDifferences(explained, String)
-        .map(({ text }) => text)
-        .join(),
-    ).not.toContain('lies more than');
-    expect(explained.unknown.find(({ question }) => question === 'lies')?.reason).toContain('the gold sample can');
-    const few = compareAllBy({
-      gold: [label('x', 0.5), { ...label('y', 0.3), low: null, high: null }],
-      restsOnErrors: true,
-    });
-    expect(listQuestions(few)).not.toContain('lies');
+  it('is corrected by people’s labels, which can explain it too', () => {
+    const shown = compareBy({ x: { share: 0.3 }, y: { share: 0.25 } }, { reading: 'measured' });
+    expect(shown.one?.difference).toBeCloseTo(0.3, 6);
+    expect(tellDifferences(shown.built, String)[0]?.text).toContain('lies more than');
+    const explained = compareBy({ x: { share: 0.25 }, y: { share: 0.5 } });
+    expect(explained.one?.difference).toBeCloseTo(0, 6);
+    expect(tellDifferences(explained.built, String)).toEqual([]);
   });
 
-  it('excludes only what the corrected interval excludes too', () => {
-    const label = (model: string, value: number, reach: number) => ({
-      ...{ model, team: 'werewolves' as const, value, low: value - reach, high: value + reach },
-    });
-    const equal = found.map((match) => ({ ...match, sums: { lies: { lying: 5, statements: 20 } } }));
-    const [built] = buildAnswerTables(equal, { ...options, gold: [label('x', 0.5, 0.3), label('y', 0.3, 0.3)] });
-    const reason = built?.unknown.find(({ question }) => question === 'lies')?.reason;
-    expect(reason).toContain('above 63 points is excluded'); // .2 + the square root of .3² + .3²
-  });
-
-  it('is not equal within a margin that its corrected interval exceeds', () => {
-    const equivalence: Equivalence = {
-      ...{ metric: 'lie_turn_rate', of: { team: 'werewolves' }, margin: 0.3, named_in: 'command', deals: 40 },
-      part: { name: 'actor', side: 'werewolves', models: ['x', 'y'], opponents: [] },
-      ...{ difference: 0.25, low: 0.24, high: 0.26, reason: null, is_equivalent: true },
+  it('excludes what the corrected interval excludes, which is wider where errors are less certain', () => {
+    const measure = (reach: number) => {
+      const { one } = compareBy({ x: { finds: 0.9, spares: 0.95, reach }, y: { finds: 0.9, spares: 0.95, reach } });
+      return (one?.high ?? 0) - (one?.low ?? 0);
     };
-    const isEqual = (errors: ReturnType<typeof readBy>) =>
-      compareAllBy({ errors, equivalence: [equivalence] }).differences.find(({ question }) => question === 'lies')
-        ?.equivalence?.is_equivalent;
-    expect(isEqual(readBy(0.9, 0.45))).toBe(true); // the correction makes it smaller
-    expect(isEqual(readBy(0.45, 0.9))).toBe(false);
+    expect(measure(0.2)).toBeGreaterThan(2 * measure(0.02));
   });
 
   it('is as found without measured errors', () => {
     const { built, one } = compareBy();
-    expect(one?.corrected).toBeNull();
+    expect(one?.as_found).toBeNull();
     expect(tellDifferences(built, String)).toHaveLength(1);
   });
 });

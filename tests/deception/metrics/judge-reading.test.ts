@@ -28,8 +28,9 @@ describe('a judge', () => {
     expect(assess({ a: [6, 200], b: [0, 0] })).toBe('not shown');
   });
 
-  it('is taken at its measured errors where they are of all models, but never if it is not reading', () => {
-    expect(assess({ a: [0, 400], b: [60, 400] }, { measured: ['a', 'b'] })).toBe('alike');
+  it('counts as measured where its errors are known for all models and nothing shows that it reads them alike, but never if it is not reading', () => {
+    expect(assess({ a: [0, 400], b: [60, 400] }, { measured: ['a', 'b'] })).toBe('measured');
+    expect(assess({ a: [6, 200], b: [8, 200] }, { measured: ['a', 'b'] })).toBe('alike');
     expect(assess({ a: [0, 400], b: [60, 400] }, { measured: ['a'] })).toBe('not shown');
     expect(assess({ a: [300, 400], b: [60, 400] }, { measured: ['a', 'b'] })).toBe('not reading');
   });

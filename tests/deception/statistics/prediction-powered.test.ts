@@ -1,7 +1,13 @@
 // Rates corrected by people's labels: whatever errors a reader makes, intervals must contain the true rate as often as
 // promised.
 import { describe, expect, it } from '@jest/globals';
-import { estimatePredictedRate, type PredictedUnit } from '../../../deception/statistics/prediction-powered.ts';
+import {
+  estimateCorrected,
+  estimatePredictedRate,
+  computeCorrectedSums,
+  type PredictedUnit,
+} from '../../../deception/statistics/prediction-powered.ts';
+import { addSums } from '../../../deception/statistics/sums.ts';
 import { draw } from '../../../state/random.ts';
 
 /**
@@ -59,6 +65,47 @@ describe.each<[string, Planted]>([
     expect(coverage).toBeLessThan(0.96 + noise);
     expect(Math.abs(found.reduce((total, { error }) => total + error, 0) / runs)).toBeLessThan(0.005);
     if (process.env['WOLFGRAPH_SHOW']) console.log(_what, coverage);
+  });
+});
+
+describe.each<[string, number, Planted['models'], number]>([
+  ['reads one model worse', 100, [{ lies: 0.3, missed: 0.05, invented: 0.02 }, { lies: 0.3, missed: 0.4, invented: 0.1 }], 300], // prettier-ignore
+  [
+    'reads nothing',
+    100,
+    [
+      { lies: 0.3, missed: 1, invented: 0 },
+      { lies: 0.3, missed: 1, invented: 0 },
+    ],
+    150,
+  ],
+  ['reads one model worse, by fifty labels each', 50, [{ lies: 0.2, missed: 0.1, invented: 0.02 }, { lies: 0.4, missed: 0.3, invented: 0.05 }], 150], // prettier-ignore
+])('the difference of two models, with a judge that %s,', (_what, labels, models, usual) => {
+  it('has an interval that holds the planted one, and p at most .05 in as few repetitions as promised', () => {
+    const repetitions = process.env['WOLFGRAPH_RUNS'] === undefined ? usual : runs;
+    const found = Array.from({ length: repetitions }, (__, seed) => {
+      const sides = models.map((model, side) => {
+        // Deals differ, but not in the same way for both models: paired deals would only narrow the interval.
+        const { units } = simulate({ deals: 60, perDeal: 7, labels, models: [model] }, 2 * seed + side);
+        const sums = computeCorrectedSums(units)?.sums ?? [];
+        return Map.groupBy(
+          units.map(({ cluster }, place) => ({ cluster, sums: sums[place] ?? {} })),
+          ({ cluster }) => cluster,
+        );
+      });
+      const deals = [...(sides[0]?.keys() ?? [])].map((deal) =>
+        sides.map((side) => addSums((side.get(deal) ?? []).map(({ sums }) => sums))),
+      );
+      const { low, high, p, estimate } = estimateCorrected(deals, [1, -1])!;
+      expect(p! <= 0.05).toBe(low! > 0 || high! < 0);
+      const truth = models[0]!.lies - models[1]!.lies;
+      return { isHeld: low! <= truth && truth <= high!, error: estimate - truth };
+    });
+    const coverage = found.filter(({ isHeld }) => isHeld).length / repetitions;
+    const noise = 2.6 * Math.sqrt((0.05 * 0.95) / repetitions);
+    expect(coverage).toBeGreaterThan(0.94 - noise);
+    expect(Math.abs(found.reduce((total, { error }) => total + error, 0) / repetitions)).toBeLessThan(0.015);
+    if (process.env['WOLFGRAPH_SHOW']) console.log('difference', _what, coverage);
   });
 });
 

@@ -36,6 +36,7 @@ describe('labels', () => {
   const [right, invented, missed] = [claim('departure', 'Kai'), claim('departure', 'Sam'), claim('departure', 'Leah')];
   const units = Array.from({ length: 40 }, (_, place): GoldUnit => ({
     ...{
+      id: `m/${place}`,
       model: 'a',
       team: 'werewolves',
       deal: `${place % 10}`,

@@ -1,0 +1,134 @@
+// Corrects the share of statements with a lie for the errors of whoever extracted the claims: by people's labels of a
+// sample, or by errors measured on other statements of the same models. Either gives sums of each statement, so that
+// every page corrects a figure, or a contrast of figures, by the same function.
+import type { MeasuredShare } from '../statistics/misclassification.ts';
+import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
+import { addSums, type Sums } from '../statistics/sums.ts';
+import { estimateCorrected, type CorrectedContrast } from '../statistics/prediction-powered.ts';
+import type { MatchTables } from '../tables/match-tables.ts';
+import type { StatementRow } from '../tables/statement-rows.ts';
+import { getSpeakerCell } from './breakdowns.ts';
+import { lieTurnRate } from './lie-exposure.ts';
+
+/** Accuracy of the extractor's labels, by the model that made the statements, or by the metric made of them. */
+export type LabelErrors = Readonly<Record<string, { sensitivity: MeasuredShare; specificity: MeasuredShare }>>;
+
+/** Known errors of the extractor. */
+export interface LieCorrection {
+  /** Key of a statement (see `nameStatement`) → its sums by people's labels. These go before `errors`. */
+  gold?: ReadonlyMap<string, Sums> | undefined;
+  errors?: LabelErrors | undefined;
+}
+
+/**
+ * Returns what is known of the extractor's errors; undefined if nothing is. `byWriter`: model → metric → errors of its
+ * labels. `gold`: sums of statements by people's labels.
+ *
+ * @example createLieCorrection({ byWriter: knownErrors.byWriter })
+ */
+export function createLieCorrection({ byWriter = {}, gold }: LieCorrectionSources): LieCorrection | undefined {
+  const errors = Object.entries(byWriter).flatMap(([model, known]) => {
+    const own = known[lieTurnRate.name];
+    return own === undefined ? [] : [[model, own] as const];
+  });
+  return gold === undefined && errors.length === 0 ? undefined : { gold, errors: Object.fromEntries(errors) };
+}
+
+interface LieCorrectionSources {
+  byWriter?: Readonly<Record<string, LabelErrors>> | undefined;
+  gold?: LieCorrection['gold'];
+}
+
+/** Name of a statement, unique among matches, as in a sheet of labels. */
+export const nameStatement = ({ match_id: match, statement }: Pick<StatementRow, 'match_id' | 'statement'>): string =>
+  `${match}/${statement}`;
+
+/** Square of half the width of a 95% interval, in standard errors. */
+const SQUARE = 1.96 ** 2;
+
+/**
+ * Returns the sums that correct the statement's label: by Rogan & Gladen's formula (1978), which is linear in labels,
+ * with the variance of both accuracies. Null if the errors are unknown or the extractor is no better than chance.
+ */
+function correctByErrors({ is_lie: isLie, model }: StatementRow, errors: LabelErrors): Sums | null {
+  const { sensitivity, specificity } = errors[model] ?? {};
+  if (sensitivity === undefined || specificity === undefined || sensitivity.of === 0 || specificity.of === 0)
+    return null;
+  const [hits, rest] = [sensitivity.right / sensitivity.of, specificity.right / specificity.of];
+  const skill = hits + rest - 1;
+  if (skill <= 0) return null;
+  const measureVariance = ({ low, high }: MeasuredShare) => ((high - low) / 2 / skill) ** 2 / SQUARE;
+  return {
+    ...{ corrected: (Number(isLie === true) + rest - 1) / skill, correctable: 1, labeled: 1 },
+    ...{ hidden_if_lie: measureVariance(sensitivity), hidden_if_not: measureVariance(specificity) },
+  };
+}
+
+/** Returns the statement's sums for `estimateCorrected`; `uncorrectable` if its model's errors are unknown. */
+function correctStatement(row: StatementRow, { gold, errors = {} }: LieCorrection): Sums {
+  const labeled = gold?.get(nameStatement(row));
+  if (labeled !== undefined) return labeled;
+  if (row.is_judge_missing) return {}; // its model has no labels, and nothing is known of this statement
+  return correctByErrors(row, errors) ?? { uncorrectable: 1 };
+}
+
+/**
+ * Returns the metric of lies with the sums that correct it. Its value is the corrected share, and `asFound` the share by
+ * the extractor alone. Without a correction returns the metric itself.
+ *
+ * @example correctLieTurnRate({ errors }).asFound // the share by the extractor alone
+ */
+export function correctLieTurnRate(correction: LieCorrection | undefined): Metric {
+  if (correction === undefined) return lieTurnRate;
+  const metric = { ...lieTurnRate };
+  delete metric.bounds;
+  return {
+    ...metric,
+    ...ofCorrected,
+    count: (match: MatchTables): MetricTally[] => [
+      ...lieTurnRate.count(match),
+      ...match.statements
+        .filter(({ kind }) => kind === 'debate')
+        .map((row) => ({ cell: getSpeakerCell(row), sums: correctStatement(row, correction) })),
+    ],
+  };
+}
+
+const ofCorrected = {
+  ...createRatioFigure('corrected', 'correctable'),
+  asFound: lieTurnRate.value,
+} as const;
+
+/** The metric of lies over sums that already hold what corrects it. */
+export const correctedLieTurnRate: Metric = correctLieTurnRate({});
+
+/** Returns the correction if it covers every debate statement of these matches; else undefined. */
+export function selectCorrection(
+  matches: readonly Pick<MatchTables, 'statements'>[],
+  correction: LieCorrection | undefined,
+): LieCorrection | undefined {
+  if (correction === undefined) return undefined;
+  const said = matches.flatMap(({ statements }) => statements.filter(({ kind }) => kind === 'debate'));
+  return isCorrectable(said.map((row) => correctStatement(row, correction))) ? correction : undefined;
+}
+
+/** Whether these sums can be corrected: the errors on all statements are known. */
+export function isCorrectable(sums: readonly Sums[]): boolean {
+  const { correctable = 0, uncorrectable = 0 } = addSums(sums);
+  return correctable > 0 && uncorrectable === 0;
+}
+
+/**
+ * Estimates a weighted sum of the arms' corrected shares. Null if an arm holds a statement that cannot be corrected, or
+ * none at all. `level`: of the interval.
+ *
+ * @example computeCorrected(deals.map(({ x, y }) => [x, y]), [1, -1])?.p
+ */
+export function computeCorrected(
+  deals: readonly (readonly Sums[])[],
+  weights: readonly number[],
+  level = 0.95,
+): CorrectedContrast | null {
+  const isKnown = weights.every((weight, arm) => weight === 0 || isCorrectable(deals.map((sums) => sums[arm] ?? {})));
+  return isKnown ? estimateCorrected(deals, weights, level) : null;
+}
