@@ -261,22 +261,17 @@ export function openProgressLine(text: () => string | null): Progress {
   return { stop };
 }
 
-/** Prints a line every ten seconds, whether or not a match has ended. */
+/** Prints a line every ten seconds, whether or not a match has ended. Does not keep the process alive. */
 export function openProgressReport(
   getLine: () => string | null,
   tell: (line: string) => void,
-  { alarm }: Pick<Clock, 'alarm'>,
+  { repeat }: Pick<Clock, 'repeat'>,
 ): Progress {
-  let cancel = () => {};
-  const wait = () => {
-    cancel = alarm(tellEvery, () => {
-      const line = getLine();
-      if (line !== null) tell(line);
-      wait();
-    });
-  };
-  wait();
-  return { stop: () => cancel() };
+  const stop = repeat(tellEvery, () => {
+    const line = getLine();
+    if (line !== null) tell(line);
+  });
+  return { stop };
 }
 
 /**

@@ -149,7 +149,10 @@ export function openSetPresentation(
       if (!isEndOfSet(error)) throw explainUnwritable(error, out);
       return printError(error, io, `To resume: ${formatCommand(words.command, ...argv)}`);
     },
-    close: () => log.close(),
+    close: () => {
+      line.stop();
+      return log.close();
+    },
   };
 }
 

@@ -94,7 +94,10 @@ export function openStoryPresentation(
     },
     tellResult: ({ reason }) => (reason === null ? exitCodes.done : tellFailure(reason)),
     tellFailure,
-    close: () => log.close(),
+    close: () => {
+      line.stop();
+      return log.close();
+    },
   };
 }
 

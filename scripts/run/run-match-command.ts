@@ -65,6 +65,9 @@ export async function runMatches(
   const settings = { out, mixWordings, ...limits, env: io.env, signal };
   warnOfFileSystem(out, io);
   const warn = (line: string) => void (command.manner.quiet || io.stderr.write(`${line}\n`));
+  // Both may fail, which must happen before anything is open that somebody has to close.
+  const judging = command.judge === undefined ? null : await openMatchJudging(command.judge, limits, { ...io, signal });
+  const people = openPeople(command.manner, io);
   const study = { set, out, env: io.env, judge: command.judge, maxCost, concurrency: limits.concurrency, warn };
   const recording = matches === undefined ? null : recordStudy(study);
   const { tellResult, tellFailure, close, ...presentation } =
@@ -72,8 +75,6 @@ export async function runMatches(
       ? openStoryPresentation(command, io)
       : openSetPresentation(command, set, { ...settings, onEstimate: recording.expect }, argv, io);
   const listener = recording?.listen(presentation.listener) ?? presentation.listener;
-  const judging = command.judge === undefined ? null : await openMatchJudging(command.judge, limits, { ...io, signal });
-  const people = openPeople(command.manner, io);
   const asking = { people, operator: command.manner.operator };
   const options = {
     ...settings,

@@ -172,22 +172,21 @@ describe('without a terminal', () => {
 
   it('a line comes every ten seconds until the end, whether or not a match has ended', () => {
     const { tally } = tallyOf(4);
-    const alarms: { ms: number; ring: () => void }[] = [];
+    const beats: { ms: number; beat: () => void }[] = [];
     const lines: string[] = [];
     let isStopped = false;
-    const alarm = (ms: number, ring: () => void) => {
-      alarms.push({ ms, ring });
+    const repeat = (ms: number, beat: () => void) => {
+      beats.push({ ms, beat });
       return () => void (isStopped = true);
     };
     const progress = openProgressReport(
       () => formatProgress(tally),
       (line) => lines.push(line),
-      { alarm },
+      { repeat },
     );
     open(tally, 'one', 2);
-    alarms[0]!.ring();
-    alarms[1]!.ring();
-    expect(alarms.map(({ ms }) => ms / 1000)).toEqual([10, 10, 10]);
+    for (let times = 0; times < 2; times += 1) beats[0]!.beat();
+    expect(beats.map(({ ms }) => ms / 1000)).toEqual([10]);
     expect(lines).toEqual(Array(2).fill('0 of 4 done, 1 under way, 0 failed; USD 1.00; 2 calls (0 now); 2k tokens'));
     progress.stop();
     expect(isStopped).toBe(true);

@@ -12,6 +12,10 @@ import { createTemporaryFolder } from '../temporary-folder.ts';
 import { filesIn } from './match-folder.ts';
 import { run } from './process.ts';
 
+/** Counts the timers that keep this process alive. */
+const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+const timersBefore = countTimers();
+
 const folder = createTemporaryFolder();
 const out = path.join(folder, 'never-made');
 
@@ -314,5 +318,11 @@ describe('npm run simulate', () => {
     const { code, stderr } = await run('simulate', args);
     expect(code).toBe(2);
     expect(stderr).toMatch(words);
+  });
+});
+
+describe('a command that is refused', () => {
+  it('leaves no timer behind, which would keep its process alive', () => {
+    expect(countTimers() - timersBefore).toBeLessThanOrEqual(1); // the limit of this test
   });
 });

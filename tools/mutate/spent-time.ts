@@ -62,6 +62,7 @@ export function readSessionActivity(leader: number | undefined): SessionActivity
 export class SpentTime {
   #total = 0;
   #lastCpu = 0;
+  #idle = 0;
 
   /** Adds a reading. `passed`: seconds since the last reading. */
   add(activity: SessionActivity | null, passed: number): void {
@@ -73,6 +74,12 @@ export class SpentTime {
     const grown = Math.max(0, activity.cpu - this.#lastCpu);
     this.#lastCpu = activity.cpu;
     this.#total += activity.isBusy ? grown : Math.max(grown, passed);
+    this.#idle = activity.isBusy || grown > passed / 10 ? 0 : this.#idle + passed;
+  }
+
+  /** Seconds up to the last reading in which almost nothing was done. 0 if no activity can be read. */
+  get idle(): number {
+    return this.#idle;
   }
 
   /** Total in seconds. */

@@ -54,6 +54,9 @@ interface RunOptions {
   env?: Readonly<Record<string, string>>;
 }
 
+/** Seconds without any activity after which a run counts as hung: no test waits that long for anything. */
+const mostIdle = 90;
+
 /**
  * Runs suites in order in one process until one fails. Throws if a suite does not exist, or if no suite could start.
  */
@@ -77,6 +80,7 @@ export async function runSuites(
         '--ci',
         '--bail',
         '--silent',
+        '--forceExit', // a suite may leave something open that keeps the process alive
         '--testPathIgnorePatterns=/node_modules/',
       ],
       ...[`--testSequencer=${here}/jest-order.mjs`, `--reporters=${here}/jest-progress.mjs`],
@@ -103,7 +107,7 @@ export async function runSuites(
   };
   const timer = setInterval(() => {
     read();
-    isLate = spent.total > limit;
+    isLate = spent.total > limit || spent.idle > mostIdle;
     if (isLate) stop(jest);
   }, 250);
   jest.stderr!.on('data', (text) => (errors = (errors + String(text)).slice(-2000)));

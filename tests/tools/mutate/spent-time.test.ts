@@ -16,6 +16,25 @@ describe('the time that a run spends', () => {
     expect(add([0.5, true, 10], [0.75, true, 100])).toBe(0.75);
   });
 
+  it('is idle since the last reading with some work', () => {
+    const spent = new SpentTime();
+    const idle = (
+      [
+        [1, false, 2],
+        [1, false, 50],
+        [1.2, false, 50],
+        [1.2, true, 5],
+        [1.2, false, 7],
+      ] as const
+    ).map(([cpu, isBusy, passed]) => {
+      spent.add({ cpu, isBusy }, passed);
+      return spent.idle;
+    });
+    expect(idle).toEqual([0, 50, 100, 0, 7]);
+    spent.add(null, 30);
+    expect(spent.idle).toBe(7);
+  });
+
   it('is all of it, where nothing has anything to do', () => {
     expect(add([0, false, 10], [0.25, false, 20])).toBe(30);
   });
