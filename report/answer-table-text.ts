@@ -166,8 +166,10 @@ export function listRowCells({ cells }: AnswerTable['rows'][number]): string[] {
 // Differences between models.
 
 /** Formats a number with its sign. */
-const formatSigned = (value: number, print: (size: number) => string) =>
-  `${value < 0 ? '−' : '+'}${print(Math.abs(value))}`;
+const formatSigned = (value: number, print: (size: number) => string) => {
+  const size = print(Math.abs(value));
+  return /^[0.]+$/.test(size) ? size : `${value < 0 ? '−' : '+'}${size}`;
+};
 
 const formatEnd = (value: number, print: (size: number) => string) =>
   `${value < 0 ? '−' : ''}${print(Math.abs(value))}`;

@@ -216,11 +216,12 @@ export function tellComparison(comparison: Comparison, metrics: readonly Metric[
   return `${summarizeComparison(comparison)}${[...told, ...more].join('')}`;
 }
 
-/** @example nameComparison(comparison) // 'runs/a against runs/b' */
+/** @example nameComparison(comparison) // 'runs/a against runs/b', or 'gpt compared with o3' of a crossed design */
 export function nameComparison({ a, b, crossed }: Comparison): string {
   if (a && b) return `${a.name} against ${b.name}`;
   const models = new Set(crossed?.arms.flatMap(({ werewolves, villagers }) => [werewolves, villagers]));
-  return `${[...models].sort().join(', ')}, crossed`;
+  const [first = '', ...others] = [...models].sort();
+  return `${first} compared with ${new Intl.ListFormat('en').format(others)}`;
 }
 
 /**

@@ -99,7 +99,7 @@ section > h2 + * { margin-top: var(--s3); }
 .caution b, .caution summary b { color: var(--caution); font-weight: 650; }
 .caution code { display: block; width: fit-content; margin-top: var(--s1); }
 .caution[open] summary { margin-bottom: var(--s2); }
-.caution > p { max-width: 75ch; }
+.caution > p { max-width: 75ch; } p.caution { max-width: none; }
 .caution > p + p { margin-top: var(--s2); }
 .badge { display: inline-block; font-size: var(--xs); font-weight: 600; line-height: 1.35; white-space: nowrap; border: 1px solid currentColor; border-radius: 99px; padding: 0.05rem 0.5rem; color: var(--ink-soft); }
 .badge.running { color: var(--accent); }

@@ -1,7 +1,8 @@
 // The rulebook: the register of all rules, how the rules of a match are resolved, and how they are described in a few
 // words.
 import { z } from 'zod';
-import { type Board, boards } from './boards.ts';
+import { type Board, boards, readBoard } from './boards.ts';
+import { defaultPlan } from './game.ts';
 import { getRole, roles } from './roles/index.ts';
 import { presets, resolvePreset } from './presets.ts';
 import { describeIssue, describeNearName, UsageError } from './usage-error.ts';
@@ -233,12 +234,33 @@ export const listSpecialRoles = (board: Pick<Board, 'roles'>) =>
  * @example describeRules(rules, board) // 'preset arena@2 with debateTurns=4'
  */
 export function describeRules(rules: RuleValues, { name, roles }: Pick<Board, 'name' | 'roles'>): string {
+  const { preset, others } = findNearestPreset(rules, { name, roles });
+  return others.length === 0 ? `preset ${preset}` : `preset ${preset} with ${others.join(', ')}`;
+}
+
+/** Finds the preset that differs least from these rules, and the rules in which they differ. */
+function findNearestPreset(rules: RuleValues, { name, roles }: Pick<Board, 'name' | 'roles'>) {
   const board = { name, roles, rules: getBoardRules({ name, roles }) };
   const [nearest] = Object.keys(presets)
     .map((preset) => ({ preset, others: listDifferingRules(rules, readRules(preset, {}, { board }), board) }))
     .sort((one, other) => one.others.length - other.others.length);
-  const { preset, others } = nearest!;
-  return others.length === 0 ? `preset ${preset}` : `preset ${preset} with ${others.join(', ')}`;
+  return nearest!;
+}
+
+/**
+ * Lists the words of a command that plays this board under these rules; none for the defaults. `FILE` stands for a
+ * board that is not built in.
+ *
+ * @example listGroundWords('plus-12', rules) // ['--board', 'plus-12', '--rules', 'plus@2', '--rule', 'debateTurns=4']
+ */
+export function listGroundWords(board: string, rules: RuleValues): string[] {
+  const isKnown = Object.hasOwn(boards, board);
+  const { preset, others } = findNearestPreset(rules, readBoard(isKnown ? board : defaultPlan.board));
+  return [
+    ...(board === defaultPlan.board ? [] : ['--board', isKnown ? board : 'FILE']),
+    ...(preset === resolvePreset(defaultPlan.rules) ? [] : ['--rules', preset]),
+    ...others.flatMap((rule) => ['--rule', rule]),
+  ];
 }
 
 /** Returns the rules of a built-in board. A record does not store the rules of other boards. */

@@ -158,6 +158,7 @@ function buildTable(
     unknown: describeUnknown({
       ...{ rows, differences, deals, extractors: study.extractors, study: study.study ?? { folders: [] } },
       nameModel: (model) => study.names[model] ?? model,
+      ground: matches[0]?.condition ?? '{}',
       isJudgeUseless: study.reading === 'not reading',
       incomparable: explainIncomparable(study),
       uncorrected: listUncorrected(study, rows),

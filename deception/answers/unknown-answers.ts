@@ -1,6 +1,8 @@
 // Questions that a study's table leaves open, with the reason and the command that would answer them.
 import { roundOutward, roundUp } from '../statistics/round-outward.ts';
 import { formatCommandInFile } from '../../state/command-in-file.ts';
+import { listGroundWords } from '../../state/rulebook.ts';
+import type { RuleValues } from '../../state/rules/rule.ts';
 import { formatJudgeFlags, listJudgeWords, type JudgePlan } from '../claims/majority-claims.ts';
 import type {
   AnswerDifference,
@@ -64,6 +66,8 @@ interface Answered {
   /** Whether the judge reads unreliably, so that another judge is needed. */
   isJudgeUseless: boolean;
   deals: number;
+  /** Conditions of the matches as JSON. */
+  ground: string;
   /** Reason why figures made of a judge's claims cannot be compared; null if they can. */
   incomparable: string | null;
   /** Questions with figures that are not compared because the judge's errors do not correct them. */
@@ -142,7 +146,7 @@ function explainUnread(answered: Answered): Reason {
         command: formatOnStudy(answered, 'report', '--judge', 'MODEL'),
       }
     : {
-        reason: `Not read: more than 5% of statements have no readable answer of ${judge}. The command asks about those that are left; if none is, name another judge.`,
+        reason: `Not read: more than 5% of statements have no readable answer of ${judge}. “Between” says what the share would be if none or all of them held a lie, and is not a confidence interval. The command asks about those that are left; if none is, name another judge.`,
         command: formatOnStudy(answered, 'report', ...listJudgeWords(judge)),
       };
 }
@@ -163,7 +167,7 @@ function nameFolders({ folders }: NamedStudy): readonly string[] {
 
 /** Returns the command that plays these models in a crossed study, in a new folder beside this one. */
 const formatStudyOf = (answered: Answered, suffix: string, ...words: readonly string[]) => {
-  const { study, rows, deals, nameModel } = answered;
+  const { study, rows, deals, ground, nameModel } = answered;
   const [folder] = nameFolders(study);
   if (folder === undefined || study.isOfEntrants === true) return null;
   const models = rows.map(({ model }) => nameModel(model));
@@ -172,6 +176,7 @@ const formatStudyOf = (answered: Answered, suffix: string, ...words: readonly st
   return formatCommandInFile(
     'match',
     ...who,
+    ...listRulesWords(ground, words),
     ...words,
     '--matches',
     many,
@@ -179,6 +184,17 @@ const formatStudyOf = (answered: Answered, suffix: string, ...words: readonly st
     `${folder.replace(/[\\/]+$/, '')}${suffix}`,
   );
 };
+
+/** Lists the words for the board and the rules of the study, except the rules that `words` sets. */
+function listRulesWords(ground: string, words: readonly string[]): string[] {
+  const { board, ...rest } = JSON.parse(ground) as { board?: string } & RuleValues;
+  const set = words.map((word) => word.split('=')[0]);
+  const rules = Object.entries(rest).filter(([name]) => !ofNoRule.includes(name) && !set.includes(name));
+  return board === undefined ? [] : listGroundWords(board, Object.fromEntries(rules));
+}
+
+/** Conditions of a match that are no rules. */
+const ofNoRule: readonly string[] = ['condition', 'experience'];
 
 /** Studies with fewer deals can only show large differences. */
 const fewestDeals = 30;

@@ -66,7 +66,7 @@ export function renderList(view: ListView): ComponentChild {
     h('div', { class: 'head' }, h('h1', { tabIndex: -1 }, 'Matches')),
     reports.length === 0
       ? h('p', { class: 'note' }, [
-          'No report lies here yet. For findings and pictures over these matches: ',
+          'There is no report here yet. For findings and pictures over these matches: ',
           h('code', null, formatCommandInFile('report', folder)),
         ])
       : h('p', null, ['Reports: ', ...reports.flatMap(({ name, href }) => [h('a', { href }, name), ' '])]),
@@ -259,9 +259,15 @@ const renderRow = (row: ListedMatch, forks: readonly ListedFork[]): ComponentChi
             row.problem === null ? null : h('p', { class: 'note' }, h('bdi', null, row.problem)),
             renderForks(forks),
           ])
-        : h('td', { class: isText(name) ? 'left' : '' }, formatListedCell(row, name)),
+        : h('td', { class: getCellClass(name) }, formatListedCell(row, name)),
     ),
   );
+
+/** Rules and models may take several lines, so that all columns fit on a page. */
+const getCellClass = (name: ListedColumn): string => {
+  if (!isText(name)) return '';
+  return ['rules', 'villagers', 'werewolves'].includes(name) ? 'left wide' : 'left';
+};
 
 /** Renders links to other pages of rows; nothing for a single page. */
 const renderPages = (page: number, pages: number, choose: (page: number) => void): ComponentChild =>

@@ -10,6 +10,7 @@ import type {
   StudyServer,
 } from '../../deception/design/study-progress.ts';
 import { formatCommandInFile } from '../../state/command-in-file.ts';
+import { getModelLabel } from '../../state/model-identity.ts';
 import type { ListedStudy, ViewedStudy } from './viewed-study.ts';
 
 /** Returns the address of a study in the page. */
@@ -114,7 +115,9 @@ export function renderStudy({ path, name, progress, pages }: ViewedStudy): Compo
       h('div', { class: 'state' }, [h('h1', { tabIndex: -1 }, h('bdi', null, name)), ' ', renderState(state)]),
       h('ul', { class: 'facts' }, [
         h('li', null, [h('b', null, String(pairings.length)), pairings.length === 1 ? ' pairing' : ' pairings']),
-        judge === null ? null : h('li', null, ['Judge ', h('b', null, h('bdi', null, judge)), ', after each match']),
+        judge === null
+          ? null
+          : h('li', null, ['Judge ', h('b', null, h('bdi', null, getModelLabel(judge))), ', after each match']),
         begunAt === null ? null : h('li', null, `Started ${begunAt.slice(0, 16).replace('T', ' ')} UTC${runs !== null && runs > 1 ? `, resumed ${runs - 1} ${runs === 2 ? 'time' : 'times'}` : ''}`), // prettier-ignore
         ...pages.map((page) => h('li', null, h('a', { href: page.href }, h('bdi', null, page.name)))),
       ]),

@@ -38,10 +38,10 @@ const findPlayed = (id: string) =>
 
 /**
  * Lists the matches in the folder. If there are none, lists the folders in it that contain matches, or else those
- * beside it. Empty if nothing is found.
+ * beside it or in the default folder. Empty if nothing is found.
  */
 function describeNear(folder: string): string {
-  for (const parent of new Set([folder, path.dirname(folder)])) {
+  for (const parent of new Set([folder, path.dirname(folder), defaultOut])) {
     const matches = listMatches(parent);
     if (matches.length > 0) return ` Matches in ${parent}: ${nameSome(matches)}.`;
     const studies = (listFolders(parent) ?? [])

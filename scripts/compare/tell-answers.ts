@@ -1,6 +1,7 @@
 // The end of a study without a judge: prints the table at the top of its report, from the rules' claims.
 import path from 'node:path';
 import { buildAnswerTables } from '../../deception/answers/build-answer-tables.ts';
+import { describeBotShare } from '../../deception/summary/match-conditions.ts';
 import type { AnswerTable } from '../../deception/metrics/answer-table-schema.ts';
 import { DEFAULT_RESAMPLES } from '../../deception/statistics/bootstrap.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
@@ -26,7 +27,12 @@ export async function tellStudy(out: string, io: CommandIO): Promise<void> {
     const { matches } = await readMatches([out], { judge: undefined }, cache);
     const { answered, isOfEntrants } = listAnswered(matches);
     const study = { folders: [out], isOfEntrants };
-    return buildAnswerTables(answered, { resamples: DEFAULT_RESAMPLES, seed: 1, reading: null, study });
+    return {
+      answers: buildAnswerTables(answered, { resamples: DEFAULT_RESAMPLES, seed: 1, reading: null, study }),
+      bot_notice: describeBotShare(
+        matches.map(({ tables: { match, players } }) => ({ seats: players.length, bots: match.bots })),
+      ),
+    };
   }, io);
 }
 
@@ -40,7 +46,7 @@ export async function tellTournament(out: string, io: CommandIO): Promise<void> 
   const { readReport } = await import('../report/write-reports.ts');
   const options = { folders: [out], out: path.join(out, 'report'), seed: 1, resamples: DEFAULT_RESAMPLES };
   const rest = { isTabled: false, baselines: null, cache: chooseCache(io) };
-  await tellTables(async () => (await readReport({ ...options, ...rest })).answers, io);
+  await tellTables(() => readReport({ ...options, ...rest }), io);
 }
 
 /** Prints the progress of an incomplete study, whose figures are not shown. Returns whether the study is incomplete. */
@@ -51,9 +57,13 @@ function tellProgress(out: string, io: CommandIO): boolean {
   return open.length > 0;
 }
 
-async function tellTables(read: () => Promise<readonly AnswerTable[]>, { stdout }: CommandIO): Promise<void> {
+async function tellTables(
+  read: () => Promise<{ answers: readonly AnswerTable[]; bot_notice: string | null }>,
+  { stdout }: CommandIO,
+): Promise<void> {
   try {
-    stdout.write(`\n${tellAnswers(await read())}`);
+    const { answers, bot_notice: bots } = await read();
+    stdout.write(`\n${tellAnswers(answers)}${bots === null ? '' : `\n${bots}\n`}`);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error; // no match is finished or readable, which the lines above say
   }

@@ -144,7 +144,7 @@ describe('a crossed design', () => {
     const parts = new Set(secondary.map(({ part }) => part!.name));
     expect([...parts].sort()).toEqual(['actor', 'interaction', 'opponent', 'pack', 'village']); // nobody was asked
     const page = readFileSync(path.join(to, 'comparison.md'), 'utf8');
-    expect(page).toMatch(/^# .*, crossed\n/);
+    expect(page).toMatch(/^# .* compared with .*\n/);
     expect(page).toContain('- A crossed design: 4 ordered pairs of models, 2 deals that each of them played.');
     const folders = listFolderNames(out).map((folder) => path.join(out, folder));
     expect((await run('compare', [...folders, ...flags])).code).toBe(0);

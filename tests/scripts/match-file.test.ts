@@ -159,7 +159,7 @@ describe('a models file', () => {
     const { code } = await run('compare', [study, '--out', path.join(folder, 'compared'), '--resamples', '20']);
     expect(code).toBe(0);
     const page = readFileSync(path.join(folder, 'compared', 'comparison.md'), 'utf8');
-    expect(page).toContain('bluffer, honest, crossed');
+    expect(page).toContain('bluffer compared with honest');
     expect(page).not.toContain('name=');
   });
 

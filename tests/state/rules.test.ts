@@ -2,7 +2,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { boards, readBoard } from '../../state/boards.ts';
 import { listPresetNames, presets } from '../../state/presets.ts';
-import { describeRules, readRuleFlag, readRules, resolveBoardRules, rulebook } from '../../state/rulebook.ts';
+import {
+  describeRules,
+  listGroundWords,
+  readRuleFlag,
+  readRules,
+  resolveBoardRules,
+  rulebook,
+} from '../../state/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
 
 const refusal = (read: () => unknown): string => {
@@ -384,6 +391,14 @@ describe('rules in a few words', () => {
   it('are no more than the preset on a board without a role that it has a rule for', () => {
     const board = { name: 'talk-only', roles: { Werewolf: 2, Villager: 7 } };
     expect(describeRules(resolveBoardRules(board, 'plus'), board)).toBe('preset plus@2');
+  });
+
+  it('are words of a command that plays the same', () => {
+    expect(listGroundWords('classic-8', on('classic-8'))).toEqual([]);
+    expect(listGroundWords('plus-12', on('plus-12', { maxRounds: 3 }, 'arena'))).toEqual(
+      ['--board', 'plus-12', '--rules', 'arena@2', '--rule', 'maxRounds=3'], // prettier-ignore
+    );
+    expect(listGroundWords('tiny', on('classic-8')).slice(0, 2)).toEqual(['--board', 'FILE']);
   });
 
   it('leave out what decides nothing', () => {

@@ -1,5 +1,6 @@
 // The table of answers about two models that changed sides: scores, and equality within a margin.
 import { describe, expect, it } from '@jest/globals';
+import { readRules } from '../../../state/rulebook.ts';
 import type { CountedAnswers } from '../../../deception/answers/answered-match.ts';
 import { buildAnswerTables } from '../../../deception/answers/build-answer-tables.ts';
 import type { ReadingFinding } from '../../../deception/metrics/comparability.ts';
@@ -63,6 +64,19 @@ const createPlayers = ({ werewolves, villagers }: CountedAnswers['sides']) =>
 
 const options = { resamples: 200, seed: 1, reading: 'alike' as ReadingFinding };
 const [table] = buildAnswerTables(matches, options) as [AnswerTable];
+
+describe('a question that listeners were not asked', () => {
+  it('is answered by a command that plays the same board and rules, but for asking them', () => {
+    const rules = readRules('arena', { maxRounds: 2 });
+    const condition = JSON.stringify({ board: 'plus-12', experience: 'none', ...rules });
+    const silent = matches.map((match) => ({ ...match, condition, isAsked: false }));
+    const [{ unknown }] = buildAnswerTables(silent, { ...options, study: { folders: ['runs/x'] } }) as [AnswerTable];
+    const { command } = unknown.find(({ reason }) => reason.startsWith('Not asked'))!;
+    expect(command).toContain(
+      'match --crossed x y --board plus-12 --rules arena@2 --rule maxRounds=2 --rule analysis=both --matches 30 --out runs/x-asked',
+    );
+  });
+});
 
 describe('the score of two models that changed sides', () => {
   const rated = matches.map((match): RatedMatch => ({
