@@ -32,7 +32,7 @@ function wrap(kind: string, { reasoning, ...fields }: Record<string, unknown>) {
       })),
     ];
   });
-  return { kind, reasoning, answer: Object.fromEntries(listed) as Record<string, unknown> };
+  return { reasoning, answer: { kind, ...(Object.fromEntries(listed) as Record<string, unknown>) } };
 }
 
 const rule = { debateTurns: 1, maxRounds: 1, beliefs: 'each-round', ballots: 'public', analyzeBallots: true } as const;
