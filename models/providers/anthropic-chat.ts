@@ -56,8 +56,9 @@ const cached = { cache_control: { type: 'ephemeral' } } as const;
 
 /**
  * Marks the parts of the messages that Anthropic should cache: the rules, and what the player has seen, which ends
- * before the last blank line. The task follows. Each line is a block, so that a prefix is found again after more lines
- * were added.
+ * before the last blank line. If experiences of earlier matches follow it, it ends before the blank line that precedes,
+ * so both are marked. With the two marks of the rules these are four, the most that Anthropic allows. The task follows.
+ * Each line is a block, so that a prefix is found again after more lines were added.
  */
 function markForCache(messages: BaseMessage[]): BaseMessage[] {
   return messages.map((message, index) => {
@@ -67,9 +68,10 @@ function markForCache(messages: BaseMessage[]): BaseMessage[] {
     const end = text.lastIndexOf('\n\n') + 2;
     if (message.type !== 'human' || index > 1 || end < 2) return message;
     const lines = text.slice(0, end).match(/[^\n]+\n+/g) ?? [];
+    const ends = lines.flatMap((line, place) => (place > 0 && line.endsWith('\n\n') ? [place] : [])).slice(-2);
     const blocks = [...lines, text.slice(end)].map((line) => ({ type: 'text' as const, text: line }));
     return new HumanMessage({
-      content: blocks.map((block, place) => (place === lines.length - 1 ? { ...block, ...cached } : block)),
+      content: blocks.map((block, place) => (ends.includes(place) ? { ...block, ...cached } : block)),
     });
   });
 }

@@ -3,6 +3,8 @@ import { expect, it } from '@jest/globals';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { openModel } from '../../models/providers/index.ts';
 import type { AnyPrompt } from '../../prompts/prompt.ts';
+import { vote } from '../../prompts/voting.ts';
+import { draw } from '../../state/random.ts';
 import { openModelServer } from '../model-server.ts';
 import { gallery } from '../prompts/prompt-samples.ts';
 
@@ -37,7 +39,13 @@ it('is the end of what all players of a family read, names and role behind it, a
       expect(system.map(({ cache_control: mark }) => mark)).toEqual([{ type: 'ephemeral' }, { type: 'ephemeral' }]);
       expect(system[1]!.text).toMatch(/^The players are .+\nYou are \p{Lu}/u);
       const marked = question.filter(({ cache_control: mark }) => mark !== undefined);
-      expect(marked).toEqual([question.at(-2)]);
+      expect(marked).toEqual(
+        question
+          .slice(1, -1)
+          .filter(({ text }) => text.endsWith('\n\n'))
+          .slice(-2),
+      );
+      expect(marked.at(-1)).toEqual(question.at(-2));
       expect(question.at(-1)!.text).toMatch(/^It is day 2\./);
     }
     expect(one!.system[0]).toEqual(other!.system[0]);
@@ -47,4 +55,14 @@ it('is the end of what all players of a family read, names and role behind it, a
   const [vote, bid, peer] = families.map(({ system }) => system[0]!.text);
   expect(vote).toBe(bid);
   expect(vote).not.toBe(peer);
+});
+
+it('is at the end of the history too if experiences of earlier matches follow', async () => {
+  const prompt = gallery('wolf').find(({ action }) => action === 'vote')!.prompt;
+  const remembering = { ...prompt.view, remembered: [{ id: '0', text: 'You are [A].\n[B] said: no.' }] };
+  const { question } = await send(vote.put(remembering, draw(1, 'options')));
+  const marks = question.flatMap(({ cache_control: mark }, place) => (mark === undefined ? [] : [place]));
+  expect(marks).toHaveLength(2);
+  expect(question[marks[0]! + 1]!.text).toMatch(/^What you remember of earlier games:/);
+  expect(question[marks[1]! + 1]!.text).toMatch(/^It is day 2\./);
 });
