@@ -11,20 +11,12 @@ import { measureQueue } from './bench/queue.ts';
 import { measureRateLimits } from './bench/rate-limits.ts';
 import type { RulesVariant } from './bench/timed-process.ts';
 import { computeLatencies } from './bench/latencies.ts';
-import { measurePromptTokens, type PromptVariant, type EarlierTokens } from './bench/prompt-tokens.ts';
+import { measurePromptTokens, type PromptVariant, tokensBefore } from './bench/prompt-tokens.ts';
 import { measureReading } from './bench/study.ts';
 import { measureCrowd } from './bench/crowd.ts';
 import { measureTurns } from './bench/turns.ts';
 import { findDatabase } from '../scripts/command/database-option.ts';
 import { type CommandIO, createCommand, runScript } from '../scripts/command/command-line.ts';
-
-/** Tokens recorded at commit 37be2263: its prompts, a schema for each question, and today's prices. */
-const before: Readonly<Record<string, EarlierTokens>> = {
-  arena: { tokens: 642_000, uncached: 316_000, cost: { OpenAI: 0.81, Anthropic: 1.74, Google: 0.78 } },
-  wolf: { tokens: 813_000, uncached: 390_000, cost: { OpenAI: 0.85, Anthropic: 1.45, Google: 0.65 } },
-  'arena@1': { tokens: 787_000, uncached: 316_000, cost: { OpenAI: 0.83, Anthropic: 1.68, Google: 0.76 } },
-  'wolf@1': { tokens: 642_000, uncached: 348_000, cost: { OpenAI: 0.77, Anthropic: 1.33, Google: 0.6 } },
-};
 
 const full = {
   variants: [
@@ -40,7 +32,7 @@ const full = {
     variant: { name: 'wolf of a round', rules: 'wolf', rule: { maxRounds: 1, debateTurns: 1 } } as RulesVariant,
     crowd: { matches: 1000, inFlight: 500, latencyMs: 1000 },
   },
-  prompts: Object.entries(before).map(([rules, recorded]) => ({
+  prompts: Object.entries(tokensBefore).map(([rules, recorded]) => ({
     ...{ name: rules, rules, before: recorded },
     rule: rules.startsWith('arena') ? { analysis: 'both' } : {},
   })) as readonly PromptVariant[],
