@@ -99,7 +99,7 @@ export class JudgeNotReading extends Error {
 }
 
 const noteOnCorrection =
-  'The share of statements with a lie is corrected for the judge’s errors in every row, test and endpoint, with the judge’s own figures beside it. No other figure made of claims is corrected.';
+  'The share of statements with a lie is corrected for the judge’s errors in every row, test and endpoint, with the judge’s own figures beside it; intervals and p of these rows are Student’s, over deals. No other figure made of claims is corrected.';
 
 /** Lists the metrics of endpoints, the share of lies corrected if the errors on all statements are known. */
 function listEndpointMetrics(matches: readonly MatchTables[], correction: LieCorrection | undefined) {
