@@ -105,7 +105,7 @@ describe('the page', () => {
   it('of a thousand figures of one metric says how many it leaves out, and stays small', () => {
     const metric = report.metrics.find(({ name }) => name === 'win_rate')!;
     const figures = Array.from({ length: 1000 }, (_, at) => ({ ...metric.figures[0]!, cell: { model: `m${at}` }, value: at / 1000 })); // prettier-ignore
-    const text = renderReportHtml({ ...report, metrics: [{ ...metric, figures }] });
+    const text = renderReportHtml({ ...report, metrics: [{ ...metric, figures }] }, drawPictures(report));
     expect(text).toContain('600 more rows: <code>figures.csv</code>');
     expect(text.length).toBeLessThan(500_000);
   });
