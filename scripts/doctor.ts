@@ -34,7 +34,13 @@ import { findRecords, hasMatches, isFork, isRedacted } from './command/match-fol
 import { checkPassword, databaseOption, findDatabase } from './command/database-option.ts';
 import { resolveNames } from './command/judge-options.ts';
 import { describeFileSystem, findExistingFolder } from './command/file-system.ts';
-import { describeRecordFiles, describeReport } from './command/unusable-files.ts';
+import { listUnplaced } from './command/replace-folder.ts';
+import {
+  describeRecordFiles,
+  describeReport,
+  describeSecondPlays,
+  describeUnplaced,
+} from './command/unusable-files.ts';
 import { describeEnvFile, describeSignals, describeTerminal } from './command/surroundings.ts';
 
 const about =
@@ -145,10 +151,14 @@ function describeCheckout({ commit, dirty }: Pick<Manifest['made_by'], 'commit' 
 function checkMatches(out: string): Finding[] {
   const records = hasMatches(out) ? findRecords([out]) : [];
   const report = describeReport(path.join(out, 'report'));
+  const plays = describeSecondPlays(records);
+  const unplaced = listUnplaced(out).filter((folder) => path.basename(folder) !== 'report');
   return [
     ...(records.length > 0 ? [{ name: 'matches', ...describeRecordFiles(records) }] : []),
+    ...(plays === null ? [] : [{ name: 'plays', ...plays }]),
     findUnfinished(out, records),
     ...(report === null ? [] : [{ name: 'report', ...report }]),
+    ...unplaced.map((folder) => ({ name: path.basename(folder), ...describeUnplaced(folder) })), // such as comparisons
   ];
 }
 

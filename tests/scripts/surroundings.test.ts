@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { playMatch } from '../../graph/play-match.ts';
 import { describeEnvFile, describeSignals } from '../../scripts/command/surroundings.ts';
-import { describeRecordFiles, describeReport } from '../../scripts/command/unusable-files.ts';
+import { describeRecordFiles, describeReport, describeSecondPlays } from '../../scripts/command/unusable-files.ts';
 import { recordFiles } from '../../state/record.ts';
 import { createBoard } from '../table.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -79,7 +79,58 @@ describe('the matches of a folder', () => {
   });
 });
 
+describe('the matches of a folder', () => {
+  const plays = path.join(out, 'plays');
+  const record = (set: string, id: string, answers: string) => {
+    const folder = path.join(plays, set, id);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, recordFiles.manifest), '{}');
+    writeFileSync(path.join(folder, recordFiles.answers), answers);
+    return folder;
+  };
+
+  it('that were played twice are told as replicates, and copies as copies', () => {
+    const records = [record('s1', 'a', 'one'), record('s2', 'a', 'two'), record('s1', 'b', 'b')];
+    expect(describeSecondPlays([records[0]!, records[2]!])).toBeNull();
+    expect(describeSecondPlays(records)?.says).toMatch(/^1 match is in .*1 other play, .*0 copies/);
+    const copied = [...records, record('backup', 'a', 'one'), record('backup', 'b', 'b')];
+    expect(describeSecondPlays(copied)).toEqual({
+      state: 'none',
+      says: expect.stringMatching(
+        /^2 matches are in several folders: 1 other play, .* replicates .* 2 copies, .*name the folders/,
+      ),
+    });
+  });
+
+  it('may have tables of an earlier version, whose ids read as numbers', () => {
+    const report = path.join(plays, 'report');
+    mkdirSync(report);
+    const write = (row: string) => writeFileSync(path.join(report, 'statements.csv'), `match_id,statement,round\n${row}\n`); // prettier-ignore
+    write('a,s1.10,1');
+    expect(describeReport(report)).toMatchObject({ state: 'fine' });
+    write('a,1.10,1');
+    expect(describeReport(report)).toEqual({ state: 'none', says: expect.stringMatching(/1\.10 .* numbers: report again$/) }); // prettier-ignore
+  });
+});
+
 describe('doctor', () => {
+  it('names a report and a comparison whose command was killed while it replaced them, and matches played twice', async () => {
+    const runs = path.join(out, 'killed');
+    for (const name of ['report', 'comparison'])
+      mkdirSync(path.join(runs, `.wolfgraph-old-${name}`), { recursive: true });
+    for (const set of ['s1', 's2']) {
+      mkdirSync(path.join(runs, set, 'a'), { recursive: true });
+      writeFileSync(path.join(runs, set, 'a', recordFiles.manifest), '{}');
+      writeFileSync(path.join(runs, set, 'a', recordFiles.summary), set);
+      writeFileSync(path.join(runs, set, 'a', recordFiles.answers), set);
+    }
+    const { code, stdout } = await run('doctor', ['--out', runs]);
+    expect(code).toBe(1);
+    for (const name of ['report', 'comparison'])
+      expect(stdout).toMatch(new RegExp(`^FAULT +${name} .*killed.*run the command again`, 'm'));
+    expect(stdout).toMatch(/^- +plays +1 match is in/m);
+  });
+
   it('says what TERM=dumb does and what to set instead, and that SIGUSR1 is ignored where no system shows it', async () => {
     const { code, stdout } = await run('doctor', ['--out', out], { env: { TERM: 'dumb' } });
     expect(code).toBe(0);
