@@ -107,8 +107,8 @@ export interface SetListener extends CircuitBreakerListener {
 }
 
 /**
- * End of a match. `isPlayed`: false for a match that was already finished and only read. `id`: if the match has no id
- * yet, e.g. "seed 7".
+ * End of a match. `isPlayed`: false for a match that was already finished and only read. `id`: id of the
+ * match; e.g. "seed 7" if the match has no id yet.
  */
 export type MatchEnd = { id: string; folder: string | null } & (
   { summary: DeceptionSummary; isPlayed: boolean } | { error: unknown }

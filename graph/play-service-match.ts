@@ -105,7 +105,7 @@ async function playWithPeople(prepared: PreparedMatch, options: PlayOptions, run
 function checkPeopleRun({ streamMode = [], version }: RunOptions): void {
   if (version !== 'v3' && streamMode.includes('custom')) return;
   throw new UsageError(
-    'People play in this match, and the addresses of their pages are streamed once, as the first chunk of the mode "custom". Start the run with runs.stream and streamMode: ["custom"], or with others besides.',
+    'People play in this match, and the addresses of their pages are streamed once, as the first chunk of the mode "custom". Start the run with runs.stream and streamMode: ["custom"]; other modes may be added.',
   );
 }
 

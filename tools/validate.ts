@@ -36,7 +36,7 @@ import { CellCache } from './validate/validation-cache.ts';
 import { renderFalseFindings, renderValidation } from './validate/validation-markdown.ts';
 
 const about =
-  'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons hold what they promise. With --ratings it plays simulated tournaments. With --claims it holds the claims that an extractor draws against labelled statements. See docs/evidence/validity.md and docs/evidence/accuracy.md.';
+  'Plays matches of bots whose rates of lies and detections were planted, and tests whether intervals and comparisons keep their error rates. With --ratings it plays simulated tournaments. With --claims it compares extracted claims with labeled statements. See docs/evidence/validity.md and docs/evidence/accuracy.md.';
 
 /** Parts of a validation other than the cells of its grid. */
 const otherParts = ['answers', 'power'] as const;
@@ -57,20 +57,26 @@ export async function runValidation(argv: readonly string[], io: CommandIO): Pro
     .option('--quick', 'few cells and repetitions: a minute instead of half an hour')
     .option(
       '--out <path>',
-      'the folder of validation.md and validation.json, where a run that was stopped also finds the cells it has done, with --ratings of rating-validation.md and .json, or with --claims file for the errors that `report --errors` reads; without it nothing is written',
+      'folder for validation.md and validation.json (also keeps finished cells, so that a stopped run can be resumed); with --ratings, folder for rating-validation.md and .json; with --claims, file for the errors that `report --errors` reads; without --out nothing is written',
     )
     .option(
       '--false-findings',
-      'only count the differences that compare and the table of answers call where nothing differs: fifteen minutes of one core',
+      'only count the differences that `compare` and the table of answers report although nothing differs: fifteen minutes on one core',
     )
     .addOption(
-      new Option(
-        '--only <parts...>',
-        'only these parts, as of a page of which the others still hold: cells of the grid, `answers` or `power`',
-      ).choices([...wholeSize.cells.map(({ name }) => name), ...otherParts]),
+      new Option('--only <parts...>', 'validate only these parts: cells of the grid, `answers` or `power`').choices([
+        ...wholeSize.cells.map(({ name }) => name),
+        ...otherParts,
+      ]),
     )
-    .option('--ratings', 'play simulated tournaments instead, and test what ratings and stopping rules promise')
-    .option('--forks', 'simulate studies of forks instead, and test whether their intervals hold the planted effects')
+    .option(
+      '--ratings',
+      'instead play simulated tournaments, and test whether ratings and stopping rules keep their error rates',
+    )
+    .option(
+      '--forks',
+      'instead simulate studies of forks, and test whether their intervals contain the planted effects',
+    )
     .option(
       '--repetitions <number>',
       'number of samples of each size (default: 4000, with --quick 100); with --ratings or --forks number of simulated tournaments or studies of each kind (default: 2000, with --quick 100)',
@@ -78,9 +84,9 @@ export async function runValidation(argv: readonly string[], io: CommandIO): Pro
     )
     .option(
       '--cuts <folders...>',
-      'count the statements of published games (sessions of Werewolf Arena, games of Kaggle’s Game Arena) that the rule for invented dialogue cuts',
+      'instead count the statements of published games (sessions of Werewolf Arena, games of Kaggle’s Game Arena) that the rule for invented dialogue cuts',
     )
-    .option('--claims', 'measure how well claims are drawn: by the rules, or by a judge');
+    .option('--claims', 'instead measure how accurately the rules or a judge extract claims');
   addClaimsOptions(program)
     .addHelpText(
       'after',
@@ -92,8 +98,8 @@ Examples:
   ${nameCommand('validate')} --claims --judge openai:gpt-4o --corpus voices,table --out judge-errors.json
   ${nameCommand('report')} runs --judge openai:gpt-4o --errors judge-errors.json
 
-Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
-3 the provider, 4 the budget, 129, 130 and 143 stopped by a signal.`,
+Exit codes: 0 error rates are kept (or claims were measured), 1 they are not, 2 wrong usage; with a
+judge also 3 provider failure, 4 budget reached; 129, 130 and 143 stopped by a signal.`,
     )
     .parse(argv, { from: 'user' });
   const typed = program.opts<Typed>();
@@ -123,9 +129,7 @@ Exit codes: 0 as promised or measured, 1 not, 2 wrong usage; of a judge also
     return;
   }
   if (repetitions !== undefined && (isOfClaims || isOfFindings))
-    throw new UsageError(
-      `--${isOfClaims ? 'claims' : 'false-findings'} has a size of its own and takes no --repetitions. Remove --repetitions.`,
-    );
+    throw new UsageError(`--${isOfClaims ? 'claims' : 'false-findings'} has a fixed size. Remove --repetitions.`);
   if (isOfForks && (isOfClaims || isOfRatings))
     throw new UsageError(`--forks and --${isOfClaims ? 'claims' : 'ratings'} are two validations. Run one at a time.`);
   if (isOfFindings && (isOfClaims || isOfRatings || isOfForks))

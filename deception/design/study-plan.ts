@@ -3,7 +3,7 @@
 // nothing.
 import { z } from 'zod';
 
-/** Name of the file in a study's folder, beside its matches. */
+/** Name of the file that describes a study. It is in the study's folder, beside the folders of matches. */
 export const studyFileName = 'study.json';
 
 /** Limits for files from unknown sources. They are larger than any study that somebody can pay for. */

@@ -39,7 +39,8 @@ export function createRowSchema(row: z.ZodObject): SchemaElements {
 function listElements(name: string, shape: Shape): SchemaElement[] {
   const options = (shape.anyOf ?? [shape]).flatMap((one) => [one.type ?? []].flat().map((type) => ({ ...one, type })));
   const [value, ...others] = options.filter(({ type }) => type !== 'null');
-  if (value === undefined || others.length > 0) throw new TypeError(`Column "${name}" has no single type.`);
+  if (value === undefined || others.length > 0)
+    throw new TypeError(`Column "${name}" must have exactly one type besides null.`);
   const repetition_type = options.length > 1 ? 'OPTIONAL' : 'REQUIRED';
   if (value.type === 'array')
     return [

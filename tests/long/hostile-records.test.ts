@@ -73,7 +73,7 @@ const listTable = (record: string, out: string): CommandJob[] => [
   { script: 'report', args: [record, '--out', out, '--no-baselines', '--resamples', '2'], env },
 ];
 
-/** Special files that a command meets only in a folder with all kinds. Commands treat each like others of its kind. */
+/** Special files that are tested only in the folder with all special files, because commands treat each like another one. */
 const likeOthers: ReadonlySet<string> = new Set(['full-device', 'linked-pipe', 'socket', 'dead-link', 'late-zeros']);
 
 const chains = groups.map(({ name, folder, records, isTriedByAll }) => {

@@ -263,7 +263,7 @@ function listEndpoints(matches: readonly MatchTables[], { section }: GridCell): 
     .map(({ metric: name, of, isJoint = false }) => {
       const own = rows.filter(({ metric, cell }) => metric.name === name && isSameCell(cell, of));
       const whole = own.find(({ part }) => part!.side === null); // its arms are in their order
-      if (!whole) throw new TypeError(`${name} has no cell ${JSON.stringify(of)}.`);
+      if (!whole) throw new TypeError(`The metric ${name} has no row for the endpoint's cell ${JSON.stringify(of)}.`);
       const parts = own.map(({ part, contrast, arms }) => ({ name: part!.name, contrast, arms }));
       return { metric: whole.metric, of, isJoint, deals: whole.deals, parts };
     });
