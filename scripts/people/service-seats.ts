@@ -49,7 +49,7 @@ class ServiceTable extends SeatedPeople implements People {
 
 setServiceTables((origin, tell) => new ServiceTable(origin, tell));
 
-/** What LangGraph's server passes to each route. */
+/** Node’s request and response, which LangGraph's server passes to each route. */
 interface NodeBindings {
   incoming: IncomingMessage;
   outgoing: ServerResponse;

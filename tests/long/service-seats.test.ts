@@ -66,11 +66,7 @@ interface Chunk {
 }
 
 /** Starts a run, and collects its chunks. `seats` is resolved when the addresses arrive. */
-async function start(
-  thread: string,
-  given: object = context,
-  streamMode: ('custom' | 'updates')[] = ['updates', 'custom'],
-) {
+function start(thread: string, given: object = context, streamMode: ('custom' | 'updates')[] = ['updates', 'custom']) {
   const { promise: seats, resolve } = Promise.withResolvers<Record<string, string>>();
   const chunks: Chunk[] = [];
   let id = '';
@@ -97,7 +93,7 @@ const takeSeat = (address: string, isWilling: (page: SeatPage) => boolean) =>
 describe('people in a match of the service', () => {
   it('play it over the server’s own routes, through a cancelled run, and nobody sees more than their own seat', async () => {
     const { thread_id: thread } = await client.threads.create();
-    const first = await start(thread);
+    const first = start(thread);
     const addresses = await first.seats;
     expect(Object.keys(addresses)).toEqual(['Ginger', 'Sam']);
     const ginger = addresses['Ginger'] ?? '';
@@ -155,7 +151,7 @@ describe('people in a match of the service', () => {
     for (const { address, cookie } of seats)
       expect((await sendRequest(address, { headers: { cookie } })).status).toBe(403);
 
-    const second = await start(thread);
+    const second = start(thread);
     const next = await second.seats;
     expect(next['Ginger']).not.toBe(ginger);
     const again = await Promise.all(Object.values(next).map((address) => takeSeat(address, () => true)));
@@ -188,15 +184,15 @@ describe('people in a match of the service', () => {
     }
     const { address, cookie } = again[0]!;
     expect((await sendRequest(address, { headers: { cookie } })).status).toBe(200); // the result stays
-    await start(thread).then(({ ended, chunks }) =>
-      ended.then(() => expect(JSON.stringify(chunks)).toContain('This match has ended')),
-    );
+    const third = start(thread);
+    await third.ended;
+    expect(JSON.stringify(third.chunks)).toContain('This match has ended');
   });
 
   it('are not seated where their addresses would be lost, and only by names', async () => {
     const refuse = async (given: object, mode: ('custom' | 'updates')[]) => {
       const { thread_id: thread } = await client.threads.create();
-      const { chunks, ended } = await start(thread, given, mode);
+      const { chunks, ended } = start(thread, given, mode);
       await ended;
       return chunks.find(({ event }) => event === 'error')?.data.message;
     };
@@ -210,7 +206,7 @@ describe('people in a match of the service', () => {
     if (!browser) return;
     try {
       const { thread_id: thread } = await client.threads.create();
-      const run = await start(thread, { ...context, seats: { Ginger: 'human' } });
+      const run = start(thread, { ...context, seats: { Ginger: 'human' } });
       const page = await browser.newPage({ viewport: { width: 420, height: 800 } });
       await page.goto((await run.seats)['Ginger'] ?? '');
       await page.locator('form h2').waitFor();
