@@ -188,19 +188,17 @@ function renderField(field: FormField, path: string): ComponentChild {
       'div',
       { key: path },
       h('p', { class: 'field' }, label),
-      field.entries.map(({ player, fields }) =>
-        h(
+      field.entries.map(({ player, fields: [first, ...others] }) => {
+        const pathOf = ({ name }: FormField) => `${path}.${player}.${name}`;
+        if (first?.name === 'value') return renderField({ ...first, label: player }, pathOf(first));
+        const fields = [...(first ? [first] : []), ...others];
+        return h(
           'fieldset',
           { class: 'each' },
           h('legend', null, player),
-          fields.map((inner) =>
-            renderField(
-              inner.name === 'value' ? { ...inner, label: `${player}, from 0 to 100%` } : inner,
-              `${path}.${player}.${inner.name}`,
-            ),
-          ),
-        ),
-      ),
+          fields.map((inner) => renderField(inner, pathOf(inner))),
+        );
+      }),
     );
   if (field.kind === 'text')
     return h(

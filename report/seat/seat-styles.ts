@@ -56,7 +56,7 @@ textarea { width: 100%; min-height: 5rem; background: var(--paper); border: 1px 
   .table-page > div { padding-top: var(--s2); }
   .you { padding: var(--s1) var(--s3); }
   .you p { display: inline; }
-  .players { grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); gap: var(--s1); margin-block: var(--s2) 0; padding-bottom: var(--s2); border-bottom: 1px solid var(--line); }
+  .players { grid-template-columns: repeat(auto-fit, minmax(3.4rem, 1fr)); gap: var(--s1); margin-block: var(--s2) 0; padding-bottom: var(--s2); border-bottom: 1px solid var(--line); }
   .players li { flex-direction: column; gap: 0.1rem; text-align: center; }
   .players small { display: none; }
   .players b { font-size: var(--xs); }
@@ -67,6 +67,6 @@ textarea { width: 100%; min-height: 5rem; background: var(--paper); border: 1px 
   .ask form > * + * { margin-top: var(--s2); }
   .ask .choices:not(.scale) { grid-template-columns: repeat(3, minmax(0, 1fr)); }
   .ask textarea { min-height: 3.5rem; }
-  .rules { display: none; }
+  .rules { margin: var(--s2) 0 0; max-height: 40dvh; overflow: auto; }
 }
 `;
