@@ -53,7 +53,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** Labels of choices that are not names. */
-const choiceLabels: Readonly<Record<string, string>> = { [passChoice]: 'Nobody', up: 'forward', down: 'backward' };
+const choiceLabels: Readonly<Record<string, string>> = { [passChoice]: `Nobody (${passChoice})` };
 
 /** Recorded instead of notes that a person left empty. */
 export const emptyNotes = '(no notes)';

@@ -48,6 +48,7 @@ textarea { width: 100%; min-height: 5rem; background: var(--paper); border: 1px 
 .question input[type="range"] { width: 100%; accent-color: var(--accent); margin: 0; min-height: 1.5rem; }
 .rules { margin: var(--s5) 0; font-size: var(--s); }
 .rules pre { font: inherit; white-space: pre-wrap; margin: var(--s2) 0 0; max-width: 75ch; }
+.question form > div > div + div { margin-top: var(--s3); }
 @media (max-width: 75rem) { .table-page { grid-template-columns: 11rem minmax(0, 1fr) 18rem; gap: 0 var(--s5); } }
 @media (max-width: 44rem) {
   main, .top { padding-inline: var(--s4); }
@@ -56,7 +57,7 @@ textarea { width: 100%; min-height: 5rem; background: var(--paper); border: 1px 
   .table-page > div { padding-top: var(--s2); }
   .you { padding: var(--s1) var(--s3); }
   .you p { display: inline; }
-  .players { grid-template-columns: repeat(auto-fit, minmax(3.4rem, 1fr)); gap: var(--s1); margin-block: var(--s2) 0; padding-bottom: var(--s2); border-bottom: 1px solid var(--line); }
+  .players { grid-template-columns: repeat(auto-fit, minmax(3.4rem, 1fr)); gap: var(--s1); margin-block: var(--s2) 0; }
   .players li { flex-direction: column; gap: 0.1rem; text-align: center; }
   .players small { display: none; }
   .players b { font-size: var(--xs); }
@@ -67,6 +68,6 @@ textarea { width: 100%; min-height: 5rem; background: var(--paper); border: 1px 
   .ask form > * + * { margin-top: var(--s2); }
   .ask .choices:not(.scale) { grid-template-columns: repeat(3, minmax(0, 1fr)); }
   .ask textarea { min-height: 3.5rem; }
-  .rules { margin: var(--s2) 0 0; max-height: 40dvh; overflow: auto; }
+  .rules { margin: 0; padding-block: var(--s2); max-height: 40dvh; overflow: auto; border-bottom: 1px solid var(--line); }
 }
 `;

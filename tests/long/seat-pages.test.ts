@@ -83,7 +83,7 @@ class PicturedTable implements People {
 
   show(view: Parameters<People['show']>[0]) {
     this.#table.show(view);
-    const isDead = !view.players.includes(view.me);
+    const isDead = !view.alive.includes(view.me);
     if (isDead) void this.#lookOnce('left', view.me, (page) => page.locator('.ask h2').waitFor());
   }
 
