@@ -45,7 +45,13 @@ import { chooseJudge } from './report/choose-judge.ts';
 import { explainFault, readPlanFile, type ReadPlan } from './command/analysis-plan-file.ts';
 import { checkComparisonFolder, chooseComparisonFolder } from './compare/comparison-folder.ts';
 import { type ComparedRecords, type ComparisonSources, readComparedRecords } from './compare/comparison-sources.ts';
-import { describeLeftOut, hasPresupposed, nameExtractor, type WantedMatches } from './report/match-inventory.ts';
+import {
+  describeLeftOut,
+  findUnusedJudge,
+  hasPresupposed,
+  nameExtractor,
+  type WantedMatches,
+} from './report/match-inventory.ts';
 import { addPageLinks } from './report/match-pages.ts';
 import { type KnownPrices, priceOption } from './report/known-prices.ts';
 import { readErrors } from './report/read-extractor-errors.ts';
@@ -222,7 +228,7 @@ function compareSources(
       // that is not worth stating.
       equivalence: equivalence.filter((one) => one.named_in !== 'effect' || one.is_equivalent === true),
       ...(soFar !== undefined && { soFar }),
-      cautions: listUnjudgedCautions({ judge, folders: study.folders, leftOut, matches: answered.length }),
+      cautions: listUnjudgedCautions({ judge, named: findUnusedJudge(judge, study.folders), folders: study.folders, leftOut, matches: answered.length }), // prettier-ignore
     }),
     records,
     left_out: [...leftOut],

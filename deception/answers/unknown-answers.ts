@@ -28,6 +28,8 @@ export const isDifferent = ({ p_adjusted: p }: AnswerDifference): boolean => p !
 /** Matches with a judge's answers and matches without them. */
 interface UnjudgedMatches {
   judge: JudgePlan | undefined;
+  /** Judge that all matches name, if rules extract the claims nonetheless. */
+  named?: string | undefined;
   folders: readonly string[];
   /** Reasons why records were left out, one per record. */
   leftOut: readonly { reason: string }[];
@@ -36,12 +38,16 @@ interface UnjudgedMatches {
 }
 
 /**
- * Returns the caution for a page whose judge has not read all matches, with the command that makes the judge read the
- * rest. The list is empty if the judge has read all matches.
+ * Returns the caution for a page whose judge has not read all matches, or whose matches name a judge that has read none
+ * of them, with the command that makes the judge read the rest. The list is empty if the judge has read all matches.
  *
  * @example listUnjudgedCautions({ judge: { models: ['openai:gpt-4o'] }, folders: ['runs/study'], leftOut, matches: 67 })
  */
-export function listUnjudgedCautions({ judge, folders, leftOut, matches }: UnjudgedMatches): string[] {
+export function listUnjudgedCautions({ judge, named, folders, leftOut, matches }: UnjudgedMatches): string[] {
+  if (judge === undefined && named !== undefined) {
+    const ask = `${formatCommandInFile('report', ...folders)} ${formatJudgeFlags({ models: [named] })}`;
+    return [`Rules extracted the claims, although the matches name the judge ${named}: \`${ask}\` lets it read them.`];
+  }
   const unjudged = leftOut.filter(({ reason }) => reason === 'not judged').length;
   if (judge === undefined || unjudged === 0) return [];
   const command = `${formatCommandInFile('report', ...folders)} ${formatJudgeFlags(judge)}`;

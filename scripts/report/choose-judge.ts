@@ -1,10 +1,5 @@
 // Chooses the extractor of recorded matches' claims: the typed judge, or the judge that a plan or the matches name.
-import {
-  checkJudgePlan,
-  formatJudgeFlags,
-  formatJudges,
-  type JudgePlan,
-} from '../../deception/claims/majority-claims.ts';
+import { formatJudgeFlags, formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { normalizeModelSpec } from '../../models/providers/index.ts';
 import { sanitizeText } from '../../report/format.ts';
 import { formatCommand } from '../../state/command-name.ts';
@@ -50,7 +45,7 @@ export async function chooseJudge(
     );
   }
   if (typed !== undefined) return readJudgePlan(typed || undefined, how);
-  const { findNamedJudges } = await import('./match-inventory.ts');
+  const { findNamedJudges, isReadableJudge } = await import('./match-inventory.ts');
   const { judge: named, differing } = findNamedJudges([...new Set(findMatches(folders))]);
   if (differing !== null)
     stderr.write(
@@ -58,7 +53,7 @@ export async function chooseJudge(
     );
   if (named === undefined) return readJudgePlan(undefined, how);
   const { surveyJudged } = await import('./judge-records.ts');
-  if (!isReadable(named)) {
+  if (!isReadableJudge(named)) {
     stderr.write(
       `The built-in rules extract the claims: ${sanitizeText(named)}, which these matches name, is not a valid judge.\n`,
     );
@@ -83,17 +78,6 @@ export async function chooseJudge(
   if (formatJudges(judge) !== formatJudges({ models: judge.models })) throw new UsageError(words); // asked with typed options
   stderr.write(`The built-in rules extract the claims. ${words}\n`);
   return undefined;
-}
-
-/** Whether the judge's name can be parsed. A record may contain anything, because anybody may have written it. */
-function isReadable(judge: string): boolean {
-  try {
-    checkJudgePlan({ models: [normalizeModelSpec(judge)] });
-    return true;
-  } catch (error) {
-    if (error instanceof UsageError) return false;
-    throw error;
-  }
 }
 
 /**

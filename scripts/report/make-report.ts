@@ -31,7 +31,7 @@ import {
   listRatedExamples,
   makeLeaderboard,
 } from './leaderboard-files.ts';
-import { nameExtractor, takeInventory, type WantedMatches } from './match-inventory.ts';
+import { findUnusedJudge, nameExtractor, takeInventory, type WantedMatches } from './match-inventory.ts';
 import { writeMatchPages } from './match-pages.ts';
 import type { CacheOptions } from './measurement-cache.ts';
 import { type ReportPages, renderReportPages } from './report-pages.ts';
@@ -210,7 +210,7 @@ async function makePages(
         return found === undefined ? [] : [[question, found.value]];
       }),
     ),
-    cautions: listUnjudgedCautions({ judge, folders: options.folders, leftOut, matches: circumstances.length }),
+    cautions: listUnjudgedCautions({ judge, named: findUnusedJudge(judge, options.folders), folders: options.folders, leftOut, matches: circumstances.length }), // prettier-ignore
     ...(leaderboard && { ratings: leaderboard.ratings }),
     study: { folders: options.folders, isOfEntrants: plan.isOfTournament },
   });

@@ -1,5 +1,5 @@
 // Lists the matches to be measured, each once and sorted by id, and everything that is read from their folders.
-import { formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
+import { checkJudgePlan, formatJudges, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import path from 'node:path';
 import { isDeepStrictEqual, types } from 'node:util';
 import { createBaselineKey, hashBaselineKey } from '../../deception/baseline/chance-baseline.ts';
@@ -21,11 +21,13 @@ import { readManifest, readRecord, type StoredRecord } from '../../models/record
 import { listPlays } from '../../models/record/same-play.ts';
 import { sanitizeText } from '../../report/format.ts';
 import { getModelLabel, identifyModel } from '../../state/model-identity.ts';
+import { normalizeModelSpec } from '../../models/providers/index.ts';
 import { findPromptsFault } from '../../models/record/stored-prompts.ts';
 import { isLaterVersion } from '../../state/record-migrations.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { parseJson, quoteActingName } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
+import { findMatches } from '../command/match-folder.ts';
 import { formatResumeCommand } from '../command/resume-command.ts';
 import { type KnownPrices, listKnownPrices, computeKnownCosts, type PricedManifest } from './known-prices.ts';
 import { listKeptRefusals } from './kept-refusals.ts';
@@ -64,6 +66,29 @@ export interface NamedJudges {
   judge: string | undefined;
   /** Differing judges, in words; null if all are equal, or if no match names one. */
   differing: string | null;
+}
+
+/**
+ * Finds the judge that all matches in these folders name although rules extract the claims; undefined without one, or
+ * if a `judge` extracts them.
+ *
+ * @example findUnusedJudge(undefined, ['runs/study']) // 'openai:gpt-4o'
+ */
+export function findUnusedJudge(judge: JudgePlan | undefined, folders: readonly string[]): string | undefined {
+  if (judge !== undefined) return undefined;
+  const { judge: named } = findNamedJudges([...new Set(findMatches(folders))]);
+  return named === undefined || !isReadableJudge(named) ? undefined : identifyModel(named);
+}
+
+/** Returns whether a judge's name can be parsed. A record may contain anything, because anybody may have written it. */
+export function isReadableJudge(judge: string): boolean {
+  try {
+    checkJudgePlan({ models: [normalizeModelSpec(judge)] });
+    return true;
+  } catch (error) {
+    if (error instanceof UsageError) return false;
+    throw error;
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 // The table of answers about two models that changed sides: scores, and equality within a margin.
 import { describe, expect, it } from '@jest/globals';
+import { listUnjudgedCautions } from '../../../deception/answers/unknown-answers.ts';
 import { readRules } from '../../../state/rulebook.ts';
 import type { CountedAnswers } from '../../../deception/answers/answered-match.ts';
 import { buildAnswerTables } from '../../../deception/answers/build-answer-tables.ts';
@@ -64,6 +65,18 @@ const createPlayers = ({ werewolves, villagers }: CountedAnswers['sides']) =>
 
 const options = { resamples: 200, seed: 1, reading: 'alike' as ReadingFinding };
 const [table] = buildAnswerTables(matches, options) as [AnswerTable];
+
+describe('matches that name a judge', () => {
+  it('say which command lets it read them where rules extracted the claims', () => {
+    const named = { named: 'openai:judge', folders: ['runs/x'], leftOut: [], matches: 3 };
+    expect(listUnjudgedCautions({ judge: undefined, ...named })).toEqual([
+      expect.stringMatching(
+        /although the matches name the judge openai:judge: `.*report runs\/x --judge openai:judge`/,
+      ),
+    ]);
+    expect(listUnjudgedCautions({ judge: { models: ['openai:judge'] }, ...named })).toEqual([]);
+  });
+});
 
 describe('a question that listeners were not asked', () => {
   it('is answered by a command that plays the same board and rules, but for asking them', () => {
