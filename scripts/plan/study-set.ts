@@ -34,24 +34,25 @@ export function planStudySet({ design, models, manifests, ground, seed }: Effort
   if (design !== 'crossed' && models.length === 0 && manifests.length > 0) return repeatPilot(manifests, seed);
   const grounds = manifests.length > 0 ? listConditions(manifests) : [ground];
   const pairs = design === 'crossed' ? listModelPairs(models) : [];
-  const arms: DesignArm[] =
-    grounds.length === 1
-      ? pairs
-      : grounds.flatMap((_, place) =>
-          (pairs.length === 0 ? [{ folder: '' }] : pairs).map((pair) => ({
-            ...pair,
-            folder: `${place}/${pair.folder}`,
-          })),
-        );
+  const isMixed = grounds.length > 1;
+  // Under several conditions each arm is played once per condition, in a folder of its own.
+  const grounded = new Map(
+    grounds.flatMap((own, place) =>
+      (pairs.length === 0 && isMixed ? [{ folder: '' }] : pairs).map((pair: DesignArm) => {
+        const folder = isMixed ? `${place}/${pair.folder}` : pair.folder;
+        return [folder, { ground: own, arm: { ...pair, folder } }] as const;
+      }),
+    ),
+  );
   return {
     seed,
     matches: 1,
-    planOf: (own, { folder = '0' }) => ({
-      ...grounds[grounds.length === 1 ? 0 : Number.parseInt(folder)],
+    planOf: (own, { folder = '' }) => ({
+      ...(grounded.get(folder)?.ground ?? grounds[0]),
       seed: own,
       ...(pairs.length === 0 && models.length > 0 ? { model: models[0] } : {}),
     }),
-    ...(arms.length > 0 && { arms }),
+    ...(grounded.size > 0 && { arms: [...grounded.values()].map(({ arm }) => arm) }),
   };
 }
 
