@@ -18,10 +18,10 @@ import {
 } from './fields.ts';
 import { renderHistory } from './history.ts';
 import { claimTypes, judgeOffice, listActVerbs } from './judge-office.ts';
+import { renderJudgeRules } from './judge-rules.ts';
 import type { Prompt } from './prompt.ts';
 import { flattenToOneLine } from '../state/text.ts';
 import { breakTags, quote } from './text.ts';
-import { renderRules } from './rules-text.ts';
 
 /** Name of a judge in the keys of prompts and in records, where a player's name would be. */
 export const judgeName = 'judge';
@@ -176,12 +176,6 @@ export const describeSaying = ({ kind, target }: Pick<JudgedMatter, 'kind' | 'ta
 /** Quotes a statement in one line, marking its line ends with a sign. */
 const quoteStatement = (text: string) => quote(text.trim().replace(/\s*[\r\n\u2028\u2029]\s*/g, ' ⏎ '));
 
-/** Rules that do not affect what a statement can claim: about bids, private questions, memory and lengths. */
-const idleRules: readonly string[] = [
-  ...['bidScale', 'memory', 'historyK', 'thoughts', 'maxWords'],
-  ...['analysis', 'scores', 'beliefs', 'syntheticVotes'],
-];
-
 /**
  * Creates the question. The parts that all matches share come first, and the parts of this question last, so that a
  * provider can cache as much as possible.
@@ -193,7 +187,7 @@ function createQuestion<Types extends Fields>(
   question: readonly string[],
   fields: Types,
 ) {
-  const rules = renderRules(view, { leftOut: idleRules });
+  const rules = renderJudgeRules(view);
   const renderUserText = (count: number) => {
     const history = renderHistory(view, count);
     return [
