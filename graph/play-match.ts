@@ -424,5 +424,7 @@ export function checkPrices(seats: Readonly<Record<string, SeatModels>>, cap: nu
       : 'where it has its name, in USD per million tokens: prices: { in: …, out: … }';
   const address = findForeignAddress(unpriced.talk);
   const why = address === undefined ? '' : `: it is called at ${address}, which baseUrl or a variable such as OPENAI_BASE_URL names, and prices are listed only for providers' own addresses`; // prettier-ignore
-  throw new UsageError(`${name} ${cap} cannot be kept: the price of ${label} is not known${why}. Give it ${cure}.`);
+  throw new UsageError(
+    `${name} ${cap} cannot be enforced, because the price of ${label} is not known${why}. Give ${label} ${cure}.`,
+  );
 }

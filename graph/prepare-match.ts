@@ -301,7 +301,7 @@ export function checkAddresses(models: readonly Pick<PlayerModel, 'spec' | 'serv
     const other = found.get(spec) ?? address;
     if (other !== address)
       throw new UsageError(
-        `${spec} is given at two addresses, ${other} and ${address}: records and tables would treat them as one model. Give each a name of its own in a models file (--models FILE), e.g. one: { model: ${spec.split('?')[0]!}, baseUrl: ${address === ownServer ? other : address} }.`,
+        `${spec} is given at two addresses, ${other} and ${address}: records and tables would treat them as one model. Give each a name of its own in a models file (--models FILE), for example: my-server: { model: ${spec.split('?')[0]!}, baseUrl: ${address === ownServer ? other : address} }.`,
       );
     found.set(spec, other);
   }
@@ -317,7 +317,7 @@ function checkObjects(models: readonly Pick<PlayerModel, 'spec' | 'chat'>[]): vo
     const other = found.get(spec) ?? chat;
     if (other !== chat)
       throw new UsageError(
-        `${spec} stands for two chat models: records and tables would merge them. Give each a name, e.g. { chat, name: "${spec.replace('custom:', '')}-1" }, or seat the same object wherever it is the same model.`,
+        `${spec} stands for two chat models: records and tables would merge them. Give each a name, e.g. { chat, name: "${spec.replace('custom:', '')}-1" }. If they are one model, pass the same object for all its seats.`,
       );
     found.set(spec, other);
   }

@@ -113,8 +113,8 @@ export const createNameField = (
   });
 
 /**
- * Creates a list of some of `choices`. Models may write a single choice without a list. `isDefined`: the choices are
- * listed above the shapes.
+ * Creates a field whose answer is a list of some of `choices`. A model may also write a single choice without a list.
+ * `isDefined`: whether the prompt already lists the choices above the shapes of answers.
  */
 export const createSubsetField = <Choice extends string>(
   choices: readonly Choice[],

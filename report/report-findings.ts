@@ -85,7 +85,7 @@ export const formatCalled = (figure: ReportedFigure | null): string =>
 
 const heardMetrics = ['paired_detection', 'matched_hit_rate', 'matched_false_alarm_rate'] as const;
 
-/** Detection by one model, as listener, of the lies of another's Werewolves among comparable true claims. */
+/** How well a model, as listener, tells the lies of another model's Werewolves from comparable true claims. */
 export interface HeardLies {
   speaker: string;
   listener: string;

@@ -1,5 +1,5 @@
-// Plays a tournament, estimates it, prints its progress, or removes it from a database: `npm run tournament --
-// plan.yaml`.
+// Plays a tournament, estimates its cost, prints its progress, or removes it from a database:
+// `npm run tournament -- plan.yaml`.
 import { runScript, type CommandIO } from './command/command-line.ts';
 import { readTournamentCommand } from './command/tournament-command.ts';
 

@@ -152,7 +152,7 @@ function checkSyntheticVotes({ events, must, living, voteless, setup, round }: S
   }
 }
 
-/** Checks that exactly the players whom the rules ask give an analysis, or are recorded as missing one. */
+/** Checks that the players whom the rules ask for an analysis, and no others, give one or are recorded as missing one. */
 function checkAnalyses({ events, must, living, setup }: Span, of: { id: string; by: string }, isAnalysed: boolean) {
   const { analysis } = setup.rules;
   const readable = events.filter(isEventOfType('assessment')).filter(({ statement }) => statement === of.id);

@@ -51,7 +51,9 @@ export function listUnjudgedCautions({ judge, named, folders, leftOut, matches }
   const unjudged = leftOut.filter(({ reason }) => reason === 'not judged').length;
   if (judge === undefined || unjudged === 0) return [];
   const command = `${formatCommandInFile('report', ...folders)} ${formatJudgeFlags(judge)}`;
-  return [`${unjudged} of ${unjudged + matches} matches are not judged and left out: \`${command}\` resumes.`];
+  return [
+    `${unjudged} of ${unjudged + matches} matches are left out, because they are not judged: \`${command}\` resumes.`,
+  ];
 }
 
 /** The study, as the commands in a report name it. */

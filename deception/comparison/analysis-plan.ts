@@ -166,8 +166,8 @@ export function evaluatePreregistration(
 }
 
 /**
- * Dimensions whose values the rules of the game decide for some metrics. The plan check then names another metric to
- * use.
+ * Dimensions along which the rules of the game fix the values of some metrics. If a plan compares such a metric along
+ * one of them, the plan check names another metric.
  */
 const sideDimensions = ['team', 'role'];
 

@@ -76,7 +76,7 @@ const consequences: { readonly [Type in SeenEvent['type']]: EventConsequences<Ty
     isEvidence: true,
   },
   quiet_night: { observe: ({ round }, observations) => observations.announceNight(round) },
-  // Only roles with this last act can have used the act.
+  // A player who used this last act has a role with its power.
   last_act: {
     listFacts: ({ by, verb }, table) => [[by, selectRolesWithPower(table, verb)]],
     observe: (event, observations) => observations.addLastAct(event),
@@ -135,7 +135,7 @@ export class Observations {
   readonly me: number;
   /** Steps of the match so far. */
   readonly steps: ObservedStep[] = [];
-  /** Roles that each seat may have according to single facts. */
+  /** Roles that each seat may have if each fact is considered alone, before facts are combined. */
   readonly allowed: RoleSet[];
   /** Seats that have survived an exile. */
   readonly #survivors = new Set<number>();

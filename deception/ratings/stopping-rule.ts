@@ -117,7 +117,7 @@ export function takeUnbrokenPrefix(scores: readonly (number | null)[]): number[]
  * @example computeEvidence([1, 1, 1, 1, 1, 1, 1, 1, 1, 1]); // 81: more than 20, so decided at α = .05
  */
 export function computeEvidence(scores: readonly number[], m = 0.5): number {
-  if (!(m > 0 && m < 1)) throw new RangeError(`The mean to doubt is ${m}; it must lie between 0 and 1.`);
+  if (!(m > 0 && m < 1)) throw new RangeError(`The hypothesized mean is ${m}; it must lie between 0 and 1.`);
   const counts = new ScoreCounts();
   scores.forEach((score) => counts.add(score));
   return Math.exp(counts.computeLogEvidence(m));

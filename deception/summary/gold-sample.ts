@@ -78,7 +78,7 @@ export interface GoldAgreement {
 
 export interface GoldFindings {
   agreement: GoldAgreement[];
-  /** Cohen's κ between two people of whether a statement holds a claim of a type; null if only one labeled. */
+  /** Cohen's κ of two people on whether a statement contains a claim of a type; null if only one person labeled. */
   kappaOfPeople: number | null;
   /** Share of debate statements that are lies, by model and side. */
   rates: { model: string; team: Team; rate: PredictedRate }[];

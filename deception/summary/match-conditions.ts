@@ -50,7 +50,7 @@ const rulePrefix = 'rule ';
 /** Name of the condition that says who extracted the claims. Its values are `rules` and the models of judges. */
 const extractorCondition = 'claims drawn by';
 
-/** Extractor of a match's claims. */
+/** How the claims of a match were extracted, and what went wrong in the match. */
 interface ReadingManner extends Pick<
   MatchConditions,
   'isSealed' | 'promptsFault' | 'judgeFault' | 'servers' | 'refusals'

@@ -181,7 +181,7 @@ function buildAnalysisRow(match: MeasuredMatch, said: Statement, judgement: Obse
   } satisfies AnalysisRow;
 }
 
-/** Creates functions that return what an observer could know: the statement's label and the speaker's side. */
+/** Creates a function that tells whether an observer could know the statement's label, and the speaker's side. */
 function createObserverKnowledge(
   { judgedOf }: MeasuredMatch,
   { id, by }: Statement,

@@ -147,7 +147,9 @@ export function listExperienceArms({
     const own = part as ExperiencePart | null;
     const experience = own && { ...common, ...own };
     if (own && (own.grow !== undefined || own.reward !== undefined))
-      throw new UsageError('grow and reward are of all matches: say them in experience, not in conditions.experience.');
+      throw new UsageError(
+        '"grow" and "reward" apply to all matches: set them in "experience", not in "conditions.experience".',
+      );
     if (experience && experience.grow === undefined && experience.pool === undefined && experience.sha256 === undefined)
       throw new UsageError(
         `conditions.experience: ${JSON.stringify(value)} has no pool. Name one for all with experience: POOL.`,

@@ -208,7 +208,7 @@ function expectDifferences(blocks: readonly ForecastBlock[], step: number): numb
   return perBlock[0]!.map((_, place) => mean(perBlock.flatMap((all) => all[place] ?? [])) ?? 0);
 }
 
-/** Standard deviations at which a normal variable is evaluated. */
+/** Points at which a normal distribution is evaluated, in standard deviations from its mean. */
 const spreadPoints = Array.from({ length: 41 }, (_, place) => (place - 20) / 5);
 
 /** Returns the Werewolves' expected share of wins over all deals. */

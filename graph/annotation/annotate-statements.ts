@@ -57,9 +57,9 @@ export interface AnnotationPlan {
 }
 
 /**
- * Lists the questions about a record: those of the match's own analyses, one for each statement of the debate, and one
- * for all explanations of a ballot except the listener's own. Throws a UsageError if the record cannot have happened
- * under its rules.
+ * Lists the questions about a record, the same that the match's own analyses ask: one for each statement of the debate
+ * and, after each vote, one about all explanations together except the listener's own. Throws a UsageError if the
+ * record cannot have happened under its rules.
  *
  * @example const items = listAnnotationItems(readRecord('runs/a'), { listeners: 'all' });
  */

@@ -32,7 +32,7 @@ export function parseQueuedAnswers(lines: readonly string[], name: string): Queu
     const { data } = QueuedLine.safeParse(parseJson(line));
     if (data === undefined)
       throw new RecordError(
-        `An answer that the database keeps of ${name} cannot be read. To have it played again without its answers: ${formatCommand('tournament', 'PLAN', '--requeue', name)}`,
+        `The database holds an unreadable answer of the match ${name}. To discard the stored answers of this match and play it again: ${formatCommand('tournament', 'PLAN', '--requeue', name)}`,
       );
     return data;
   });

@@ -137,7 +137,7 @@ export class TournamentWorker {
   /** Reason why this machine plays no further match: its key was rejected, or its disk is full or failing. */
   #fault: Error | null = null;
   #planHash = '';
-  /** Lets a match with which a worker died be played alone. Otherwise a crash would end other matches too. */
+  /** If a worker died while it played a match, that match is played alone, so that another crash ends no other match. */
   readonly #lock = new LoneLock();
   #isReading: Promise<void> | null = null;
 

@@ -69,7 +69,7 @@ export function readModelSpec(text: string): ReadSpec {
   if (twice) throw new UsageError(`Model "${name}:${model}" has the option ${twice[0]} twice. Give it once.`);
   if (ownName !== undefined && !isModelName(ownName))
     throw new UsageError(
-      `Model "${name}:${model}" has an unusable option: name must have only letters, digits, ".", "_" and "-", at most 60, and ${portableNameRule}; and it must ${textInTablesRule}.`,
+      `Model "${name}:${model}" has an unusable option "name": its value must consist of letters, digits, ".", "_" and "-" (at most 60 characters), ${portableNameRule}, and ${textInTablesRule}.`,
     );
   const read = opener.options.safeParse(options, { error: describeIssue });
   // The message omits the values of options, because one of them may be a key or a password.

@@ -142,8 +142,8 @@ export const vertexai: Provider<ModelOptions> = {
 };
 
 /**
- * Options of Google's package for credentials, which connects through proxies by itself, but reports a proxy's refusal
- * as if Google's server had refused. Node's `fetch` knows the proxies too, and its error names them.
+ * Makes Google's credentials package use Node's `fetch`. Left alone, the package connects through proxies, but reports
+ * a proxy's refusal as if Google's server had refused. `fetch` uses the same proxies, and its errors name them.
  */
 const proxiedCredentials = {
   clientOptions: {

@@ -181,7 +181,7 @@ function planPaired(
       : own.length === wish.models.length;
   if (design === 'crossed' && wish.models.length > 0 && !isSame)
     throw new UsageError(
-      `--models ${wish.models.join(' ')}: the pilot ${named} crosses ${own.join(', ')}. Name equally many models (the same ones, if more than two), or remove --models.`,
+      `--models ${wish.models.join(' ')}: the pilot ${named} is a crossed design of ${own.join(', ')}. Name as many models as the pilot has (if more than two, the same ones), or remove --models.`,
     );
   if (design === 'two-arms') checkModels('two-arms', wish.models);
   checkDeals(sources.deals.length, `the pilot ${named}`);

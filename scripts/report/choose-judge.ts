@@ -71,7 +71,7 @@ export async function chooseJudge(
   if (refusal === null && judged > 0) {
     const [first = ''] = unjudged.map(({ folder, message }) => `${quoteActingName(folder)}: ${message}`);
     stderr.write(
-      `${unjudged.length} of ${judged + unjudged.length} matches are not judged and left out, the first: ${sanitizeText(first)}\n${words}\n`,
+      `${unjudged.length} of ${judged + unjudged.length} matches are left out, because they are not judged. The first: ${sanitizeText(first)}\n${words}\n`,
     );
     return judge;
   }

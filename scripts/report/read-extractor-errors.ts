@@ -22,7 +22,7 @@ export const ruleErrorsFile = path.join(import.meta.dirname, '../validate/corpor
  * Reads the errors in the file. Default: the errors measured for the rules, and null for a judge. Throws a UsageError
  * for an unreadable file, and for errors of another extractor.
  *
- * @example readErrors(undefined, undefined)?.reach.lies; // what the rules draw of labelled lies
+ * @example readErrors(undefined, undefined)?.reach.lies; // how many of the labeled lies the rules find
  */
 export function readErrors(file: string | undefined, judge: JudgePlan | undefined): KnownErrors | null {
   const errors = readExtractorErrors(file, judge);

@@ -139,7 +139,7 @@ describe('a match', () => {
     expect(keepReading(manifest, parse(format(1)))).toEqual(before);
     expect(keepReading(manifest, parse(JSON.stringify(first)))).toEqual(before);
     expect(parse(format(2)).answers).toEqual([first]);
-    expect(() => parse('{"round":')).toThrow('An answer that the database keeps of new cannot be read.');
+    expect(() => parse('{"round":')).toThrow('The database holds an unreadable answer of the match new.');
   });
 });
 

@@ -281,7 +281,9 @@ describe('a match with a cap on its cost', () => {
   it('is refused before any call where the price of a model is not known', async () => {
     const model = createObedientModel();
     const unpriced = play({ ...brokenPlan, out: brokenOut, id: 'unpriced', model, maxCost: 1 });
-    await expect(unpriced).rejects.toThrow(/^--max-cost 1 cannot be kept: the price of custom:scripted is not known/);
+    await expect(unpriced).rejects.toThrow(
+      /^--max-cost 1 cannot be enforced, because the price of custom:scripted is not known/,
+    );
     await expect(unpriced).rejects.toBeInstanceOf(UsageError);
     expect(model.asked).toEqual([]);
     expect(existsSync(path.join(brokenOut, 'unpriced'))).toBe(false);

@@ -129,7 +129,7 @@ const unreadable = /^\s+at |ZodError|"code":|\[object|NaN|\p{Cc}(?<![\n\r])/mu;
     expect(rows).toEqual([{ attempt: 3, faults: 3 }]);
     const { stdout } = await command('--status');
     expect(stdout).toContain('1 failed');
-    const [, id] = /An answer that the database keeps of \S+ cannot be read\..* --requeue (\S+)/.exec(stdout)!;
+    const [, id] = /The database holds an unreadable answer of the match \S+\..* --requeue (\S+)/.exec(stdout)!;
     expect((await command('--requeue', id!)).code).toBe(0);
     expect((await work()).stdout).toContain('1 matches finished here.');
     expect((await command('--collect')).code).toBe(0);

@@ -395,7 +395,7 @@ describe('labels from elsewhere', () => {
     const partly = await run('report', [played, ...quick], { env: {} });
     expect([damaged.code, partly.code]).toEqual([0, 0]);
     expect(partly.stderr).toMatch(
-      /1 of 2 matches are not judged and left out, the first: .* has no answer of openai:local/,
+      /1 of 2 matches are left out, because they are not judged\. The first: .* has no answer of openai:local/,
     );
     expect(partly.stderr).toContain(`npm run report -- ${played} --judge openai:local`);
     expect(drawnBy()?.values).toEqual([{ value: 'openai:local', matches: 1 }]);

@@ -95,8 +95,8 @@ interface Timer {
   process: SimulatedProcess;
   ring: () => void;
   /**
-   * Kind of wait. Simulated time never advances for heartbeats alone, and for limits on calls only if nothing else
-   * happens.
+   * Kind of wait. Simulated time never advances for heartbeats alone. It advances to the time limit of a call only if
+   * nothing else is pending.
    */
   kind: 'wait' | 'limit' | 'beat';
 }

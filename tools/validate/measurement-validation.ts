@@ -163,8 +163,8 @@ export interface NullComparisons {
 }
 
 /**
- * Compares samples of deals in all rows. Arms are shuffled within each deal, so that no true difference exists. Throws
- * a RangeError if there are no rows.
+ * Repeatedly draws a sample of deals and compares the arms in every row. Arms are first shuffled within each deal, so
+ * that no true difference exists. Throws a RangeError if there are no rows.
  */
 export function measureNullComparisons(
   rows: readonly ArmedRow[],

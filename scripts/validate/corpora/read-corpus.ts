@@ -157,7 +157,8 @@ export function readCorpus(name: CorpusName, root = corporaFolder): Corpus {
 
 function readMatch(folder: string, name: string): CorpusMatch {
   const place = path.join(folder, 'matches', name);
-  if (!getDisk().exists(place)) throw new RecordError(`${place} is not there, though statements are said in it.`);
+  if (!getDisk().exists(place))
+    throw new RecordError(`The corpus has statements from ${place}, but that file does not exist.`);
   const { rows: events } = readNdjson(path.join(place, 'events.ndjson'), GameEvent);
   return { name, manifest: readManifest(path.join(place, 'manifest.json')), events };
 }

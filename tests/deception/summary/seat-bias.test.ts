@@ -1,4 +1,4 @@
-// The test of seats and votes: what each match counts, and what several matches show.
+// Tests of the biases of seats and votes: what is counted in one match, and what is concluded from several.
 import { describe, expect, it } from '@jest/globals';
 import { createSeatedMatch, type SeatedMatch, testBiases } from '../../../deception/summary/seat-bias.ts';
 import { draw } from '../../../state/random.ts';
