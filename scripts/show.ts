@@ -1,5 +1,7 @@
 // Prints a recorded match as text: `npm run show -- <folder>`.
 import path from 'node:path';
+import { checkMeantSeats, meantJudge } from '../deception/claims/meant-claims.ts';
+import { listSeats } from '../deception/record/match-record.ts';
 import { RecordError } from '../models/record/ndjson.ts';
 import type { StoredRecord } from '../models/record/recorder.ts';
 import type { StoredPrompts } from '../models/record/stored-prompts.ts';
@@ -116,6 +118,7 @@ async function readClaims(folder: string, record: StoredRecord, chosen: string |
   const found = readings.find(
     ({ source }) => source === (chosen === undefined ? sources[0] : findSource(sources, chosen)),
   );
+  if (found === undefined && chosen === meantJudge) checkMeantSeats(record.manifest.id, listSeats(record.manifest));
   if (found === undefined && chosen !== undefined && chosen !== 'rules')
     throw new UsageError(
       `${chosen} has not judged all of this match. Available verdicts: ${sources.join(', ')}. To ask this judge: ${formatCommand('report', folder, '--judge', chosen)}`,

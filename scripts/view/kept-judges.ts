@@ -8,6 +8,7 @@ import { readSoundAnswers } from '../../models/record/annotation-log.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import type { StoredRecord } from '../../models/record/recorder.ts';
 import { identifyModel } from '../../state/model-identity.ts';
+import { UsageError } from '../../state/usage-error.ts';
 
 export type JudgedReading = NonNullable<TableSources['judge']> & {
   /** Whether `report` measures the match by the claims of this judge. */
@@ -63,12 +64,12 @@ function listPlans(file: string): JudgePlan[] {
   );
 }
 
-/** Returns the result of `read`; null if the data is damaged or incomplete. */
+/** Returns the result of `read`; null if the data is damaged or incomplete, or this judge cannot judge the match. */
 function tryReading<Value>(read: () => Value): Value | null {
   try {
     return read();
   } catch (error) {
-    if (error instanceof RecordError) return null;
+    if (error instanceof RecordError || error instanceof UsageError) return null;
     throw error;
   }
 }

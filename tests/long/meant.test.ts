@@ -1,6 +1,6 @@
 // A study with known truth, run as a user would run it: two independent bots of one kind, judged by their own record of
 // what they meant.
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -36,6 +36,21 @@ describe('a study with known truth', () => {
     const { code, stderr } = await run('report', [out, ...how, ...quick, '--judge', ...judges]);
     expect(code).toBe(2);
     expect(stderr).toContain('bot:meant reads what bots have recorded and asks no model');
+  });
+
+  it.each([
+    ['show', 2],
+    ['report', 2],
+    ['compare', 1],
+  ] as const)('%s names the language model that played, and what to do', async (command, expected) => {
+    const folder = path.join(root, 'of-a-model');
+    cpSync(path.join(import.meta.dirname, '../golden/wolf-6-tinyllama'), path.join(folder, 'match'), {
+      recursive: true,
+    });
+    const of = command === 'show' ? [path.join(folder, 'match')] : [folder, '--resamples', '20'];
+    const { code, stdout, stderr } = await run(command, [...of, '--judge', 'bot:meant']);
+    expect([code, stdout]).toEqual([expected, '']);
+    expect(stderr).toMatch(/bot:meant cannot judge [\w-]+: \S+ plays \w+, .* Name a language model as the judge\./);
   });
 
   it('refuses statements of language models in validation and before a match', async () => {
