@@ -11,7 +11,7 @@ import { type NamedMargins, testEquivalence } from '../deception/comparison/equi
 import { computeDifferences, type Resampled, type RowListener } from '../deception/comparison/differences.ts';
 import { listDifferenceExamples } from '../deception/comparison/difference-examples.ts';
 import { metrics } from '../deception/metrics/index.ts';
-import { createLieCorrection, type LieCorrection } from '../deception/metrics/lie-correction.ts';
+import { createLieCorrection, type LieCorrection, listCorrectedModels } from '../deception/metrics/lie-correction.ts';
 import { createResampling, DEFAULT_RESAMPLES } from '../deception/statistics/bootstrap.ts';
 import type { LeftOut } from '../deception/summary/report-schema.ts';
 import { checkNoLink } from '../models/record/ndjson.ts';
@@ -180,7 +180,7 @@ async function findMeasuredModels(
   const labeled = gold === undefined ? null : await measureGold(gold, listFolders(options), { judge, presupposed });
   const byWriter = known?.byWriter ?? {};
   return {
-    measured: [...Object.keys(byWriter), ...(labeled ? listLabeledModels(labeled) : [])],
+    measured: [...listCorrectedModels(byWriter), ...(labeled ? listLabeledModels(labeled) : [])],
     correction: createLieCorrection({ byWriter, gold: labeled?.imputed }),
   };
 }

@@ -46,20 +46,39 @@ export const nameStatement = ({ match_id: match, statement }: Pick<StatementRow,
 /** Square of half the width of a 95% interval, in standard errors. */
 const SQUARE = 1.96 ** 2;
 
+/** Returns how much better than chance these labels are: sensitivity + specificity − 1. Null if not above 0, or unknown. */
+function measureSkill({ sensitivity, specificity }: LabelErrors[string]): number | null {
+  if (sensitivity.of === 0 || specificity.of === 0) return null;
+  const skill = sensitivity.right / sensitivity.of + specificity.right / specificity.of - 1;
+  return skill > 0 ? skill : null;
+}
+
+/**
+ * Lists the models whose measured errors correct their share of statements with a lie.
+ *
+ * @example listCorrectedModels(knownErrors.byWriter) // ['openai:gpt-4o']
+ */
+export const listCorrectedModels = (byWriter: LieCorrectionSources['byWriter']): string[] =>
+  Object.entries(createLieCorrection({ byWriter })?.errors ?? {}).flatMap(([model, errors]) =>
+    measureSkill(errors) === null ? [] : [model],
+  );
+
 /**
  * Returns the sums that correct the statement's label: by Rogan & Gladen's formula (1978), which is linear in labels,
  * with the variance of both accuracies. Null if the errors are unknown or the extractor is no better than chance.
  */
 function correctByErrors({ is_lie: isLie, model }: StatementRow, errors: LabelErrors): Sums | null {
-  const { sensitivity, specificity } = errors[model] ?? {};
-  if (sensitivity === undefined || specificity === undefined || sensitivity.of === 0 || specificity.of === 0)
-    return null;
-  const [hits, rest] = [sensitivity.right / sensitivity.of, specificity.right / specificity.of];
-  const skill = hits + rest - 1;
-  if (skill <= 0) return null;
+  const known = errors[model];
+  const skill = known === undefined ? null : measureSkill(known);
+  if (known === undefined || skill === null) return null;
+  const { sensitivity, specificity } = known;
   const measureVariance = ({ low, high }: MeasuredShare) => ((high - low) / 2 / skill) ** 2 / SQUARE;
   return {
-    ...{ corrected: (Number(isLie === true) + rest - 1) / skill, correctable: 1, labeled: 1 },
+    ...{
+      corrected: (Number(isLie === true) + specificity.right / specificity.of - 1) / skill,
+      correctable: 1,
+      labeled: 1,
+    },
     ...{ hidden_if_lie: measureVariance(sensitivity), hidden_if_not: measureVariance(specificity) },
   };
 }

@@ -29,6 +29,7 @@ import { describeDrift, testDrift, type TimedMatch } from './model-drift.ts';
 import { type SeatedMatch, testBiases } from './seat-bias.ts';
 import { measurePeople, type PeopleMatch } from './people-figures.ts';
 import { isOfModelAlone } from '../metrics/metric.ts';
+import { listCorrectedModels } from '../metrics/lie-correction.ts';
 import { compareText } from '../../state/text.ts';
 
 /** The input of a report. */
@@ -98,7 +99,7 @@ export function buildReport(findings: ReportFindings): Report {
   const boards = parts.filter((sample) => isBoardSample(sample) && (matches[sample.name] ?? 0) > 0);
   const shown = parts.filter((sample) => !isBoardSample(sample) || (boards.length > 1 && boards.includes(sample)));
   const headlines = whole.metrics.filter(({ isHeadline }) => isHeadline);
-  const reading = judgeReader(circumstances, [...Object.keys(errors?.byWriter ?? {}), ...(findings.measured ?? [])]);
+  const reading = judgeReader(circumstances, [...listCorrectedModels(errors?.byWriter), ...(findings.measured ?? [])]);
   const drift = testDrift(timed, settings);
   const table = new ReportedFigures(figures, whole.metrics, chances, listExtractors(spread), reading.finding);
   return {

@@ -5,7 +5,11 @@ import { listSampleVariants } from '../../deception/summary/report-samples.ts';
 import { compareDesigns } from '../../deception/comparison/design-effects.ts';
 import type { ChanceFigure } from '../../deception/baseline/chance-baseline.ts';
 import { metrics } from '../../deception/metrics/index.ts';
-import { createLieCorrection, type LieCorrection } from '../../deception/metrics/lie-correction.ts';
+import {
+  createLieCorrection,
+  type LieCorrection,
+  listCorrectedModels,
+} from '../../deception/metrics/lie-correction.ts';
 import { askedMetrics } from '../../deception/answers/answered-match.ts';
 import { getCellKey } from '../../deception/summary/sufficient-statistics.ts';
 import { wholeSampleName } from '../../deception/summary/report-samples.ts';
@@ -239,7 +243,7 @@ async function findChance(
 
 /** Lists the models whose statements were used to measure the judge's errors, in corpora or by labels. */
 const listMeasured = (errors: ReportMeans['errors'], measured: readonly string[] = []) => [
-  ...Object.keys(errors?.byWriter ?? {}),
+  ...listCorrectedModels(errors?.byWriter),
   ...measured,
 ];
 

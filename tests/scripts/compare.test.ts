@@ -381,11 +381,11 @@ describe('compare with a judge', () => {
   /** Creates a file of errors measured on statements of these writers. */
   const measureErrors = (extractor: string, ...writers: string[]) => {
     const file = path.join(out, `errors-${getModelLabel(extractor).replaceAll(/\W/g, '-')}-${writers.length}.json`);
-    const known = JSON.parse(readFileSync(ruleErrorsFile, 'utf8')) as object;
-    const none = { precision: null, recall: null };
+    const known = JSON.parse(readFileSync(ruleErrorsFile, 'utf8')) as { lie_rates: object };
+    const measured = { precision: null, recall: null, lie_rates: known.lie_rates };
     writeFileSync(
       file,
-      JSON.stringify({ ...known, extractor, writers: Object.fromEntries(writers.map((name) => [name, none])) }),
+      JSON.stringify({ ...known, extractor, writers: Object.fromEntries(writers.map((name) => [name, measured])) }),
     );
     return file;
   };
@@ -408,9 +408,14 @@ describe('compare with a judge', () => {
       ),
     });
     const shown = measureErrors(judge, x, y);
-    const { code, json } = await compare('few-xy', 'few-yx', '--plan', named, '--errors', shown);
-    expect(code).toBe(0);
-    expect(json()).toMatchObject({ claims_by: judge, not_compared: [], primary: [{ metric: 'coverage', pairs: 2 }] });
+    expect(await compare('few-xy', 'few-yx', '--plan', named, '--errors', shown)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/coverage compares no models, since .*\. Name lie_turn_rate, which they correct/),
+    });
+    const ofLies = plan(`judge: ${judge}\nendpoints: [{ metric: lie_turn_rate, of: { team: werewolves } }]`);
+    const { code, json, stderr } = await compare('few-xy', 'few-yx', '--plan', ofLies, '--errors', shown);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(json()).toMatchObject({ claims_by: judge, primary: [{ metric: 'lie_turn_rate', pairs: 2 }] });
     const byCondition = ['few-xy', 'few-yx', '--by', 'condition', '--judge', judge] as const;
     const half = await compare(...byCondition, '--errors', measureErrors(judge, x));
     expect(half.json().not_compared).toContainEqual({
@@ -419,9 +424,10 @@ describe('compare with a judge', () => {
     expect(half.json().notes.join(' ')).toMatch(/Nothing shows that the judge reads all models alike.*not compared/);
     const other = await compare(...byCondition, '--errors', measureErrors('openai:other', x, y));
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('contains the errors of openai:other') });
-    expect((await compare(...byCondition, '--errors', shown)).json().not_compared).toEqual([
-      { metric: 'kappa_rules_judge', reason: 'claims of the rules beside a judge' },
-    ]);
+    const { not_compared: left } = (await compare(...byCondition, '--errors', shown)).json();
+    expect(left).toContainEqual({ metric: 'kappa_rules_judge', reason: 'claims of the rules beside a judge' });
+    expect(left).toContainEqual({ metric: 'lie_rate', reason: 'judge errors not corrected' });
+    expect(left.map(({ metric }: { metric: string }) => metric)).not.toContain('lie_turn_rate');
     const refused = await compare('few-xy', 'few-yx', '--plan', named, '--judge', 'openai:other');
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(/--judge openai:other is not the judge named by .*, openai:local\./);
