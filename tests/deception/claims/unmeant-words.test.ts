@@ -22,6 +22,15 @@ describe('the rules make no claim of', () => {
     ['what is taken back', "I'm the Doctor. I saved Kai. Haha, just joking!"],
     ['what is taken back with a word', 'I am the Seer. Psych!'],
     ['what is called a joke', 'I am a Werewolf. That was a joke.'],
+    ['what is taken back in a bracket', 'I am the Seer (just kidding).'],
+    ['what is taken back after a pause', 'I am the Seer... not!'],
+    ['what nobody has said', 'I am the Seer, as nobody has ever said.'],
+    ['what all say', 'I am a Villager, said every Werewolf ever.'],
+    ['a day job', 'I am a doctor in my day job.'],
+    ["a day's debate", "Kai was killed in yesterday's debate."],
+    ['being left out', 'Taylor was eliminated from the conversation.'],
+    ['a line for all', 'Everyone repeat: I am the Seer.'],
+    ['one who claims', 'Kai is a Seer claimant.'],
     ['what nobody says', 'I am the Doctor, said no Werewolf ever.'],
     ['irony', "Kai is the Seer, and I'm the Queen of England."],
     ['another life', 'I am a hunter by profession.'],
@@ -48,6 +57,11 @@ describe('the rules make no claim of', () => {
   it.each<[string, string[]]>([
     ['Kidding aside, I am the Doctor.', ['own_role Quinn Doctor']],
     ['No kidding: I am the Seer.', ['own_role Quinn Seer']],
+    ['I am the Seer. I am not joking!', ['own_role Quinn Seer']],
+    ['Everyone, I repeat: I am the Seer.', ['own_role Quinn Seer']],
+    ["Kai was killed after yesterday's vote.", ['departure Kai']],
+    ['Kai is a Villager (not a Werewolf).', ['role Kai Villager']],
+    ['Mon dieu! I am the Seer.', ['own_role Quinn Seer']],
     ['I am the Doctor in this game.', ['own_role Quinn Doctor']],
     ['> Calm down.\n\nI am the Seer.', ['own_role Quinn Seer']],
     ['My report: Kai is a Werewolf.', ['accusation Kai werewolves']],
@@ -70,13 +84,20 @@ describe('the rules do not read', () => {
     '私は占い師です。',
     'Я провидец, и Kai волк.',
     'I trust Kai. Ich bin aber nicht die Seherin.',
+    'Kai ist verdächtig.',
+    'Oui, je vote Kai.',
     `${'Let us wait. '.repeat(900)}I am the Seer.`,
   ])('%s', (text) => expect(read(text)).toBeNull());
 
-  it.each(['Kai: wolf.', 'Ok.', 'Vote Taylor!', 'Hmm, Casey and Sam.', '', `${'a '.repeat(longestReadable / 2)}`])(
-    'but read %s',
-    (text) => expect(read(text)).not.toBeNull(),
-  );
+  it.each([
+    'Kai: wolf.',
+    'Die, Kai!',
+    'Ok.',
+    'Vote Taylor!',
+    'Hmm, Casey and Sam.',
+    '',
+    `${'a '.repeat(longestReadable / 2)}`,
+  ])('but read %s', (text) => expect(read(text)).not.toBeNull());
 
   it('and count what they cannot read as missing, never as without claims', () => {
     const record = matchOf([said('1.1', 'Will', { text: 'Ich bin die Seherin.' }), said('1.2', 'Leah')]);
