@@ -1,5 +1,6 @@
 // A set of matches of one plan. Each match has its own seed or, in a design, each deal is played in all arms. Also
 // surveys what is already recorded of the matches.
+import { drawDealOrder } from '../deception/design/drawn-seats.ts';
 import { type DesignArm, listScheduledMatches } from '../deception/design/schedule.ts';
 import { sum } from '../deception/statistics/sums.ts';
 import path from 'node:path';
@@ -23,6 +24,7 @@ import { dropUndefined } from '../models/model-options.ts';
 import type { Board } from '../state/boards.ts';
 import type { Team } from '../state/teams.ts';
 import { checkOptionNames, UsageError } from '../state/usage-error.ts';
+import { mapToDealtNames } from '../state/variants.ts';
 import { checkPlannedDeals } from './experience/open-experience.ts';
 import {
   checkAddresses,
@@ -32,6 +34,7 @@ import {
   type MatchPlan,
   type PreparedMatch,
 } from './prepare-match.ts';
+import { drawSeating } from './seating.ts';
 import {
   findEarlierMatch,
   type EarlierMatch,
@@ -64,10 +67,15 @@ export interface MatchSet {
    * rules.
    */
   listed?: { places: readonly MatchPlace[]; samples: readonly [MatchPlace, ...MatchPlace[]] } | undefined;
+  /**
+   * Model strings of the people who play, e.g. `human:alice`. Each deal is then played once, the matches one after
+   * another in a drawn order, and who sits where is drawn for every deal. Not with arms, replicates or `listed`.
+   */
+  people?: readonly string[] | undefined;
 }
 
 const setNames: Readonly<Record<keyof MatchSet, true>> = {
-  ...{ seed: true, matches: true, planOf: true, replicates: true, arms: true, listed: true },
+  ...{ seed: true, matches: true, planOf: true, replicates: true, arms: true, listed: true, people: true },
 };
 
 /** Throws a UsageError for unknown names in a set. */
@@ -88,10 +96,11 @@ export type MatchPlace = {
 } & Partial<DesignArm>;
 
 /** Lists the matches of a set in the order of play. */
-export function listMatchPlaces({ seed, matches, arms, replicates, listed }: MatchSet): readonly MatchPlace[] {
+export function listMatchPlaces({ seed, matches, arms, replicates, listed, people }: MatchSet): readonly MatchPlace[] {
   if (listed !== undefined) return listed.places;
   const seeds = Array.from({ length: matches }, (_, index) => seed + index);
-  return listScheduledMatches<Partial<DesignArm>>(seeds, arms ?? [{}], replicates);
+  const ordered = people === undefined ? seeds : drawDealOrder(seeds, { seed, people });
+  return listScheduledMatches<Partial<DesignArm>>(ordered, arms ?? [{}], replicates);
 }
 
 /** Returns the number of matches in a set. */
@@ -122,13 +131,18 @@ export interface SetMatch {
   prepared: PreparedMatch;
 }
 
-/** Returns the plan of one match of a set, including the part of its arm. */
+/** Returns the plan of one match of a set, including the part of its arm and drawn seats. */
 async function planPlace(set: MatchSet, place: MatchPlace): Promise<MatchPlan> {
   const { seed, rule, villagers, werewolves, variant, replicate } = place;
   const common = await set.planOf(seed, place);
   checkOptionNames('A plan of playMatches', common, planNames);
   const arm = dropUndefined({ villagers, werewolves, variant, replicate });
-  return { ...common, ...arm, rule: { ...common.rule, ...rule } };
+  const plan = { ...common, ...arm, rule: { ...common.rule, ...rule } };
+  if (set.people === undefined) return plan;
+  const setup = dealPlannedMatch({ ...plan, seed });
+  const dealtNames = mapToDealtNames(setup);
+  const names = setup.players.map(({ name }) => dealtNames.get(name)!);
+  return { ...plan, ...drawSeating(plan, names, { seed, people: set.people }) };
 }
 
 const checkedSets = new WeakSet<MatchSet>();
@@ -243,8 +257,9 @@ export async function* surveyMatches(
   let fitting = 0;
   for (const [index, place] of places.entries()) {
     const { seed, folder = '', board = firstBoard } = place;
-    const names = place.id === undefined ? (recorded.get(folder)!.get(`${board.name}-${seed}`) ?? []) : [place.id];
-    const first = set.listed === undefined ? firsts[index] : undefined;
+    const dealt = set.people === undefined ? seed : 'people'; // ids of matches with people do not contain the seed
+    const names = place.id === undefined ? (recorded.get(folder)!.get(`${board.name}-${dealt}`) ?? []) : [place.id];
+    const first = set.listed === undefined && set.people === undefined ? firsts[index] : undefined;
     const planned = first ?? (names.length > 0 ? await prepareSetMatch(set, place, location) : null);
     const found = planned?.folder
       ? findEarlierMatch(planned.prepared.manifest, {

@@ -7,6 +7,7 @@ import { UsageError } from '../state/usage-error.ts';
 import { createView } from '../state/view.ts';
 import { extendView } from '../state/extend-view.ts';
 import type { People, PersonSeat } from '../models/human/people.ts';
+import { countMatches, type MatchSet } from './match-set.ts';
 
 /**
  * Lists the seats of a match that people play, in seat order.
@@ -20,14 +21,17 @@ export const listPersonSeats = ({ setup }: Pick<Manifest, 'setup'>): PersonSeat[
   });
 
 /**
- * Throws a UsageError if people play in one of several matches. Matches are played at the same time, and a person can
- * sit at only one table. In a crossed design a person would also play the same deal twice and remember it.
+ * Throws a UsageError if people play in one of several matches whose seats are not drawn, or that repeat deals. Matches
+ * of such sets are played at the same time, and a person can sit at only one table; in a crossed design a person would
+ * also play the same deal twice and remember it.
  */
-export function checkPeopleAlone(manifest: Manifest, matches: number): void {
+export function checkPeopleAlone(manifest: Pick<Manifest, 'setup'>, set: MatchSet): void {
   const [seat] = listPersonSeats(manifest);
-  if (matches === 1 || seat === undefined) return;
+  const matches = countMatches(set);
+  const isMixed = set.people !== undefined && set.listed === undefined && matches === set.matches;
+  if (matches === 1 || seat === undefined || isMixed) return;
   throw new UsageError(
-    `${seat.player} is played by a person (${seat.spec}), who can play one match at a time and no deal twice, but ${matches} matches are planned. Play one match without --matches, --crossed or the like, then the next one with another --seed and the same --out.`,
+    `${seat.player} is played by a person (${seat.spec}), who can play one match at a time and no deal twice, but ${matches} matches of another design are planned. Use match with --matches, --seat and --seed: it draws people and models into seats and plays each deal once. Tournaments, --crossed, --cross-rules, --variants, --replicates and --experience-grow are for models alone.`,
   );
 }
 

@@ -27,7 +27,6 @@ import {
   prepareSetMatch,
   surveyMatches,
   type CallsByModel,
-  countMatches,
   type KeptJudge,
   type MatchPlace,
   type MatchSet,
@@ -143,7 +142,8 @@ interface RemainingMatch extends MatchHealth {
  * the others. The set stops at an abort, at a reached cap, if a provider rejects the key before it has answered
  * anything, and if a provider or disk fails in many consecutive matches. A model without readable answers stops only
  * its own matches. If a provider is down, the matches wait (see `maxOutageWait` and `maxUnreachedWait`). Matches that
- * another command is playing also wait: if that command finishes a match, it is read, otherwise it is resumed here.
+ * another command is playing also wait: if that command finishes a match, it is read, otherwise it is resumed here. With
+ * `people`, matches are played one after another, and a match that fails or is played elsewhere stops the set.
  *
  * Throws UsageError for an unusable plan (nothing is written then), the reason of an abort before the first match, and
  * the system's error if `out` cannot be created. Only running matches are in memory.
@@ -165,7 +165,7 @@ export async function playMatches(set: MatchSet, options: SetOptions = {}): Prom
   };
   const firsts = await prepareFirstMatches(set, place);
   if (maxCost !== null) for (const { prepared } of firsts) checkPrices(prepared.seats, maxCost);
-  for (const { prepared } of firsts) checkPeopleAlone(prepared.manifest, countMatches(set));
+  for (const { prepared } of firsts) checkPeopleAlone(prepared.manifest, set);
   options.onOpen?.(firsts[0].prepared.manifest);
   const budget = options.budget ?? createBudget(maxCost);
   const { finished, left, recorded, keptJudges } = await survey(set, place, budget, options);
@@ -281,7 +281,8 @@ class MatchQueue {
     [this.#set, this.#matches, this.#place, this.#budget, this.#options] = [set, matches, place, budget, options];
     [this.#signal, this.#clock] = [signal, clock];
     this.#waiting = [...matches];
-    this.#slots = pLimit(concurrency);
+    const tables = set.people === undefined ? concurrency : 1; // a person sits at one table at a time
+    this.#slots = pLimit(tables);
     this.#fallbackLimit = options.fallbackLimit ?? createFallbackLimit(options.maxFallbacks ?? defaultMaxFallbacks);
     const listener: CircuitBreakerListener = {
       onOutage: (outage) => {
@@ -289,7 +290,7 @@ class MatchQueue {
         options.onOutage?.(outage);
       },
       onAnswered: (afterMs) => {
-        this.#slots.concurrency = concurrency;
+        this.#slots.concurrency = tables;
         options.onAnswered?.(afterMs);
       },
     };
@@ -356,6 +357,11 @@ class MatchQueue {
     }
     if ('error' in end && end.error instanceof LockedElsewhere) {
       const { error } = end;
+      if (this.#set.people !== undefined) {
+        this.#reason ??= error;
+        this.#leave(match);
+        return null;
+      }
       await this.#options.onHold?.(end);
       return async () => {
         await error.wait(this.#clock, this.#signal).catch(() => undefined); // the next turn detects an abort
@@ -411,7 +417,10 @@ class MatchQueue {
       this.#outsideFailures = isOutsideFailure(error) ? this.#outsideFailures + 1 : 0;
       if ((this.#breaker.answers === 0 && isKeyRefused(error)) || isDayQuotaUsedUp(error)) this.#refusal ??= error;
       const endsAll =
-        this.#outsideFailures >= maxOutsideFailures || this.#breaker.isTooLong() || error instanceof BudgetReached;
+        this.#set.people !== undefined || // the next match would begin out of turn
+        this.#outsideFailures >= maxOutsideFailures ||
+        this.#breaker.isTooLong() ||
+        error instanceof BudgetReached;
       this.#reason ??= this.#refusal ?? this.#refuse() ?? (endsAll ? error : null);
     }
     await this.#options.onEnd?.(end, place);

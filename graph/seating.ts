@@ -1,6 +1,7 @@
 // Chooses the model of each seat: the model named for the seat, or else for its role, its team, or all seats.
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { createCustomModel, type CustomModel, isChatModel } from '../models/custom-model.ts';
+import { drawSeats, type SeatDraw } from '../deception/design/drawn-seats.ts';
 import { openModel, readModelSpec } from '../models/providers/index.ts';
 import type { Environment, PlayerModel, SeatModels } from '../models/model.ts';
 import type { Setup } from '../state/game.ts';
@@ -63,6 +64,28 @@ export function checkSeating(
     ...Object.values(seats).map((seat) => getSeatChoice(seat).model),
   ];
   for (const choice of choices) if (typeof choice === 'string') readModelSpec(choice);
+}
+
+/**
+ * Draws the seats of one deal: the models of all seats, with their personas, change places at random. `players`: names
+ * of the deal. Throws a UsageError for models that are given by role or side, because roles follow from seats.
+ *
+ * @example drawSeating({ seats: { Dan: 'human:alice' } }, ['Dan', 'Leah'], { seed: 7, people: ['human:alice'] })
+ */
+export function drawSeating(
+  { model = defaultModel, roles = {}, seats = {}, villagers, werewolves }: Seating,
+  players: readonly string[],
+  chance: SeatDraw,
+): Pick<Required<Seating>, 'seats'> {
+  if (villagers !== undefined || werewolves !== undefined || Object.keys(roles).length > 0)
+    throw new UsageError(
+      'Seats are drawn for every deal if people play several matches, so no model can be given by side or role (--villagers, --werewolves, --role). Give --model and --seat.',
+    );
+  const choices = players.map((name) => {
+    const { model: own = model, persona } = getSeatChoice(seats[name]);
+    return { model: own, persona };
+  });
+  return { seats: drawSeats(players, choices, chance) };
 }
 
 /** Returns player → persona, for players who have one. */

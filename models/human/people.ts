@@ -28,7 +28,7 @@ export interface PersonSeat {
 /** Asks people, and shows each what the owner of that seat may know. */
 export interface People {
   /**
-   * Opens the table before a match is played. Called once. Throws a UsageError for seats that it cannot serve, before
+   * Opens the table before a match is played. Called once for each match. Throws a UsageError for seats that it cannot serve, before
    * anything is written.
    */
   open(seats: readonly PersonSeat[]): void | Promise<void>;

@@ -20,7 +20,7 @@ import { checkPlayable, listRecordedAddresses, readManifest } from '../../models
 import { type Board, readBoard } from '../../state/boards.ts';
 import { isMatchId } from '../../state/file-name.ts';
 import { defaultPlan } from '../../state/game.ts';
-import { dropReach, getModelLabel, identifyModel } from '../../state/model-identity.ts';
+import { dropReach, getModelLabel, identifyModel, isPersonSpec } from '../../state/model-identity.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { isInactive, readRuleFlag, resolveBoardRules } from '../../state/rulebook.ts';
@@ -81,6 +81,8 @@ export interface MatchCommand {
   planFile: string | undefined;
   /** Growth of the pools while the set is played; absent if pools do not grow. */
   growth: PoolGrowth | undefined;
+  /** Model strings of people who play several matches, without options; undefined if there are none. */
+  people: readonly string[] | undefined;
   /** Whether no seed was given. */
   isSeedDrawn: boolean;
   /** Whether an id was typed and no match with this id has begun. */
@@ -169,6 +171,11 @@ export async function readMatchCommand(
   const planSha256 = registered?.sha256 ?? (read ? undefined : manifest?.plan_sha256);
   const given = wanted.seed ?? seedOfPlan ?? manifest?.setup.seed;
   const judge = wanted.judge ?? registered?.plan.judge;
+  const people = matches === undefined ? [] : listPeople(wanted);
+  if (people.length > 0 && given === undefined)
+    throw new UsageError(
+      `--matches ${matches} with people (${people.join(', ')}) needs --seed N, because roles, seats and the order of deals follow from it. Choose a number that no player knows, and keep it: only with it can the matches be resumed.`,
+    );
   return {
     judge,
     planFile: named.size === 0 ? plan : undefined,
@@ -201,10 +208,26 @@ export async function readMatchCommand(
       ...listServeFlags({ serve, port, host }),
     ],
     growth: findGrowth(wanted.experience, matches, out),
+    people: people.length > 0 ? people : undefined,
     isSeedDrawn: given === undefined,
     isIdAlone: wanted.id !== undefined && given === undefined && file === undefined,
   };
 }
+
+/** Lists the people of a plan, each once, by name and without options. */
+const listPeople = ({ model, villagers, werewolves, roles = {}, seats = {} }: Wanted): string[] => {
+  const texts = [
+    model,
+    villagers,
+    werewolves,
+    ...Object.values(roles),
+    ...Object.values(seats).map((seat) => seat.model),
+  ];
+  const people = texts.flatMap((text) =>
+    text !== undefined && isPersonSpec(text) ? [text.replace(/\?.*$/s, '')] : [],
+  );
+  return [...new Set(people)].sort();
+};
 
 const isReached = (text: string | undefined) => text !== undefined && dropReach(text) !== text;
 

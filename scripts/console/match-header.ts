@@ -46,7 +46,9 @@ const formatPeopleHeader = (setup: Manifest['setup']): string =>
     'Roles, seed and models are hidden while people play; --operator shows them.',
   ].join('\n');
 
-interface SetShown extends Pick<MatchSet, 'matches' | 'arms' | 'replicates'> {
+interface SetShown extends Pick<MatchSet, 'matches' | 'arms' | 'replicates' | 'people'> {
+  /** Whether no player sees this output. Default: false. */
+  operator?: boolean | undefined;
   concurrency: number;
   maxCost: number | undefined;
   out: string;
@@ -54,15 +56,19 @@ interface SetShown extends Pick<MatchSet, 'matches' | 'arms' | 'replicates'> {
 
 /** Formats the header of many matches. `setup`: the set-up of the first match. */
 export function formatSetHeader({ setup }: Manifest, shown: SetShown): string {
-  const { matches: seeds, arms = [], replicates = 1, concurrency, maxCost, out } = shown;
+  const { matches: seeds, arms = [], replicates = 1, concurrency, maxCost, out, people, operator = false } = shown;
   const { seed, bots, players } = setup;
   const matches = countMatches(shown);
+  const isHidden = people !== undefined && !operator;
+  const which = `${isHidden ? '' : `; ${formatSeeds(seed, seeds)}`}${formatReplicates(replicates)}`;
   const cap = maxCost === undefined ? '' : `, and no call once USD ${maxCost} is spent over all matches`;
   const lines = [
-    `${pluralize(matches, 'match', 'matches')}: ${formatBoard(setup)}; ${formatSeeds(seed, seeds)}${formatReplicates(replicates)}.`,
+    `${pluralize(matches, 'match', 'matches')}: ${formatBoard(setup)}${which}.`,
     ...formatRules(setup),
     ...(arms.length === 0 ? [] : formatArms(arms)),
-    ...(arms.some(({ villagers }) => villagers)
+    people === undefined ? null : 'Seats and the order of deals are drawn; one match is played at a time.',
+    isHidden ? 'Roles, seed and models are hidden while people play; --operator shows them.' : null,
+    ...(isHidden || arms.some(({ villagers }) => villagers)
       ? []
       : [formatModels(setup), bots.length === players.length ? formatBots(bots, players.length) : null]),
     `At most ${pluralize(concurrency, 'concurrent call')} to one server${cap}. Folders: ${sanitizeText(out)}`,

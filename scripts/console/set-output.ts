@@ -1,5 +1,6 @@
 // Output for many matches: a line for each that ends, progress, and a table at the end.
 import { estimateMatches } from '../../graph/estimate.ts';
+import { listPersonSeats } from '../../graph/people-at-table.ts';
 import { countMatches, type MatchSet } from '../../graph/match-set.ts';
 import type { MatchListener } from '../../graph/play-match.ts';
 import type { MatchEnd, SetListener } from '../../graph/play-matches.ts';
@@ -26,7 +27,7 @@ import {
   RunErrors,
   stripMatchName,
 } from './closing-summary.ts';
-import { printStory } from './story-output.ts';
+import { createNobodyServedError, printStory } from './story-output.ts';
 
 /** Number of dry runs for the estimate before the first call. They take about a second; `--dry-run` uses more. */
 const quickRuns = 4;
@@ -67,7 +68,10 @@ export function openSetPresentation(
   settings: SetSettings,
   argv: readonly string[],
   io: CommandIO,
-  words: SetWords = { command: 'match', formatHeader: (first) => formatSetHeader(first, { ...set, ...settings }) },
+  words: SetWords = {
+    command: 'match',
+    formatHeader: (first) => formatSetHeader(first, { ...set, ...settings, operator: manner.operator }),
+  },
 ): Presentation {
   if (reveal)
     throw new UsageError(
@@ -84,12 +88,18 @@ export function openSetPresentation(
   let line = progress.noProgress;
   let hasModels = false;
   let [hasNews, hasCompany] = [false, false];
+  let arePeopleHidden = false;
   let example: string | null = null;
   return {
     listener: {
       onOpen: (first) => {
         hasModels = first.setup.bots.length < first.setup.players.length;
+        const people = listPersonSeats(first);
+        if (manner.serve && people.length === 0) throw createNobodyServedError();
+        arePeopleHidden = people.length > 0 && manner.operator !== true;
+        logs.hide(people.length > 0 && !manner.serve);
         log.tell(words.formatHeader(first));
+        if (arePeopleHidden) return; // at night, the number of calls would tell who acts
         if (hasLine)
           line = progress.openProgressLine(() => progress.formatProgress(tally, progress.computeSpareWidth()));
         else if (isShown)
@@ -103,7 +113,7 @@ export function openSetPresentation(
         for (const line of listKeptJudges(left.keptJudges, out)) log.warn(line);
         const found = formatSurvey(matches, left);
         if (found !== null) log.tell(found);
-        if (!isShown || !hasModels || left.matches === 0) return;
+        if (!isShown || !hasModels || arePeopleHidden || left.matches === 0) return;
         const quick = { left: left.matches, recorded: left.recorded, mostRuns: quickRuns };
         const estimate = await (words.estimateLeft?.() ?? estimateMatches(set, { ...settings, ...quick }));
         tally.expect(estimate.callsOfOne.mean);
@@ -176,7 +186,7 @@ function formatRestart(code: number, argv: readonly string[], { command, others 
 function openMatchLogs(console: Logger, tally: progress.RunCounts, io: CommandIO) {
   const open = new Map<string, Logger>();
   const warned = new Set<string>();
-  let repeated = 0;
+  let [repeated, isHidden] = [0, false];
   const close = async (id: string, note: string, error: unknown) => {
     const log = open.get(id);
     open.delete(id);
@@ -184,6 +194,8 @@ function openMatchLogs(console: Logger, tally: progress.RunCounts, io: CommandIO
     await log?.close();
   };
   return {
+    /** Sets whether warnings of matches go only to their logs, because a player reads this terminal. */
+    hide: (areHidden: boolean) => void (isHidden = areHidden),
     /** Listens to a match that is being played. */
     begin: (match: { id: string; folder: string | null }): MatchListener => {
       const { id } = match;
@@ -201,6 +213,7 @@ function openMatchLogs(console: Logger, tally: progress.RunCounts, io: CommandIO
         },
         onWarning: (message) => {
           story.onWarning?.(message);
+          if (isHidden) return;
           const same = stripMatchName(message, match);
           if (warned.has(same)) repeated += 1;
           else console.warn(`${id}: ${message}`);

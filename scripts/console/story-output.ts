@@ -57,10 +57,7 @@ export function openStoryPresentation(
       onOpen: (match) => {
         id = match.id;
         people = listPersonSeats(match);
-        if (isServed && people.length === 0)
-          throw new UsageError(
-            '--serve gives people their pages, but no seat is a person’s. Give one, e.g. --seat Ginger=human.',
-          );
+        if (isServed && people.length === 0) throw createNobodyServedError();
         if (reveal && listSecretHolders().length > 0)
           throw new UsageError(
             '--reveal shows the secrets of a match in which people play. Leave it out, or add --operator if no player can see this terminal.',
@@ -100,6 +97,10 @@ export function openStoryPresentation(
     },
   };
 }
+
+/** Creates the error for pages that nobody needs. */
+export const createNobodyServedError = (): UsageError =>
+  new UsageError('--serve gives people their pages, but no seat is a person’s. Give one, e.g. --seat Ginger=human.');
 
 export interface StoryShown {
   reveal: boolean;

@@ -23,8 +23,9 @@ export class SeatedPeople {
     return desk.ask(question);
   }
 
-  /** Gives each seat a desk, and returns the desks in seat order. `push`: sends a player's pages what has changed. */
+  /** Gives each seat of a match a desk, and returns the desks in seat order. `push`: sends a player's pages what has changed. */
   protected seat(seats: readonly PersonSeat[], push: (player: string) => void): PlayerDesk[] {
+    this.#desks.clear(); // desks of an earlier match
     return seats.map(({ player }) => {
       const desk = new SeatDesk(() => push(player));
       this.#desks.set(player, desk);

@@ -27,7 +27,8 @@ export class ServedTable extends SeatedPeople implements People {
         `The seats are open to everybody who reaches ${this.#at.host} and has an address below. Traffic is not encrypted: whoever can listen in this network can read roles and answers.`,
       );
     this.#tell('Each address opens its seat once, in one browser. Run the command again for new ones.');
-    for (const { player, address } of addresses) this.#tell(`${player}: ${address}`);
+    const names = new Map(seats.map(({ player, spec }) => [player, spec]));
+    for (const { player, address } of addresses) this.#tell(`${player} (${names.get(player)}): ${address}`);
   }
 
   async close(roles: Readonly<Record<string, string>> | null): Promise<void> {

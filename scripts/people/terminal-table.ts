@@ -15,7 +15,7 @@ const percent = 100;
 export class TerminalTable implements People {
   readonly #stdin: NonNullable<CommandIO['stdin']>;
   readonly #stdout: CommandIO['stdout'];
-  readonly #desk = new SeatDesk(() => this.#askNext());
+  #desk = new SeatDesk(() => this.#askNext());
   #reader: Interface | null = null;
   #told = 0;
   #asking: { id: number; stop: AbortController } | null = null;
@@ -30,6 +30,8 @@ export class TerminalTable implements People {
         `${seats.map(({ player }) => player).join(' and ')} are played by people, but one terminal serves one: each would see the secrets of the other. Add --serve, which gives each a page.`,
       );
     if (this.#reader) return;
+    this.#desk = new SeatDesk(() => this.#askNext()); // the view of an earlier match is over
+    [this.#told, this.#asking] = [0, null];
     // `terminal: false` leaves the editing of the line to the terminal. The reader has no output, so it writes nothing:
     // only this program's text is shown, whose control characters are escaped.
     const reader = createInterface({ input: this.#stdin, terminal: false });

@@ -40,8 +40,8 @@ import { openMatchJudging } from './judge-as-played.ts';
 import { recordStudy } from '../study/record-study.ts';
 
 /** Creates the set. A single match is a set of one. */
-function createSet({ seed, planOf, arms, manner, growth }: MatchCommand): MatchSet {
-  const set = { seed, planOf, arms, matches: manner.matches ?? 1, replicates: manner.replicates };
+function createSet({ seed, planOf, arms, manner, growth, people }: MatchCommand): MatchSet {
+  const set = { seed, planOf, arms, matches: manner.matches ?? 1, replicates: manner.replicates, people };
   return growth ? createGrowingSet(set, growth) : set;
 }
 

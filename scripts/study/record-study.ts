@@ -153,7 +153,10 @@ async function listPairings(set: MatchSet, { out, env }: Pick<PlayedStudy, 'out'
   return groupPairings(
     places.flatMap((place) => {
       const first = byFolder.get(place.folder ?? '');
-      return first === undefined ? [] : [describeSetPlace(place, first)];
+      if (first === undefined) return [];
+      const described = describeSetPlace(place, first);
+      // Seats are drawn for every match, so the sides of the first say nothing of the others.
+      return [set.people === undefined ? described : { ...described, werewolves: null, villagers: null }];
     }),
   );
 }

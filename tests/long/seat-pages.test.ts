@@ -72,7 +72,7 @@ class PicturedTable implements People {
   constructor(looked: Set<string>) {
     this.#looked = looked;
     this.#table = new ServedTable({ host: '127.0.0.1', port: 0 }, (line) => {
-      const [, player = '', address = ''] = /^(\w+): (http\S+)$/.exec(line) ?? [];
+      const [, player = '', address = ''] = /^(\w+) \(human:\w+\): (http\S+)$/.exec(line) ?? [];
       if (player) this.#addresses.set(player, address);
     });
   }

@@ -55,7 +55,8 @@ async function start(
   await new Promise<void>((resolve, reject) => {
     child.stderr.on('data', (text: Buffer) => {
       told += text.toString();
-      for (const [, player = '', address = ''] of told.matchAll(/^(\w+): (http\S+)$/gm)) addresses.set(player, address);
+      for (const [, player = '', address = ''] of told.matchAll(/^(\w+) \(human:\w+\): (http\S+)$/gm))
+        addresses.set(player, address);
       if (addresses.size === people.length) resolve();
     });
     child.on('close', () => reject(new Error(`The match ended: ${told}`)));
