@@ -27,7 +27,7 @@ export class ServedTable extends SeatedPeople implements People {
         `The seats are open to everybody who reaches ${this.#at.host} and has an address below. Traffic is not encrypted: whoever can listen in this network can read roles and answers.`,
       );
     this.#tell('Each address opens its seat once, in one browser. Run the command again for new ones.');
-    const names = new Map(seats.map(({ player, spec }) => [player, spec]));
+    const names = new Map(seats.map(({ player, spec }) => [player, spec.replace(/\?.*/s, '')]));
     for (const { player, address } of addresses) this.#tell(`${player} (${names.get(player)}): ${address}`);
   }
 

@@ -2,6 +2,10 @@
 // same match.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { listRuleArms } from '../../deception/design/schedule.ts';
+import { listFolders } from '../../graph/earlier-match.ts';
+import { prepareMatch } from '../../graph/prepare-match.ts';
+import type { PersonSeat } from '../../models/human/people.ts';
 import { playMatches } from '../../graph/play-matches.ts';
 import { playMatch, replayMatch } from '../../graph/play-match.ts';
 import { createPublicView, createView } from '../../state/view.ts';
@@ -111,6 +115,48 @@ describe('a match with people', () => {
       /has an unusable name/,
     );
     await expect(play('hurried', seatPeople(), { seats: { Ginger: 'human:al?seconds=1' } })).rejects.toThrow(/seconds/);
+  });
+
+  it('may be one of several if seats are drawn: each deal once, one after another, and a resume plays the rest', async () => {
+    const set = (names: string[], matches = 4) => ({
+      ...{ seed: 5, matches, people: names.map((name) => `human:${name}`) },
+      planOf: () => ({ ...plan, seats: { Ginger: `human:${names[0]!}?seconds=90`, Sam: `human:${names[1]!}` } }),
+    });
+    let [tables, most] = [0, 0];
+    const opened: string[][] = [];
+    const join = () => ({
+      ...seatPeople(),
+      open: (seats: readonly PersonSeat[]) => {
+        most = Math.max(most, (tables += 1));
+        opened.push(seats.map(({ player, spec }) => `${player} ${spec.replace(/\?.*/, '')}`));
+      },
+      close: () => void (tables -= 1),
+    });
+    const to = path.join(out, 'several');
+    const readStudy = () => listFolders(to).map((id) => manifestIn(path.join(to, id)));
+    const two = ['alice', 'bob'];
+    const stopper = new AbortController();
+    const onEnd = () => opened.length === 2 && stopper.abort(new Error('stopped'));
+    await playMatches(set(two), { out: to, people: join(), signal: stopper.signal, onEnd: () => void onEnd() });
+    expect(opened).toHaveLength(2);
+    const before = readStudy().map(({ id }) => id);
+    expect(await playMatches(set(two), { out: to, people: join() })).toMatchObject({ finished: 4, waiting: 0 });
+    expect([opened.length, most]).toEqual([4, 1]);
+    const after = readStudy();
+    expect(after.map(({ id }) => id)).toEqual(expect.arrayContaining(before));
+    expect(after.map(({ setup }) => setup.seed).sort()).toEqual([5, 6, 7, 8]);
+    for (const { setup } of after) {
+      expect(Object.values(setup.models).filter((model) => model.startsWith('human:'))).toHaveLength(2);
+      expect(setup.players.map(({ name, role }) => [name, role])).toEqual(
+        (await prepareMatch({ ...plan, seed: setup.seed }, {}, 0)).manifest.setup.players.map(({ name, role }) => [name, role]), // prettier-ignore
+      );
+    }
+    expect(new Set(opened.flat()).size).toBeGreaterThan(2); // not always the seats of the plan
+    const others = { out: null, people: seatPeople() };
+    for (const more of [{ replicates: 2 }, { arms: listRuleArms({ scores: ['bands', 'hidden'] }, () => false) }])
+      await expect(playMatches({ ...set(two), ...more }, others)).rejects.toThrow(/no deal twice, but 8 matches/);
+    const bySide = { ...set(two), planOf: () => ({ ...plan, villagers: 'bot:classic' }) };
+    await expect(playMatches(bySide, others)).rejects.toThrow(/no model can be given by side or role/);
   });
 
   it('tells nobody who is human, unless the rule disclose is on: then everybody, and no onlooker', async () => {
