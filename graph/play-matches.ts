@@ -18,7 +18,7 @@ import { getDisk, getMachine } from '../models/machine/machine.ts';
 import { LockedElsewhere } from '../models/record/lock.ts';
 import type { AnswerLine, Manifest } from '../state/record.ts';
 import { dropUndefined } from '../models/model-options.ts';
-import { checkOptionNames } from '../state/usage-error.ts';
+import { checkOptionNames, UsageError } from '../state/usage-error.ts';
 import {
   computePaid,
   countCallsByModel,
@@ -422,6 +422,7 @@ class MatchQueue {
         this.#breaker.isTooLong() ||
         error instanceof BudgetReached;
       this.#reason ??= this.#refusal ?? this.#refuse() ?? (endsAll ? error : null);
+      if (this.#set.people !== undefined && error instanceof UsageError) throw error; // there is no way to ask them
     }
     await this.#options.onEnd?.(end, place);
   }
