@@ -1,6 +1,7 @@
 // Questions that a study's table leaves open, with the reason and the command that would answer them.
 import { roundOutward, roundUp } from '../statistics/round-outward.ts';
 import { formatCommandInFile } from '../../state/command-in-file.ts';
+import { isPersonSpec } from '../../state/model-identity.ts';
 import { listGroundWords } from '../../state/rulebook.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
 import { formatJudgeFlags, listJudgeWords, type JudgePlan } from '../claims/majority-claims.ts';
@@ -135,6 +136,7 @@ function explainUnpriced(answered: Answered): Reason {
 
 function explainUnidentified(answered: Answered): Reason {
   const why = 'Not identified: these models met no opponent in common, so the figure cannot be attributed to either.';
+  if (hasPeople(answered)) return { reason: `${why} It cannot be with people, who play a deal once.`, command: null };
   return answered.study.isOfEntrants === true
     ? { reason: `${why} A plan with \`format: crossed\` can.`, command: null }
     : { reason: `${why} A crossed design can.`, command: formatStudyOf(answered, '-crossed') };
@@ -173,11 +175,17 @@ function nameFolders({ folders }: NamedStudy): readonly string[] {
   return folders.length > 2 && parent !== undefined && more.length === 0 ? [parent] : folders;
 }
 
-/** Returns the command that plays these models in a crossed study, in a new folder beside this one. */
+/** Returns whether a person is among the models. People cannot play a crossed study. */
+const hasPeople = ({ rows }: Answered) => rows.some(({ model }) => isPersonSpec(model));
+
+/**
+ * Returns the command that plays these models in a crossed study, in a new folder beside this one. Returns null if
+ * people play, or if no folder is known.
+ */
 const formatStudyOf = (answered: Answered, suffix: string, ...words: readonly string[]) => {
   const { study, rows, deals, ground, nameModel } = answered;
   const [folder] = nameFolders(study);
-  if (folder === undefined || study.isOfEntrants === true) return null;
+  if (folder === undefined || study.isOfEntrants === true || hasPeople(answered)) return null;
   const models = rows.map(({ model }) => nameModel(model));
   const who = models.length === 1 ? ['--model', ...models] : ['--crossed', ...models];
   const many = String(Math.max(deals, fewestDeals));

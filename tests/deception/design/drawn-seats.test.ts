@@ -19,7 +19,7 @@ describe('drawn seats', () => {
 
   it('give each person each seat about equally often', () => {
     const held = seeds.map((seed) => Object.values(drawSeats(players, choices, { seed, people })).indexOf('human:p01'));
-    // Of 400 draws a seat expects 100, with a standard deviation of 8.7.
+    // A seat expects 100 of 400 draws, with a standard deviation of 8.7.
     for (const place of players.keys()) {
       const count = held.filter((one) => one === place).length;
       expect(Math.abs(count - 100)).toBeLessThan(35);
