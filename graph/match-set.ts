@@ -141,7 +141,7 @@ async function planPlace(set: MatchSet, place: MatchPlace): Promise<MatchPlan> {
   if (set.people === undefined) return plan;
   const setup = dealPlannedMatch({ ...plan, seed });
   const dealtNames = mapToDealtNames(setup);
-  const names = setup.players.map(({ name }) => dealtNames.get(name)!);
+  const names = setup.players.map(({ name }) => dealtNames.get(name) ?? name);
   return { ...plan, ...drawSeating(plan, names, { seed, people: set.people }) };
 }
 

@@ -31,5 +31,7 @@ export function drawSeats<Choice>(
   { seed, people }: SeatDraw,
 ): Record<string, Choice> {
   const drawn = draw(seed, 'people', 'seats', ...people).shuffle(choices);
-  return Object.fromEntries(players.map((player, place) => [player, drawn[place]!]));
+  return Object.fromEntries(
+    players.flatMap((player, place) => drawn.slice(place, place + 1).map((choice) => [player, choice] as const)),
+  );
 }

@@ -97,7 +97,7 @@ export function openSetPresentation(
         const people = listPersonSeats(first);
         if (manner.serve && people.length === 0) throw createNobodyServedError();
         arePeopleHidden = people.length > 0 && manner.operator !== true;
-        logs.hide(people.length > 0 && !manner.serve);
+        if (people.length > 0 && !manner.serve) logs.hide();
         log.tell(words.formatHeader(first));
         if (arePeopleHidden) return; // at night, the number of calls would tell who acts
         if (hasLine)
@@ -194,8 +194,8 @@ function openMatchLogs(console: Logger, tally: progress.RunCounts, io: CommandIO
     await log?.close();
   };
   return {
-    /** Sets whether warnings of matches go only to their logs, because a player reads this terminal. */
-    hide: (areHidden: boolean) => void (isHidden = areHidden),
+    /** Sends warnings of matches only to their logs, because a player reads this terminal. */
+    hide: () => void (isHidden = true),
     /** Listens to a match that is being played. */
     begin: (match: { id: string; folder: string | null }): MatchListener => {
       const { id } = match;
