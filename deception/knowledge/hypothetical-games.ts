@@ -1,5 +1,5 @@
-// Small hypothetical games. A role's power is asked what it allows in such a game: who could be attacked, shielded or
-// poisoned.
+// Small hypothetical games. The search for possible worlds asks a role's power in such a game whom it could attack,
+// shield or poison.
 import { createGame } from '../../state/deal.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { addEvents, createEventHeader, type Game } from '../../state/game.ts';

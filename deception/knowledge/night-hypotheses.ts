@@ -5,29 +5,28 @@ import type { Nightfall } from './hypothetical-games.ts';
 import type { NightPower } from './night-powers.ts';
 import type { RoleSet, RoleTable } from './role-table.ts';
 
-/** One player's knowledge of a night. Players are given by their seats. */
+/** One player (the observer) and what that player knows about one night. Players are given by their seats. */
 export interface KnownNight {
   round: number;
   /** Whether the result of the night has been announced. */
   isAnnounced: boolean;
-  /** Whether the player was in the game at nightfall. */
+  /** Whether the observer was in the game at nightfall. */
   wasAlive: boolean;
   /** Players in the game at nightfall. */
   alive: readonly number[];
-  /** The player whom the Werewolves attacked, if the observer was told; null if unknown. */
+  /** The player whom the Werewolves attacked, if the observer learned this; null if unknown. */
   victim: number | null;
   /** The observer's own acts. */
   ownActs: { verb: string; target: number }[];
-  /** Players who left in the night itself. Players who left because of another player's last act are excluded. */
+  /** Players who left during this night. Excludes players who left because of another player's last act. */
   departed: number[];
   /**
-   * Players among `departed` who cannot have been poisoned, because they used a last act that is forbidden after
-   * poison.
+   * Players in `departed` who used a last act that is forbidden after poison. Poison therefore cannot have killed them.
    */
   notPoisoned: number[];
 }
 
-/** A player whom no event mentions, so that nothing about roles follows. */
+/** Represents any player whom no event mentions. Nothing about roles follows from such a player. */
 const unnamedPlayer = null;
 
 /** One explanation of a night, reduced to its consequences for roles. Roles and powers are given by index. */
@@ -35,8 +34,8 @@ export interface NightAssignment {
   /** Seat that was attacked. Null if nobody was attacked, or if nothing follows about the attacked player. */
   victim: number | null;
   /**
-   * The observer's role, if it is known and the observer was alive. The observer did exactly the acts that the observer
-   * remembers.
+   * The observer's role. Null if it is unknown, or if the observer had left before this night. The observer's own acts
+   * in this night are fully known.
    */
   ownRole: number | null;
   /** For each role, the number of other players with this role who must have acted. */
@@ -44,8 +43,8 @@ export interface NightAssignment {
   /** Uses of limited powers by other players. `supply`: number of uses that the power allows in a match. */
   uses: readonly { power: number; times: number; supply: number }[];
   /**
-   * Seats on which a power was used that its holder may not use on themselves. If only one other player has the role,
-   * that player sits in another seat.
+   * Seats on which a power was used although its holders may not use it on themselves. If only one other player has the
+   * role, that player sits in another seat.
    */
   notSelf: readonly { seat: number; role: number }[];
 }
@@ -55,7 +54,7 @@ interface Observer {
   table: RoleTable;
   /** Seat of the player. */
   me: number;
-  /** Roles that each seat may have, according to single facts. */
+  /** For each seat, the roles that remain possible after single observations, such as checks and reveals. */
   allowed: readonly RoleSet[];
 }
 
@@ -74,7 +73,7 @@ interface NightExplanation {
   uses: readonly PowerUse[];
 }
 
-/** Lists the explanations of a night that differ in their consequences for roles. */
+/** Lists the explanations of a night. Explanations with the same consequences for roles are listed once. */
 export function listNightAssignments(night: KnownNight, observer: Observer): NightAssignment[] {
   const { table } = observer;
   const nightfall = { round: night.round, alive: night.alive.map((seat) => table.seats[seat]!) };
@@ -85,7 +84,8 @@ export function listNightAssignments(night: KnownNight, observer: Observer): Nig
 }
 
 /**
- * Table → knowledge of a night → explanations of that night. Cached, because most players know the same about a night.
+ * Cache of explanations: table → knowledge of a night → explanations of that night. Most players know the same about a
+ * night, so they share the cached explanations.
  */
 const explained = new WeakMap<RoleTable, Map<string, readonly NightExplanation[]>>();
 
@@ -148,7 +148,7 @@ function listExplanations(night: KnownNight, table: RoleTable, nightfall: Nightf
   };
 
   if (night.victim !== null) return explain(night.victim, true);
-  // No event so far distinguishes the unnamed players, so one player represents all of them.
+  // No event so far distinguishes the unnamed players, so one of them represents all.
   const unnamed = night.alive.find((seat) => !named.includes(seat) && isAttackable(seat));
   return [
     ...(table.powers.mustAttack(nightfall) ? [] : explain(null, true)),
@@ -168,9 +168,9 @@ export interface ClaimedUse {
 }
 
 /**
- * Returns whether the night can have ended as it did for the target if somebody used that power on the target. The
- * night may or may not have an attack, and other powers may have been used on the target. Also returns true if the end
- * of the night is unknown, and for powers that do not affect who leaves.
+ * Returns whether the night can have ended as it did for the target if somebody used that power on the target. Assumes
+ * nothing about attacks or other powers used on the target. Also returns true if the end of the night is unknown, and
+ * for powers that do not affect who leaves.
  */
 export function canHaveBeenUsed(
   { verb, isOnSelf, target }: ClaimedUse,
@@ -206,7 +206,10 @@ export function canHaveBeenUsed(
   );
 }
 
-/** Lists the smallest sets for which `isExplanation` is true. Any larger such set excludes at most the same roles. */
+/**
+ * Lists the smallest subsets for which `isExplanation` is true. Larger subsets can be ignored, because they exclude no
+ * further roles.
+ */
 function listMinimalSubsets<Item>(
   items: readonly Item[],
   isExplanation: (subset: readonly Item[]) => boolean,
@@ -250,8 +253,8 @@ function createAssignment(
 }
 
 /**
- * Counts the holders that the uses of one role's powers need. Nobody uses a power twice in a night, and nobody uses two
- * powers together that cannot be combined.
+ * Counts the players of one role that its uses of powers in this explanation require. No player uses a power twice in a
+ * night, or uses two powers that cannot be combined.
  */
 function countHolders(uses: readonly PowerUse[], { powers }: RoleTable): number {
   const byPower = [...Map.groupBy(uses, ({ power }) => power)];

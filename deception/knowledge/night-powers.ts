@@ -1,5 +1,5 @@
 // Roles' abilities at night, as the search for possible worlds needs them. Powers declare how often they can be used.
-// Everything else is found by asking the power in a small hypothetical game, so that no rule is written twice.
+// All other rules are found by asking the power in a small hypothetical game, so that no rule is written twice.
 import type { GameEvent } from '../../state/events.ts';
 import type { Intent } from '../../state/game.ts';
 import { getNightFate, listNightEffects, resolveNight } from '../../state/night-resolution.ts';
@@ -8,7 +8,7 @@ import type { PublicSetup } from '../../state/view.ts';
 import { HypotheticalGames, memoizeBy, type Nightfall, type PlacedPower } from './hypothetical-games.ts';
 
 /**
- * A power that a single player uses and that changes how a night ends. Powers that only reveal something are excluded.
+ * A power that a single player uses and that changes who leaves in a night. Excludes powers that only reveal something.
  */
 export interface NightPower extends PlacedPower {
   /** Index in the list of these powers. */
@@ -26,7 +26,7 @@ export interface NightPower extends PlacedPower {
 export class NightPowers {
   /** Powers of single players that change who leaves. */
   readonly holderPowers: readonly NightPower[];
-  /** Roles of the team that attacks together, as a `RoleSet`; 0 if no team does. */
+  /** Roles of the team that attacks together, as a `RoleSet`; 0 if no team attacks. */
   readonly attackers: number;
   /** Roles that the target of an attack cannot have, as a `RoleSet`. */
   readonly unattackableRoles: number;
@@ -118,8 +118,7 @@ export class NightPowers {
   }
 
   /**
-   * Lists the players whom `by` may attack as a member of the attacking team. The team's only other members are
-   * `allies`.
+   * Lists the players whom `by` may attack as a member of the attacking team. `allies`: all other members of the team.
    */
   #listAttackable(nightfall: Nightfall, by: string, allies: readonly string[]): string[] {
     return this.#games.listTeamChoices(this.#attack!, nightfall, [by, ...allies]);

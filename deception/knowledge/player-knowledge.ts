@@ -20,15 +20,19 @@ import {
 import { createRoleTable, getSeatIndex, type RoleSet, type RoleTable } from './role-table.ts';
 
 /**
- * The knowledge of one player. It grows with every event and never shrinks, since context trimming never removes facts
- * from prompts.  It follows from the player's own role and team, checks, reveals, last acts, the victims that the
- * player was told of, and the consequences of all announcements under the rules: which powers must have been used in a
- * night, who can have used them and how often, whom the pack can have attacked, and that nobody had won while the match
- * continued.  Statements, votes, bids and powers that were never shown prove nothing. Four consequences are not
- * derived: those of rules about shielding a player two nights in a row; who used which potion if several others have
- * the same role; the conclusions of departed players from not being asked for a last act; and what the end of a night
- * says about a claimed act, beyond the fate of its target. In these cases a known fact counts as unknown, never the
- * other way round.
+ * The knowledge of one player. It grows with every event and never shrinks, because context trimming never removes
+ * facts from prompts.
+ *
+ * Knowledge follows from the player's own role and team, checks, reveals, last acts, and the victims that the player
+ * learned. It also follows from what announcements imply under the rules: which powers must have been used in a night,
+ * who can have used them and how often, whom the Werewolves can have attacked, and that nobody had won while the match
+ * continued. Statements, votes, bids and powers that were never shown prove nothing.
+ *
+ * Four consequences are not derived, so a fact that the player could infer may count as unknown, but never the reverse:
+ * - rules about shielding a player two nights in a row;
+ * - who used which potion if several other players have the same role;
+ * - what departed players can conclude because no last act was requested from them;
+ * - what the end of a night says about a claimed act, beyond the fate of the act's target.
  */
 export interface Knowledge {
   readonly me: string;
@@ -64,10 +68,9 @@ export function deriveKnowledge(view: View): Knowledge {
 }
 
 /**
- * Tracks the knowledge of all players through the match's events in order. `see` gives an event to the players who see
- * it, and `of` returns a player's current knowledge. Ballots are cast at the same time, so ask about voters before the
- * first ballot is seen. `of` throws a UsageError for an unknown player.
- *
+ * Tracks the knowledge of all players through the match's events in order. `see` passes an event to the players who see
+ * it. `of` returns a player's current knowledge, and throws a UsageError for an unknown player. Ballots are cast at the
+ * same time, so ask about voters before passing the first ballot to `see`.
  * @example
  * const table = createTableKnowledge({ board, rules, players: ['Ann', 'Bob', 'Cleo'] });
  * for (const event of events) table.see(event);
@@ -88,10 +91,10 @@ export function createTableKnowledge(setup: PublicSetup): {
 }
 
 /**
- * Searches possible worlds instead of listing them, because there are 831,600 on `plus-12` and hundreds of millions on
- * boards of 16. A proposition is known to be true if no world is found in which it is false. Worlds that were found are
- * cached until something new is seen. Conditions that no world meets are cached for good, since they can never be met
- * later.
+ * Searches for single possible worlds instead of listing all worlds: `plus-12` has 831,600, and boards of 16 have
+ * hundreds of millions. A proposition is known to be true if the search finds no world in which it is false. Worlds
+ * that were found are cached until the next event. Conditions that no world meets are cached for good, because later
+ * events cannot make them possible.
  */
 class WorldSearchKnowledge implements Knowledge {
   readonly me: string;

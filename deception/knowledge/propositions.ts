@@ -26,7 +26,8 @@ export type EventProposition =
   | { type: 'check'; by: string; about: string; role?: string; team?: Team; round?: number };
 
 /**
- * Identity of a player: a role, a team, the ability to act as the verb says, or the ability to learn what others are.
+ * Identity of a player: a role, a team, the ability to perform the act named by `verb`, or the ability to learn other
+ * players' identities.
  */
 type PlayerIdentity = { role: string } | { team: Team } | { verb: string } | { aim: 'learn' };
 
@@ -105,9 +106,9 @@ export function selectRolesFor(what: PlayerIdentity, table: RoleTable): RoleSet 
 export type Condition = ReadonlyMap<number, RoleSet>;
 
 /**
- * Lists the conditions on roles of which at least one must hold for the proposition to be true. If `isTrue` is false,
- * lists those for the proposition to be false. An event of unknown truth sets no condition. Throws a UsageError for an
- * unknown player.
+ * Lists conditions on roles, at least one of which must hold for the proposition to be true. If `isTrue` is false,
+ * lists the conditions for the proposition to be false. An event of unknown truth sets no condition. Throws a
+ * UsageError for an unknown player.
  */
 export function listRoleConditions(
   proposition: Proposition,
@@ -145,13 +146,13 @@ function intersectConditions(one: Condition, other: Condition): Condition {
   return both;
 }
 
-// Finding whether events happened, according to one player's observations.
+// Decides whether events happened, from one player's observations.
 
 /** A player and their observations. */
 interface Witness {
   table: RoleTable;
   me: string;
-  /** Role of the player. If it is unknown, all roles that the player may have. */
+  /** Role of the player; all roles that the player may have if the role is unknown. */
   own: RoleSet;
   events: readonly SeenEvent[];
 }
@@ -214,8 +215,8 @@ const isVoteSeen = ({ by, ballot }: EventPropositionOf<'vote'>, { me, table: cas
   by === me || ballot !== 'ballot' || cast.rules.ballots === 'public';
 
 /**
- * Returns whether the event is the act. The Werewolves' pick counts as an act of everybody in the game. Conditions on
- * roles then decide whether the named players are Werewolves.
+ * Returns whether the event is the act that `what` describes. The Werewolves' pick counts as an act of everybody in the
+ * game; conditions on roles then decide whether the named players are Werewolves.
  */
 const isAct = (event: SeenEvent, what: EventPropositionOf<'act'>, witness: Witness) =>
   (event.type === 'pick' || event.type === 'acted' || event.type === 'last_act') &&
@@ -225,8 +226,8 @@ const isAct = (event: SeenEvent, what: EventPropositionOf<'act'>, witness: Witne
   isInRound(event, what);
 
 /**
- * Returns whether the player would have seen the act. Players see their own acts, all last acts, and joint acts of
- * their own team.
+ * Returns whether the player would have seen the act. Players see their own acts, all last acts, and acts that their
+ * own team performs together.
  */
 function isActSeen(what: EventPropositionOf<'act'>, witness: Witness): boolean {
   const { me, own, table: cast } = witness;
@@ -254,7 +255,10 @@ const isCheck = (event: SeenEvent, what: EventPropositionOf<'check'>, table: Rol
   isInRound(event, what) &&
   (selectRevealedRoles(table, event) & ~selectRevealedRoles(table, what)) === 0;
 
-/** Returns whether one of the two players had left before the round, or the round is still to come. */
+/**
+ * Returns whether the event is impossible in this round: one of the two players had left before the round, or the round
+ * has not begun.
+ */
 function isTooLate({ by, target, round }: { by: string; target: string; round?: number }, witness: Witness): boolean {
   if (round === undefined) return false;
   return (

@@ -82,8 +82,8 @@ export const selectRolesWithPower = (table: RoleTable, verb: string): RoleSet =>
   selectRoles(table, ({ powers, lastAct }) => lastAct?.verb === verb || powers.some((power) => power.verb === verb));
 
 /**
- * Selects the roles that agree with an announcement or a check. The announcement states a role, a team, or nothing; all
- * roles agree with nothing.
+ * Selects the roles that agree with an announcement or a check. The announcement may state a role, a team, or neither;
+ * if it states neither, all roles agree.
  */
 export const selectRevealedRoles = (
   table: RoleTable,
