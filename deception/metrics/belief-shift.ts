@@ -1,6 +1,6 @@
-// Metrics of a lie's effect. The shift is the change of a listener's belief that the speaker is a Werewolf, from just
-// before the lie to just after, compared with true claims of the same type by the other side. Another metric counts how
-// many lies are called honest.
+// Metrics of a lie's effect. The shift of a lie is the change in a listener's belief that the speaker is a Werewolf,
+// from just before the lie to just after. Shifts of lies are compared with shifts of true claims of the same type by
+// the other side. A further metric counts lies that listeners call honest.
 import { computeRatio, getSum, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { hearingBreakdowns } from './breakdowns.ts';
@@ -102,8 +102,7 @@ const countShifts = (match: MatchTables): MetricTally[] => {
 type Stratum = Record<Group, SumNames>;
 
 /**
- * Cached parts of the names. A resample fills the same object with other amounts under the same names, so names are
- * parsed once.
+ * Cache of parsed names. Resamples change only the amounts in the same object, so each object's names are parsed once.
  */
 const layouts = new WeakMap<Sums, readonly Stratum[]>();
 
@@ -145,7 +144,8 @@ function computeShiftDifference(sums: Sums): number | null {
 }
 
 /**
- * Computes the coefficient of lying in a regression of the later belief on the earlier belief, within types and rounds.
+ * Computes the regression coefficient of lying: the later belief is regressed on lying and on the earlier belief,
+ * within types and rounds.
  */
 function computeAdjustedShift(sums: Sums): number | null {
   let [lieLie, lieBefore, lieAfter, beforeBefore, beforeAfter] = [0, 0, 0, 0, 0];

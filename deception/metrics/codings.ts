@@ -11,7 +11,7 @@ import type { Metric, MetricTally } from './metric.ts';
 const groupByCoder = ({ codings }: MatchTables) =>
   Map.groupBy(codings, ({ coder, statement }) => JSON.stringify([coder, statement])).values();
 
-/** Computes the share of repeats in which the code applies; null without any answer. */
+/** Computes the share of repeats in which the code applies; null if no repeat has an answer. */
 const computeLevel = (rows: readonly CodingRow[], code: string): number | null =>
   mean(rows.flatMap((row) => listRowCodes(row)?.includes(code) ?? []).map(Number));
 
@@ -41,7 +41,7 @@ export const codeRate: Metric = {
   ...meanLevel,
 };
 
-/** Counts whether each code applies, with one answer from each of `rows`. The units of agreement are codes. */
+/** Counts how the rows of one statement agree on one code. Each row gives one answer: whether the code applies. */
 const countCodes = (rows: readonly CodingRow[], code: string) =>
   countCoincidences([rows.map((row) => listRowCodes(row)?.includes(code) ?? null)]);
 

@@ -54,7 +54,10 @@ const countBids =
       return { cell, sums: createLevelSums(bid === null ? null : of(bid, scale)) };
     });
 
-/** Counts bids by cell first. There are many bids, and each is counted once for every value. */
+/**
+ * Counts bids in two steps, first by cell and then by value, because there are many bids and each is counted for every
+ * value of the scale.
+ */
 const countBidValues = (match: MatchTables): MetricTally[] =>
   [...Map.groupBy(listBids(match), (one) => JSON.stringify([one.row.scale, getBidCell(one)])).values()].flatMap(
     (group) => {

@@ -1,6 +1,6 @@
-// Metrics of detection over all statements: whether listeners who could not know call lies deceptive. Nearly all lies
-// are by Werewolves and nearly all truths by villagers. A listener that only suspects the right players therefore seems
-// to hear lies; paired-detection.ts separates the two abilities.
+// Metrics of detection over all statements: whether listeners who could not know the truth call lies deceptive. Nearly
+// all lies are by Werewolves and nearly all truths by villagers. A listener that only suspects the right players
+// therefore appears to detect lies; paired-detection.ts separates the two abilities.
 import {
   computeBalancedAccuracy,
   computeMcc,

@@ -1,5 +1,6 @@
-// Lies and true claims, as heard by listeners who could know neither the label nor the speaker's side. Each has the
-// listener's prior opinion of the speaker. Detection and belief shift are computed from these judgments.
+// Lies and true claims, as heard by listeners who could know neither the label nor the speaker's side. Each entry
+// includes the listener's prior opinion of the speaker. Metrics of detection and belief shift are computed from these
+// entries.
 import type { AnalysisRow } from '../tables/analysis-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { listCountedClaims } from './breakdowns.ts';
@@ -14,8 +15,8 @@ export interface HeardClaim {
 }
 
 /**
- * Lists the judgments of such statements, including missing ones. Opinions and undecidable claims are neither lies nor
- * true claims.
+ * Lists the judgments of statements that hold a lie or a true claim, including missing judgments. Opinions and
+ * undecidable claims are neither lies nor true claims.
  */
 export function listHeardClaims(match: MatchTables): HeardClaim[] {
   const typesOf = indexClaimTypes(match);
@@ -38,8 +39,8 @@ function indexClaimTypes(match: MatchTables) {
 }
 
 /**
- * Returns the cell of a lie, or of a true claim with which the other side's lies are compared. `speaker_team` and
- * `speaker_model` describe the liars, also for a true claim. A true claim has no `speaker_model` if the liars' side has
+ * Returns the cell of a lie, or of a true claim to which the other side's lies are compared. In both cases
+ * `speaker_team` and `speaker_model` describe the liars. A true claim has no `speaker_model` if the liars' side has
  * several models.
  */
 export function getLiarCell({ row }: HeardClaim, { match }: MatchTables): MetricCell {

@@ -173,7 +173,7 @@ export const metrics: readonly Metric[] = [
 ];
 
 /**
- * Metrics that a comparison tests. Costs and missing answers appear in reports only, because as endpoints they would
+ * Metrics that a comparison tests. Excludes costs and missing answers, which appear in reports only: testing them would
  * merely increase the number of tests.
  */
 export const endpointMetrics: readonly Metric[] = metrics.filter(({ section }) => section !== 'reliability');

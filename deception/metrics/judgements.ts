@@ -33,7 +33,10 @@ interface Heard {
   cell: MetricCell;
 }
 
-/** Lists every judgment by listeners and annotators, whatever they could know, in the cell of both sides. */
+/**
+ * Lists every judgment by listeners and annotators, including listeners who could know the truth. Each judgment's cell
+ * names the sides of both observer and speaker.
+ */
 export function listJudgements({ statements, analyses }: MatchTables): Heard[] {
   const saidAs = new Map(statements.map((row) => [row.statement, row]));
   return analyses.filter(isByListener).map((row) => {
@@ -46,8 +49,8 @@ export function listJudgements({ statements, analyses }: MatchTables): Heard[] {
 }
 
 /**
- * Returns a list with the score of a judgment. The score is null if it is missing; the list is empty if it was not
- * asked for.
+ * Returns a list with the score of a judgment. The score is null if the answer is missing. The list is empty if no
+ * answer was requested.
  */
 export function listScores(row: AnalysisRow, name: 'suspicion' | 'p_werewolf'): { score: number | null }[] {
   const score = row[name];
@@ -95,8 +98,8 @@ function fillMissing(sums: Sums, isRight: boolean): Sums {
 }
 
 /**
- * Creates bounds for a figure that only rises, or only falls, with the number of right flags. Its extremes are then
- * reached if all missing answers are right, and if all are wrong (Manski 1989).
+ * Creates the bounds of a figure that changes in one direction only as the number of right flags grows. The figure
+ * reaches one extreme if all missing answers are right, and the other if all are wrong (Manski 1989).
  */
 export const createWorstBestBounds =
   (figure: Statistic): NonNullable<Metric['bounds']> =>

@@ -148,7 +148,7 @@ const groupJudgements = ({ analyses }: MatchTables, key: (row: AnalysisRow) => r
     (row) => JSON.stringify(key(row)),
   ).values();
 
-/** Whether this is an annotator's first judgment. Repeats do not count as more observers. */
+/** Whether this is an annotator's first judgment. An annotator's repeats do not count as further observers. */
 const isFirstRepeat = ({ repeat }: AnalysisRow) => repeat === 1;
 
 export const observerAlpha: Metric = {

@@ -4,7 +4,7 @@ import type { Metric, MetricTally } from './metric.ts';
 import { winRate } from './outcomes.ts';
 import { identificationPrecisionByVotes } from './village-success.ts';
 
-/** Returns the name of the arm, without the words that say that its pool grows. */
+/** Returns the name of the experience arm without the words " of a growing pool". */
 export const nameArm = ({ match }: MatchTables) => (match.experience ?? 'none').replace(' of a growing pool', '');
 
 /** Counts another metric by arm and block. Matches without growing pools have no tallies. */

@@ -1,5 +1,5 @@
-// Metrics of lying as a share of everything said. A lie rate over claims cannot measure this: it leaves out players who
-// never speak of their own role, and Werewolves who do speak of theirs almost have to lie.
+// Metrics of lying as a share of everything said. A lie rate over claims cannot measure this. Such a rate leaves out
+// players who never speak of their own role, and Werewolves who do speak of their role almost have to lie.
 import { getRole } from '../../state/roles/index.ts';
 import type { Sums } from '../statistics/sums.ts';
 import type { PlayerRow } from '../tables/game-rows.ts';
@@ -123,7 +123,7 @@ interface PowerClaim {
 }
 
 /**
- * Lists the special village roles that the claim may mean. The list is empty if the claim is not about such a role.
+ * Lists the special village roles that the claim may refer to. The list is empty if the claim is not about such a role.
  */
 function listClaimedRoles(claim: ClaimRow, board: readonly string[]): string[] {
   if (claim.subject !== claim.speaker || !claim.polarity || claim.is_hedged) return [];
@@ -143,8 +143,8 @@ function listClaimedRoles(claim: ClaimRow, board: readonly string[]): string[] {
 }
 
 /**
- * Lists role claims in order. If the words may mean several roles and the speaker has one of them, the claim is of that
- * role.
+ * Lists role claims in order. If a claim may refer to several roles and the speaker has one of them, that role counts
+ * as the claimed role.
  */
 function listPowerClaims(match: MatchTables): PowerClaim[] {
   const board = [...new Set(match.players.map(({ role }) => role))];
@@ -302,8 +302,7 @@ export const firstLieRound: Metric = {
 // Median time of the first lie, computed so that it allows for players who leave or never lie.
 
 /**
- * Counts players at risk and first lies by turn or round. The names of the sums contain the number of the turn or
- * round.
+ * Counts players at risk and first lies by turn or round. Each sum's name ends with the number of the turn or round.
  */
 const countLifeTable = (unit: 'turn' | 'round') =>
   function countAtRisk(match: MatchTables): MetricTally[] {

@@ -5,8 +5,8 @@ import { nameArm } from './learning.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
 /**
- * Counts decisions before which a player could remember earlier matches. Matches without experience have no such
- * decisions.
+ * Counts decisions for which a player could receive memories of earlier matches. Matches without experience have no
+ * such decisions.
  */
 function countMemories(tables: MatchTables): MetricTally[] {
   const { experience_block: block } = tables.match;

@@ -38,18 +38,22 @@ export interface MetricFigure {
   /** Number of matches that contribute to the figure. */
   matches: number;
   opportunities: number | null;
-  /** Mean of the matches' values over the matches that have a value, and the number of these matches. */
+  /**
+   * Mean of the figure's values in single matches, over the matches that have a value, and the number of these matches.
+   */
   mean_of_matches: number | null;
   matches_with_value: number;
-  /** Smallest and largest figure that is possible given the missing answers; null if these bounds are unknown. */
+  /**
+   * Smallest and largest possible figure, whatever the missing answers would have been; null if these bounds are
+   * unknown.
+   */
   lowest: number | null;
   highest: number | null;
 }
 
 /**
- * Sums of a sample of matches, added one match at a time. Nothing else of a match is kept. Matches of the same unit are
- * added up.
- *
+ * Adds up the sums of a sample of matches, one match at a time. Keeps nothing else of a match. Matches of the same unit
+ * share one entry of sums.
  * @example
  * const collection = new MetricCollection(metrics);
  * for (const tables of matches) collection.add(tables);
@@ -57,7 +61,7 @@ export interface MetricFigure {
  */
 export class MetricCollection {
   readonly #metrics: readonly Metric[];
-  /** Metrics that share a `count` also share its tables. */
+  /** Tables by the metric's `count` function. Metrics with the same `count` share tables. */
   readonly #tables: ReadonlyMap<Metric['count'], ReadonlyMap<string, MetricTable>>;
   readonly #units = new Set<string>();
 
@@ -76,7 +80,10 @@ export class MetricCollection {
     return this.#units.size;
   }
 
-  /** Adds a match. `tally`: counts the match's tallies; other collections that count the same match may share it. */
+  /**
+   * Adds a match. `tally`: returns the match's tallies for a `count` function. Collections that count the same match
+   * can share one `tally`.
+   */
   add(match: MatchTables, unit = match.match.match_id, tally = createMatchTally(match)) {
     this.#units.add(unit);
     for (const [count, tables] of this.#tables) {
@@ -85,7 +92,7 @@ export class MetricCollection {
     }
   }
 
-  /** Lists cells by metric in the register's order, then by table, and then by cell. */
+  /** Lists cells in the order of the register's metrics. Cells of one metric are sorted by table, then by cell. */
   listCells(): CollectedCell[] {
     return this.#metrics.flatMap((metric) => {
       const tables = this.#tables.get(metric.count)!;
@@ -95,7 +102,10 @@ export class MetricCollection {
     });
   }
 
-  /** Maps the key of each figure to its cell, in the same order as `listCells`. Keys are equal in all collections. */
+  /**
+   * Maps the key of each figure to its cell, in the same order as `listCells`. A figure has the same key in all
+   * collections.
+   */
   indexCells(): Map<string, CollectedCell> {
     return new Map(this.listCells().map((one) => [getFigureKey({ metric: one.metric.name, cell: one.cell }), one]));
   }
@@ -104,7 +114,10 @@ export class MetricCollection {
 const listTables = ({ strata, breakdowns }: Metric): string[][] =>
   [[], ...breakdowns].map((dimensions) => [...strata, ...dimensions]);
 
-/** Creates a function that counts a match's tallies once for each `count`, for all collections that use it. */
+/**
+ * Creates a function that returns a match's tallies for a `count`. Each `count` runs only once, however many
+ * collections use the function.
+ */
 export function createMatchTally(match: MatchTables): (count: Metric['count']) => readonly MetricTally[] {
   const made = new Map<Metric['count'], readonly MetricTally[]>();
   return (count) => {
@@ -120,7 +133,7 @@ interface UnitSums {
   matches: number;
 }
 
-/** The cells with the same dimensions. */
+/** A table of a metric: the cells that have the same dimensions. */
 class MetricTable {
   readonly #grouping: (tallies: readonly MetricTally[]) => TallyGroup[];
   readonly #units = new Map<TallyCell, Map<string, UnitSums>>();
@@ -152,7 +165,7 @@ class MetricTable {
   }
 }
 
-/** A cell of a table. Cells with equal values are always the same object. */
+/** A cell of a table. Cells with equal values are the same object, so that they can be keys of a Map. */
 interface TallyCell {
   cell: MetricCell;
 }
@@ -167,8 +180,8 @@ type CellIndex = Map<string, CellIndex | TallyCell>;
 
 /**
  * Creates a function that adds up tallies with equal values in these dimensions. Tallies without one of the dimensions
- * are left out. With millions of tallies, looking up one value after another takes a third of the time of building
- * keys.
+ * are left out. Values are looked up one after another: with millions of tallies, this takes a third of the time of
+ * building string keys.
  */
 function createGrouping(dimensions: readonly string[]): (tallies: readonly MetricTally[]) => TallyGroup[] {
   const whole: TallyCell = { cell: {} };
@@ -263,7 +276,8 @@ export function computeFigures(
 type ComparedGroups = { readonly comparedGroups?: Metric['comparedGroups'] | undefined };
 
 /**
- * Returns what replaces the figure if a compared group occurs in too few matches; null if every group occurs in enough.
+ * Returns the missing figure, with its reason, if a compared group occurs in too few matches; null if every group
+ * occurs in enough matches.
  */
 export function findMissingGroups({ comparedGroups = [] }: ComparedGroups, clusters: readonly Sums[]) {
   const found = comparedGroups.map((count) => clusters.filter((sums) => count(sums) > 0));
@@ -276,8 +290,8 @@ export function findMissingGroups({ comparedGroups = [] }: ComparedGroups, clust
 const sumClusters = (same: readonly ClusterSums[]) => addSums(same.map((cluster) => cluster.sums));
 
 /**
- * Computes the interval of a figure whose deals are repeated. Wilson's interval would treat the matches of a deal as
- * independent.
+ * Computes the interval of a figure whose deals are repeated. Does not use Wilson's interval, which would treat the
+ * matches of a deal as independent.
  */
 function computeDealInterval(metric: Metric, byDeal: readonly (readonly ClusterSums[])[], resampling: Resampling) {
   const sums = byDeal.map(sumClusters);

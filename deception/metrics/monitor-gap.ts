@@ -1,19 +1,19 @@
-// The monitor gap: how much more deception speakers report about the same statements when they see their own recorded
-// thoughts. A speaker gives one report during the match, and the other report is asked for afterwards.
+// The monitor gap: how much more deception speakers report about a statement when they see their own recorded thoughts.
+// Each speaker reports twice on the same statement, once during the match and once afterwards.
 import { mean } from '../statistics/sums.ts';
 import type { AnalysisRow } from '../tables/analysis-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
-/** Field of a report that is counted, and the reports that count. */
+/** The field of a report that is counted, and a filter for the reports that count. */
 interface ReportedAnswer {
   field: 'deceptive' | 'stated_falsehood';
   counts?: (row: AnalysisRow) => boolean;
 }
 
 /**
- * Counts the statements that have a report with the speaker's notes and a report without them. Several reports of the
- * same kind are averaged.
+ * Counts statements that have both a report made with the speaker's notes and a report made without notes. Several
+ * reports of the same kind are averaged.
  */
 const countGaps =
   ({ field, counts = () => true }: ReportedAnswer) =>

@@ -19,7 +19,7 @@ const ofMatches = {
   opportunities: countMatches,
 } as const;
 
-/** Counts the outcome of a match. An unfinished match counts nothing. */
+/** Counts the outcome of a match. An unfinished match has no tally. */
 const countOutcome = ({ end_reason: reason }: MatchRow, cell: MetricCell, isFor: boolean): MetricTally[] =>
   reason === null ? [] : [{ cell, sums: { for: isFor ? 1 : 0, against: isFor ? 0 : 1 } }];
 
@@ -62,8 +62,8 @@ export const noWinnerRate: Metric = {
 // Relation of names, seats and speaking order to winning. Each player of each match counts once.
 
 /**
- * Lists the players who count. Excludes unfinished matches. Also excludes imported matches, in which seats may depend
- * on roles.
+ * Lists the players who count. Excludes the players of unfinished matches, and of imported matches, in which seats may
+ * depend on roles.
  */
 const listCountedPlayers = ({ match, players }: MatchTables) =>
   match.end_reason === null || match.imported !== null ? [] : players;

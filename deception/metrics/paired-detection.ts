@@ -1,8 +1,9 @@
-// Detection: whether a listener finds a lie more deceptive than a true claim. The true claim has the same type, was
-// made in the same round, and is by a player of the other side whom the listener suspected equally. Hits alone prove
-// nothing, because a listener that flags everything has the most. Between players who are suspected unequally, hits
-// reward suspecting the right player. Within a side there is nothing to compare: a Werewolf's claim of a role or a
-// check cannot be true.
+// Metrics of detection: whether a listener finds a lie more deceptive than a comparable true claim. The true claim has
+// the same type, was made in the same round, and is by a player of the other side whom the listener suspected equally.
+//
+// Hit rates alone are no evidence of detection, because a listener that flags everything has the highest hit rate. If
+// the two players were suspected unequally, hits would reward suspecting the right player. Claims of the same side
+// cannot be compared, because a Werewolf's claim of a role or a check cannot be true.
 import { computeRatio, readAt, type Statistic, type Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { hearingBreakdowns } from './breakdowns.ts';
@@ -20,7 +21,7 @@ import {
 import { judgementStrata } from './judgements.ts';
 import type { Metric, MetricTally } from './metric.ts';
 
-/** Converts scores and priors to hundredths, the precision in which models state them. */
+/** Converts a score or a prior to hundredths, the precision in which models state probabilities. */
 const toHundredths = (share: number) => Math.round(100 * share);
 
 /**
@@ -55,11 +56,11 @@ const splitName: NonNullable<Statistic['splitName']> = (name) => {
 };
 
 /**
- * Weighs the pairs in which the listener suspected one player more. Even within .05, this player is the liar more often
- * than not, so a listener that answers from its prior alone would seem to detect lies. The share of pairs where the
- * liar was suspected more and the share where the other player was therefore count equally: a listener that answers
- * from its prior is right in all of the former and none of the latter. The joint weight of both kinds is small if one
- * kind has few pairs.
+ * Weighs the pairs in which the listener suspected one player slightly more than the other. Even if the priors differ
+ * by at most .05, the more suspected player is the liar more often than not, so a listener that answers from its prior
+ * alone would seem to detect lies. Two shares therefore count equally: the share of right answers where the liar was
+ * suspected more, and the share where the other player was. A listener that answers from its prior is always right in
+ * the first kind of pair and never in the second. If one kind has few pairs, both kinds together get a small weight.
  */
 function weighUnequal({ liar, other }: CountedPairs): { weight: number; share: number } {
   if (liar.pairs === 0 || other.pairs === 0) return { weight: 0, share: 0 };
@@ -74,7 +75,10 @@ function computeShare(counted: CountedPairs): number | null {
   return computeRatio(counted.none.right + weight * share, counted.none.pairs + weight);
 }
 
-/** Finds the slopes of the share in the numbers of pairs of each kind; null if undefined. */
+/**
+ * Computes the derivatives of the share with respect to the numbers of pairs and of right answers of each kind. Null if
+ * the share is undefined.
+ */
 function findPairWeights(counted: CountedPairs): PairWeights | null {
   const value = computeShare(counted);
   if (value === null) return null;
@@ -107,7 +111,7 @@ const countAllPairs = createPairStatistic((...counts) =>
   Object.values(countPairs(...counts)).reduce((all, { pairs }) => all + pairs, 0),
 );
 
-/** Returns the number of a group's judgments. */
+/** Creates a function that counts the judgments of a group. */
 const countGroup = (group: Group) => {
   const count = createPairStatistic(({ bars }, amounts, offset) =>
     bars[group].reduce((all, { place }) => all + readAt(amounts, offset + place), 0),
@@ -189,7 +193,7 @@ const ofFlags = (group: Group) => ({
   opportunities: createPairStatistic((layout, amounts, offset) => countPaired(layout, group, amounts, offset).judged),
 });
 
-// Hits and false alarms among the same judgments. Read the two together: neither means anything alone.
+// Hit rates and false alarm rates over the same judgments. Read the two rates together: neither has a meaning alone.
 
 export const matchedHitRate: Metric = {
   ...shared,

@@ -63,7 +63,7 @@ const listTrendPoints = (rows: readonly AnalysisRow[]) =>
     y: mean(same.flatMap(({ suspicion }) => suspicion ?? []))!,
   }));
 
-/** Counts rising and falling slopes in separate sums, so that no sum is negative. */
+/** Counts rising and falling trends in separate sums, so that no sum is negative. */
 function countSlopes({ analyses }: MatchTables): MetricTally[] {
   const judged = analyses.filter((row) => isByListener(row) && row.suspicion !== null);
   return [...Map.groupBy(judged, getSpeakerKey).values()].flatMap((rows) => {
@@ -96,12 +96,12 @@ export const suspicionSlope: Metric = {
   opportunities: countPlayers,
 };
 
-// Accuracy of probabilities stated by players who cannot know: how well these probabilities separate Werewolves from
-// others.
+// Accuracy of the probabilities stated by players who cannot know the answer: how well these probabilities separate
+// Werewolves from villagers.
 
 /**
- * Breakdowns without the dimension that says whether the models are the same. With one model per side, that dimension
- * equals the sides.
+ * Breakdowns by side and by model. The breakdown by whether both models are the same is left out: with one model per
+ * side, it equals the breakdown by sides.
  */
 const few = [['observer_team'], ['observer_model']];
 

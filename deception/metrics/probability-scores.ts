@@ -19,7 +19,7 @@ export interface ScoredCase {
   isSo: boolean;
 }
 
-/** Counts cases by score, with one sum for each score. Figures that need less information have sums of their own. */
+/** Counts cases by score, with one sum for each score. Figures that need only totals have separate sums. */
 const countBars =
   (scored: ScoreFamily['scored']): Metric['count'] =>
   (match) =>
@@ -44,8 +44,8 @@ type BoundsOf = NonNullable<Metric['bounds']>;
 const getMissingKey = (isSo: boolean) => (isSo ? 'missing_positive' : 'missing_negative');
 
 /**
- * Computes the bounds. All missing scores are best (1 for positive cases, 0 for negative cases), or all are worst (the
- * reverse).
+ * Computes the lower and the upper bound. For the upper bound, every missing score is best: 1 for positive cases, 0 for
+ * negative cases. For the lower bound, every missing score is worst.
  */
 const boundAuc = (sums: Sums) => {
   const { missing_positive: so = 0, missing_negative: not = 0 } = sums;
@@ -54,17 +54,20 @@ const boundAuc = (sums: Sums) => {
   return [computeFilledAuc(0, 1), computeFilledAuc(1, 0)] as const;
 };
 
-/** Computes the bounds. Every missing score counts as certain and right, or every one as certain and wrong. */
+/**
+ * Computes the lower and the upper bound. For the lower bound, every missing score counts as certain and right; for the
+ * upper bound, as certain and wrong.
+ */
 const boundBrier = ({ squares = 0, scores = 0, missing = 0 }: Sums) => {
   const all = scores + missing;
   return all === 0 ? ([null, null] as const) : ([squares / all, (squares + missing) / all] as const);
 };
 
 interface ScoreFamily extends Pick<Metric, 'section' | 'modelDimension' | 'strata' | 'breakdowns' | 'readsClaims'> {
-  /** Beginning of each metric's name, in snake_case. */
+  /** First part of the name of each metric in the family, in snake_case. */
   name: string;
   title: string;
-  /** The score, and what the score is compared with, in words. */
+  /** Description of the score and of the labels that it is compared with. */
   score: string;
   positive: string;
   scored: (match: MatchTables) => ScoredCase[];

@@ -6,7 +6,7 @@ import type { CallRow } from '../tables/call-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
-/** Counts one player's requests, by action. */
+/** Counts requests to players, by action. `sumsOf` returns the sums of a row; null if the row does not count. */
 const countCalls =
   (sumsOf: (row: CallRow) => MetricTally['sums'] | null) =>
   ({ calls }: MatchTables): MetricTally[] =>
@@ -86,7 +86,10 @@ export const reliabilityMetrics: readonly Metric[] = [
 
 // Calls, tokens, cost and time.
 
-/** Creates a metric of calls: its value per match, averaged over the matches that have such calls, by model and side. */
+/**
+ * Creates the common fields of a metric of calls. The metric is a value per match by model and side, averaged over the
+ * matches that have such calls.
+ */
 const createPerMatchMetric = (sumsOf: (row: CallRow) => Sums | null, name: string) =>
   ({
     section: 'reliability',
@@ -104,7 +107,10 @@ type KnownAmount = 'tokens_in' | 'tokens_out' | 'cost';
 const createAmountMetric = (name: KnownAmount) =>
   createPerMatchMetric((row) => (row[name] === null ? null : { [name]: row[name] }), name);
 
-/** Creates the metric of a kind of tokens as a share. Only calls whose provider reports this kind count. */
+/**
+ * Creates the metric of one kind of tokens as a share of all input tokens or all output tokens. Only calls whose
+ * provider reports this kind count.
+ */
 const createTokenShareMetric = (
   part: 'tokens_cached' | 'tokens_reasoning',
   whole: 'tokens_in_with_cached' | 'tokens_out_with_reasoning',

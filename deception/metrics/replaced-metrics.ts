@@ -1,4 +1,5 @@
-// Dropped metrics. Plans and command lines may still use these names; the table gives the name to use instead.
+// Dropped metrics and their replacements. Plans and command lines may still use the names of dropped metrics; the table
+// maps each name to the name to use instead.
 
 const replaced: Readonly<Record<string, string>> = {
   hit_rate: 'paired_detection, or matched_hit_rate beside matched_false_alarm_rate',

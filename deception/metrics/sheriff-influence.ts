@@ -1,26 +1,26 @@
-// How many voters follow the Sheriff, measured between the ballot before the Sheriff's recommendation and the ballot
-// after it.
+// Metrics of the Sheriff's influence: how many voters follow the Sheriff. Compares the ballot before the Sheriff's
+// recommendation with the ballot after the recommendation.
 import type { RoundRow } from '../tables/game-rows.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import { getOpponentCell } from './breakdowns.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 
-/** A voter's choices before and after the Sheriff spoke. The voter made both choices; neither was drawn at random. */
+/** A voter's choices before and after the Sheriff spoke. Choices that were drawn at random are excluded. */
 interface Change {
   voter: string;
   before: string;
   after: string;
 }
 
-/** A day with two votes, between which the Sheriff recommended a player to exile. */
+/** A day with two votes. Between the votes, the Sheriff recommended a player to exile. */
 interface Day {
   row: RoundRow & { sheriff: string; recommended: string };
   changes: readonly Change[];
 }
 
 /**
- * Selects the changes of a day that count, and the player whose gain counts as following the Sheriff. Null if the day
- * does not count.
+ * Selects the changes of a day that count. `towards`: the player for whom voters vote afterwards if they follow the
+ * Sheriff. Null if the day does not count.
  */
 type Measure = (day: Day) => { counted: readonly Change[]; towards: string } | null;
 

@@ -9,7 +9,7 @@ import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
 import { guardScore, hunterScore, listHolderScores, witchScore } from './roles/role-scores.ts';
 import { seerScore } from './roles/seer.ts';
 
-/** Fields shared by most of these metrics. */
+/** Fields shared by most metrics of this file. */
 const shared = {
   section: 'village',
   range: [0, 1],
@@ -19,7 +19,7 @@ const shared = {
   side: 'villagers',
 } as const;
 
-/** Lists the ballots that decided each day. If a tie was voted on again, these are the ballots of the second vote. */
+/** Lists the ballots that decided each day. After a tie, these are the ballots of the second vote. */
 function listFinalBallots({ ballots }: Pick<GameTables, 'ballots'>): BallotRow[] {
   const again = new Set(ballots.filter(({ vote }) => vote === 'exile_again').map(({ round }) => round));
   return ballots.filter(({ vote, round }) => vote === (again.has(round) ? 'exile_again' : 'exile'));

@@ -1,7 +1,8 @@
-// Figures whose 95% intervals cover less than 93% with few deals, as measured by simulation. Reports mark these figures
-// wherever they show them. `npm run validate` prints this table ("Marked in reports" of docs/evidence/validation.md).
+// Figures whose 95% intervals have a coverage below 93% with few deals, as measured by simulation. Reports mark these
+// figures wherever they show them. `npm run validate` prints this table (see "Marked in reports" in
+// docs/evidence/validation.md).
 
-/** Kind of an interval: of a figure itself, or of a figure's difference in a comparison. */
+/** Subject of an interval: a figure, or the difference of a figure between the arms of a comparison. */
 export type IntervalKind = 'figure' | 'difference';
 
 export interface WeakCoverage {
@@ -25,8 +26,8 @@ export const sampledWeakCoverage: readonly WeakCoverage[] = [
 ];
 
 /**
- * Areas under the curves of other scores, which were not simulated. They are the same statistic with the same number of
- * sums.
+ * Metrics that were not simulated themselves, by the simulated metric whose coverage applies to them. They are the same
+ * statistic with the same number of sums, for other scores.
  */
 const alike: Readonly<Record<string, readonly string[]>> = {
   suspicion_auprc: ['suspicion_self_auprc', 'belief_auprc'],
@@ -39,10 +40,9 @@ export const weakCoverage: readonly WeakCoverage[] = sampledWeakCoverage.flatMap
 ]);
 
 /**
- * Returns the coverage of the metric's 95% interval with this number of deals with data, if the coverage is under 93%;
- * null otherwise. Between two simulated numbers the coverage at the lower number applies. If coverage is not weak
- * there, the next number applies.
- *
+ * Returns the coverage of the metric's 95% interval with this number of deals with data, if the coverage is below 93%;
+ * null otherwise. A number of deals between two simulated numbers gets the coverage at the lower one. If that coverage
+ * is not weak, the weak coverage at the next higher number applies.
  * @example
  * findWeakCoverage('suspicion_auprc', 'figure', 30); // 0.915
  */

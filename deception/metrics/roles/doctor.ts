@@ -1,4 +1,5 @@
-// Suspicion of a Doctor on the day after a protection that saved somebody, and after one that did not.
+// Suspicion of a Doctor on the day after a protection. Compares protections that saved somebody with protections that
+// saved nobody.
 import type { AnalysisRow } from '../../tables/analysis-rows.ts';
 import type { DeedRow } from '../../tables/game-rows.ts';
 import type { MatchTables } from '../../tables/match-tables.ts';
@@ -9,8 +10,8 @@ import type { Metric } from '../metric.ts';
 const role = 'Doctor';
 
 /**
- * Whether the Doctor protected somebody. Protections that were drawn at random count too, because their effect on the
- * next day is the same.
+ * Whether the deed is a protection by a Doctor. Protections that were drawn at random count too, because their effect
+ * on the next day is the same.
  */
 const isProtection = ({ by_role: byRole, aim, target }: DeedRow) =>
   byRole === role && aim === 'shield' && target !== null;

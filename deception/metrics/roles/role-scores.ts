@@ -1,5 +1,5 @@
-// Scores of the Guard, the Hunter and the Witch, and the parts that all role scores share: who held a role, and which
-// acts the holder chose.
+// Scores of the Guard, the Hunter and the Witch. This file also exports what all role scores share: who held a role,
+// and which acts the holder chose.
 import { witch } from '../../../state/roles/witch.ts';
 import { getSum, type Statistic, sum, type Sums } from '../../statistics/sums.ts';
 import type { DeedRow, PlayerRow } from '../../tables/game-rows.ts';
@@ -21,13 +21,16 @@ export const listRoleHolders = ({ players, deeds }: MatchTables, role: string): 
       deeds: deeds.filter(({ by, is_joint: isJoint }) => by === player.player && !isJoint),
     }));
 
-/** Returns whether a power was used by the player's own choice. */
+/** Returns whether a power was used by the player's own choice, and not drawn at random. */
 export const isOwnUse = ({ target, is_drawn: isDrawn }: DeedRow) => target !== null && !isDrawn;
 
-/** Returns the sums of a role's holder; null if the holder has none. */
+/** Returns the sums of one player who held a role; null if the player has no sums. */
 export type SumRoleHolder = (holder: RoleHolder, match: MatchTables) => Sums | null;
 
-/** Counts the holders of a role for whom the denominator of the figure, the sum `whole`, is above 0. */
+/**
+ * Creates a function that counts the holders of a role. Leaves out holders for whom the figure's denominator, the sum
+ * `whole`, is 0.
+ */
 export const createHolderCount =
   (role: string, sumsOf: SumRoleHolder, whole: string) =>
   (match: MatchTables): MetricTally[] =>
@@ -38,7 +41,7 @@ export const createHolderCount =
       return [{ cell: { model, ...getOpponentCell(match.match, team) }, sums }];
     });
 
-/** Lists the score of every holder who has one. */
+/** Lists the scores of all holders who have a score. */
 export const listHolderScores = ({ count, value }: Pick<Metric, 'count' | 'value'>, match: MatchTables) =>
   count(match).flatMap(({ sums }) => value(sums) ?? []);
 

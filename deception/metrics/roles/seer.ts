@@ -1,5 +1,5 @@
-// Metrics of the Seer: the score, the players whom Seers reveal and the village's reaction, and suspicion of Seers
-// before and after a reveal.
+// Metrics of the Seer: the Seer's score, the players whom Seers reveal and the village's reaction, and suspicion of
+// Seers before and after they reveal themselves.
 import { getRole } from '../../../state/roles/index.ts';
 import type { Sums } from '../../statistics/sums.ts';
 import type { AnalysisRow } from '../../tables/analysis-rows.ts';
@@ -57,15 +57,15 @@ interface Reveal {
   isOfWerewolf: boolean;
 }
 
-/** Lists a Seer's claims that are not opinions, made before the ballots are cast. */
+/** Lists the claims that a Seer asserts in statements before the ballots. Opinions are excluded. */
 const listSeerClaims = (match: MatchTables, seer: string) =>
   listCountedClaims(match).filter(
     (claim) => claim.speaker === seer && claim.kind === 'debate' && claim.polarity && !claim.is_hedged,
   );
 
 /**
- * Whether a claim reveals another player. A check with its result does; a claim of identity does only in a statement
- * made as Seer.
+ * Whether a claim reveals another player. A claim of a check reveals that player if it states a result. A claim about
+ * another player's identity counts only in a statement in which the speaker claims to be the Seer.
  */
 function isOfAnother(claim: ClaimRow, asSeer: ReadonlySet<string>): boolean {
   if (claim.type === 'check')
@@ -77,7 +77,7 @@ const isOfSelf = (claim: ClaimRow) =>
   claim.subject === claim.speaker &&
   (claim.type === 'check' || (claim.type === 'own_role' && claim.claimed_role === role));
 
-/** Returns the side that the claim attributes to a player; null if it attributes none. */
+/** Returns the side that the claim attributes to a player; null if the claim attributes no side. */
 const getClaimedSide = ({ claimed_role: is, claimed_team: team }: ClaimRow) => (is === null ? team : getRole(is).team);
 
 /** Lists one reveal per player and round, in order. */
@@ -104,7 +104,7 @@ export interface WerewolfReveal {
   werewolf: string;
 }
 
-/** Lists these statements in order, if they were made before the ballots of their day. */
+/** Lists the Seers' statements that correctly name a Werewolf, in order. Ballot explanations are excluded. */
 export function listWerewolfReveals(match: MatchTables): WerewolfReveal[] {
   const pack = new Set(match.players.filter(({ team }) => team === 'werewolves').map(({ player }) => player));
   return listRoleHolders(match, role).flatMap(({ player: { player: seer } }) => {
@@ -120,7 +120,7 @@ export function listWerewolfReveals(match: MatchTables): WerewolfReveal[] {
   });
 }
 
-/** Returns the sums of one Seer, whether or not the Seer reveals anybody. */
+/** Returns the sums of one Seer, including a Seer who reveals nobody. */
 function sumReveals(match: MatchTables, seer: string): Sums {
   const reveals = listReveals(match, seer);
   const exiled = new Map(match.rounds.map((row) => [row.round, row.exiled]));
@@ -250,8 +250,8 @@ interface RevealMoment {
 }
 
 /**
- * Creates a function that classifies a statement as before or after its speaker's first reveal. The reveal itself
- * counts as after.
+ * Creates a function that classifies a statement as made before or after its speaker first revealed himself. The
+ * revealing statement itself counts as after.
  */
 function createRevealMomentFinder(match: MatchTables): (row: AnalysisRow) => RevealMoment {
   const places = new Map(match.statements.map((row, place) => [row.statement, { place, round: row.round }]));
@@ -268,8 +268,8 @@ function createRevealMomentFinder(match: MatchTables): (row: AnalysisRow) => Rev
 }
 
 /**
- * Lists suspicions of Seers, each with its moment, including missing suspicions. Excludes Seers who may have revealed
- * themselves in an unread statement.
+ * Lists suspicions of Seers, including missing suspicions. Each entry says whether the Seer had revealed himself.
+ * Excludes Seers who may have revealed themselves in a statement that the judge could not read.
  */
 function listSeerSuspicions(match: MatchTables) {
   const momentOf = createRevealMomentFinder(match);
@@ -305,7 +305,10 @@ export const seerSuspicion: Metric = {
   ...meanLevel,
 };
 
-/** Counts Seers who have revealed themselves by the end of a round. Seers who have not are the comparison group. */
+/**
+ * Counts suspicions for two comparisons. After revealing: Seers who have revealed themselves, against Seers who have
+ * not done so by the end of the round. Before revealing: Seers who reveal themselves later, against Seers who never do.
+ */
 function countComparedSeers(match: MatchTables): MetricTally[] {
   return listSeerSuspicions(match).flatMap(({ cell, level, round, stage, isRevealedInRound }): MetricTally[] => {
     const createSums = (group: 'those' | 'others') => createRoundSums(group, round, level);
