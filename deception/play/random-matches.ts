@@ -31,18 +31,18 @@ export interface RandomMatch {
   events: readonly GameEvent[];
 }
 
-/** Answers a question to the player `by` with one of `choices`. `action`: name of the question in records. */
+/** Answers a question to the player `by` by selecting one of `choices`. `action`: name of the question in records. */
 type Choose = <Choice>(action: string, by: string, choices: readonly Choice[]) => Choice;
 
 /** Text of every statement in a random match. It has no meaning. */
 export const randomStatementText = 'I have nothing in particular to say.';
 
 /**
- * Plays `games` matches in which every legal choice is equally likely, as with the random bot in every seat. Nothing is
- * analyzed. If the rules ask for beliefs, they are drawn after each debate. Match number n depends only on board,
- * rules, seed and n. A longer run therefore begins with the matches of a shorter run, and `from` continues a run at
- * that number.
+ * Plays `games` matches in which every legal choice is equally likely, as with the random bot in every seat. No
+ * statement is analyzed. If the rules ask for beliefs, random beliefs are drawn after each debate.
  *
+ * Match number n depends only on board, rules, seed and n. A longer run therefore begins with the matches of a shorter
+ * run. `from`: number of the first match, to continue an earlier run.
  * @example
  * for (const { setup, events } of playRandomMatches({ board, rules }, 100, 1)) count(setup, events);
  */
@@ -60,7 +60,10 @@ export function* playRandomMatches(
   }
 }
 
-/** Returns the rules without analyses, which have no influence on random matches. */
+/**
+ * Returns the rules with analyses switched off, and with beliefs, if any, asked for once per round. Analyses do not
+ * influence random matches.
+ */
 export const disableAnalyses = (rules: Rules): Rules => ({
   ...rules,
   analysis: 'off',
@@ -80,7 +83,7 @@ export function playToEnd(setup: Setup, choose: Choose): GameEvent[] {
   const game = createGame(setup);
   const allEvents: GameEvent[] = [];
   for (let wave: readonly string[] = ['start_round']; !wave.includes(endOfMatch);) {
-    // The nodes of a wave run in parallel, so each of them sees the state before the wave.
+    // The nodes of a wave run in parallel, so each node sees the state before the wave.
     const outcomes = wave.map((node) => {
       const step = findStep(node, game);
       return step ? play(game, step, choose) : { change: {}, events: [] };
@@ -115,12 +118,10 @@ function answer({ game }: AskedPlayers, by: string, step: Step, choose: Choose) 
   return { by, value: Object.fromEntries(fields) as Reply };
 }
 
-/**
- * Events that no rule reads. Leaving these events out shortens the log to a fraction and speeds up matches accordingly.
- */
+/** Events that no rule reads. Leaving them out makes the log much shorter and matches faster. */
 const unreadByRules: ReadonlySet<GameEvent['type']> = new Set(['bid', 'ballot', 'proposal', 'summary']);
 
-/** Applies an outcome to the game in place. This is safe because nothing else refers to the game. */
+/** Applies an outcome to the game in place. This is safe because nothing else holds a reference to the game. */
 function applyOutcome(game: Game, { intents, ...change }: GameChange, events: readonly GameEvent[]) {
   Object.assign(game, change);
   game.intents.push(...((intents ?? []) as Game['intents']));
