@@ -70,6 +70,8 @@ describe('people in several matches', () => {
     const shown = [killed, again].map(({ stdout, stderr }) => stdout + stderr).join('\n');
     const before = shown.slice(0, shown.indexOf('finished')); // the table at the end names models
     for (const secret of ['918273', '918274', '918275', 'Seer is', 'bot:classic']) expect(before).not.toContain(secret);
+    expect(again.stdout + again.stderr).toContain('What is not known');
+    expect(again.stdout + again.stderr).not.toContain('--crossed'); // which people cannot play
     expect((await play(() => false)).told).toEqual([]); // nothing is left to play
   }, 120_000);
 

@@ -177,7 +177,7 @@ describe('a models file', () => {
     expect(moved.manifest.id).toBe(manifest.id);
     await expect(prepare(at('one', 1), at('one', 1, '&seed=1'))).rejects.toThrow(/^one names two models, openai:m/);
     await expect(prepare('openai:m?structured=schema', at('', 1).replace('name=&', ''))).rejects.toThrow(
-      /two addresses.*--models FILE\), e\.g\. one: \{ model: openai:m, baseUrl: http:\/\/127\.0\.0\.1:1 \}/,
+      /two addresses.*--models FILE\), for example: my-server: \{ model: openai:m, baseUrl: http:\/\/127\.0\.0\.1:1 \}/,
     );
   });
 

@@ -41,6 +41,19 @@ describe('a person on the terminal', () => {
     expect(read()).toContain('Roles: Dan Villager, Sam Seer.');
   });
 
+  it('is told the next match from its beginning, and nothing of the one before', () => {
+    const { table, read } = openTerminal();
+    table.show(view);
+    table.close({});
+    const before = read().length;
+    table.open([{ player: 'Leah', spec: 'human:alice' }]);
+    table.show(createView({ ...gameAt(), gameLogs: [said('1.1', 'Dan', 'I trust nobody.')] }, 'Leah'));
+    const next = read().slice(before);
+    expect(next).toMatch(/You are Leah, .*\n[^]*Dan: I trust nobody\./);
+    expect(next).not.toContain('I am the Seer.');
+    table.close(null);
+  });
+
   it('types choices by number or name and is asked again for what is none', async () => {
     const { table, ask, read } = openTerminal('Nobody', 'sam', '', 'Why not', '11', '3');
     expect((await ask(vote.put(view, options)))?.answer).toEqual({
