@@ -39,6 +39,8 @@ export interface MatchConditions {
   promptsFault: string | null;
   /** Part of the judge's answers that is lost, in words; null if nothing is lost. */
   judgeFault: string | null;
+  /** Number of claims in the judge's answers that were not accepted; 0 without a judge. */
+  judgeDropped: number;
   /** Servers that answered for each model. */
   servers: readonly AnsweringServers[];
   /** Refused questions, by action, asked player and refuser. */
@@ -53,7 +55,7 @@ const extractorCondition = 'claims drawn by';
 /** How the claims of a match were extracted, and what went wrong in the match. */
 interface ReadingManner extends Pick<
   MatchConditions,
-  'isSealed' | 'promptsFault' | 'judgeFault' | 'servers' | 'refusals'
+  'isSealed' | 'promptsFault' | 'judgeFault' | 'judgeDropped' | 'servers' | 'refusals'
 > {
   /** Extractor of its claims: `rules`, or the model of a judge. */
   extractor: string;
@@ -64,7 +66,7 @@ interface ReadingManner extends Pick<
 export function createMatchConditions(
   manifest: Manifest,
   statements: MatchTables['statements'],
-  { extractor, presupposed, isSealed, promptsFault, judgeFault, servers, refusals }: ReadingManner,
+  { extractor, presupposed, isSealed, promptsFault, judgeFault, judgeDropped, servers, refusals }: ReadingManner,
 ): MatchConditions {
   const { setup, made_by: madeBy, imported } = manifest;
   const roles = Object.entries(setup.board.roles).map(([role, count]) => `${count} × ${role}`);
@@ -96,6 +98,7 @@ export function createMatchConditions(
     isSealed,
     promptsFault,
     judgeFault,
+    judgeDropped,
     servers,
     refusals,
   };
@@ -188,6 +191,16 @@ export function listUnreadNotes(matches: readonly Pick<MatchConditions, 'stateme
   if (unread === 0) return [];
   return [
     `${unread} of ${sum(matches.map(({ statements }) => statements))} statements could not be read: the judge gave no readable answer, or without one they are in a language that the rules do not know or longer than they read. What they claim is missing in figures made of claims; those of claims per player or game leave out every match with such a statement.`,
+  ];
+}
+
+/** Lists the note on claims of the judge that were not accepted; empty if all were. */
+export function listDroppedNotes(matches: readonly Pick<MatchConditions, 'judgeDropped'>[]): string[] {
+  const dropped = sum(matches.map(({ judgeDropped }) => judgeDropped));
+  if (dropped === 0) return [];
+  const found = matches.filter(({ judgeDropped }) => judgeDropped > 0).length;
+  return [
+    `${dropped} ${dropped === 1 ? 'claim' : 'claims'} of the judge in ${found} ${found === 1 ? 'match' : 'matches'} ${dropped === 1 ? 'does' : 'do'} not count: the words that it quotes are not in the statement, also after it was asked for them again, or the claim makes no sense.`,
   ];
 }
 

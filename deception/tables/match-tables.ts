@@ -171,6 +171,8 @@ export interface TableSources {
         agreementOf?: (statement: string) => JudgeAgreement;
         /** Part of the judge's answers that is lost, in words; null if nothing is lost. */
         fault?: string | null;
+        /** Number of claims in the judge's answers that were not accepted. Default: 0. */
+        dropped?: number;
       }
     | undefined;
   annotations?: readonly Annotation[] | undefined;

@@ -38,7 +38,7 @@ import {
 } from '../../deception/metrics/judge-reading.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
-import { listServerNotes } from '../../deception/summary/match-conditions.ts';
+import { listDroppedNotes, listServerNotes } from '../../deception/summary/match-conditions.ts';
 import { listJudgeFileNotes } from '../../deception/summary/judge-file-notes.ts';
 import { listPromptNotes } from '../../deception/summary/prompt-notes.ts';
 import { listMemoryNotes, measureEmptyMemories } from '../../deception/summary/memory-notes.ts';
@@ -406,6 +406,7 @@ const surveyRecords = (
 ): Pick<Prepared, 'isJudged' | 'records' | 'recordNotes'> => ({
   recordNotes: [
     ...listJudgeFileNotes(matches.map(({ judgeFault }) => judgeFault)),
+    ...listDroppedNotes(matches),
     ...listPromptNotes(matches.map(describePromptsFault)),
     ...serverNotes,
   ],

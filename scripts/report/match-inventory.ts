@@ -290,6 +290,8 @@ export interface UsableMatch {
   promptsFault: string | null;
   /** Describes the part of the judge's answers that is lost, and names its file; null if nothing is lost. */
   judgeFault: string | null;
+  /** Number of claims in the judge's answers that were not accepted; 0 without a judge. */
+  judgeDropped: number;
   /** Servers that answered for each model. */
   servers: readonly AnsweringServers[];
   refusals: readonly RefusalCount[];
@@ -369,6 +371,7 @@ async function measureFolder(
       isSealed: seal !== null && promptsFault === null,
       promptsFault,
       judgeFault,
+      judgeDropped: judge?.dropped ?? 0,
       servers: listAnsweringServers(record),
       refusals: [...listRefusals(record), ...listKeptRefusals(folder, wanted.judge)],
     },

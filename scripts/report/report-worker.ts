@@ -180,7 +180,7 @@ class ReportWorker {
         ...{ circumstances: null, deal: null, leftOut, seats: [] },
         ...{ tables: null, design: null, seated: null, timed: null, peopled: null, rated: null, answered: null },
       };
-    const { manifest, tables, isSealed, judgeFault, servers, refusals } = sound;
+    const { manifest, tables, isSealed, judgeFault, judgeDropped, servers, refusals } = sound;
     if (this.#settings.isCounted) {
       this.#add(place, tables);
       this.#examples.add(listFigureExamples(tables, match.folders[0]!));
@@ -192,6 +192,7 @@ class ReportWorker {
         isSealed,
         promptsFault: describePromptsFault(sound),
         judgeFault,
+        judgeDropped,
         servers,
         refusals,
       }),

@@ -287,6 +287,23 @@ describe('labels from elsewhere', () => {
     expect(stderr).toContain('--max-wait of a match allows 1');
   });
 
+  it('of a judge that quotes words which nobody said are counted in the notes', async () => {
+    const liar = await openOpenaiServer(({ body }) => {
+      const [, by] = /^Then (\p{L}+) .*:$/mu.exec(body.messages[1]!.content)!;
+      const [quote, type, subject, role] = ['xylophone', 'own_role', by, 'Seer'];
+      const rest = { object: null, team: null, verbs: [], cause: null, round: null, polarity: true };
+      const stated = { quote, type, subject, role, ...rest, hedged: false, presupposed: false };
+      const isQuoting = body.messages[1]!.content.includes('You noted these claims');
+      return { text: JSON.stringify(isQuoting ? { claim_1: '' } : { claims: [stated], count: 1 }) };
+    });
+    copied('liar', 'a');
+    await run('report', [at('liar'), '--judge', 'openai:local', '--no-guard', ...quick], reaching(liar));
+    await liar.close();
+    expect(liar.requests).toHaveLength(2); // one statement, and the question for its words
+    const note = '1 claim of the judge in 1 match does not count: the words that it quotes are not in the statement';
+    expect(reportedIn(at('liar', 'report')).notes).toContainEqual(expect.stringContaining(note));
+  });
+
   it('that a judge could not give are said to be missing, and count as no zeros', async () => {
     const mute = await openOpenaiServer([{ text: 'no' }]);
     copied('mute', 'a');
