@@ -1,5 +1,5 @@
-// The leaderboard of a set of matches: ratings by condition, deception and detection, and each entrant's calls, tokens
-// and cost.
+// Builds the leaderboard of a set of matches: ratings by condition, figures of deception and detection, and each
+// entrant's calls, tokens and cost.
 import { createResampling, type Resampling } from '../statistics/bootstrap.ts';
 import { adjustHolm } from '../statistics/adjusted-p-values.ts';
 import { computePairedDifference } from '../statistics/paired-test.ts';
@@ -29,25 +29,24 @@ export interface LeaderboardOptions {
   readonly name: string | null;
   readonly resamples: number;
   readonly seed: number;
-  /** Rule by which the tournament may have stopped early. If there is one, intervals hold at any time. */
+  /** Rule by which the tournament may have stopped early. With a rule, intervals hold at any time. */
   readonly stop?: (StoppingRule & { readonly pairs?: readonly (readonly [string, string])[] | undefined }) | undefined;
-  /** Matches of the tournament's plan that were requested; null without a known plan. */
+  /** Matches of the tournament's plan that were requested; null if the plan is unknown. */
   readonly schedule?: readonly TournamentMatch[] | null | undefined;
   /** Number of deals after which the stopping rule ended the tournament; null if the rule did not end it. */
   readonly decidedDeals?: number | null | undefined;
   /** Whether to add one rating over all conditions. */
   readonly isPooled?: boolean | undefined;
-  /** Quality of the reading if one judge extracted all claims; null without such a judge. */
+  /** Measured quality of the judge's reading, if one judge extracted all claims; null otherwise. */
   readonly reading?: ReadingFinding | null | undefined;
-  /** Returns the chance baseline of a metric in a cell that names no entrant; null if unknown. */
+  /** Returns the chance baseline of a metric in a cell without an entrant; null if unknown. */
   readonly findChance?: ((metric: string, cell: MetricCell) => number | null) | undefined;
 }
 
 /**
- * Returns everything that the pages of a leaderboard show. All figures except those of calls cover only the unbroken
- * prefix of finished blocks, because short matches end first. Throws a RangeError for more deals than the resampling
- * has.
- *
+ * Returns everything that the pages of a leaderboard show. Figures of calls cover all matches. All other figures cover
+ * only the unbroken prefix of finished blocks, because short matches end first. Throws a RangeError if there are more
+ * deals than the resampling was made for.
  * @example buildLeaderboard(matches, { name: 'frontier', resamples: 2000, seed: 1 }).ratings[0]?.entrants[0]?.score
  */
 export function buildLeaderboard(matches: readonly LeaderboardMatch[], options: LeaderboardOptions): Leaderboard {
@@ -168,13 +167,13 @@ function rateCondition(
   return sortEntrants(stop === undefined ? fixed : makeAnyTime(fixed, joined, stop, shared!.alpha));
 }
 
-/** Replaces the deal of a match, so that all deals of a block become one deal, the unit of a sequential test. */
+/** Gives all matches of a block the same deal, so that the block becomes one deal: the unit of a sequential test. */
 const joinDeals = ({ rated }: LeaderboardMatch): RatedMatch => ({ ...rated, deal: '' });
 
 const pickEstimate = ({ value, low, high, reason }: RatingEstimate) => ({ value, low, high, reason });
 const copyRanks = (ranks: Ratings['entrants'][number]['ranks']) => ranks && ([...ranks] as [number, number]);
 
-/** Converts a difference to the form of leaderboard files. */
+/** Converts a difference to the row format of leaderboard files. */
 export const createDifferenceRow = ({ pair, difference, adjusted, informative, isTestable }: RatingDifference) => ({
   ...{ pair: [...pair] as [string, string], difference: difference.value, low: difference.low, high: difference.high },
   ...{ p: difference.p, p_adjusted: adjusted, informative },
@@ -204,9 +203,10 @@ const sortEntrants = (rating: Rating): Rating => ({
 });
 
 /**
- * Converts ratings to those of a tournament that may stop early. Scores are means over deals, and every interval is a
- * confidence sequence. Each interval of a score holds separately at α. The intervals of differences hold jointly, with
- * `sharedAlpha` divided among the pairs. Log-odds, roles and the test of fit get no intervals that hold at any time.
+ * Converts ratings to ratings of a tournament that may stop early. Scores become means over deals, and every interval
+ * becomes a confidence sequence. The interval of each score holds on its own at level α. The intervals of all
+ * differences hold together at `sharedAlpha`, which is divided among the pairs. Log-odds, ratings of roles and the test
+ * of fit are left out, because they have no confidence sequence.
  */
 function makeAnyTime(
   fixed: Rating,
@@ -240,7 +240,7 @@ function makeAnyTime(
     },
   }));
   const ranked = differences.map(({ pair, difference, p_adjusted: adjusted }) => ({
-    // Whether the two differ significantly at the plan's level.
+    // `adjusted` is 0 if the two entrants differ significantly at the plan's level, and null if not.
     ...{
       pair,
       difference: { ...createMissingEstimate(null), value: difference },
@@ -265,7 +265,10 @@ function makeAnyTime(
   };
 }
 
-/** Returns `both`, or the single side that all entrants play. */
+/**
+ * Returns the score by which entrants are compared: `both`, or the side that they play if all entrants play a single
+ * side.
+ */
 const findScoredSide = (scores: readonly ReadonlyMap<string, DealScore>[]): keyof DealScore =>
   (['both', 'werewolves', 'villagers'] as const).find((of) =>
     scores.some((deal) => [...deal.values()].filter((own) => own[of] !== null).length > 1),
@@ -281,9 +284,9 @@ interface ConditionMatches {
 const scoreRatio = createRatio('score', 'deals');
 
 /**
- * Computes, for each pair of conditions, how much more each entrant scores under the first, over deals that were played
- * under both. `alpha`: level shared by the confidence sequences of a tournament that may stop early; null for any other
- * tournament.
+ * Compares each pair of conditions: computes how much more each entrant scores under the first condition than under the
+ * second, over deals that were played under both. `alpha`: joint level of the confidence sequences of a tournament that
+ * may stop early; null for a tournament of fixed size.
  */
 function compareConditions(
   conditions: readonly ConditionMatches[],

@@ -6,8 +6,8 @@ import type { RatedMatch } from './rating-model.ts';
 import type { PairScores } from './stopping-rule.ts';
 
 /**
- * An entrant's scores in one deal, from 0 to 1. Each score is a mean over the entrant's seats on a side; null if the
- * entrant has no such seat.
+ * An entrant's scores in one deal, from 0 to 1. Each score is a mean over the entrant's seats on one side. A score is
+ * null if the entrant has no seat on the side.
  */
 export interface DealScore extends Readonly<Record<Team, number | null>> {
   /** Mean of the scores on both sides; null if either score is missing. */
@@ -23,9 +23,8 @@ export const computeSideScore = (winner: Team | null, side: Team): number =>
   winner === null ? 0.5 : winner === side ? 1 : 0;
 
 /**
- * Returns deal → entrant → score: half the mean over its Werewolf seats plus half the mean over its village seats.
- * Matches in which one entrant holds all seats do not count.
- *
+ * Computes scores: deal → entrant → score. A score over both sides is half the mean over the entrant's Werewolf seats
+ * plus half the mean over its village seats. Matches in which one entrant holds all seats do not count.
  * @example computeDealScores(matches).get('classic-8: Ann=Seer, …')?.get('gpt')?.both; // 0.75
  */
 export function computeDealScores(matches: readonly RatedMatch[]): Map<string, Map<string, DealScore>> {

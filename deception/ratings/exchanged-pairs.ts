@@ -1,6 +1,7 @@
-// Tests whether one entrant scores more than another by exchanging the two within a unit, in which both meet the same
-// opponents. A unit is a deal or, in cyclic designs, a block of deals. The tests are valid with any number of
-// informative units and report this number. If the Werewolves win almost every match, only few units are informative.
+// Tests whether one entrant scores more than another. The test exchanges the two entrants within a unit in which both
+// meet the same opponents. A unit is a deal or, in cyclic designs, a block of deals. The tests are valid with any
+// number of informative units, and report this number. If the Werewolves win almost every match, only few units are
+// informative.
 import { computeMeanBounds, computeTangoBounds } from '../statistics/bounded-mean.ts';
 import { type ExchangeTest, MIN_INFORMATIVE, testExchanges } from '../statistics/exchange-test.ts';
 import { readAt, sum } from '../statistics/sums.ts';
@@ -16,15 +17,15 @@ export interface TestedPair {
   readonly informative: number;
 }
 
-/** Returns the unit of matches within which the labels of two entrants are exchanged together. */
+/** Returns the unit of a match. The labels of two entrants are exchanged in all matches of a unit together. */
 export const nameUnit = ({ unit, deal }: RatedMatch): string => unit ?? deal;
 
 /**
- * Returns the mean of the leads, one lead per unit, each from −1 to 1. If every lead is −1, 0 or 1, the interval is
- * Tango's with fewer than six informative units. From six on it is Gaffke's, which agrees with the sign test. For other
- * leads it is the mean ± the number of standard errors that exchanges rarely exceed; with fewer than six informative
- * units there is no such interval.
+ * Computes the mean of the leads, with its interval and test. `leads`: one lead per unit, each from −1 to 1.
  *
+ * If every lead is −1, 0 or 1, the interval is Tango's with fewer than six informative units, and otherwise Gaffke's,
+ * which agrees with the sign test. For all other leads, the interval is the mean ± c standard errors, where c is a
+ * number that exchanges rarely exceed. This interval requires six informative units.
  * @example compareLeads([1, 1, 1, ...zeros], options).difference // { value: .15, low: -.04, high: .36, p: .25, … }
  */
 export function compareLeads(leads: readonly number[], { resampling, level = 0.95 }: EstimateOptions): TestedPair {
@@ -41,11 +42,10 @@ export function compareLeads(leads: readonly number[], { resampling, level = 0.9
 }
 
 /**
- * Computes the bounds of an entrant's score against its field from the entrant's score in each unit, 0 to 1. With two
- * entrants, the lead over the other entrant gives the bounds. With more entrants, they are the wider of the bounds by
- * exchange (Gaffke's with fewer than six informative units) and the given bounds. This matters if the Werewolves win
- * almost every match, because almost all units then score ½.
- *
+ * Computes the bounds of an entrant's score against its field from the entrant's score in each unit, 0 to 1. If every
+ * unit was won by one of two entrants or by neither, the bounds are those by exchange. Otherwise the result is the
+ * wider of two pairs of bounds: those by exchange (Gaffke's with fewer than six informative units) and those of
+ * `estimate`. The wider bounds matter if the Werewolves win almost every match, because almost all units then score ½.
  * @example boundScore(estimate, unitScores, { resampling }).low
  */
 export function boundScore(
@@ -63,7 +63,7 @@ export function boundScore(
     : { ...estimate, low: Math.min(low, estimate.low), high: Math.max(high, estimate.high) };
 }
 
-/** Whether each unit was won by one of the two entrants, or by neither. */
+/** Returns whether every unit has a lead of −1, 0 or 1: it was won by one of the two entrants, or by neither. */
 const isPaired = (leads: readonly number[]) => leads.every((lead) => lead === 0 || Math.abs(lead) === 1);
 
 function boundLeads(leads: readonly number[], { informative, within }: ExchangeTest, level: number) {
@@ -91,17 +91,17 @@ function includeZero([low, high]: readonly [number, number], { p }: ExchangeTest
   return p !== null && p <= 1 - level ? ([low, high] as const) : ([Math.min(0, low), Math.max(0, high)] as const);
 }
 
-/** The compared seats: those of a role, or all of a side. */
+/** The seats on which a pair is compared: the seats of one role, or all seats of both sides. */
 interface ComparedSeats {
   readonly pair: readonly [string, string];
   readonly role?: { readonly team: Team; readonly role: string };
 }
 
 /**
- * Tests an estimated difference where opponents differ between units. Fits the matches as if the two were one entrant,
- * then swaps the residuals within each unit (Hemerik, Goeman & Finos 2020). The interval is the estimate ± c standard
- * errors, where c is a number that swaps rarely exceed. With fewer than six informative units there is no interval.
- *
+ * Tests the estimated difference of a pair whose opponents differ between units. Fits the matches as if the two
+ * entrants were one, then swaps the residuals within each unit (Hemerik, Goeman & Finos 2020). The interval is the
+ * estimate ± c standard errors, where c is a number that swaps rarely exceed. With fewer than six informative units
+ * there is no interval.
  * @example compareFitted(matches, { pair: ['gpt', 'gemini'] }, estimate, { resampling }).difference.p
  */
 export function compareFitted(

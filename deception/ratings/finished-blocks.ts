@@ -20,11 +20,12 @@ export interface FinishedBlocks {
 }
 
 /**
- * Finds the blocks before the first unfinished block, and counts the plan's other matches. If a match was played
- * repeatedly, all plays count. `schedule`: the requested matches of the plan. Without it, a block is finished when it
- * has as many matches as the largest block. `decidedDeals`: number of deals after which the stopping rule ended the
- * tournament; later deals are not missing.
+ * Finds the blocks before the first unfinished block, and counts the other matches of the plan. If a match was played
+ * several times, all plays count.
  *
+ * `schedule`: the requested matches of the plan. If it is null, a block is finished when it has as many matches as the
+ * largest block. `decidedDeals`: number of deals after which the stopping rule ended the tournament; later deals do not
+ * count as missing.
  * @example findFinishedBlocks(matches, listTournamentMatches(plan)).planned?.missing // 20
  */
 export function findFinishedBlocks(
@@ -65,7 +66,7 @@ function followSchedule(
   };
 }
 
-/** Lists the number of missing matches by pairing, condition and board, largest number first. */
+/** Lists the number of missing matches by pairing, condition and board, in descending order of the number. */
 function listLacking(
   places: readonly { match: TournamentMatch }[],
   missing: ReadonlySet<TournamentMatch>,

@@ -1,29 +1,31 @@
-// Fits wins by strengths: a logistic model with Davidson's term for draws, with Firth's penalty so that every strength
-// is finite, and its covariance over deals.
+// Estimates entrants' strengths from wins, with their covariance over deals. The model is logistic, with Davidson's
+// term for draws and with Firth's penalty, which keeps every strength finite.
 //
 // P(Werewolves win) : P(village wins) : P(nobody wins) = e^(η/2) : e^(−η/2) : e^ν (Davidson 1970), where η is linear in
 // the parameters; without ν this is logit P = η. The family is exponential with the statistics ±z/2 and 1, so the
 // penalty ½ log |information| (Firth 1993) is equivalent to additional matches of each outcome in each cell.
 
 /**
- * The cells of a table of matches. The matches of a cell have the same two sides. The parameters are first those of η,
- * then one ν for each kind of draw.
+ * Design of a table of matches. All matches of a cell have the same two sides. The parameters are first the parameters
+ * of η, then one ν for each kind of draw.
  */
 export interface CellDesign {
   /**
-   * Design rows of the cells. The product of a row with the parameters is the cell's η. The rows have full rank
-   * together.
+   * One design row per cell. The product of a row and the parameters is the cell's η. Together the rows have full rank.
    */
   readonly cells: readonly DesignRow[];
   /** Index of each cell's ν; −1 if draws are impossible. */
   readonly ties: Int32Array;
-  /** Number of parameters of η. The parameters of draws follow them. */
+  /** Number of parameters of η. The ν of draws come after them. */
   readonly strengths: number;
   /** Number of all parameters, including those of draws. */
   readonly size: number;
 }
 
-/** Nonzero amounts of a row and their indices, ascending. Most rows have three nonzero amounts among dozens. */
+/**
+ * Sparse row of a design: the nonzero amounts and their indices in ascending order. Most rows have three nonzero
+ * amounts among dozens of zeros.
+ */
 export interface DesignRow {
   readonly at: Int32Array;
   readonly amounts: Float64Array;
@@ -35,7 +37,7 @@ export function createDesignRow(dense: ArrayLike<number>): DesignRow {
   return { at, amounts: Float64Array.from(at, (i) => dense[i]!) };
 }
 
-/** Returns the sum of one row and `times` the other row. */
+/** Returns the sum of `one` and `times` · `other`. */
 export function addRows(one: DesignRow, other: DesignRow, times = 1): DesignRow {
   const amounts = new Map(Array.from(one.at, (place, i) => [place, one.amounts[i]!]));
   for (const [i, place] of other.at.entries())
@@ -68,12 +70,12 @@ export interface FirthFit {
 }
 
 const MOST_ITERATIONS = 300;
-/** Maximum change of a parameter in one step, because Newton's steps overshoot if all outcomes are equal. */
+/** Maximum change of a parameter in one step. Without a limit, Newton's steps overshoot if all outcomes are equal. */
 const LONGEST_STEP = 2;
 const MOST_HALVINGS = 20;
 /**
- * Step lengths at which the fit ends. A step shorter than the first always ends it. The second applies where rounding
- * prevents shorter steps.
+ * Step lengths below which the fit ends. The first always ends the fit. The second ends it only if rounding prevents
+ * further improvement.
  */
 const [SETTLED, NEARLY_SETTLED] = [1e-7, 1e-4];
 
@@ -140,7 +142,7 @@ const takeStep = (
 const isNoWorse = (next: EvaluatedFit | null, best: EvaluatedFit): next is EvaluatedFit =>
   next !== null && next.likelihood >= best.likelihood - 1e-12;
 
-/** Returns the probabilities that Werewolves, village and nobody win. */
+/** Returns the probabilities that the Werewolves win, that the village wins, and that nobody wins. */
 export function computeOutcomes(eta: number, nu: number | null): readonly [number, number, number] {
   const most = Math.max(Math.abs(eta) / 2, nu ?? -Infinity);
   const [werewolves, villagers] = [Math.exp(eta / 2 - most), Math.exp(-eta / 2 - most)];
@@ -158,7 +160,7 @@ function computeProbabilities({ cells, ties, strengths }: CellDesign, parameters
   return probabilities;
 }
 
-/** Computes the covariance of the statistics over all matches. */
+/** Computes the information matrix: the covariance of the statistics, summed over all matches. */
 function computeInformation(design: CellDesign, counts: OutcomeCounts, probabilities: Float64Array): Float64Array {
   const { cells, ties, strengths, size } = design;
   const information = new Float64Array(size * size);
@@ -185,7 +187,7 @@ function computeInformation(design: CellDesign, counts: OutcomeCounts, probabili
 export const countCellMatches = (counts: OutcomeCounts, cell: number) =>
   counts[3 * cell]! + counts[3 * cell + 1]! + counts[3 * cell + 2]!;
 
-/** Computes the slopes of the penalized log-likelihood. */
+/** Writes the derivatives of the penalized log-likelihood with respect to the parameters. */
 function fillScore(
   design: CellDesign,
   counts: OutcomeCounts,
@@ -203,8 +205,8 @@ function fillScore(
 }
 
 /**
- * Computes the residuals: counts of each outcome, including the penalty's additional matches, minus the fit's
- * expectation. At the estimate their product with every column of the design is 0.
+ * Computes the residuals: the counts of each outcome, including the penalty's additional matches, minus the counts that
+ * the fit expects. At the estimate, the product of the residuals with every column of the design is 0.
  */
 export function computeResiduals(
   { cells, ties, strengths, size }: CellDesign,
@@ -232,7 +234,9 @@ export function computeResiduals(
   return left;
 }
 
-/** Computes z'Az, z'a and a, where A is the inverse, and a is the column and the diagonal cell of the draw in A. */
+/**
+ * Computes z'Az, z'a and the diagonal cell of the draw in A. A is the inverse, and a is the column of the draw in A.
+ */
 function computeLeverage({ at, amounts }: DesignRow, t: number, inverse: Float64Array, size: number) {
   let [ofEta, between] = [0, 0];
   for (let i = 0; i < at.length; i++) {

@@ -1,4 +1,5 @@
-// Ranks that remain possible after all differences have been tested, and the entrants that differ significantly.
+// Ranges of ranks that remain possible after all differences have been tested. Also decides which entrants differ
+// significantly.
 import { isEnough } from '../statistics/exchange-test.ts';
 import { adjustHolm } from '../statistics/adjusted-p-values.ts';
 import type { RatingEstimate } from './rating-estimates.ts';
@@ -10,8 +11,8 @@ export interface RatingDifference {
   /** Number of deals or blocks in which the scores of the pair differ; null if not counted. */
   readonly informative: number | null;
   /**
-   * Whether the test could reach .05 after Holm's correction. If not, too few deals are informative, and the pair gets
-   * no rank.
+   * Whether the test could reach .05 after Holm's correction. If it could not, too few deals are informative, and this
+   * pair gives no ranks.
    */
   readonly isTestable: boolean;
   /** p adjusted by Holm's procedure over all pairs of a list; null if the pair was not tested. */
@@ -28,8 +29,8 @@ export const listPairs = (names: readonly string[]): [string, string][] =>
   names.flatMap((one, place) => names.slice(place + 1).map((other): [string, string] => [one, other]));
 
 /**
- * Adjusts p over all differences. `least`: smallest possible p of a row, for rows in which the number of informative
- * units does not determine it.
+ * Adjusts the p-values of all differences. `least`: smallest possible p of a row; needed only if the number of
+ * informative units does not determine that p.
  */
 export function adjustDifferences(
   rows: readonly (Pick<RatingDifference, 'pair' | 'difference' | 'informative'> & { readonly least?: number | null })[],
@@ -51,9 +52,9 @@ export const isToldApart = ({ adjusted }: Pick<RatingDifference, 'adjusted'>): b
   adjusted !== null && adjusted <= RANK_ALPHA;
 
 /**
- * Computes the possible ranks of an entrant. The best rank is 1 + the number of entrants found better; the worst is the
- * size of the group minus the number found worse. Null if no test of the entrant could have found a difference, because
- * equal ranks would then not mean equal strength.
+ * Computes the possible ranks of an entrant. The best rank is 1 + the number of entrants that are significantly better.
+ * The worst rank is the size of the group minus the number of entrants that are significantly worse. Null if no test of
+ * the entrant could have found a difference, because equal ranks would then not mean equal strength.
  */
 export function computeRankRange(
   name: string,

@@ -45,22 +45,22 @@ type DealScores = ReturnType<typeof computeDealScores>;
 export interface EntrantRating {
   readonly entrant: string;
   /**
-   * Number of the group of entrants with which this entrant can be compared. An entrant alone in its group has no
-   * score.
+   * Index of the group that this entrant belongs to. Only entrants of the same group can be compared. An entrant alone
+   * in its group has no score.
    */
   readonly group: number;
   readonly matches: number;
   readonly deals: number;
   /**
-   * Expected score against the others of the group in all seats of a side, from 0 to 1. `score` is the mean over both
-   * sides; the next fields are by side.
+   * Expected score from 0 to 1 against the other entrants of the group, if the entrant holds all seats of a side.
+   * `score` is the mean over both sides; the next two fields are the scores on each side.
    */
   readonly score: RatingEstimate;
   readonly werewolves: RatingEstimate;
   readonly villagers: RatingEstimate;
   /**
-   * Log-odds above the group's mean. `strength` is half the effect of replacing both sides; the next fields are the
-   * effects of each side.
+   * Log-odds above the group's mean. `strength` is half the effect of replacing the players on both sides; the next two
+   * fields are the effects on each side.
    */
   readonly strength: RatingEstimate;
   readonly strengthAsWerewolves: RatingEstimate;
@@ -83,7 +83,7 @@ export interface Ratings {
   readonly matches: number;
   readonly deals: number;
   readonly entrants: readonly EntrantRating[];
-  /** Differences of pairs in the same group. */
+  /** Differences of all pairs of entrants in the same group. */
   readonly differences: readonly RatingDifference[];
   readonly roles: readonly RoleRating[];
   readonly roleDifferences: readonly RoleDifference[];
@@ -92,15 +92,14 @@ export interface Ratings {
   readonly advantage: RatingEstimate;
   /** Test of whether pairings deviate from the strengths; null if this cannot be tested. */
   readonly lackOfFit: { readonly statistic: number; readonly freedom: number; readonly p: number } | null;
-  /** Questions that these matches cannot answer, in words. */
+  /** Questions that these matches cannot answer, as sentences. */
   readonly refused: readonly string[];
 }
 
 /**
- * Rates entrants by wins. With fewer than ten deals there are no ratings, only the score of each pairing. Matches in
- * which one entrant plays both sides inform about the sides, but not about the entrant. The baseline of a plan is not
- * rated.
- *
+ * Rates entrants by wins. With fewer than ten deals, returns only the score of each pairing, without ratings. Matches
+ * in which one entrant plays both sides inform about the strength of the sides, but not about the entrant. The baseline
+ * of a plan is not rated.
  * @example
  * const { entrants } = rateEntrants(matches, { resampling: createResampling(40, 2000, 1) });
  * entrants[0]?.score; // { value: .61, low: .54, high: .68, … }
@@ -118,7 +117,7 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
     [...scores.values()].filter((deal) => own.every((name) => deal.get(name)?.both != null)).length;
   const groups = field.groups;
   const asked: (RatingTarget | null)[] = [];
-  /** Adds a target to estimate, and returns its index. */
+  /** Adds a target to the list of targets to estimate, and returns its index. */
   const ask = (target: RatingTarget | null) => asked.push(target) - 1;
   const ofEntrants = groups.flatMap((group, number) => {
     const isOneSided = hasOneSided(matches, group);
@@ -152,7 +151,7 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
   const read = (place: number): RatingEstimate =>
     places[place] === -1 ? notIdentified : found.targets[places[place]!]!;
   const { roles, differences: roleDifferences } = rateRoles(matches, options);
-  /** Without blocks of several deals, the unit is the deal. */
+  /** Matches without blocks have the deal as unit. */
   const unitScores = isInBlocks(matches) ? computeDealScores(matches.map((one) => ({ ...one, deal: nameUnit(one) }))) : scores; // prettier-ignore
   const balanced = new Set([...groups.keys()].filter((at) => !isMixed && isBalanced(matches, groups[at] ?? [])));
   const compare = ({ pair, group, place }: (typeof ofPairs)[number]) => {
@@ -172,7 +171,7 @@ export function rateEntrants(matches: readonly RatedMatch[], options: EstimateOp
       ? estimateSeatScore(unitScores, entrant, of, options)
       : estimateWonShare(matches, entrant, of, options);
   };
-  /** Returns the score of a side. At mixed tables it has a value only if the strengths have one. */
+  /** Returns the score of a side. At mixed tables, the score has a value only if the side's strength has one. */
   const readSide = (one: (typeof ofEntrants)[number], of: Team, place: number, strength: RatingEstimate) =>
     isMixed && strength.reason === 'not identified' ? strength : readScore(one, of, place);
   return {
@@ -213,7 +212,8 @@ const countSideMatches = (matches: readonly RatedMatch[], name: string, of: keyo
     .length;
 
 /**
- * Finds an entrant's score if it is equal in every deal, because the fit cannot estimate the spread of such a score.
+ * Returns an entrant's score if it is equal in every deal; undefined otherwise. The fit cannot estimate the spread of
+ * such a score.
  */
 function findConstantScore(scores: DealScores, entrant: string, of: keyof DealScore): number | undefined {
   const own = new Set([...scores.values()].flatMap((deal) => deal.get(entrant)?.[of] ?? []));
@@ -242,13 +242,13 @@ function listPairings({ cells }: RatingModel, residuals: ReturnType<typeof estim
   });
 }
 
-/** The entrants' field: decides which questions about entrants the model of these matches can answer. */
+/** The field of entrants. Decides which questions about entrants the model of these matches can answer. */
 class Field {
   readonly #model: RatingModel;
   readonly #isMixed: boolean;
   readonly groups: readonly (readonly string[])[];
 
-  /** Creates the field. Entrants who all sat at the same mixed tables form one group. */
+  /** Creates the field. At mixed tables, all entrants form one group. */
   constructor(model: RatingModel, names: readonly string[], isMixed: boolean) {
     this.#model = model;
     this.#isMixed = isMixed;
@@ -266,7 +266,10 @@ class Field {
     return groups;
   }
 
-  /** Returns by how much an entrant is stronger than the mean of the others, over these sides. */
+  /**
+   * Returns, as a row of the design, how much stronger an entrant is than the mean of `others` on the sides `over`.
+   * Null if the matches do not identify this difference.
+   */
   #reduceLead(entrant: string, others: readonly string[], over: readonly Team[]): DesignRow | null {
     const lead = new Map<string, number>();
     const add = (name: string, share: number) => {
@@ -290,7 +293,10 @@ class Field {
     return row && { constant: 0, terms: [{ row, tie: null, weight: 1 }], ...own };
   }
 
-  /** Lists the terms of tables in which one entrant's Werewolves meet another entrant's village, in every context. */
+  /**
+   * Lists one term per context, for a table in which one entrant plays the Werewolves and another entrant the village.
+   * Null if the matches do not identify such a table.
+   */
   #listTables(werewolves: string, villagers: string, weight: number) {
     const { contexts, design } = this.#model;
     const terms = contexts.map((context) => {
@@ -318,7 +324,10 @@ class Field {
     return others.length > 0 && terms.every((one) => one !== null) ? terms.flat() : null;
   }
 
-  /** Returns the constant in a village's score, which is 1 minus the Werewolves' score. */
+  /**
+   * Returns the constant of a score that includes the village side. The village's score is 1 minus the Werewolves'
+   * score.
+   */
   #countVillage = (over: readonly Team[]) => (over.includes('villagers') ? 1 / over.length : 0);
 
   scoreEntrant(
@@ -332,8 +341,8 @@ class Field {
   }
 
   /**
-   * Returns the score of an entrant on a side. Null if the matches do not identify it, also because it depends on the
-   * opponents as much as on the entrant.
+   * Returns the score of an entrant on a side. Null if the matches do not identify this score. They also do not
+   * identify it if the opponents' strengths cannot be separated from the entrant's.
    */
   scoreAsSide(
     entrant: string,

@@ -23,7 +23,10 @@ import {
 
 const sides = ['werewolves', 'villagers'] as const;
 
-/** Rating of an entrant in all seats of a role. The rest of the table is the average of everybody who sat there. */
+/**
+ * Rating of an entrant in all seats of a role. All other seats are held by the average of the entrants that played
+ * there.
+ */
 export interface RoleRating {
   readonly role: string;
   readonly team: Team;
@@ -34,7 +37,10 @@ export interface RoleRating {
   readonly ranks: RankRange;
 }
 
-/** Difference in the side's expected score between the two entrants of a pair, each in all seats of the role. */
+/**
+ * Difference between the two entrants of a pair: the side's expected score if one of them holds all seats of the role,
+ * minus the score if the other does.
+ */
 export interface RoleDifference extends RatingDifference {
   readonly role: string;
 }
@@ -42,13 +48,13 @@ export interface RoleDifference extends RatingDifference {
 export interface RoleRatings {
   readonly roles: readonly RoleRating[];
   /**
-   * Differences of pairs, with p adjusted by Holm's procedure over all pairs of all roles. Empty if the matches do not
-   * identify the rest of the table.
+   * Differences of pairs. p is adjusted by Holm's procedure over all pairs of all roles. The list is empty if the
+   * matches do not identify the rest of the table.
    */
   readonly differences: readonly RoleDifference[];
 }
 
-/** Rates each entrant in each role in which it can be compared with others. */
+/** Rates each entrant in each role in which the entrant can be compared with others. */
 export function rateRoles(matches: readonly RatedMatch[], options: EstimateOptions): RoleRatings {
   const isMixed = matches.some(({ seats }) =>
     sides.some((side) => new Set(seats.flatMap(({ team, entrant }) => (team === side ? [entrant] : []))).size > 1),
@@ -93,7 +99,9 @@ export function rateRoles(matches: readonly RatedMatch[], options: EstimateOptio
   const pairs = compared.flatMap(({ role, team, entrants }) =>
     entrants.flatMap((one, place) => entrants.slice(place + 1).map((other) => ({ role, team, one, other }))),
   );
-  /** Contrasts of scores, or of log-odds if the matches do not identify the rest of the table. */
+  /**
+   * Contrasts of scores. If the matches do not identify the rest of the table, these are contrasts of log-odds instead.
+   */
   const contrasts = pairs.map(({ team, one, other }): RatingTarget => {
     const deals = Math.min(one.deals, other.deals);
     if (average !== null) {
@@ -141,14 +149,17 @@ interface RoleOfTable {
   readonly entrants: readonly string[];
 }
 
-/** Returns the share of a role in its side, averaged over boards. */
+/** Returns the share of a side's seats that have the role, averaged over contexts. */
 const findShare = ({ rolesOf, contexts }: RatingModel, { team, role }: Pick<RoleOfTable, 'team' | 'role'>) =>
   contexts.reduce((sum, context) => {
     const own = rolesOf.get(context)!.find((one) => one.team === team && one.role === role);
     return sum + (own?.share ?? 0) / contexts.length;
   }, 0);
 
-/** Returns the change of η if the entrant, and not the average of everybody who held the role, holds all its seats. */
+/**
+ * Returns the change of η if this entrant holds all seats of the role, compared with the average of all entrants that
+ * held the role.
+ */
 function leadRole(model: RatingModel, one: RoleOfTable, entrant: string): DesignRow | null {
   const share = findShare(model, one) * (one.team === 'werewolves' ? 1 : -1);
   const lead = new Map<string, number>();
@@ -157,7 +168,10 @@ function leadRole(model: RatingModel, one: RoleOfTable, entrant: string): Design
   return model.reduce(lead);
 }
 
-/** Returns a table, in every context, in which each role is held by the average of everybody who held it. */
+/**
+ * Lists one term per context, for a table in which each role is held by the average of all entrants that held it. Null
+ * if the matches do not identify this table.
+ */
 function averageTable(model: RatingModel, roles: readonly RoleOfTable[]) {
   const terms = model.contexts.map((context) => {
     const table: Combination = new Map([

@@ -29,13 +29,16 @@ import {
 import type { RatingModel } from './rating-model.ts';
 
 /**
- * One term of a target: `weight` times η, or `weight` times the Werewolves' score at η. η belongs to one table, or to a
+ * One term of a target: `weight` times η, or `weight` times the Werewolves' score at η. η is the η of one table, or a
  * difference of strengths.
  */
 export interface TargetTerm {
-  /** A row from `reduce`. */
+  /** Design row of η, created by `RatingModel.reduce`. */
   readonly row: DesignRow;
-  /** For a score, the index of ν in its context, or −1 if draws are impossible. Null for η itself. */
+  /**
+   * For a term of the Werewolves' score, the index of ν in its context, or −1 if draws are impossible. Null for a term
+   * of η.
+   */
   readonly tie: number | null;
   readonly weight: number;
 }
@@ -48,18 +51,18 @@ export interface RatingTarget {
   /** Number of deals that inform about the target. */
   readonly deals: number;
   /**
-   * Number of matches behind a score. Near 0 or 1, the bounds of the score are at least as wide as for this many
-   * trials.
+   * Number of matches that a score is computed from. Near 0 or 1, the bounds of the score are at least as wide as the
+   * bounds of a share of this many trials.
    */
   readonly matches?: number;
-  /** Score that all of these deals have in common; undefined if they differ. The bounds are then those of a share. */
-  readonly constantScore?: number | undefined;
-  /** Largest possible distance of a difference from 0. */
-  readonly width?: number | undefined;
   /**
-   * Whether almost all outcomes are equal, so that the penalty would decide the strength. The strength is then not
-   * given.
+   * The score if it is equal in all of these deals; undefined if the deals differ. The bounds of a constant score are
+   * the bounds of a share.
    */
+  readonly constantScore?: number | undefined;
+  /** For a difference, its largest possible distance from 0. */
+  readonly width?: number | undefined;
+  /** Whether almost all outcomes are equal. The penalty would then decide the strength, so no strength is reported. */
   readonly isOneSided?: boolean;
 }
 
@@ -97,21 +100,22 @@ export interface EstimateOptions {
 }
 
 /**
- * Minimum number of an entrant's wins, and of its losses, on a side or in a role. With fewer, the penalty decides the
- * log-odds.
+ * Minimum number of wins and minimum number of losses of an entrant on a side or in a role. With fewer wins or fewer
+ * losses, the penalty decides the log-odds.
  */
 export const MIN_OUTCOMES = 3;
 
 /**
- * Minimum expected number of wins of each side in a cell (Cochran 1954). With fewer, the test of fit means nothing.
+ * Minimum expected number of wins of each side in a cell (Cochran 1954). With a smaller number, the test of fit is
+ * invalid.
  */
 const MIN_PER_CELL = 5;
 
 /**
- * Estimates all targets. Returns only the reason if there are fewer than ten deals, or if more than a tenth of the
- * resamples cannot be fitted.
- *
- * @example estimateTargets(createRatingModel(matches), targets, { resampling: createResampling(40, 2000, 1) }).targets[0]?.low
+ * Estimates all targets. If there are fewer than ten deals, or if more than a tenth of the resamples cannot be fitted,
+ * estimates have no values, only the reason.
+ * @example estimateTargets(createRatingModel(matches), targets, { resampling: createResampling(40, 2000, 1)
+ *   }).targets[0]?.low
  */
 export function estimateTargets(
   model: RatingModel,
@@ -199,7 +203,7 @@ function evaluateTarget(
   return { value, error: Math.sqrt(computeQuadraticForm(covariance, slopes)) };
 }
 
-/** Largest error that counts as rounding. */
+/** Standard errors up to this size are due to rounding and count as 0. */
 const NO_ERROR = 1e-7;
 
 function createEstimate(
@@ -227,8 +231,8 @@ function createEstimate(
 }
 
 /**
- * Bounds a difference that is equal in every deal. The bounds allow for deals that were not observed. Among all swaps
- * of the two entrants, two are as extreme as the observed order.
+ * Computes the bounds of a difference that is equal in every deal. The bounds allow for different values in deals that
+ * were not observed. p is 2^(1 − deals): among all swaps of the two entrants, two are as extreme as the observed order.
  */
 function boundConstant(value: number, deals: number, width: number, level: number): RatingEstimate {
   const reach = computeShareBounds(0, deals, level)[1] * width;
@@ -269,8 +273,8 @@ function scoreCell(counts: OutcomeCounts, expected: Float64Array, cell: number) 
 }
 
 /**
- * Tests residuals by Student's t over deals. The spread is at least that of independent matches. p is never smaller
- * than the p of the exact test of a share, because t fails near 0 and 1.
+ * Tests the residual of each cell by Student's t over deals. The standard error is at least that of independent
+ * matches. p is never smaller than the p of the exact test of a share, because the t test is invalid near 0 and 1.
  */
 function evaluateResiduals(
   model: RatingModel,
@@ -294,8 +298,8 @@ function evaluateResiduals(
 }
 
 /**
- * Returns the exact two-sided p of a share of this many trials. A draw is half a success. The number of successes is
- * rounded towards the expected value.
+ * Returns the exact two-sided p of a share of `trials` trials. A draw is half a success. A fractional number of
+ * successes is rounded towards the expected number.
  */
 function computeShareP(found: number, expected: number, trials: number): number {
   const successes = found * trials;
@@ -306,13 +310,17 @@ function computeShareP(found: number, expected: number, trials: number): number 
   return Math.min(1, 2 * Math.min(below, above));
 }
 
-/** Returns the number of parameters that a free table of outcomes has in addition to the strengths. */
+/**
+ * Returns the degrees of freedom of the test of fit: the number of free outcome probabilities of all cells minus the
+ * number of parameters.
+ */
 const countFreedom = ({ cells, design }: RatingModel): number =>
   cells.reduce((sum, _, cell) => sum + (design.ties[cell] === -1 ? 1 : 2), 0) - design.size;
 
 /**
- * Tests the residuals of all pairings together. p is the share of resamples whose residuals lie at least as far from
- * the sample's residuals as the sample's lie from 0. Dependence within deals therefore does not make p too small.
+ * Tests the residuals of all pairings together. p is the share of resamples whose residuals differ from the sample's
+ * residuals by at least as much as the sample's residuals differ from 0. Resamples draw whole deals, so dependence
+ * within deals does not make p too small.
  */
 function testFit(
   model: RatingModel,
@@ -335,8 +343,9 @@ function testFit(
 }
 
 /**
- * Corrects p for a small number of deals, because resamples of few deals spread less than tournaments do. Replaces the
- * p of chi-square by that of Hotelling's T² (1931). Null unless there are more deals than degrees of freedom.
+ * Corrects p for a small number of deals, because resamples of few deals vary less than tournaments do. Reads p as a p
+ * of chi-square, and returns the p of Hotelling's T² (1931) for the same statistic. Null unless the deals exceed the
+ * degrees of freedom by at least 2.
  */
 function correctForFewDeals(p: number, freedom: number, deals: number): number | null {
   if (deals <= freedom + 1) return null;

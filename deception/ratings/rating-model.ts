@@ -1,23 +1,23 @@
-// The additive model of wins: the strengths that a table of matches identifies.
+// The additive model of wins. It also finds which combinations of strengths a set of matches identifies.
 //
 // η = β of the board and rules + mean strength α of the Werewolves' seats − mean strength δ of the village's seats. A
 // strength is one entrant's, overall or by role. Matches identify the combinations that are sums of played tables (the
-// row space of the design). All others are refused, whatever a fit would return for them.
+// row space of the design). All other combinations are refused, whatever a fit would return for them.
 import type { Team } from '../../state/teams.ts';
 import { type CellDesign, createDesignRow, type DealOutcomes, type DesignRow } from './firth-fit.ts';
 
 /** Data of a match that ratings need. */
 export interface RatedMatch {
-  /** Key of the deal. Matches of a deal share its roles, seats and draws. */
+  /** Key of the deal. All matches of a deal have the same roles, seats and random draws. */
   readonly deal: string;
   /**
-   * Unit of exchange when two entrants are compared: the deals of a block, in which both entrants meet the same
-   * opponents. Defaults to the deal.
+   * Unit within which two entrants are exchanged when they are compared. It is a block of deals in which both entrants
+   * meet the same opponents. Defaults to the deal.
    */
   readonly unit?: string;
-  /** Board and rules. Each context has its own share of wins. */
+  /** Board and rules. Each context has its own base rate of wins. */
   readonly context: string;
-  /** Winning side; null for nobody. */
+  /** Winning side; null if nobody won. */
   readonly winner: Team | null;
   readonly seats: readonly RatedSeat[];
 }
@@ -34,7 +34,7 @@ export type Combination = ReadonlyMap<string, number>;
 /** Matches with the same sides on the same board under the same rules. */
 export interface RatingCell {
   readonly context: string;
-  /** The entrant in all seats of the side; null if several share it. */
+  /** The entrant in all seats of the side; null if several entrants share the side. */
   readonly werewolves: string | null;
   readonly villagers: string | null;
 }
@@ -42,16 +42,16 @@ export interface RatingCell {
 export interface RatingModel {
   readonly design: CellDesign;
   readonly cells: readonly RatingCell[];
-  /** Cells and deals are sorted by key, so that the order of matches does not matter. */
+  /** Outcomes by deal. Cells and deals are sorted by key, so that the order of matches does not matter. */
   readonly deals: readonly DealOutcomes[];
   /** Index of each match's cell, in the given order of matches. */
   readonly cellOf: readonly number[];
   readonly contexts: readonly string[];
-  /** Entrants on each side, sorted. If strengths are by role, the entries are by role too. */
+  /** Entrants on each side, sorted. `role` is null unless strengths are by role. */
   readonly seated: ReadonlyMap<string, { readonly team: Team; readonly role: string | null; readonly entrant: string }>;
-  /** Share of each role in its side's seats, in a table of the context. */
+  /** For each context, the share of each role in the seats of its side. */
   readonly rolesOf: ReadonlyMap<string, readonly { team: Team; role: string; share: number }[]>;
-  /** Converts a combination to a row of the design; null if the matches do not identify it. */
+  /** Converts a combination to a row of the design; null if the matches do not identify the combination. */
   readonly reduce: (combination: Combination) => DesignRow | null;
 }
 
@@ -61,13 +61,11 @@ export const nameStrength = (team: Team, entrant: string, role: string | null): 
   JSON.stringify([team, role, entrant]);
 
 /**
- * Creates the model of these matches. `byRole`: whether each entrant has a strength in each role instead of one on each
- * side.
- *
+ * Creates the model of these matches. `byRole`: whether an entrant has one strength per role, instead of one per side.
  * @example
  * const { design, deals, reduce } = createRatingModel(matches);
  * reduce(new Map([[nameStrength('werewolves', 'x', null), 1], [nameStrength('werewolves', 'y', null), -1]]));
- * // null where nothing tells x from y as Werewolves
+ * // null if the matches do not separate x from y as Werewolves
  */
 export function createRatingModel(matches: readonly RatedMatch[], { byRole = false } = {}): RatingModel {
   const contexts = [...new Set(matches.map(({ context }) => context))].sort();
@@ -93,7 +91,7 @@ export function createRatingModel(matches: readonly RatedMatch[], { byRole = fal
   };
   const rows = cells.map(({ combination }) => expand(combination));
   const basis = findBasis(rows);
-  // Dependent parameters are set to 0. The choice among dependent parameters does not matter.
+  // Dependent parameters are set to 0. It does not matter which of them are set to 0.
   const kept = listIndependent(names.map((_, place) => Float64Array.from(rows, (row) => row[place]!)));
   const keep = (row: Float64Array) => createDesignRow(kept.map((place) => row[place]!));
   const byDeal = [...Map.groupBy(placed, ({ match }) => match.deal)].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -171,7 +169,10 @@ const getOutcome = (winner: Team | null) => (winner === 'werewolves' ? 0 : winne
 
 // Finding the span of the design's rows.
 
-/** Length below which the remainder of a row of length 1 counts as zero, because rows hold inexact shares. */
+/**
+ * A row of length 1 counts as spanned if the rest that is left after projection is shorter than this. It is above 0
+ * because rows hold inexact shares.
+ */
 const ROUNDING = 1e-8;
 
 /** Finds orthonormal vectors that span the rows (Gram–Schmidt, applied twice for accuracy). */

@@ -1,6 +1,6 @@
-// Scores of entrants at mixed tables: means over their seats, deal by deal, without a model of wins. If every table
-// seats every entrant equally often, strength as Werewolves cannot be separated from weakness as village, because both
-// have the same effect on every table.
+// Scores of entrants at mixed tables: means over the entrant's seats in each deal, without a model of wins. If every
+// table seats every entrant equally often, strength as Werewolves cannot be separated from weakness as village, because
+// both have the same effect on every table.
 import { computeClusterInterval } from '../statistics/bootstrap.ts';
 import { createRatio, type Statistic, sum } from '../statistics/sums.ts';
 import type { Team } from '../../state/teams.ts';
@@ -24,8 +24,8 @@ export const isMixedTable = ({ seats }: RatedMatch): boolean =>
 const createSums = (value: number) => ({ score: value, deals: 1 });
 
 /**
- * Computes an entrant's mean score over deals, on one side or both, with the usual interval of a figure.
- *
+ * Computes an entrant's mean score over deals, on one side or both. The interval is computed like that of any other
+ * figure (`computeClusterInterval`).
  * @example estimateSeatScore(computeDealScores(matches), 'gpt', 'both', { resampling }).value
  */
 export function estimateSeatScore(
@@ -36,8 +36,8 @@ export function estimateSeatScore(
 ): RatingEstimate {
   const own = [...scores.values()].flatMap((deal) => deal.get(entrant)?.[of] ?? []);
   const { resampling, level = 0.95 } = options;
-  // Each side contributes half a point per deal, so a value near 0 or 1 cannot be treated as a share of this many
-  // deals.
+  // A score over both sides gets half a point from each side, so near 0 or 1 it cannot be treated as a share of this
+  // many deals.
   const statistic: Statistic = of === 'both' ? (sums) => score(sums) : score;
   const interval = computeClusterInterval(own.map(createSums), statistic, { resampling, level, range });
   const { estimate, low, high, se, reason } = interval;
@@ -47,8 +47,8 @@ export function estimateSeatScore(
 }
 
 /**
- * Computes by how much the first of two scores exceeds the second, over the units of both. Tests the difference by
- * exchange.
+ * Computes how much more the first of two entrants scores than the second, over the units in which both have a score.
+ * Tests the difference by exchange.
  */
 export function compareSeatScores(
   matches: readonly RatedMatch[],
@@ -63,7 +63,7 @@ export function compareSeatScores(
   return compareLeads(leads, options);
 }
 
-/** Computes the Werewolves' score over all matches in which the two sides are different entrants. */
+/** Computes the Werewolves' score over all matches in which different entrants play the two sides. */
 export const estimateWerewolfScore = (matches: readonly RatedMatch[], options: EstimateOptions): RatingEstimate =>
   estimateShare(
     matches.filter((match) => !isSelfPlay(match)),
@@ -76,8 +76,8 @@ export const estimateWerewolfScore = (matches: readonly RatedMatch[], options: E
 const findSide = ({ seats }: RatedMatch, side: Team) => seats.find(({ team }) => team === side)?.entrant;
 
 /**
- * Whether, in every unit and on each board, the entrants of the group met each other equally often on both sides, with
- * equal numbers of matches. Scores are then plain means, which need no model.
+ * Returns whether, in every unit and on each board, the entrants of the group met each other equally often on both
+ * sides, with equal numbers of matches. If so, scores are plain means, which need no model.
  */
 export function isBalanced(matches: readonly RatedMatch[], group: readonly string[]): boolean {
   const own = matches.filter(
@@ -98,9 +98,8 @@ export function isBalanced(matches: readonly RatedMatch[], group: readonly strin
 }
 
 /**
- * Whether, on every deal, each entrant met every entrant, including itself, on either side. All entrants then spoke to
- * the same listeners and heard the same speakers.
- *
+ * Returns whether, on every deal, each entrant met every entrant, including itself, on either side. If so, all entrants
+ * spoke to the same listeners and heard the same speakers.
  * @example isCrossed(matches, ['gpt', 'gemini']); // false: neither played against itself
  */
 export function isCrossed(matches: readonly RatedMatch[], entrants: readonly string[]): boolean {
