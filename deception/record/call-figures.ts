@@ -28,17 +28,20 @@ export const CallFigures = z.strictObject({
 });
 export type CallFigures = z.infer<typeof CallFigures>;
 
-/** Roles of models that are asked about a match after its end. They are listed where a player's role would be. */
+/**
+ * Values of the field `role` for models that are asked about a match after its end. These models play no role in the
+ * match.
+ */
 export const askedAfterwards = ['judge', 'annotator', 'coder', 'reflection'] as const;
 export type AskedAfterwards = (typeof askedAfterwards)[number];
 
-/** Returns whether a question was asked about a finished match, and not asked of the match's players. */
+/** Returns whether a refused question was asked after the match, and not to one of the match's players. */
 export const isAskedAfterwards = ({ role }: Pick<RefusalCount, 'role'>): boolean =>
   (askedAfterwards as readonly string[]).includes(role);
 
 /**
- * Number of refused questions of one kind. If the model itself refused, vendor and category are absent. Older records
- * lack them too.
+ * Number of refused questions of one kind. `vendor` and `category` are absent if the model itself refused, and in older
+ * records.
  */
 export const RefusalCount = z.strictObject({
   ...{ role: z.string(), model: z.string(), action: z.string() },
@@ -88,15 +91,15 @@ export function computeWallTime(lines: readonly Pick<AnswerLine, 'started_at' | 
   return Math.round(length);
 }
 
-/** Some calls of a match, and the questions among them whose answer is missing. */
+/** A selection of a match's calls, and of the questions whose answer is missing. */
 interface AskedCalls {
   lines: readonly AnswerLine[];
   missing: readonly EventOf<'missing'>[];
 }
 
 /**
- * Summarizes calls, tokens, cost and faults in total and by role, model and action. Also measures the time in which
- * calls were running.
+ * Summarizes calls, tokens, cost and faults, in total and by role, model and action. Also computes the time in which at
+ * least one call was running.
  */
 export function summarizeCalls(record: MatchRecord): CallSummary {
   const seatOf = createSeatFinder(record.manifest);
@@ -112,7 +115,10 @@ export function summarizeCalls(record: MatchRecord): CallSummary {
   };
 }
 
-/** Number of questions to one model, by the form of structured output of their first attempt. */
+/**
+ * Number of questions to one model, by the form of structured output at the first attempt. Null if no form was
+ * recorded.
+ */
 export const AskedForm = z.strictObject({
   form: z.enum(['family', 'schema', 'json']).nullable(),
   questions: count,
@@ -125,8 +131,8 @@ export const isUnreadable = ({ error, mark, too_long: tooLong }: AnswerLine): bo
   error !== undefined && mark !== 'refusal' && tooLong === undefined;
 
 /**
- * Counts first attempts, and first attempts with an unreadable answer, by form. With a schema that a family of
- * questions shares, the answer may be of another kind or an illegal choice; the question is then asked again with its
+ * Counts first attempts, and unreadable answers to first attempts, by form. With the form `family`, several questions
+ * share a schema, so an answer may be of the wrong kind or an illegal choice. The question is then repeated with its
  * own schema.
  */
 function countForms(lines: readonly AnswerLine[]): AskedForm[] {
@@ -163,29 +169,32 @@ export function addForms(
  * once, and values are sorted.
  */
 export interface AnsweringServers {
-  /** Name of the model, or its identity if it has none. */
+  /** Name of the model; its identity if it has no name. */
   model: string;
   /** Time of the model's first call, ISO 8601 in UTC. */
   started_at: string;
   /**
-   * Number of questions to the model, and number of questions that finally had no usable answer, including refusals.
+   * Number of questions to the model, and number of these questions that never got a usable answer, including refusals.
    */
   questions: number;
   unanswered: number;
   addresses: readonly string[];
   model_returned: readonly string[];
   system_fingerprint: readonly string[];
-  /** Upstream of a router → number of answers that the upstream served. Only answers that name an upstream count. */
+  /** Upstream of a router → number of answers by that upstream. Only answers that name an upstream count. */
   upstreams: Readonly<Record<string, number>>;
-  /** Number of calls sent with and without the JSON schema of their answer; older records do not say. */
+  /**
+   * Number of calls that were sent with the JSON schema of their answer, and number sent without it. Older records do
+   * not say.
+   */
   schema: { sent: number; left_out: number };
   /** Number of the model's questions by form, and number of unreadable first answers by form. */
   forms: readonly AskedForm[];
-  /** Number of answers that were in the reasoning field. */
+  /** Number of answers that the model gave in its reasoning field. */
   from_reasoning: number;
   /**
-   * Number of answers from whose public fields thoughts were moved elsewhere, and number of answers from which invented
-   * lines were cut.
+   * Number of answers whose public fields contained thoughts, which were moved elsewhere; and number of answers that
+   * contained invented lines of dialogue, which were cut.
    */
   moved_thoughts: number;
   cut_dialogue: number;
@@ -236,7 +245,7 @@ export const listAsked = ({ answers, events }: MatchRecord): AskedCalls => ({
   missing: events.filter(isEventOfType('missing')),
 });
 
-/** Counts a player's questions that have no readable answer, and the player's refused questions. */
+/** Counts the questions to which a player gave no readable answer, and the questions that the player refused. */
 export function countFaults({ answers, events }: MatchRecord, player: string) {
   const { fallbacks, refusals } = computeCallFigures({
     lines: answers.filter((line) => line.player === player),
@@ -275,7 +284,7 @@ export function computeCallFigures({ lines, missing }: AskedCalls): CallFigures 
   };
 }
 
-/** Returns a question's key. An action's answers are either replaced or missing, never both. */
+/** Returns a key that identifies a question. A question's answer is either replaced or missing, never both. */
 const getQuestionKey = (round: number, player: string, action: string) => JSON.stringify([round, player, action]);
 
 /** Adds up the values; null if the list is empty. */
@@ -294,7 +303,10 @@ function groupCallFigures(
   );
 }
 
-/** Lists the refused questions of a match by action and asked player, and by vendor and category, sorted. */
+/**
+ * Lists the refused questions of a match. They are counted by role, model, action, vendor and category, and sorted by
+ * these.
+ */
 export function listRefusals({ manifest, answers }: Pick<MatchRecord, 'manifest' | 'answers'>): RefusalCount[] {
   const seatOf = createSeatFinder(manifest);
   const refused = answers
@@ -317,10 +329,7 @@ export function addRefusals(refusals: readonly RefusalCount[]): RefusalCount[] {
   });
 }
 
-/**
- * Sorts lines by key, because the order of lines in the file is meaningless while sums of fractions depend on the
- * order.
- */
+/** Sorts lines by key. The order of lines in a file is arbitrary, but sums of fractions depend on the order. */
 const sortLines = (lines: readonly AnswerLine[]) => {
   const keyed = lines.map((line) => ({ line, key: getSortKey(line) }));
   return keyed.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0)).map(({ line }) => line);

@@ -1,5 +1,5 @@
-// The record of a match as measurements read it, with look-ups by player (seat) and by statement. A statement leads to
-// the answer in which it was made or analyzed.
+// The record of a match as measurements read it. Includes look-ups of seats by player name, and of answers by
+// statement.
 import { draftAction, speechActions } from '../../state/event-descriptions.ts';
 import type { GameEvent } from '../../state/events.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
@@ -20,9 +20,9 @@ export interface Seat {
   name: string;
   role: string;
   team: Team;
-  /** Name of the model, or its identity if it has none. */
+  /** Name of the model; its identity if it has no name. */
   model: string;
-  /** Whether the seat has no language model. */
+  /** Whether a bot, and not a language model, plays the seat. */
   isBot: boolean;
 }
 
@@ -37,7 +37,7 @@ export const listSeats = ({ setup }: Pick<Manifest, 'setup'>): Seat[] =>
   }));
 
 /**
- * Returns a look-up of seats by name, which throws a UsageError for an unknown player.
+ * Creates a function that finds a player's seat by name. It throws a UsageError for an unknown player.
  * @example
  * const findSeat = createSeatFinder(record.manifest);
  * findSeat('Dan').team; // 'villagers'
@@ -55,23 +55,26 @@ export function createSeatFinder(manifest: Manifest): (name: string) => Seat {
 }
 
 /**
- * Finds the last attempt at the answer in which a player made or analyzed a statement. Null if the record has no such
- * answer, e.g. because the match was imported.
+ * Finds the answer in which a player made or analyzed a statement; of several attempts, the last. Null if the record
+ * has no such answer, e.g. because the match was imported.
  */
 export type FindAnswerLine = (statement: string, player: string, actions: readonly string[]) => AnswerLine | null;
 
 /** Actions whose answer is a public statement. */
 export const statementActions: readonly string[] = [...Object.values(speechActions), draftAction];
-/** Actions that analyze a statement, by the statement's kind and by who is asked: the speaker or the listeners. */
+/**
+ * Actions that analyze a statement, by the statement's kind. `self` is asked of the speaker, `peer` of the listeners.
+ */
 export const analysisActions = {
   debate: { self: ['self_analysis'], peer: ['peer_analysis'] },
   ballot: { self: ['ballot_self_analysis'], peer: ['ballot_peer_analysis'] },
 } as const;
 
 /**
- * Creates a look-up of answers by statement. The debate's statement `2.3` is the answer at step 2 of round 2, and step
- * 3 analyzes it. For a ballot and its analyses, the answer is the player's first one to such a question in the round;
- * for a ballot after a tie, it is the last one.
+ * Creates a function that finds the answer for a statement. A turn's id is one more than the step of its answer:
+ * statement `2.3` is made at step 2 of round 2 and analyzed at step 3. A ballot's id has no step. The function returns
+ * the player's answer at the first step of the round that asks for the action, or at the last such step for a ballot
+ * after a tie.
  */
 export function createAnswerFinder(answers: readonly AnswerLine[]): FindAnswerLine {
   const asked = Map.groupBy(answers, ({ round, player, action }) => getAnswerKey(round, player, action));

@@ -21,8 +21,8 @@ export const mapStatementKinds = <Value>(of: (kind: StatementKind) => Value): By
 export const statementOccasions = ['campaign', 'debate', 'recommendation', 'ballot', 'pk', 'pk_ballot'] as const;
 
 /**
- * Occasion of a statement. It is finer than the kind: `ballot` and `pk_ballot` have the kind `ballot`, all others the
- * kind `debate`.
+ * Occasion of a statement. An occasion is more specific than a kind: `ballot` and `pk_ballot` have the kind `ballot`;
+ * all other occasions have the kind `debate`.
  */
 export type StatementOccasion = (typeof statementOccasions)[number];
 
@@ -35,7 +35,7 @@ export interface Statement {
   text: string;
   /** Whether the statement was longer than the rules allow and was cut. */
   isCut: boolean;
-  /** The player whom the ballot names or the Sheriff recommends to exile; null for all other statements. */
+  /** The player for whom the ballot votes, or whom the Sheriff recommends to exile; null for all other statements. */
   target: string | null;
   /** The speaker's own analysis. Null if it was not asked for or is unreadable. */
   selfReport: Assessment | null;

@@ -10,9 +10,8 @@ export const MOVING_AVERAGE_WEIGHT = 0.7;
 
 /**
  * Returns the scores, from 0 to 1, after adding `rows` in order. A new score is 0.7 · new suspicion + 0.3 · old score,
- * with the round of the change. Without an old score, a pair begins at 0.5. Self-reports and rows without a suspicion
- * change nothing.
- *
+ * and records the round of the change. Each pair of observer and player begins at 0.5. Self-reports and rows without a
+ * suspicion change nothing.
  * @example
  * const scores = updateScores(game.deceptionScores, rows);
  * scores['Dan']?.['Sam']?.score; // how deceptive Dan finds Sam
@@ -47,9 +46,8 @@ export const addAssessments = (
   );
 
 /**
- * Returns the scores after all events of a match, equal to those in the match's state. `rules`: rules to use instead of
- * the match's own.
- *
+ * Returns the scores after all events of a match. They equal the scores in the match's state. `rules`: rules that
+ * replace the match's own rules.
  * @example computeDeceptionScores(manifest.setup, events)['Dan']?.['Sam']?.score
  */
 export const computeDeceptionScores = (
@@ -64,8 +62,8 @@ export const computeDeceptionScores = (
   );
 
 /**
- * Converts an analysis of a statement to labels and numbers, without its reasoning. Fields that were not asked for are
- * null.
+ * Converts an analysis of a statement to a row of labels and numbers, without the analysis's reasoning. Fields that
+ * were not requested are null.
  */
 export const createHistoryRow = (assessment: Assessment): DeceptionRow => ({
   statement: assessment.statement,
