@@ -75,6 +75,23 @@ describe('the rules make no claim of', () => {
   });
 });
 
+describe('a role named before "that is me"', () => {
+  it.each(['Who is the Seer? That is me.', 'Seer, and it is me.', 'There is a Seer, and it is me.'])(
+    'is claimed: %s',
+    (text) => {
+      expect(list(text)).toEqual(['own_role Quinn Seer']);
+    },
+  );
+
+  it.each([
+    'The wolves want the Seer. That is me.',
+    'Somebody voted for the Seer, and it is me.',
+    'They accused the Seer. It is me.',
+  ])('is not claimed where something was done to it, since that may be meant: %s', (text) => {
+    expect(list(text)).toEqual([]);
+  });
+});
+
 describe('the rules do not read', () => {
   it.each([
     'Ich bin der Arzt, und Kai ist ein Werwolf.',
