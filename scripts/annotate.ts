@@ -47,8 +47,8 @@ interface AnnotateFlags extends AnnotationPlan, CallLimits {
 }
 
 /**
- * Asks about the records. Returns the exit code, which is not 0 if the command had to stop or left records out. Throws
- * errors that occur before the first question; prints later errors.
+ * Asks the model about the records. Returns the exit code, which is not 0 if the command had to stop or left records
+ * out. Throws errors that occur before the first question, and prints later errors.
  */
 async function annotateRecords(folders: readonly string[], flags: AnnotateFlags, io: CommandIO): Promise<number> {
   const { maxCost, dryRun = false, quiet = false } = flags;
@@ -80,7 +80,7 @@ async function annotateRecords(folders: readonly string[], flags: AnnotateFlags,
   }
 }
 
-/** Counts what is left to ask about the usable records, and names the unusable records on standard error. */
+/** Counts the unanswered questions about the usable records, and names the unusable records on standard error. */
 async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { stderr, env }: CommandIO) {
   const modelAt = openModels(flags.model, flags.dryRun ? addMissingKeys(flags.model, env) : env);
   const surveys: Survey[] = [];
@@ -102,7 +102,7 @@ async function surveyAll(folders: readonly string[], flags: AnnotateFlags, { std
       return readFinishedRecord(folder);
     });
     if (record === null) continue;
-    // Coders are asked as judges are: at temperature 0, unless the model string sets another.
+    // Coders are asked like judges: at temperature 0, unless the model string sets another temperature.
     const model = await modelAt(flags.coding ? 0 : record.manifest.setup.rules.talkTemperature);
     if (flags.coding) checkJudge(model);
     const survey = readOrLeaveOut(folder, () => surveyMatch(folder, record, flags, model));
@@ -135,11 +135,11 @@ async function askAll(
 interface Survey {
   folder: string;
   model: PlayerModel;
-  /** Number of questions, answered or not. */
+  /** Number of all questions, answered or not. */
   questions: number;
-  /** Estimated usage of the questions without an answer. */
+  /** Estimated usage of the unanswered questions. */
   left: EstimatedUsage;
-  /** Cost in USD of the cached answers, as far as known. */
+  /** Known cost of the cached answers, in USD. */
   paid: number;
 }
 

@@ -28,8 +28,8 @@ import { askDetector, openScoredBank, readScores } from './export/score-bank.ts'
 import { dryNotice } from './run/ask-judges.ts';
 
 /**
- * Number of resamples. With 400, bounds are stable to a hundredth. More would be slow, because each statement may have
- * its own score.
+ * Number of bootstrap resamples. With 400, bounds are stable to a hundredth. More resamples would be slow, because each
+ * statement may have its own score.
  */
 const bankResamples = 400;
 

@@ -1,5 +1,5 @@
-// Stops the process at SIGUSR1, which batch systems send before they kill, and keeps Node's debugger closed: Node opens
-// it at this signal, and every user of the machine could then attach to the process.
+// Stops the process at SIGUSR1, which batch systems send before they kill a job. Also keeps Node's debugger closed:
+// Node would open the debugger at this signal, and every user of the machine could then attach to the process.
 import { readFileSync } from 'node:fs';
 import inspector from 'node:inspector';
 import { constants } from 'node:os';
@@ -7,7 +7,7 @@ import { constants } from 'node:os';
 const name = 'SIGUSR1';
 const number = constants.signals[name];
 
-/** Milliseconds between two looks for a blocked signal. A look takes less than .1 ms. */
+/** Milliseconds between two checks for a blocked signal. A check takes less than .1 ms. */
 const lookEvery = 200;
 
 const statusFile = '/proc/self/status';
@@ -24,7 +24,7 @@ function isInSets(...sets) {
 }
 
 function stop() {
-  if (process.listenerCount(name) > 1) return; // the command stops in order
+  if (process.listenerCount(name) > 1) return; // the command has its own handler and stops in order
   process.stderr.write(`Stopped by ${name}.\n`);
   process.exit(128 + number);
 }
@@ -58,5 +58,5 @@ export function stopAtBatchSignal() {
     process.emit(name, name, number);
   };
   closeDebugger();
-  setTimeout(closeDebugger, lookEvery).unref(); // Node opens it some time after the signal
+  setTimeout(closeDebugger, lookEvery).unref(); // Node opens the debugger some time after the signal
 }

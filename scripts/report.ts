@@ -48,11 +48,11 @@ interface Typed extends TypedJudge, CallLimits, CsvFlag {
   soFar?: boolean;
   price?: KnownPrices;
   matchPages?: boolean;
-  /** False leaves baselines out. */
+  /** Folder of the chance baselines; false for a report without baselines. */
   baselines?: string | false;
   cache: boolean;
   allowKey?: readonly string[];
-  /** True if no name was given. The command then lists all tables. */
+  /** Name of a paper's table. True means that no name was given; the command then lists all tables. */
   table?: string | true;
 }
 
@@ -245,7 +245,7 @@ async function collectQueued(
   await collectForReport(folders, database, io);
 }
 
-/** Prints that the match names a judge which its own tables do not use. */
+/** Prints that the built-in rules extract the claims of a single match, although the match names a judge. */
 async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<void> {
   const { findNamedJudges } = await import('./report/match-inventory.ts');
   const { judge } = findNamedJudges([folder]);
@@ -291,7 +291,7 @@ export async function runReport(argv: readonly string[], io: CommandIO): Promise
     return;
   }
   const { many: typed, limits, isDry, isAsked, table, gold: sheet, isSoFar } = command;
-  if (sheet !== undefined) (await import('./compare/gold-sheet.ts')).readGoldSheet(sheet); // before anything is asked
+  if (sheet !== undefined) (await import('./compare/gold-sheet.ts')).readGoldSheet(sheet); // read before judges are called
   let many = typed;
   tellForksLeftOut(many.folders, io);
   const { checkReportOptions, reportMany } = await import('./report/write-reports.ts');

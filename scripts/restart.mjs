@@ -1,16 +1,16 @@
-// Starts Node again with the flags of the npm scripts. V8 reads the size of the young generation only when it starts,
-// and signals must be blocked before.
+// Restarts Node with the flags that the npm scripts use. V8 reads the size of the young generation only at startup, and
+// signals must be blocked before startup.
 import { spawn } from 'node:child_process';
 
-const safe = '--disable-sigusr1'; // `batch-signal.mjs` says why
+const safe = '--disable-sigusr1'; // see `batch-signal.mjs`
 const plain = [safe];
 const playing = [safe, '--max-semi-space-size=8'];
 const looking = [safe, '--max-semi-space-size=8', '--heap-growing-percent=50'];
 const reading = [safe, '--max-semi-space-size=8', '--heap-growing-percent=100'];
 
 /**
- * Node flags by command, which keep memory small. Commands that play matches limit their heap further once they play
- * many at the same time (command/bound-heap.ts), since a small heap costs a match CPU time.
+ * Command → Node flags that keep memory small. Commands that play many matches at the same time choose a different heap
+ * limit later (command/bound-heap.ts), because a small heap costs CPU time.
  */
 export const commandFlags = {
   match: playing,
@@ -49,7 +49,7 @@ export async function restartWithFlags(command) {
   // execve keeps the process, so signals and terminals need no special handling. Windows has no execve.
   if (process.platform !== 'win32') process.execve(process.execPath, [process.execPath, ...args], process.env);
   const child = spawn(process.execPath, args, { stdio: 'inherit' });
-  process.on('SIGINT', () => undefined); // the console tells the child too, which stops in order
+  process.on('SIGINT', () => undefined); // the terminal also signals the child, which stops in order
   const code = await new Promise((resolve, reject) => child.on('exit', resolve).on('error', reject));
   process.exitCode = code ?? 1;
   return true;

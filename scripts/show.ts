@@ -107,7 +107,7 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
 }
 
 /**
- * Returns the claims of the chosen source, or of the source that reports use by default. Throws a UsageError if the
+ * Returns the claims of the chosen source or, by default, of the source that reports use. Throws a UsageError if the
  * chosen judge has not judged the match.
  */
 async function readClaims(folder: string, record: StoredRecord, chosen: string | undefined) {

@@ -46,8 +46,8 @@ export async function runSimulate(argv: readonly string[], io: CommandIO): Promi
 if (import.meta.main) await runScript(runSimulate);
 
 /**
- * Returns the typed numbers, or the numbers of a board. Throws a UsageError if both a board and numbers are given, or
- * only some of the numbers.
+ * Returns the typed numbers of players and roles, or the numbers of the typed board. Throws a UsageError if both a
+ * board and numbers are given, or if only some of the numbers are given.
  */
 async function readNumbers({ board, players, werewolves, doctor }: Flags, isBoardGiven: boolean) {
   const { countTable } = await import('../deception/baseline/village-win-simulation.ts');

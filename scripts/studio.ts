@@ -34,8 +34,8 @@ function writeConfiguration(): string {
 }
 
 /**
- * Refuses options of the dev server that npm kept for itself, and settings that a file `.env` may not set. Before a
- * match, the dev server itself authenticates the user with LangSmith.
+ * Throws for options of the dev server that npm consumed, and for settings that a `.env` file may not set. The dev
+ * server authenticates users with LangSmith by itself, before any match.
  */
 function checkOptions(_: readonly string[], io: CommandIO): void {
   checkTracing(io.env);
@@ -57,13 +57,13 @@ function checkOptions(_: readonly string[], io: CommandIO): void {
 await runScript(checkOptions);
 
 if (process.exitCode === undefined) {
-  // Typed paths are relative to this working directory, but the dev server has another one.
+  // Typed paths are relative to the current working directory. The dev server has another one.
   for (const name of ['WOLFGRAPH_MODELS', 'WOLFGRAPH_OUT'])
     if (process.env[name]?.trim()) process.env[name] = path.resolve(process.env[name]);
 
   // Without this flag, Node would open its debugger in the server's process at SIGUSR1.
   process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --disable-sigusr1`.trim();
-  addTypedPairs(process.env, process.argv); // the server does not get what was typed here
+  addTypedPairs(process.env, process.argv); // passes typed environment variables on to the dev server
   process.env['LANGGRAPH_CLI_NO_ANALYTICS'] ??= '1'; // no analytics about users
   process.argv.splice(2, 0, 'dev', '--no-browser', '--config', writeConfiguration()); // a typed --config comes later and wins
   await import(cli);

@@ -20,7 +20,7 @@ interface VerifyFlags {
   out?: string;
 }
 
-/** `name`: name by which the command was started. */
+/** Runs the command. `name`: name by which the command was started. */
 export async function runVerify(argv: readonly string[], io: CommandIO, name = 'verify'): Promise<number> {
   const program = createCommand(name, about, io)
     .argument('<folders...>', 'folders of matches, or folders that contain some, e.g. runs')
@@ -46,7 +46,7 @@ Exit codes: 0 all sound, 1 faults, 2 wrong usage or no match found.`,
   return recoverOne(resolveMatchFolder(named), out, io);
 }
 
-/** Milliseconds between updates of the line on a terminal, and between lines in a log. */
+/** Milliseconds between updates of the progress line on a terminal, and between progress lines in a log. */
 const [paintEvery, tellEvery] = [1000, 10_000];
 
 async function checkAll(
@@ -66,7 +66,7 @@ async function checkAll(
     return `${verdicts.length} of ${folders.length} records checked${left === null ? '' : `; about ${formatRoughTime(left)} left`}`;
   };
   const paint = (end = '') => isPainted && writePainted(stderr, `\r\u001b[K${describeProgress()}${end}`);
-  // If no line can be updated in place, prints separate lines at intervals.
+  // Without a terminal, prints separate lines at intervals instead of updating one line.
   const stop = clock.repeat(isPainted ? paintEvery : tellEvery, () =>
     isPainted ? paint() : stderr.write(`${describeProgress()}\n`),
   );
@@ -120,7 +120,7 @@ export function summarizeVerdicts(verdicts: readonly RecordVerdict[]): string {
     [finished - replayed, 'imported, which cannot be replayed'],
   ];
   const told = parts.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`]));
-  const isBlind = verdicts.some(({ replayed: how }) => how === 'prompts not compared'); // then it applies to all
+  const isBlind = verdicts.some(({ replayed: how }) => how === 'prompts not compared'); // this applies to all records or to none
   const wording = isBlind ? ' (prompts not compared)' : reworded === 0 ? '' : ` (${reworded} in other wording)`;
   const checked =
     finished === 0 ? [] : [`sealed ${sealed} of ${finished}`, `replayed ${replayed} of ${finished}${wording}`];

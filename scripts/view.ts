@@ -37,7 +37,7 @@ export async function runView(argv: readonly string[], io: CommandIO): Promise<v
   const server = await openViewServer(folder, { index, script: await buildViewerScript(), port, shown });
   io.stdout.write(`${server.address}\n`);
   io.stderr.write(`Serving the matches of ${folder} to a browser on this machine. Press Ctrl-C to stop.\n`);
-  await server.closed; // a signal ends it, because it writes nothing
+  await server.closed; // a signal ends the process without cleanup, because the server writes nothing
 }
 
 function readPort(text: string): number {

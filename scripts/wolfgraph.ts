@@ -1,4 +1,4 @@
-// Lists all commands of `wolfgraph` on one screen, and runs the one that is named first.
+// Lists all commands of `wolfgraph` on one screen, and runs the command that the first argument names.
 import { createRequire } from 'node:module';
 import { describeNearName, UsageError } from '../state/usage-error.ts';
 import { type CommandFunction, type CommandIO, exitCodes, runCommand } from './command/command-line.ts';
@@ -115,8 +115,8 @@ wolfgraph match without options plays bots: no key, no cost.
 `;
 
 /**
- * Runs the command named first, and returns its exit code. Without a name, or with --help, lists all commands. Throws a
- * UsageError for an unknown name.
+ * Runs the command that the first argument names, and returns its exit code. Without a name, or with --help, lists all
+ * commands. Throws a UsageError for an unknown name.
  *
  * @example await runScript(runWolfgraph); // wolfgraph match --seed 7
  */

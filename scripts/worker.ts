@@ -29,7 +29,7 @@ interface Flags extends CallLimits {
 const about =
   'Play matches of queued tournaments, next to any number of other workers, until none is left. If a worker dies, others resume its matches. See docs/guides/many-machines.md.';
 
-/** A worker has no cap of its own: the queue holds one cap for all workers. */
+/** Help texts of the limits. A worker has no cost cap of its own, because the queue holds one cap for all workers. */
 const limitWords = {
   maxFallbacks: matchLimitWords.maxFallbacks.replace('questions', 'questions here'),
   maxWait: matchLimitWords.maxWait.replace(
@@ -52,7 +52,7 @@ Exit codes: 0 nothing left that this machine can play, 2 wrong usage or nothing
 that it can play, 3 provider failure, 4 budget reached, 1 another error, 129 and
 above stopped by a signal (other workers play its matches).`;
 
-/** Runs the command. `minuteMs`: duration of the minute of a rate limit, which measurements shorten. */
+/** Runs the command. `minuteMs`: duration in milliseconds of a rate limit's minute. Measurements shorten it. */
 export async function runWorkerCommand(argv: readonly string[], io: CommandIO, minuteMs?: number): Promise<number> {
   const program = addLimitOptions(
     createCommand('worker', about, io)

@@ -19,8 +19,8 @@ export interface ReadPlan {
 }
 
 /**
- * Reads an analysis plan. `named`: models file that says which models the plan's names stand for. Throws a UsageError
- * that names the file, the field and the expected value.
+ * Reads an analysis plan. `named`: models file that defines the names of models in the plan. Throws a UsageError that
+ * names the file, the field and the expected value.
  */
 export function readPlanFile(file: string, named: NamedModels = new Map()): ReadPlan {
   const text = readUserFile(file, 'the YAML file of an analysis plan');
@@ -30,7 +30,7 @@ export function readPlanFile(file: string, named: NamedModels = new Map()): Read
   return { file, sha256: hashPlan(contents), plan: explainFault(`${file}:`, () => normalizeModels(read.data, named)) };
 }
 
-/** Replaces the plan's models by their labels in tables, and the judge by its model string. */
+/** Replaces names of models by labels in endpoints, and by model strings elsewhere. */
 const normalizeModels = ({ judge, endpoints, crossed, ...plan }: AnalysisPlan, named: NamedModels): AnalysisPlan => ({
   ...plan,
   ...(crossed && { crossed: crossed.map((text) => normalizeModelSpec(resolveModel(text, named))) }),
@@ -43,7 +43,7 @@ const normalizeModels = ({ judge, endpoints, crossed, ...plan }: AnalysisPlan, n
   })),
 });
 
-/** Throws a UsageError for an analysis plan that these matches cannot be played under. */
+/** Throws a UsageError if the plan does not allow these matches. */
 export function checkPlanned(
   { file, plan }: ReadPlan,
   { deals, isTyped }: { deals: number; isTyped: boolean },
@@ -93,7 +93,7 @@ export function checkPlanned(
     );
 }
 
-/** Throws a UsageError for deals that the plan does not name, and for deals of its pilot. */
+/** Throws a UsageError for deals that the plan does not name, and for deals that were already played in its pilot. */
 function checkPlannedDeals({ file, plan }: Pick<ReadPlan, 'file' | 'plan'>, seed: number): void {
   if (plan.seed !== undefined && seed !== plan.seed)
     throw new UsageError(
@@ -108,7 +108,7 @@ function checkPlannedDeals({ file, plan }: Pick<ReadPlan, 'file' | 'plan'>, seed
   );
 }
 
-/** Throws a UsageError for models other than those that the plan names. */
+/** Throws a UsageError for models that the plan does not name. */
 function checkPlannedModels(
   { file, plan }: Pick<ReadPlan, 'file' | 'plan'>,
   crossed: readonly string[] | undefined,
@@ -125,7 +125,7 @@ function checkPlannedModels(
     );
 }
 
-/** Rethrows any error of `read` as a UsageError whose message begins with `what`. */
+/** Calls `read` and converts every error to a UsageError whose message begins with `what`. */
 export function explainFault<Value>(what: string, read: () => Value): Value {
   try {
     return read();

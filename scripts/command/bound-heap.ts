@@ -1,13 +1,15 @@
 // Limits the heap of a process that plays many matches at the same time.
 import { setFlagsFromString } from 'node:v8';
 
-/** Number of concurrent matches up to which memory is small enough for V8 to choose the size of its heap. */
+/**
+ * Maximum number of concurrent matches for which V8 chooses the heap size itself. So few matches need little memory.
+ */
 const fewMatches = 4;
 
 /**
- * Makes V8 collect garbage whenever the heap has grown by half, if more than a few matches are played at the same time.
- * Matches then take less memory and more CPU time (docs/evidence/performance.md). V8 reads this flag, which it does not
- * document, at every collection, so it may be set late.
+ * If more than a few matches are played at the same time, makes V8 collect garbage whenever the heap has grown by half.
+ * Matches then take less memory and more CPU time (docs/evidence/performance.md). V8 reads this undocumented flag at
+ * every collection, so it may be set late.
  *
  * @example boundHeap(Math.min(matches, concurrency));
  */

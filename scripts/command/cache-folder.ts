@@ -7,9 +7,10 @@ import type { CommandIO } from './command-line.ts';
 type CacheIO = Pick<CommandIO, 'env' | 'stderr'>;
 
 /**
- * Returns the program's folder among the user's caches. It can be deleted at any time. It is in XDG_CACHE_HOME if that
- * is set, otherwise in ~/Library/Caches (macOS), %LOCALAPPDATA% (Windows) or ~/.cache. If none of these exists, for
- * example for a user id without an account, the folder is a temporary one of this process, and a message says so once.
+ * Returns the program's folder among the user's caches, which may be deleted at any time. The folder is in
+ * XDG_CACHE_HOME if that is set, otherwise in ~/Library/Caches (macOS), %LOCALAPPDATA% (Windows) or ~/.cache. If none
+ * of these exists, e.g. for a user id without an account, this process uses a temporary folder and prints a message
+ * once.
  *
  * @example findCacheFolder('baselines', io); // '/home/ann/.cache/wolfgraph/baselines'
  */
@@ -42,7 +43,7 @@ function findHome(env: NodeJS.ProcessEnv): string | null {
       const home = find();
       if (path.isAbsolute(home) && getDisk().exists(home)) return home;
     } catch {
-      // Ignore the error, because the next source may know the folder.
+      // Ignore the error: the next source may know the home folder.
     }
   }
   return null;
@@ -57,7 +58,7 @@ function makeTemporaryRoot({ stderr }: CacheIO): string {
     process.once('exit', () => getDisk().remove(made));
     temporary = made;
   } catch {
-    temporary = path.join(tmpdir(), 'wolfgraph-cache-none'); // a cache that cannot be written stops nothing
+    temporary = path.join(tmpdir(), 'wolfgraph-cache-none'); // nothing depends on a cache that cannot be written
   }
   stderr.write('Nothing is cached, because there is no home directory: set HOME or XDG_CACHE_HOME to a folder.\n');
   return temporary;

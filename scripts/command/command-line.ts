@@ -49,13 +49,13 @@ export const allowKeyOption = [
 export interface CommandIO {
   stdout: OutputStream;
   stderr: OutputStream;
-  /** Standard input, for people who play on the terminal; absent if nobody can type. */
+  /** Standard input, for people who play on the terminal. Absent if nobody can type. */
   stdin?: NodeJS.ReadStream;
   env: NodeJS.ProcessEnv;
   /**
-   * Makes Ctrl-C and similar signals abort with `Stopped`. From this call on, signals no longer end the process
-   * immediately: the command has two seconds to end. Call this function only while model calls or database rows are
-   * open, because signals are not handled during computations or reads.
+   * Returns an AbortSignal that Ctrl-C and similar signals abort with `Stopped`. From this call on, signals no longer
+   * end the process immediately: the command has two seconds to end. Call this function only while model calls or
+   * database connections are open, because signals are not handled during computations or reads.
    */
   listenToSignals: () => AbortSignal;
   /** Restores the default effect of signals, which end the process at once. */
@@ -70,7 +70,7 @@ export interface CommandIO {
 }
 
 /**
- * The body of a script. Returns its exit code (0 by default); throws errors to be printed.
+ * The main function of a script. Returns the exit code (0 by default). Throws errors, which the caller prints.
  *
  * @example const code = await runCommand(runShow, ['runs/first'], { stdout, stderr, env: {}, listenToSignals, releaseSignals });
  */
@@ -88,8 +88,8 @@ export class CommandStopped extends Error {
 }
 
 /**
- * Signals that ask to stop. Batch systems send one of the last five before they kill; terminals send SIGHUP when they
- * close. Windows has only the first three.
+ * Signals that ask the process to stop. Batch systems send one of the last five before they kill a job. Terminals send
+ * SIGHUP when they close. Windows has only the first three.
  */
 const stopSignals = {
   SIGINT: 'Interrupted.',
@@ -132,7 +132,7 @@ export async function runCommand(main: CommandFunction, argv: readonly string[],
   try {
     const env = addCommandPolicy(io.env, { argv, tell: createServerTeller(argv, io) });
     const code = (await main(argv, { ...io, env })) ?? exitCodes.done;
-    if (code === exitCodes.done) tellServers(env); // for estimates, which did not tell it on their way
+    if (code === exitCodes.done) tellServers(env); // estimates make no calls, so the servers are not printed yet
     return code;
   } catch (error) {
     return printError(error, io);
@@ -140,8 +140,8 @@ export async function runCommand(main: CommandFunction, argv: readonly string[],
 }
 
 /**
- * Prints the servers that calls go to, on standard error if standard output is for programs. Prints nothing with
- * --quiet.
+ * Creates a function that prints the servers which receive calls. It prints on standard error if standard output is for
+ * programs, and prints nothing with --quiet.
  */
 function createServerTeller(argv: readonly string[], { stdout, stderr }: CommandIO): (line: string) => void {
   if (argv.includes('--quiet')) return () => undefined;
@@ -163,7 +163,7 @@ export async function runScript(main: CommandFunction): Promise<void> {
     ...(stdin.isTTY && { stdin }),
   };
   const code = await runCommand(main, process.argv.slice(2), io);
-  if (code !== exitCodes.done) process.exitCode = code; // may have been set by an output that could not be written
+  if (code !== exitCodes.done) process.exitCode = code; // a failed output may already have set the exit code
 }
 
 /** Prints an error on standard error, followed by the text `more`. Returns the exit code. */
@@ -188,13 +188,11 @@ export function explainRefusal(error: unknown): string {
   return `${answered}.`;
 }
 
-/** Returns the text of an error without keys, and without characters that a terminal would obey. */
+/** Returns the text of an error, without keys and without characters that would control the terminal. */
 export const describeError = (error: unknown, env = process.env) =>
   sanitizeLines(createRedactor(listSecrets(env))(getErrorMessage(error)));
 
-/**
- * Returns the message of an error. JavaScript's own errors are bugs of the program and are returned with their stack.
- */
+/** Returns the message of an error. For JavaScript's own errors, which are bugs of the program, returns the stack. */
 export function getErrorMessage(error: unknown): string {
   if (!isError(error)) return String(error);
   return engineErrors.includes(error.name) ? (error.stack ?? error.message) : error.message;
@@ -202,12 +200,12 @@ export function getErrorMessage(error: unknown): string {
 
 const engineErrors = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'];
 
-/** Returns whether the value is an error. Errors of another realm count too, such as those of a thread or a test. */
+/** Returns whether the value is an error. Errors from another realm count too, e.g. from a thread or a test. */
 const isError = (error: unknown): error is Error => error instanceof Error || types.isNativeError(error);
 
 /**
- * Milliseconds within which a second signal counts as a repetition of the first: npm repeats a Ctrl-C that the terminal
- * has already sent.
+ * Maximum number of milliseconds between a signal and its repetition. npm repeats a Ctrl-C that the terminal has
+ * already sent to the process.
  */
 const echo = 300;
 
@@ -247,7 +245,7 @@ function listenToSignals(): AbortSignal {
   return controller.signal;
 }
 
-/** Stops listening to signals. A signal that has already stopped the command keeps its effect. */
+/** Stops listening to signals. If a signal has already stopped the command, the command remains stopped. */
 function releaseSignals(): void {
   if (!listening || listening.signal.aborted) return;
   for (const [name, handle] of listening.handlers) process.off(name, handle);
@@ -261,7 +259,9 @@ function abandon({ message, code }: CommandStopped): never {
   process.exit(code);
 }
 
-/** Ignores errors of closed output, as after `| head`: the record must still be written. */
+/**
+ * Ignores errors of an output that its reader closed, e.g. after `| head`, because the record must still be written.
+ */
 function outliveReaders() {
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -292,7 +292,7 @@ class ScriptCommand extends Command {
     return super.parse(argv, options);
   }
 
-  /** Refuses a single-valued option that is typed twice, because the last value would silently win. */
+  /** Throws for a single-valued option that is typed twice, because the last value would silently win. */
   #refuseRepeatedOptions() {
     for (const option of this.options.filter(
       ({ variadic, description }) => !variadic && !/repeatable/.test(description),
@@ -375,8 +375,9 @@ export function explainPercent(text: string): string {
 }
 
 /**
- * Creates a reader of numbers. The reader accepts the numbers for which `isRight` returns true. For any other text it
- * throws an InvalidArgumentError that says what the number must be (`what`). `hint`: adds advice about a wrong text.
+ * Creates a reader of numbers. The reader accepts numbers for which `isRight` returns true. For any other text, the
+ * reader throws an InvalidArgumentError that says what the number must be (`what`). `hint`: returns advice about a
+ * wrong text.
  */
 export const createReader =
   (what: string, isRight: (value: number) => boolean, hint: (text: string) => string = () => '') =>
@@ -393,8 +394,8 @@ export const readCount = createReader('a whole number from 1 up', (value) => Num
 export const readCost = createReader('a number from 0 up', (value) => value >= 0 && value < Infinity);
 
 /**
- * Writes a file that a user asked for, and returns its path. Throws a RecordError that names the file if it cannot be
- * written.
+ * Writes a file that a user asked for, and returns the file's path. Throws a RecordError that names a file which cannot
+ * be written.
  */
 export function writeFile(file: string, text: string): string {
   try {

@@ -1,11 +1,11 @@
-// Reports what a folder's file system lacks, before matches are played there.
+// Warns before matches are played if the folder's file system lacks a feature.
 import path from 'node:path';
 import type { FileSystemTraits } from '../../models/machine/disk.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import type { CommandIO } from './command-line.ts';
 
 /**
- * Lists what a user should know about a file system, one sentence each without a full stop.
+ * Describes missing features of a file system, one sentence each without a full stop.
  *
  * @example describeFileSystem({ hasLinks: true, canFlush: true }); // []
  */
@@ -16,7 +16,7 @@ export const describeFileSystem = ({ hasLinks, canFlush }: FileSystemTraits): st
   ...(hasLinks ? [] : ['This file system has no hard links, so play its matches from one machine at a time']),
 ];
 
-/** Returns the folder or, if it does not exist yet, the nearest existing one above it. */
+/** Returns the folder if it exists, or else the nearest existing folder above it. */
 export function findExistingFolder(folder: string): string {
   const place = path.resolve(folder);
   return getDisk().exists(place) ? place : findExistingFolder(path.dirname(place));

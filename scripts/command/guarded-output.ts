@@ -1,5 +1,5 @@
-// Output for people and programs. Control characters in names from files are made visible, so that the terminal does
-// not obey them.
+// Output for people and programs. Control characters in names from files are shown as escapes, so that they do not
+// control the terminal.
 import { escapeHidden } from '../../state/text.ts';
 
 /** A stream that people or programs read. */
@@ -10,12 +10,15 @@ export interface OutputStream {
 }
 
 /**
- * Whether text with color codes is being written. Only this program puts control codes into such text; names in it were
- * escaped before.
+ * Whether `writePainted` is writing now. Such text contains only control codes of this program, because names in it are
+ * already escaped.
  */
 let isPainted = false;
 
-/** Wraps a stream so that every invisible character is written as its escape, which means the same in JSON. */
+/**
+ * Wraps a stream so that every invisible character is written as an escape. JSON readers decode the escape to the same
+ * character.
+ */
 export const escapeOutput = (stream: OutputStream): OutputStream =>
   new Proxy(stream, {
     get(target, key) {
@@ -28,8 +31,8 @@ export const escapeOutput = (stream: OutputStream): OutputStream =>
   });
 
 /**
- * Whether a stream is a terminal that obeys codes for colors and the cursor. With TERM=dumb, as in the output panes of
- * some editors, the codes themselves would be visible.
+ * Whether a stream is a terminal that understands codes for colors and the cursor. With TERM=dumb, as in the output
+ * panes of some editors, the codes themselves would be visible.
  *
  * @example canPaint(io.stdout, io.env);
  */
@@ -37,8 +40,8 @@ export const canPaint = (stream: Pick<OutputStream, 'isTTY'>, env: NodeJS.Proces
   Boolean(stream.isTTY) && env['TERM'] !== 'dumb';
 
 /**
- * Writes text that contains colors or cursor movements. Names and texts written by others must have been made visible
- * before (`sanitizeText`, `quoteSpeech`).
+ * Writes text that contains colors or cursor movements. Escape names and foreign texts before (`sanitizeText`,
+ * `quoteSpeech`).
  *
  * @example writePainted(io.stderr, '\r\u001b[K'); // clears the line
  */

@@ -1,4 +1,4 @@
-// The options for judges, of `report`, `compare` and `validate --claims`.
+// The options for judges, which `report`, `compare` and `validate --claims` share.
 import { type Command, Option } from 'commander';
 import { checkJudgePlan, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { normalizeModelSpec } from '../../models/providers/index.ts';
@@ -14,8 +14,8 @@ export interface JudgeFlags {
 }
 
 /**
- * Resolves names of models with the file of `--models`. Throws a UsageError for an unknown name, and for an unusable
- * file.
+ * Replaces names of models by model strings, using the file of `--models`. Throws a UsageError for an unknown name, and
+ * for an unusable file.
  *
  * @example resolveNames(['gpt', 'openai:gpt-4o'], 'models.yaml') // ['openai:gpt-5.2?name=gpt', 'openai:gpt-4o']
  */
@@ -25,7 +25,7 @@ export function resolveNames(models: readonly string[], file: string | undefined
   return models.map((model) => resolveModel(model, named));
 }
 
-/** Resolves the typed judges like `resolveNames`. */
+/** Replaces names of judges like `resolveNames`. */
 export const resolveJudges = (judge: TypedJudge['judge'], file: string | undefined): TypedJudge['judge'] =>
   judge && resolveNames(judge, file);
 
@@ -49,8 +49,8 @@ export const addJudgeOptions = (program: Command) =>
     .option('--no-guard', 'do not ask a judge again about claims that the rules extract and it did not');
 
 /**
- * Returns the judges and how they are asked. Undefined without a judge. Throws a UsageError for judges that cannot be
- * asked in this way, and for judge options without a judge.
+ * Returns the plan of the judges: their models and the form of the questions. Undefined without a judge. Throws a
+ * UsageError for judges that do not support the options, and for judge options without a judge.
  *
  * @example readJudgePlan(['openai:gpt-4o'], { judgePer: 'day', repeat: 1, guard: true })!.per // 'day'
  */
@@ -76,6 +76,7 @@ export function readJudgePlan(
 }
 
 /**
- * Typed options, including the judges. False means that the rules extract the claims, even if the matches name a judge.
+ * Typed judge options. `judge` contains the typed judges; false means that the rules extract the claims, even if the
+ * matches name a judge.
  */
 export type TypedJudge = JudgeFlags & { judge?: readonly string[] | false | undefined };

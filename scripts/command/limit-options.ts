@@ -13,7 +13,7 @@ const readConcurrency = createReader(
 /** Reads an amount in USD, or `none` (Infinity) to remove a cap. */
 const readCap = (text: string) => (text === 'none' ? Infinity : readCost(text));
 
-/** Help text of each option in a command. An option without a text does not exist in that command. */
+/** Option → help text in a command. The command lacks an option without a text. */
 export interface LimitWords {
   maxCost?: string;
   maxFallbacks?: string;
@@ -42,7 +42,8 @@ export const recordLimitWords = {
 } as const;
 
 /**
- * Adds the options. Their values form `CallLimits`; `selectLimits` picks them from all options of a command.
+ * Adds the options that have a help text. Their values form `CallLimits`; `selectLimits` picks them from all options of
+ * a command.
  *
  * @example addLimitOptions(createCommand('annotate', about, io), recordLimitWords)
  */

@@ -1,5 +1,5 @@
-// Decides which match to play and how. Options override a YAML file, which overrides the manifest of a resumed match.
-// All sources of options are merged in this one file, so that each error can name the option as it was given.
+// Decides which matches to play, and how. Options override a YAML file, which overrides the manifest of a resumed
+// match. All sources of options are merged in one file, so that each error can name the option as it was given.
 import { type CallLimits, dropLimits, selectLimits } from '../../models/call-limits.ts';
 import path from 'node:path';
 import type { z } from 'zod';
@@ -41,18 +41,18 @@ import {
 } from './match-options.ts';
 
 export interface MatchCommand {
-  /** Seed of the match, or of the first of several. */
+  /** Seed of the match, or of the first match if there are several. */
   seed: number;
   /** Returns the plan of the match with this seed. */
   planOf: (seed: number) => Promise<MatchPlan>;
   /** Arms of a crossed design, each of which plays every deal; absent if the design is not crossed. */
   arms: readonly DesignArm[] | undefined;
   /**
-   * Options that gave the addresses and keys of the match's models, as typed. They must be typed again to resume,
-   * because addresses and keys are never taken from a record.
+   * Typed options with the addresses and keys of the match's models. They must be typed again to resume, because
+   * addresses and keys are never taken from a record.
    */
   reach: readonly string[];
-  /** Settings of how the match is played and shown. */
+  /** Settings for playing and showing the match. */
   manner: Pick<
     MatchFile,
     | 'matches'
@@ -70,13 +70,13 @@ export interface MatchCommand {
   > &
     CallLimits & { out: string };
   /**
-   * Judge named by the command line, by its match file or by the analysis plan. A judge that only a record names is
-   * never asked.
+   * Judge that the command line, the match file or the analysis plan names. A judge that only a record names is never
+   * called.
    */
   judge: string | undefined;
   /**
-   * File of the analysis plan that the comparison at the end follows. Undefined without a plan. Also undefined if
-   * models have names of their own, which the comparison would not know.
+   * File of the analysis plan that the final comparison follows. Undefined without a plan. Also undefined if a models
+   * file defines the models' names, because the comparison would not know these names.
    */
   planFile: string | undefined;
   /** Growth of the pools while the set is played; absent if pools do not grow. */
@@ -85,7 +85,7 @@ export interface MatchCommand {
   people: readonly string[] | undefined;
   /** Whether no seed was given. */
   isSeedDrawn: boolean;
-  /** Whether an id was typed and no match with this id has begun. */
+  /** Whether an id was typed without a match file, and no match with this id has begun. */
   isIdAlone: boolean;
 }
 
@@ -100,8 +100,8 @@ type Wanted = Omit<
 type Design = Pick<MatchFile, 'crossed' | 'crossRules' | 'variants'>;
 
 /**
- * Throws a UsageError that names the value and the expected one, or a RecordError for an unusable manifest.
- * `randomSeed` is used if no other seed is given.
+ * Reads the command line and its files. Throws a UsageError that names the wrong and the expected value, or a
+ * RecordError for an unusable manifest. `randomSeed` is used if no other seed is given.
  */
 export async function readMatchCommand(
   flags: MatchFlags,
@@ -136,7 +136,7 @@ export async function readMatchCommand(
     variants,
     ...wanted
   } = dropLimits(asked);
-  // The module that checks analysis plans knows all metrics, and takes longer to load than everything else here.
+  // The module that checks analysis plans imports all metrics and takes longer to load than the rest of this file.
   const planFiles = plan === undefined ? undefined : await import('./analysis-plan-file.ts');
   const registered = planFiles?.readPlanFile(plan!, named);
   const matches = wantedMatches ?? (wanted.id === undefined ? registered?.plan.deals : undefined);
@@ -231,12 +231,12 @@ const listPeople = ({ model, villagers, werewolves, roles = {}, seats = {} }: Wa
 
 const isReached = (text: string | undefined) => text !== undefined && dropReach(text) !== text;
 
-/** Whether a file says how models are reached. */
+/** Whether a file contains addresses or keys of models. */
 const hasReach = ({ named, plan: { model, villagers, werewolves, roles = {}, seats = {} } }: Named): boolean =>
   [...named.values(), model, villagers, werewolves, ...Object.values(roles)].some(isReached) ||
   Object.values(seats).some((seat) => isReached(seat.model));
 
-/** Lists the options that say how models are reached, as they are typed. */
+/** Lists the options with addresses and keys of models, in the form in which they are typed. */
 function listReachFlags({
   models,
   model,
@@ -260,14 +260,14 @@ function listReachFlags({
   return pairs.flatMap(([name, text]) => (text === undefined ? [] : [`--${name}`, text]));
 }
 
-/** Lists the options that give people their pages, as they are typed. */
+/** Lists the options for people's pages, in the form in which they are typed. */
 const listServeFlags = ({ serve, port, host }: Pick<MatchFile, 'serve' | 'port' | 'host'>): string[] => [
   ...(serve ? ['--serve'] : []),
   ...(port === undefined ? [] : ['--port', String(port)]),
   ...(host === undefined ? [] : ['--host', host]),
 ];
 
-/** Throws a UsageError for a pool that is to grow in a single match. */
+/** Returns the growth of the pools. Throws a UsageError for a growing pool in a single match. */
 function findGrowth(
   { grow, reward }: NonNullable<MatchFile['experience']> = {},
   matches: number | undefined,
@@ -296,8 +296,8 @@ function resolvePaths(file: string, match: MatchFile): MatchFile {
 }
 
 /**
- * Throws a UsageError if a file's matches are in the folder that earlier versions used: they read the file's `out`
- * relative to the working directory. Without the error, the matches would be played and paid for again.
+ * Throws a UsageError if a file's matches are in the folder that earlier versions used: these versions read the file's
+ * `out` relative to the working directory. Without the error, the matches would be played and paid for again.
  */
 function checkMovedOut(file: string, { out }: MatchFile): void {
   const now = out === undefined ? undefined : resolvePaths(file, { out }).out!;
@@ -307,10 +307,10 @@ function checkMovedOut(file: string, { out }: MatchFile): void {
   );
 }
 
-/** Default seed of the first of several matches. With a random seed they could not be resumed. */
+/** Default seed of the first of several matches. With a random seed, the matches could not be resumed. */
 const firstSeed = 1;
 
-/** Throws a UsageError for options that several matches cannot have. */
+/** Throws a UsageError for options that are allowed only for a single match. */
 function checkSet(matches: number, { id, seed = firstSeed }: Wanted) {
   if (id !== undefined)
     throw new UsageError(
@@ -384,7 +384,10 @@ function listArms(
   return designs.length === 0 ? undefined : mergeDesigns(designs);
 }
 
-/** Creates a function that says whether a crossed rule has no effect, given the values of the other crossed rules. */
+/**
+ * Creates a function that returns whether a crossed rule has no effect under the given values of the other crossed
+ * rules.
+ */
 function createIdleFinder(
   crossed: object,
   { board: named = defaultPlan.board, rules = defaultPlan.rules, rule }: Wanted,
@@ -430,7 +433,7 @@ function readFlags({
   report,
   ...flags
 }: MatchFlags): MatchFile {
-  void [allowKey, status]; // read at the command's start
+  void [allowKey, status]; // both options were already read when the command started
   const experience = dropUndefined({ pool, seats: experienceSeats && [...experienceSeats], grow: experienceGrow });
   for (const [name, value] of Object.entries(flags)) {
     const schema: z.ZodType = MatchFile.shape[name as keyof typeof flags];
@@ -443,7 +446,7 @@ function readFlags({
   const seats = Object.entries(seat).map(([name, model]) => [name, { model }]);
   return {
     ...flags,
-    ...(report === false && { report }), // true is only the default of --no-report, which a file may override
+    ...(report === false && { report }), // true is only the default value of --no-report, which a file may override
     ...(Object.keys(experience).length > 0 && { experience }),
     rule: Object.fromEntries(rule.map(readRuleFlag)),
     ...(crossRules && { crossRules: readCrossedRules(crossRules) }),
@@ -468,7 +471,7 @@ function readCrossedRule(flag: string): [name: string, values: RuleValue[]] {
   return [name, text.split(',').map((value) => readRuleFlag(`${name}=${value}`)[1])];
 }
 
-/** Merges plans: the second overrides the first, seat by seat. */
+/** Merges two plans. The second plan overrides the first, seat by seat. */
 function mergePlans(base: Unnamed, over: Unnamed): Unnamed {
   const names = Object.keys({ ...base.seats, ...over.seats });
   return {
@@ -482,8 +485,8 @@ function mergePlans(base: Unnamed, over: Unnamed): Unnamed {
 }
 
 /**
- * Separates the named models of a file or command line from its other settings. `what`: beginning of errors about
- * models given in full.
+ * Separates the named models of a file or command line from its other settings. `what`: beginning of error messages
+ * about models that are given in full.
  */
 function takeModels({ models, ...plan }: MatchFile, what = ''): Named {
   if (models === undefined) return { named: new Map(), plan };
@@ -523,10 +526,10 @@ function resolveBoard({
   Design &
   Pick<MatchFile, 'matches' | 'replicates' | 'dryRun' | 'mixWordings' | 'plan'> {
   if (board === undefined) return rest;
-  return { ...rest, board: readBoardFile(board as string | Board) }; // a board given in full was checked before
+  return { ...rest, board: readBoardFile(board as string | Board) }; // a board given in full is already checked
 }
 
-/** Finds the manifest of the match with this id that was begun in the folder. */
+/** Finds the manifest of a match with this id that has already begun in the folder. */
 function findStartedMatch(out: string, id: string | undefined) {
   if (id === undefined || !isMatchId(id)) return undefined; // an invalid id is refused before the match begins
   const file = path.join(out, id, recordFiles.manifest);
@@ -534,15 +537,17 @@ function findStartedMatch(out: string, id: string | undefined) {
 }
 
 /**
- * Returns the model string that the current models file gives to a recorded model; its address may have changed.
- * Returns the recorded string if the name now means another model.
+ * Returns the model string that the current models file gives to a recorded model, possibly with a new address. Returns
+ * the recorded string if the name now stands for another model.
  */
 function findPresentString(before: SeatChoice['model'], named: NamedModels): SeatChoice['model'] {
   const present = typeof before === 'string' ? named.get(getModelLabel(before)) : undefined;
   return present !== undefined && identifyModel(present) === identifyModel(before as string) ? present : before;
 }
 
-/** Returns a manifest's plan with the wanted changes. Models can be changed by seat, by role, by side or for all. */
+/**
+ * Returns a manifest's plan with the typed changes. Models can be changed by seat, by role, by side or for all seats.
+ */
 async function continuePlan(
   { manifest, addresses }: { manifest: Manifest; addresses: Readonly<Record<string, string>> },
   wanted: Wanted,
@@ -556,7 +561,8 @@ async function continuePlan(
   };
   const sides = { villagers, werewolves };
   const names = Object.fromEntries(Object.keys({ ...seated, ...seats }).map((name) => [name, {}]));
-  // Deals without models first: another seed gives the names other roles, and models may be given by role or side.
+  // Deals the roles without models first: another seed changes the players' roles, and models may be given by role or
+  // side.
   const { setup } = (await prepareMatch({ ...game, seats: names, experience: undefined }, {}, 0)).manifest;
   const dealtNames = mapToDealtNames(setup);
   const chosen = setup.players.map(({ name: called, role, team }): [string, SeatChoice] => {

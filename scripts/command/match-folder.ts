@@ -13,15 +13,15 @@ import { type CommandIO, defaultOut } from './command-line.ts';
 const mostNamed = 20;
 
 /**
- * Returns the folder of a match, given by the folder, its manifest, or just the id of a match below `runs`. Throws a
- * UsageError that names nearby matches if there is none.
+ * Returns the folder of a match. `named`: the folder, its manifest, or just the id of a match below `runs`. If there is
+ * no such match, throws a UsageError that names nearby matches.
  *
  * @example resolveMatchFolder('runs/first/manifest.json') // 'runs/first'
  * @example resolveMatchFolder('first') // 'runs/first'
  */
 export function resolveMatchFolder(named: string): string {
   const folder = stripManifest(named);
-  if (isMatch(folder) || hasLostManifest(folder)) return folder; // reading it reports what it lacks
+  if (isMatch(folder) || hasLostManifest(folder)) return folder; // the reader reports what is missing
   const played = isThere(folder) || folder !== path.basename(folder) ? [] : findPlayed(folder);
   const [only] = played;
   if (only !== undefined && played.length === 1) return only;
@@ -37,7 +37,7 @@ const findPlayed = (id: string) =>
   isThere(defaultOut) ? findBelow(defaultOut).filter((folder) => path.basename(folder) === id) : [];
 
 /**
- * Lists the matches in the folder. If there are none, lists the folders in it that contain matches, or else those
+ * Lists the matches in the folder. If there are none, lists folders with matches: those in the folder, or else those
  * beside it or in the default folder. Empty if nothing is found.
  */
 function describeNear(folder: string): string {
@@ -52,7 +52,10 @@ function describeNear(folder: string): string {
   return '';
 }
 
-/** Searches only two levels deep, because the folder may be next to anything, such as a whole disk. */
+/**
+ * Returns whether a folder contains matches. Searches only two levels deep, because the folder may be as large as a
+ * disk.
+ */
 const holdsMatches = (folder: string) =>
   listMatches(folder).length > 0 ||
   (listFolders(folder) ?? []).some(({ name, isLink }) => !isLink && listMatches(path.join(folder, name)).length > 0);
@@ -60,7 +63,7 @@ const holdsMatches = (folder: string) =>
 const nameSome = (names: readonly string[]) =>
   `${names.slice(0, mostNamed).map(sanitizeText).join(', ')}${names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''}`;
 
-/** Returns whether the file exists. Other errors are reported by the code that reads the file. */
+/** Returns whether the file exists. Ignores other errors, which the code that reads the file reports. */
 function isThere(file: string): boolean {
   try {
     return getDisk().exists(file);
@@ -75,11 +78,11 @@ export const stripManifest = (named: string) =>
 
 export const isMatch = (folder: string) => isThere(path.join(folder, recordFiles.manifest));
 
-/** Whether a record has lost its manifest, without which nobody knows who played what. */
+/** Whether a record has lost its manifest. Nobody can then know the players and models of the record. */
 const hasLostManifest = (folder: string) =>
   !isMatch(folder) && [recordFiles.events, recordFiles.answers].some((name) => isThere(path.join(folder, name)));
 
-/** Lists matches by name. */
+/** Lists the names of the matches in a folder. */
 function listMatches(parent: string): string[] {
   try {
     return getDisk()
@@ -92,7 +95,7 @@ function listMatches(parent: string): string[] {
   }
 }
 
-/** Whether the path from a named folder to this folder passes through a link. A link that the user named is trusted. */
+/** Whether the path from a named folder to this folder passes through a link. A link that the user typed is trusted. */
 export function isBehindLink(folder: string, named: readonly string[]): boolean {
   const roots = new Set(named.map((one) => path.resolve(stripManifest(one))));
   for (let one = path.resolve(folder); !roots.has(one) && one !== path.dirname(one); one = path.dirname(one))
@@ -110,12 +113,15 @@ export const explainLink = (folder: string) =>
   `${quoteActingName(folder)} is behind a link, and nothing is written behind links. Name the folder itself.`;
 
 /**
- * Depth to which matches are searched below a named folder. Studies contain folders of pairings, and a study may itself
- * be in a folder of studies.
+ * Maximum depth of matches below a named folder. Studies contain folders of pairings, and a folder may contain several
+ * studies.
  */
 export const deepestMatches = 12;
 
-/** Depth to which links are followed below a named folder. Deeper links might lead in circles, or to the whole disk. */
+/**
+ * Maximum depth below a named folder at which links are followed. Deeper links might form circles, or lead to the whole
+ * disk.
+ */
 const deepestLinks = 2;
 
 /**
@@ -140,8 +146,8 @@ export function findMatches(folders: readonly string[]): string[] {
 }
 
 /**
- * Writes to standard error what `findMatches` leaves out of these folders: the number of forks in one line, and each
- * redacted match by name. Writes nothing if nothing is left out.
+ * Prints on standard error which records `findMatches` leaves out: the number of forks in one line, and each redacted
+ * match by name. Prints nothing if no record is left out.
  *
  * @example tellForksLeftOut(['runs'], io) // 'Left out: 24 forks, which only wolfgraph fork reports.'
  */
@@ -166,11 +172,11 @@ export const isRedacted = (folder: string): boolean => hasManifestKey(folder, 'r
 function hasManifestKey(folder: string, key: string): boolean {
   try {
     const text = getDisk().readText(path.join(folder, recordFiles.manifest));
-    if (!text.includes(`"${key}"`)) return false; // avoids parsing thousands of manifests
+    if (!text.includes(`"${key}"`)) return false; // a quick text search avoids parsing thousands of manifests
     const manifest: unknown = parseJson(text);
     return typeof manifest === 'object' && manifest !== null && key in manifest;
   } catch {
-    return false; // reported when the record is read
+    return false; // the code that reads the record reports the error
   }
 }
 
@@ -220,6 +226,6 @@ function listFolders(folder: string): { name: string; isLink: boolean }[] | null
       .list(folder)
       .filter(({ name, kind, isLink }) => (kind === 'folder' || isLink) && !name.startsWith('.')); // drafts are hidden
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? [] : null; // a file, or a link to one
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? [] : null; // `folder` is a file, or a link to a file
   }
 }

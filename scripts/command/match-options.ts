@@ -44,13 +44,13 @@ const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'must be a word, a number, true, false or null',
 });
 
-/** A seat. In YAML, its model may be written alone. */
+/** A seat. YAML files may contain only the model instead of an object. */
 const seat = z.preprocess(
   (value) => (typeof value === 'string' ? { model: value } : value),
   defineKnownOnly({ model: model.optional(), persona: z.string().max(500).optional() }),
 );
 
-/** A pool. In YAML, its folder may be written alone. */
+/** A pool. YAML files may contain only the folder instead of an object. */
 const experience = z.preprocess(
   (value) => (typeof value === 'string' ? { pool: value } : value),
   defineKnownOnly({
@@ -74,12 +74,12 @@ const experience = z.preprocess(
 );
 
 export const MatchFile = defineKnownOnly({
-  /** A board's name, the name of a YAML file, or a board in full. */
+  /** The name of a board, the path of a YAML file, or a complete board. */
   board: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
   rules: z.string().optional(),
   rule: z.record(z.string(), ruleValue).optional(),
   seed: z.number().int().optional(),
-  /** Named models, usable wherever a model is named: the name of a YAML file, or a list in full. */
+  /** Named models, which can be used wherever a model is named: the path of a YAML file, or a complete list. */
   models: z
     .union([z.string().min(1), z.record(z.string(), z.unknown())], {
       error: `must be a models file, or ${modelsForm}`,
@@ -90,30 +90,30 @@ export const MatchFile = defineKnownOnly({
   werewolves: model.optional(),
   roles: z.record(z.string(), model).optional(),
   seats: z.record(z.string(), seat).optional(),
-  /** Experience from earlier matches: the folder of a pool, or settings with it. */
+  /** Experience from earlier matches: the folder of a pool, or an object with the folder and settings. */
   experience: experience.optional(),
-  /** Judge that extracts the claims of each match once the match is over. Reports then use its claims. */
+  /** Judge that extracts the claims of each match as soon as the match ends. Reports then use the judge's claims. */
   judge: model.optional(),
-  /** False to end a judged study without a report and a comparison. */
+  /** Whether a judged study ends with a report and a comparison. Default: true. */
   report: z.boolean().optional(),
   /** File of an analysis plan, which must be written before the first call. */
   plan: z.string().min(1).optional(),
   out: z.string().min(1).optional(),
   id: z.string().optional(),
-  /** Models whose ordered pairs all play the same deals. */
+  /** Models of a crossed design. All ordered pairs of these models play the same deals. */
   crossed: z.array(model).min(2).optional(),
-  /** Rules whose combinations of values all play the same deals. */
+  /** Rule → crossed values. All combinations of values play the same deals. */
   crossRules: z.record(z.string(), z.array(ruleValue).min(1)).optional(),
-  /** Number of variants in which each deal is played, in addition to the deal without a variant. */
+  /** Number of variants of each deal. Each deal is also played without a variant. */
   variants: z.number().int().min(1).optional(),
-  /** Variant of the one match, or of all. */
+  /** Variant of every match. */
   variant: Variant.optional(),
-  /** Number of matches. Each has the next seed. In a crossed design, the number for each arm. */
+  /** Number of matches. Each match has the next seed. In a crossed design, the number of matches per arm. */
   matches: z.number().int().min(1).max(100_000).optional(),
   /** Number of times each deal is played with the same seats. */
   replicates: z.number().int().min(1).max(1000).optional(),
   dryRun: z.boolean().optional(),
-  /** Whether matches may be added to matches with another wording of the prompts. */
+  /** Whether the folder may contain matches with another wording of the prompts. */
   mixWordings: z.boolean().optional(),
   /** Maximum cost in USD. */
   maxCost: z.number().min(0).optional(),
@@ -123,13 +123,13 @@ export const MatchFile = defineKnownOnly({
   maxWait: z.number().min(0).max(86_400).optional(),
   concurrency: z.number().int().min(1).max(1000).optional(),
   reveal: z.boolean().optional(),
-  /** Whether people play on pages of their own, which this process serves. */
+  /** Whether this process serves pages on which people play. */
   serve: z.boolean().optional(),
-  /** Port of these pages. Default: any free port. */
+  /** Port of the pages for people. Default: any free port. */
   port: z.number().int().min(0).max(65_535).optional(),
-  /** Host on which these pages are served. Default: only this machine. */
+  /** Host that serves the pages for people. Default: only this machine. */
   host: z.string().min(1).optional(),
-  /** Whether the terminal may show secrets of the match although people play. */
+  /** Whether the terminal may show secrets of a match in which people play. */
   operator: z.boolean().optional(),
   json: z.boolean().optional(),
   quiet: z.boolean().optional(),
@@ -154,12 +154,13 @@ export const isBoardFile = (board: unknown): board is string =>
   typeof board === 'string' && /\.(ya?ml|json)$/i.test(board);
 
 /**
- * Returns the board in the named file, else the given value. Throws a UsageError that names the file and its errors.
+ * Reads the board if the given value names a file; otherwise returns the value. Throws a UsageError that names the file
+ * and its errors.
  */
 export const readBoardFile = <Given>(board: Given): Given | Board =>
   isBoardFile(board) ? checkContents(board, Board, readYaml(board)) : board;
 
-/** Whether the value is a manifest of any version. Manifests of other versions get an error of their own. */
+/** Whether the value is a manifest of any version. Manifests of other versions cause a separate error. */
 const isManifest = (value: unknown) => typeof value === 'object' && value !== null && 'schema_version' in value;
 
 /** Reads a YAML file. Throws a UsageError for a file that does not exist or is not YAML. */
@@ -210,7 +211,7 @@ export type MatchFlags = Omit<
   seat?: Readonly<Record<string, string>>;
 };
 
-/** Throws an error for a key that is given twice, because the last value would silently replace the first. */
+/** Throws for a key that is given twice, because the last value would silently replace the first. */
 function refuseTwice(key: string, before: readonly string[]): void {
   if (before.includes(key)) throw new InvalidArgumentError(`${key} is given twice: remove one.`);
 }
@@ -222,7 +223,7 @@ const addRule = (text: string, before: readonly string[] = []) => {
   return [...before, text];
 };
 
-/** Reads the folder of an option. Throws an error if the text is another option, because the folder is then missing. */
+/** Reads the folder of an option. Throws if the text is another option, because the folder is then missing. */
 function readFolder(text: string): string {
   if (text.startsWith('-')) throw new InvalidArgumentError('It must be the folder of a pool.');
   return text;
@@ -239,7 +240,7 @@ const addModel = (text: string, before: Readonly<Record<string, string>> = {}) =
 const about =
   'Play one or more Werewolf matches and write their records and deception summaries. Run the same command again to resume.';
 
-/** Names of the most used options, which --help shows. --help-all shows all. */
+/** Names of the most used options, which --help shows. --help-all shows all options. */
 const common = [
   ...['board', 'rules', 'rule', 'seed', 'model', 'villagers', 'werewolves', 'seat'],
   ...['out', 'matches', 'judge', 'dry-run', 'max-cost', 'help-all'],
@@ -334,8 +335,8 @@ const addMatchOptions = (program: Command) =>
     .option('--help-all', 'list all options, models, rules and exit codes');
 
 /**
- * Parses the command line. Throws a CommanderError for help and for a wrong value. The error names the value and the
- * expected one.
+ * Parses the command line. Throws a CommanderError for help, and for a wrong value. The error names the wrong and the
+ * expected value.
  */
 export function readMatchFlags(
   argv: readonly string[],
@@ -369,7 +370,7 @@ Other options, all providers, all rules and exit codes: --help-all
 
 ${formatExamples()}`;
 
-/** Returns the board of the command line if it is a known one, otherwise the default board. */
+/** Returns the board of the command line if it is a built-in board, otherwise the default board. */
 function findKnownBoard(argv: readonly string[]): Board {
   const at = argv.findLastIndex((word) => word === '--board' || word.startsWith('--board='));
   const name = argv[at]?.split('=')[1] ?? argv[at + 1] ?? '';
@@ -383,7 +384,7 @@ const formatRule = (name: string): string[] => {
   return [wrap(`${name}=${formatValues(rule.schema)} (${String(rule.default)})  ${rule.about}`, '  ', '      ')];
 };
 
-/** Explains what to do if the board does not have the role of a rule. */
+/** Lists the rules about roles that the current board lacks, and the option that explains them. */
 function formatRulesElsewhere(names: readonly string[]): string {
   if (names.length === 0) return '';
   return `\n${wrap(`Rules of roles that this board does not have (--board NAME --help-all explains them): ${names.join(', ')}.`)}`;

@@ -1,5 +1,5 @@
-// Detects options typed without `--`. npm keeps such options for itself and starts the script without them, so a
-// forgotten `--` would turn a dry run into a paid run.
+// Detects options typed without `--`. npm consumes such options and starts the script without them, so a forgotten `--`
+// would turn a dry run into a paid run.
 import path from 'node:path';
 import type { Command, Option } from 'commander';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -8,8 +8,8 @@ import { UsageError } from '../../state/usage-error.ts';
 type Setting = readonly [name: string, value: string];
 
 /**
- * Settings of npm that an option may be mistaken for: npm's short words, beginnings of its long words, and joined
- * letters.
+ * npm settings under which npm may store a consumed option. npm has short words, accepts beginnings of long words, and
+ * joins single letters.
  */
 const aliases: Readonly<Record<string, readonly Setting[]>> = {
   quiet: [['loglevel', 'warn']],
@@ -38,7 +38,8 @@ export function checkNpmOptions(program: Command, name: string, env: NodeJS.Proc
 const callsWolfgraph = /(?:^|[\s"'/;&|])wolfgraph(?:\.mjs)?(?=["'\s]|$)/;
 
 /**
- * Finds how the command was started, and the words after which its options must be typed. Null if npm did not start it.
+ * Finds the words after which options must be typed, which depend on how the command was started. Null if npm did not
+ * start the command.
  */
 function findStart(
   program: Command,

@@ -1,5 +1,5 @@
-// Restricts the matches that a file asks for to folders below the file's own folder, because the file may come from
-// somebody else.
+// Restricts the matches of a match file to folders below the file's own folder, because the file may come from another
+// person.
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 import { quoteForShell } from '../../state/text.ts';
@@ -10,7 +10,7 @@ const deepest = 2;
 
 /**
  * Throws a UsageError if `out`, named by `file`, is not below the file's folder, or leaves that folder through a link.
- * Users who want such a folder must type it. `option`: the option that the message tells them to type.
+ * Users must type such a folder themselves. `option`: option that the message suggests to type.
  *
  * @example checkOutOfFile('study/match.yaml', 'study/runs', '--out study/runs');
  */

@@ -1,13 +1,13 @@
-// Parts of every served page: its script as one text, and the headers that keep the page private. The script is part of
-// the package; in a clone it is bundled from its sources (about 50 ms).
+// Parts that all served pages share: the bundled script, and the headers that keep the page private. The package
+// contains the script; in a clone it is bundled from its sources (about 50 ms).
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
 /**
- * Headers of all answers of the viewer and of seats. Browsers must not store answers, guess their type, or exchange
- * data with other sites.
+ * Headers of all answers of the viewer and of people's pages. Browsers must not store answers, guess their type, or
+ * exchange data with other sites.
  */
 export const privateHeaders = {
   'cache-control': 'no-store',
@@ -20,7 +20,7 @@ export const privateHeaders = {
 export const buildViewerScript = (): Promise<string> => buildPageScript('viewer');
 
 /**
- * Returns the script of a page: the viewer's or that of a seat.
+ * Returns the script of a page: of the viewer, or of a person's seat.
  *
  * @example await buildPageScript('seat')
  */

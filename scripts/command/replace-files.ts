@@ -1,16 +1,16 @@
-// Replaces several files together, because a report whose pages and tables disagree is a false report.
+// Replaces several files together, because a report is wrong if its pages and tables disagree.
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 import { createWriteError, RecordError } from '../../models/record/ndjson.ts';
 import { type CsvForm, formatCsvFile } from '../../report/csv-form.ts';
 
-/** A complete file under another name, next to the file that it will replace. */
+/** A complete file under a temporary name, next to the file that it will replace. */
 export interface Draft {
   draft: string;
   file: string;
 }
 
-/** Returns the name of a file's draft until the draft replaces the file. */
+/** Returns the temporary name of a file's draft. */
 export const nameDraft = (file: string) => `${file}.new`;
 
 /** Ending of an earlier file's name while it is being replaced. */
@@ -18,7 +18,10 @@ export const asideEnding = '.old';
 
 const nameAside = (file: string) => `${file}${asideEnding}`;
 
-/** Returns whether this is the name of a draft or of an earlier file of one of these files, left by a killed command. */
+/**
+ * Returns whether a name is that of a draft or of an earlier version of one of these files. A killed command may leave
+ * both.
+ */
 export const isLeftOver = (name: string, files: readonly string[]): boolean =>
   files.some((file) => name === nameDraft(file) || name === nameAside(file));
 
@@ -54,7 +57,7 @@ export function writeDrafts(
     drafts.push({ draft, file });
     try {
       getDisk().makeFolder(path.dirname(file));
-      dropFile(draft); // left by a command that was killed, or a link
+      dropFile(draft); // the draft may be left from a killed command, or may be a link
       const open = getDisk().open(draft, 'new');
       try {
         open.write(file.endsWith('.csv') ? formatCsvFile(text, csv) : text);
@@ -99,7 +102,7 @@ export function placeDrafts(drafts: readonly Draft[], outdated: readonly string[
       const found = disk.isForeignLink(file) ? 'link' : (disk.find(file)?.kind ?? null);
       if (found === null) continue;
       if (found !== 'file' && found !== 'link') throw new Error(`a ${found} has its name`);
-      dropFile(nameAside(file)); // left by a command that was killed
+      dropFile(nameAside(file)); // a killed command may have left this file
       disk.rename(file, nameAside(file));
       aside.push(file);
     }
@@ -114,11 +117,11 @@ export function placeDrafts(drafts: readonly Draft[], outdated: readonly string[
     dropDrafts(drafts);
     throw createReplaceError(at, error as NodeJS.ErrnoException);
   }
-  for (const file of [...files, ...outdated]) dropFile(nameAside(file)); // also those that a killed command left
+  for (const file of [...files, ...outdated]) dropFile(nameAside(file)); // also files that a killed command left
   return files;
 }
 
-/** Returns the error for a file that cannot be replaced; `error` is the system's. */
+/** Returns the error for a file that cannot be replaced. `error`: the system's error. */
 export function createReplaceError(file: string, error: NodeJS.ErrnoException): RecordError {
   if (!['EPERM', 'EBUSY', 'EACCES'].includes(error.code ?? '')) return createWriteError(file, error);
   return new RecordError(

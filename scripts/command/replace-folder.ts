@@ -1,5 +1,5 @@
-// Replaces the files of a report's folder as one: the new report is written into a folder beside the earlier one, and
-// the two folders are swapped. A command that is killed therefore never leaves a folder that is half new.
+// Replaces the files of a report's folder together. The new report is written into a folder beside the earlier one, and
+// the two folders are swapped. A killed command therefore never leaves a folder that is half new.
 import path from 'node:path';
 import { passingErrors } from '../../models/machine/disk.ts';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -10,18 +10,19 @@ import type { CsvForm } from '../../report/csv-form.ts';
 import { deepestMatches, isMatch } from './match-folder.ts';
 import { createReplaceError, type Draft, findHolder, isLeftOver, placeDrafts, writeDrafts } from './replace-files.ts';
 
-/** A report's folder whose next contents are being written. */
+/** A report's folder whose new contents are being written. */
 export interface NextFolder {
-  /** Folder into which to write. It may be the folder itself, see `openNextFolder`. */
+  /** Folder for the new files. It may be the report's folder itself, see `openNextFolder`. */
   readonly folder: string;
   /**
-   * Gives all drafts their place, removes `outdated` files (relative paths), and keeps everything else in the folder.
-   * Returns the paths of the files. Throws a RecordError that names what cannot be replaced; then nothing has changed.
+   * Moves all drafts to their final names, removes `outdated` files (relative paths), and keeps everything else in the
+   * folder. Returns the paths of the files. Throws a RecordError that names the file which cannot be replaced. Nothing
+   * has changed then.
    */
   place(drafts: readonly Draft[], outdated?: readonly string[]): string[];
-  /** Removes what was written so far. Does nothing after `place`. */
+  /** Removes everything written so far. Does nothing after `place`. */
   discard(): void;
-  /** Returns the error with the names of files in their final place. */
+  /** Returns the error with the final names of files instead of the temporary names. */
   explain(error: unknown): unknown;
 }
 
@@ -102,8 +103,8 @@ export function openNextFolder(folder: string): NextFolder {
 }
 
 /**
- * Replaces these files of a folder (relative path → text) as one, and removes `outdated` ones. Returns the paths of the
- * files. Throws a RecordError that names what cannot be written or replaced; then nothing has changed.
+ * Replaces these files of a folder (relative path → text) together, and removes `outdated` files. Returns the paths of
+ * the files. Throws a RecordError that names the file which cannot be written or replaced. Nothing has changed then.
  *
  * @example replaceFolder('runs/comparison', [['comparison.md', text]]) // ['runs/comparison/comparison.md']
  */
@@ -125,7 +126,10 @@ export function replaceFolder(
   }
 }
 
-/** Prevents two commands from replacing one folder at the same time. The lock is held for some milliseconds. */
+/**
+ * Calls `act` while the folder is locked, so that two commands cannot replace it at the same time. The lock is held for
+ * some milliseconds.
+ */
 function whileLocked<Result>(folder: string, act: () => Result): Result {
   const lock = takeLock(nameBeside(folder, '.wolfgraph-lock-'), `replacing ${folder}`);
   try {
@@ -146,7 +150,7 @@ function openDraftBeside(folder: string): DraftFolder | null {
     disk.makeFolder(parent);
     draft = openDraft(parent);
   } catch {
-    return null; // writing the files one by one works, or reports the error
+    return null; // the caller then writes the files one by one, or reports the error
   }
   try {
     if (whileLocked(folder, () => (recoverFolder(folder), isSwappable(folder)))) return draft;
@@ -158,7 +162,7 @@ function openDraftBeside(folder: string): DraftFolder | null {
   return null;
 }
 
-/** Undoes or completes a replacement whose command was killed. */
+/** Undoes or completes a replacement during which a command was killed. */
 function recoverFolder(folder: string): void {
   const aside = findAside(folder);
   if (aside === null) return;
@@ -198,8 +202,8 @@ function containsMatch(folder: string, most = deepestMatches): boolean {
 }
 
 /**
- * Finds the file that another program holds open, which prevents Windows from renaming the folder; null if there is
- * none. Renaming a file to its own name changes nothing, but fails if the file is held.
+ * Finds a file that another program holds open; null if there is none. Such a file prevents Windows from renaming the
+ * folder. The check renames each file to its own name, which changes nothing but fails for a file held open.
  */
 function findFileThatStays(folder: string): string | null {
   for (const { name, kind, isLink } of getDisk().list(folder)) {
@@ -221,11 +225,13 @@ function findFileThatStays(folder: string): string | null {
 interface Swap {
   /** Names of the new files. */
   names: readonly string[];
-  /** Names of files that the new contents replace without a successor. */
+  /** Names of earlier files that have no successor in the new contents. */
   outdated: readonly string[];
 }
 
-/** Swaps the folders, moves what the user put into the earlier one, and removes the rest of it. */
+/**
+ * Swaps the folders, moves the user's own files out of the earlier folder, and removes the rest of the earlier folder.
+ */
 function swapFolders(draft: string, folder: string, { names, outdated }: Swap): void {
   const disk = getDisk();
   if (!disk.exists(folder)) {
@@ -253,11 +259,14 @@ function swapFolders(draft: string, folder: string, { names, outdated }: Swap): 
   try {
     disk.remove(aside);
   } catch {
-    // The report is complete. The next command removes the rest, and doctor names it.
+    // The report is complete. The next command removes the rest of the earlier folder, and `doctor` names it.
   }
 }
 
-/** Throws a RecordError if one of these files is held by another program, or something else has its name. */
+/**
+ * Throws a RecordError if another program holds one of these files, or if the name belongs to something other than a
+ * file.
+ */
 function checkReplaceable(folder: string, names: readonly string[]): void {
   for (const file of names.map((name) => path.join(folder, name))) {
     if (getDisk().isForeignLink(file)) continue;
@@ -269,7 +278,9 @@ function checkReplaceable(folder: string, names: readonly string[]): void {
   }
 }
 
-/** Moves everything that `to` lacks out of `from`. Of two files with the same name, that of `to` counts. */
+/**
+ * Moves everything that `to` lacks from `from` to `to`. If both have a file of the same name, the file in `to` stays.
+ */
 function moveMissing(
   from: string,
   to: string,

@@ -1,6 +1,6 @@
-// Makes this thread name commands in the way in which the process was started. `wolfgraph.mjs` passes that way to all
-// threads; if nothing was passed, npm started the command or a program imports the package. Every thread that prints
-// messages imports this file only for this effect.
+// Makes messages in this thread name commands with the prefix that started the process, e.g. `npx wolfgraph`.
+// `wolfgraph.mjs` passes the prefix to all threads. Without a passed prefix, npm started the command or a program
+// imports the package. Every thread that prints messages imports this file for this effect only.
 import { getEnvironmentData } from 'node:worker_threads';
 import { type CommandPrefix, setCommandPrefix } from '../../state/command-name.ts';
 

@@ -7,7 +7,7 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { getErrorMessage } from './command-line.ts';
 
 /**
- * Result of checking one part of the surroundings. State `fault`: nothing can be played; `none`: an optional part is
+ * Result of one check of the surroundings. State `fault`: nothing can be played. State `none`: an optional part is
  * missing.
  */
 export interface Surrounding {
@@ -35,7 +35,7 @@ export function describeEnvFile(folder: string): Surrounding {
 }
 
 /**
- * Describes whether the terminal obeys codes for colors and the cursor.
+ * Describes whether the terminal understands codes for colors and the cursor.
  *
  * @example describeTerminal({ TERM: 'dumb' }).state; // 'none'
  */

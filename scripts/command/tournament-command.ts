@@ -39,7 +39,7 @@ interface TournamentFlags extends CallLimits {
   requeue?: string[];
   json?: boolean;
   quiet?: boolean;
-  /** False to end a judged tournament without a report. */
+  /** Whether a judged tournament ends with a report. Default: true. */
   report?: boolean;
   allowKey?: readonly string[];
 }
@@ -49,7 +49,7 @@ export interface TournamentCommand {
   /** Folder of the tournament. */
   out: string;
   limits: CallLimits;
-  /** The typed cap in USD. Null removes an earlier cap; undefined if no cap was typed. */
+  /** The typed cap in USD. Null removes an earlier cap. Undefined if no cap was typed. */
   cap: number | null | undefined;
   flags: Pick<
     TournamentFlags,
@@ -80,7 +80,7 @@ function readHalfWidth(text: string): number {
   return value;
 }
 
-/** Options that are not allowed if the command only queues a tournament. */
+/** Option → typed name, for options that are not allowed if the command only queues a tournament. */
 const workerOptions = { maxFallbacks: '--max-fallbacks', maxWait: '--max-wait', concurrency: '--concurrency' };
 
 function omitCap(plan: TournamentPlan): TournamentPlan {
@@ -184,7 +184,7 @@ export function readTournamentCommand(argv: readonly string[], io: CommandIO): T
     allowKey,
     ...limits
   } = flags;
-  void allowKey; // read at the command's start
+  void allowKey; // was already read when the command started
   const database = findDatabase(typed, io.env);
   checkFlags(flags, database);
   const file = program.args[0]!;
@@ -221,8 +221,8 @@ const resolveNear = (file: string, named: string) =>
   path.isAbsolute(named) ? named : path.join(path.dirname(file), named);
 
 /**
- * Reads the plan of a file, with boards and models in full, and its settings of play. Throws a UsageError that names
- * the file, the field, and the expected value.
+ * Reads a tournament file: the plan with complete boards and models, and the settings of play. Throws a UsageError that
+ * names the file, the field, and the expected value.
  *
  * @example const { plan } = readTournamentFile('frontier.yaml');
  */

@@ -1,4 +1,4 @@
-// Finds files that would stop commands: record files of another kind than expected, and report files that cannot be
+// Finds files that would stop commands: files of a record that are not regular files, and report files that cannot be
 // replaced.
 import path from 'node:path';
 import { UnusableFile } from '../../models/machine/disk.ts';
@@ -31,8 +31,8 @@ export function describeRecordFiles(records: readonly string[]): Surrounding {
 }
 
 /**
- * Returns why the first unusable file cannot be read. Undefined if all files can be read. A missing file is not a
- * fault.
+ * Returns the reason why the first unusable file cannot be read. Undefined if all files can be read. A missing file is
+ * not a fault.
  */
 function findUnusable(files: readonly string[]): string | undefined {
   for (const file of files) {
@@ -82,8 +82,8 @@ export function describeReport(folder: string): Surrounding | null {
 }
 
 /**
- * Describes matches of which a folder holds several plays or copies, because figures count them differently. Null if
- * there are none. Reads only records whose ids occur more than once.
+ * Describes matches with several plays or copies in these folders, because figures count plays and copies differently.
+ * Null if there are none. Reads only records whose ids occur more than once.
  *
  * @example describeSecondPlays(['s1/a', 's2/a'])?.says; // '1 match is in several folders: 1 other play, …'
  */
@@ -100,14 +100,17 @@ export function describeSecondPlays(records: readonly string[]): Surrounding | n
   };
 }
 
-/** Statement ids of earlier versions, such as 1.10, which programs read as the number 1.1. */
+/**
+ * Pattern of a row with a statement id of earlier versions, such as 1.10. Other programs read this id as the number
+ * 1.1.
+ */
 const numericId = /^[^,]*,\d+\.\d+,/;
 
-/** Bytes in which the head and the first row of a table stand. */
+/** Number of bytes that contain the head and the first row of a table. */
 const firstRows = 4096;
 
 /**
- * Returns whether a report's tables were written by an earlier version, whose ids of statements other programs take for
+ * Returns whether an earlier version wrote a report's tables. Other programs take that version's statement ids for
  * numbers.
  */
 function hasNumericIds(folder: string): boolean {

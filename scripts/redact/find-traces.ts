@@ -66,8 +66,8 @@ export function findTraces(study: string, person: string): Traces {
     else if (one.manifest.redacted?.people.includes(spec)) why.set(one, 'redacted for the same person before');
   }
   const root = new StudyFiles(study, new Set(known.map(({ folder }) => path.resolve(folder))));
-  // Words spread: from a match to its forks and pools, and from a pool to the matches that use it. The loop ends when
-  // no further record is found.
+  // A person's words spread from a match to its forks and pools, and from a pool to the matches that use it. The loop
+  // ends when it finds no further record.
   for (let before = -1; before !== why.size;) {
     before = why.size;
     const matches = new Set([...why.keys()].map(({ manifest }) => manifest.id));
@@ -91,7 +91,9 @@ export function findTraces(study: string, person: string): Traces {
 const listSeats = ({ setup }: Manifest, spec: string): string[] =>
   Object.entries(setup.models).flatMap(([player, model]) => (isOfPerson(model, spec) ? [player] : []));
 
-/** Whether a model string means the person. The string may also have options, such as the time limit for an answer. */
+/**
+ * Whether a model string names the person. The string may also contain options, such as the time limit for an answer.
+ */
 const isOfPerson = (model: string, spec: string) => model === spec || model.startsWith(`${spec}?`);
 
 function checkPerson(known: readonly KnownRecord[], spec: string, study: string): void {
@@ -129,8 +131,8 @@ interface Wanted {
 }
 
 /**
- * The files of a study that are outside its records. A folder without records counts as one unit, because its files
- * were made together.
+ * Files of a study outside its records. The files of a folder without records count as one unit, because they were made
+ * together.
  */
 class StudyFiles {
   readonly #study: string;
@@ -173,7 +175,7 @@ class StudyFiles {
     );
   }
 
-  /** Whether a file says only who plays, and not what was said. */
+  /** Whether a file only lists who plays and contains nothing that was said. */
   #isPlan(file: string): boolean {
     const isStudyFile = path.resolve(file) === path.resolve(this.#study, studyFileName);
     return isStudyFile || /\.ya?ml$/.test(file);
@@ -205,7 +207,7 @@ function listFiles(folder: string): string[] {
     );
 }
 
-/** Returns the text of a file, unpacked if necessary; null if the file is a link, is not text, or cannot be read. */
+/** Returns the text of a file, unpacked if necessary. Null if the file is a link, is not text or cannot be read. */
 function readWhateverText(file: string): string | null {
   try {
     if (getDisk().isForeignLink(file)) return null;
@@ -227,9 +229,9 @@ function findInText(text: string, { names, words }: Wanted): string | null {
 }
 
 /**
- * Whether a text contains a name that is not only a part of a longer name. The id of a match may be an ordinary word,
- * e.g. `session`. Such a word counts as the id only where programs write ids: in a table cell, a quoted text or a part
- * of a path.
+ * Whether a text contains a name as a whole word and not as part of a longer name. The id of a match may be an ordinary
+ * word, e.g. `session`. Such a word counts as the id only where programs write ids: in a table cell, a quoted text or a
+ * part of a path.
  */
 function isNamed(text: string, name: string): boolean {
   const isWord = /^\p{L}+$/u.test(name);

@@ -4,7 +4,7 @@ import { readTextLines, RecordError } from '../../models/record/ndjson.ts';
 import { recordFiles } from '../../state/record.ts';
 import { parseJson } from '../../state/text.ts';
 
-/** Minimum number of words of a text that is searched for in other files. Anybody could have written a shorter text. */
+/** Minimum number of words in a text that is searched for in other files. Anybody could have written a shorter text. */
 const fewestWords = 6;
 
 /** Number of consecutive words that identify a part of a longer text, e.g. if the text was cut. */
@@ -48,7 +48,9 @@ export class PersonWords {
       if (isTheirs((line as { by?: unknown }).by)) for (const text of listTexts(line)) this.add(text);
   }
 
-  /** Whether the text repeats a whole text of at least six words, or eight consecutive words of one. */
+  /**
+   * Whether `text` repeats a whole added text of six or seven words, or eight consecutive words of a longer added text.
+   */
   isIn(text: string): boolean {
     if (this.#runs.size === 0) return false;
     const words = splitWords(text);
@@ -64,7 +66,10 @@ export function listTexts(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
-/** Reads the lines of a record without checking their links; returns none for a file that cannot be read. */
+/**
+ * Reads the lines of a record file without checking the hash chain. Returns an empty list for a file that cannot be
+ * read.
+ */
 export function readLinesIfSound(file: string): object[] {
   try {
     return readTextLines(file).flatMap((line) => {

@@ -1,5 +1,5 @@
-// Chance baselines of a report, with a cache that may be deleted at any time. Cached baselines are read; others are
-// played by idle threads and then cached.
+// Cache of a report's chance baselines, which may be deleted at any time. Missing baselines are computed from random
+// games, which idle threads play, and then cached.
 import path from 'node:path';
 import { z } from 'zod';
 import {
@@ -30,8 +30,8 @@ const BaselineFile = z.strictObject({ made_with: z.string(), ground: z.unknown()
 const getBaselineFile = (folder: string, hash: string) => path.join(folder, `${hash}.json`);
 
 /**
- * Reads a cached baseline. Null if there is none, if it is damaged, or if it was made with other code, games or seed;
- * the baseline is then made again.
+ * Reads a cached baseline. Null if the baseline is missing or damaged, or was made with other code, games or seed. The
+ * caller then makes the baseline again.
  */
 function readBaseline(folder: string, hash: string, effort: BaselineSampling): ChanceBaseline | null {
   try {
@@ -84,8 +84,8 @@ export function readBaselines(hashes: Iterable<string>, { folder, effort = defau
 }
 
 /**
- * Plays and caches the missing baselines, each once for all commands on the machine. The result does not depend on who
- * plays.
+ * Plays and caches the missing baselines. Commands that run at the same time share the cache, so each baseline is
+ * played only once. The result does not depend on which command plays.
  */
 export async function makeBaselines(
   grounds: GroundsByHash,
@@ -136,7 +136,7 @@ async function makeBaseline(
 }
 
 /**
- * Waits while another command plays the same games. Null if the folder cannot be locked. Nothing can then be cached,
+ * Waits while another command plays the same games. Null if the folder cannot be locked: then nothing can be cached,
  * and each command plays the games itself.
  */
 async function takeTurn(

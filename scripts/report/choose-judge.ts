@@ -21,10 +21,10 @@ interface JudgeSources {
 }
 
 /**
- * Chooses the extractor: the typed judge, or else the plan's, or else the judge that all matches name, if it has
- * answered about any of them. Matches without that judge's answers are then left out, and a line says so. In all other
- * cases the rules extract the claims, and a line says why. Makes no call. Throws a UsageError for contradictory
- * options.
+ * Chooses the extractor: the typed judge, or else the plan's judge, or else the judge that all matches name, if this
+ * judge has answered about any match. Matches without that judge's answers are then left out, and a line says so. In
+ * all other cases the rules extract the claims, and a line says why. Makes no call. Throws a UsageError for
+ * contradictory options.
  *
  * @example await chooseJudge({ judgePer: 'statement', repeat: 1, guard: true }, { folders: ['runs'] }, io)
  */
@@ -75,14 +75,14 @@ export async function chooseJudge(
     );
     return judge;
   }
-  if (formatJudges(judge) !== formatJudges({ models: judge.models })) throw new UsageError(words); // asked with typed options
+  if (formatJudges(judge) !== formatJudges({ models: judge.models })) throw new UsageError(words); // typed options need a judge
   stderr.write(`The built-in rules extract the claims. ${words}\n`);
   return undefined;
 }
 
 /**
- * Explains why a judge named by the matches is not asked, and names the command that asks it. The command contains no
- * address: the user did not choose an address that a record names.
+ * Explains why the judge that the matches name is not called, and names the command that calls it. The command contains
+ * no address, because the user did not choose the address in the record.
  *
  * @example explainUnasked({ models: ['openai:gpt-4o'] }, ['runs'])
  */

@@ -22,8 +22,8 @@ interface JudgedFolders extends Pick<ReportOptions, 'folders' | 'presupposed' | 
 }
 
 /**
- * Asks judges about the finished matches in these folders. Skips unreadable records, and those that the cache marks as
- * completely judged. Matches behind links, where nothing may be written, are named on standard error.
+ * Asks judges about the finished matches in these folders. Skips unreadable records, and records that the cache marks
+ * as completely judged. Nothing may be written behind links, so matches behind links are only named on standard error.
  */
 export async function judgeRecords(
   { folders, judge: plan, presupposed, cache: kept }: JudgedFolders,
@@ -68,9 +68,11 @@ export const judgeFolders = (
 export interface JudgedShare {
   /** Number of finished matches for which all answers are cached. */
   judged: number;
-  /** The other finished matches, and what is missing from the answers about each. */
+  /**
+   * Finished matches without a complete set of cached answers, each with a message that says which answers are missing.
+   */
   unjudged: { folder: string; message: string }[];
-  /** Reason why the judge cannot judge some match; null if it can judge all. */
+  /** Reason why the judge cannot judge one of the matches; null if the judge can judge all matches. */
   refusal: string | null;
 }
 
@@ -100,7 +102,7 @@ export function surveyJudged({ folders, judge: plan, presupposed, cache: kept }:
   return share;
 }
 
-/** Reads a finished record; null for a record that a report names and leaves out. */
+/** Reads a finished record. Null for an unfinished or unusable record, which the report names and leaves out. */
 function readIfFinished(folder: string) {
   try {
     return createJudgedMatch(folder, readFinishedRecord(folder));

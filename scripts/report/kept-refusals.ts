@@ -1,13 +1,13 @@
-// Counts questions about recorded matches that judges, annotators, coders and reflecting models refused.
+// Counts the questions that judges, annotators, coders and reflecting models refused to answer after a match.
 import { addRefusals, type AskedAfterwards, type RefusalCount } from '../../deception/record/call-figures.ts';
 import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
 import { getKeptAnswersFile, type KeptAnswerKind, readLastAnswers } from '../../models/record/annotation-log.ts';
 import { formatCallKey } from '../../state/record.ts';
 
-/** All kinds of cached answers that belong to a record, so all except `scores`. */
+/** Kinds of cached answers that are stored beside a record: all kinds except `scores`. */
 type KindOfRecord = Exclude<KeptAnswerKind, 'scores'>;
 
-/** Names that stand in place of a role for models that were asked after the match. */
+/** Kind of cached answers → name that replaces the role of the refusing model in the counts. */
 const askers: Readonly<Record<KindOfRecord, AskedAfterwards>> = {
   claims: 'judge',
   annotations: 'annotator',
@@ -16,8 +16,8 @@ const askers: Readonly<Record<KindOfRecord, AskedAfterwards>> = {
 };
 
 /**
- * Lists the refused questions that were asked after a match. Of judges' questions, only those of the chosen judges
- * count. Throws a RecordError for a damaged line.
+ * Lists the refused questions that were asked after a match. Among judges, only the chosen judges' refusals count.
+ * Throws a RecordError for a damaged line.
  *
  * @example listKeptRefusals('runs/a', { models: ['openai:gpt-4o'] })
  */

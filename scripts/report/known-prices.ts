@@ -10,7 +10,7 @@ import { UsageError } from '../../state/usage-error.ts';
 /** Identity of a model, or the name that it has in reports → USD per million tokens. */
 export type KnownPrices = Readonly<Record<string, Price>>;
 
-/** Part of a manifest that names prices. */
+/** The part of a manifest that contains prices. */
 export type PricedManifest = Pick<Manifest, 'made_by'>;
 
 /**
@@ -75,14 +75,14 @@ const findNamed = (prices: KnownPrices, model: string): Price | undefined =>
   [model, getModelLabel(model), nameAsTyped([])(model)].flatMap((name) => prices[name] ?? [])[0];
 
 /**
- * Minimum number of calls from which a price is derived, and maximum error in USD: the price must explain each call
- * this exactly.
+ * Minimum number of calls needed to derive a price, and maximum difference in USD between a call's recorded cost and
+ * the cost computed from the derived price.
  */
 const [fewestLines, mostError] = [3, 1e-9];
 
 /**
- * Derives a price from calls of known cost, e.g. of a match that was resumed after its price was given. Null unless one
- * price of input and one price of output explain the cost of every call.
+ * Derives a model's price from calls of known cost, e.g. of a match that was resumed after its price was given. Null
+ * unless one price of input and one price of output explain the cost of every call.
  */
 function derivePrice(lines: readonly AnswerLine[]): Price | null {
   const known = lines.flatMap(({ tokens, cost }) => (tokens === null || cost === null ? [] : [{ tokens, cost }]));
@@ -106,7 +106,7 @@ export function readPriceOption(text: string, before: KnownPrices = {}): KnownPr
   return { ...before, [readIdentity(model)]: price };
 }
 
-/** Returns the identity of a model. A name from a models file is its own identity. */
+/** Returns the identity of a model. A name that a models file defines is returned unchanged. */
 function readIdentity(model: string): string {
   try {
     return identifyModel(model);

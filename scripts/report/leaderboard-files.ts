@@ -31,12 +31,13 @@ import { nameModels } from '../../report/shown-models.ts';
 /** File name → its text. */
 export type LeaderboardPages = Record<'leaderboard.json' | 'leaderboard.md' | 'leaderboard.csv', string>;
 
-/** Whether all matches are from the same tournament. `tournaments`: the field of an inventory. */
+/** Whether all matches are from the same tournament. `tournaments`: `MatchInventory.tournaments`. */
 export const isOfOneTournament = (tournaments: ReadonlySet<string | null>): boolean =>
   tournaments.size === 1 && !tournaments.has(null);
 
 /**
- * Explains why matches of tournaments get no leaderboard. Null if all are from one tournament, or none from any.
+ * Explains why tournament matches get no leaderboard. Null if all matches are from one tournament, or if no match is
+ * from a tournament.
  *
  * @example explainUnrated(new Set(['tea', null])) // 'There is no leaderboard: only some matches are of a tournament (tea). …'
  */
@@ -50,11 +51,11 @@ export function explainUnrated(tournaments: ReadonlySet<string | null>): string 
   return `There is no leaderboard: ${why}. Report the folder of one tournament, or rate the models of all matches with --leaderboard.`;
 }
 
-/** The tournament of some matches: its record, and the planned matches whose folders were requested. */
+/** The tournament that a report covers: its record, and its planned matches in the requested folders. */
 export interface ReportedTournament {
   readonly record: TournamentRecord;
   readonly schedule: readonly TournamentMatch[];
-  /** Whether these are all matches of the plan. */
+  /** Whether `schedule` contains all matches of the plan. */
   readonly isWhole: boolean;
 }
 
@@ -139,8 +140,8 @@ export function makeLeaderboard(
 }
 
 /**
- * Compares the precision that the plan's dry run promised with the precision reached, once all matches of a fixed
- * sample are played.
+ * Compares the precision that the plan's dry run promised with the precision reached. Only for a fixed sample whose
+ * matches are all played.
  */
 function comparePromise(
   { planned, ratings }: Leaderboard,
@@ -188,7 +189,8 @@ export const makeLeaderboardPages = (leaderboard: Leaderboard): LeaderboardPages
 });
 
 /**
- * Lists a note for each model that several entrants share. A report has one row per model, so it joins such entrants.
+ * Lists a note for each model that several entrants share. A report has one row per model, so such entrants share a
+ * row.
  */
 const listSharedModels = (entrants: TournamentRecord['plan']['entrants']): string[] => {
   const played = Object.entries(entrants).flatMap(([entrant, { model, roles = {} }]) =>

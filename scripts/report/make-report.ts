@@ -50,18 +50,18 @@ export interface ReportOptions {
   seed: number;
   resamples: number;
   isTabled: boolean;
-  /** Judge, see `Wanted`. Its claims must be cached. */
+  /** Judge, see `WantedMatches.judge`. The judge's answers must be cached. */
   judge?: WantedMatches['judge'];
   /** File of measured errors. Default: the errors measured for the rules; none for a judge. */
   errors?: string | undefined;
   presupposed?: boolean | undefined;
   /** Prices that were unknown when models were called. */
   prices?: WantedMatches['prices'];
-  /** Models whose statements people labeled to measure the judge's errors. */
+  /** Models whose labeled statements measure the judge's errors. */
   measured?: readonly string[] | undefined;
-  /** Results of those labels for the pages; null or absent without a gold sample. */
+  /** Results of the labeled gold sample, which the pages show; null or absent without a gold sample. */
   gold?: Report['gold'] | undefined;
-  /** Name of a statement → the sums by which those labels correct the share of lies. */
+  /** Name of a statement → sums from the gold sample that correct the share of lies. */
   imputed?: LieCorrection['gold'];
   /** Settings of chance baselines; null for a report without them. */
   baselines: BaselineOptions | null;
@@ -72,32 +72,32 @@ export interface ReportOptions {
   /** Aborts the report. An aborted report leaves no files behind. */
   signal?: AbortSignal | undefined;
   /**
-   * Replaces `signal` if no other work runs in the process. Signals are then handled only while threads work, and
-   * otherwise end the process.
+   * Replaces `signal` if no other work runs in the process. Signals are then handled only while threads work. At other
+   * times a signal ends the process.
    */
   signals?: Pick<CommandIO, 'listenToSignals' | 'releaseSignals'>;
   /** Whether to rate models. Default: only if all matches are from one tournament. */
   isRated?: boolean | undefined;
   /** Whether the leaderboard also has a rating over all conditions together. */
   isPooled?: boolean | undefined;
-  /** Whether matches with examples in the report get a page, `match.html`, next to their record. */
+  /** Whether each match with an example in the report gets a page, `match.html`, next to its record. */
   hasMatchPages?: boolean | undefined;
-  /** Called with each step of the work, how much of it is done, and its total. */
+  /** Called with the current step of the work, its amount done, and its total amount. */
   onStep?: StepListener | undefined;
   /**
-   * Text about the progress of an incomplete study whose figures are wanted. Such figures are marked, and nothing is
-   * compared.
+   * Progress of an incomplete study, as text. Present if the figures of such a study are wanted: they are then marked
+   * as preliminary, and no models are compared.
    */
   soFar?: string | undefined;
   /** Form of CSV files. Default: plain. */
   csv?: CsvForm | undefined;
-  /** Called about anything that could not be used or written. */
+  /** Called with a message about every file that could not be used or written. */
   warn?: ((message: string) => void) | undefined;
 }
 
 /**
- * Reads all matches, writes their rows into `tablesFolder`, and makes the pages, except those that are `known`. Leaves
- * nothing behind on failure.
+ * Reads all matches, writes their rows into `tablesFolder`, and renders all pages that `known` does not contain.
+ * Removes its files on failure.
  */
 export async function makeReport(
   options: ReportOptions,
@@ -241,7 +241,7 @@ async function findChance(
   return { baselineKeys, baselines: made, seating };
 }
 
-/** Lists the models whose statements were used to measure the judge's errors, in corpora or by labels. */
+/** Lists the models whose statements measure the judge's errors, from corpora and from a gold sample. */
 const listMeasured = (errors: ReportMeans['errors'], measured: readonly string[] = []) => [
   ...listCorrectedModels(errors?.byWriter),
   ...measured,

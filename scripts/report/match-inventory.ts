@@ -33,9 +33,9 @@ import { type KnownPrices, listKnownPrices, computeKnownCosts, type PricedManife
 import { listKeptRefusals } from './kept-refusals.ts';
 import type { MeasurementCache } from './measurement-cache.ts';
 
-/** A match to be measured, with all folders that hold it. The first folder with a sound record counts. */
+/** A match to be measured, with all folders that hold it. The first folder with a sound record is measured. */
 export interface FoundMatch {
-  /** Unique id: the match's own id, unless another play of the same match has it; see `listPlays`. */
+  /** Unique id: the match's own id, or another id if two plays of the same match exist; see `listPlays`. */
   id: string;
   /** Name of the board. */
   board: string;
@@ -52,25 +52,30 @@ export interface MatchInventory {
   grounds: ReadonlyMap<string, BoardAndRules>;
   /** Whether the matches differ in variants, or in how they were measured. */
   isDesigned: boolean;
-  /** Whether any match names a judge. The match's page then opens with that judge's claims. */
+  /** Whether any match names a judge. The match's page then shows that judge's claims first. */
   isJudged: boolean;
   /** Prices of models that had no price when some of the matches began. */
   prices: KnownPrices;
-  /** Names of the matches' tournaments; null stands for matches outside any tournament. */
+  /** Names of the matches' tournaments; null stands for matches without a tournament. */
   tournaments: ReadonlySet<string | null>;
 }
 
 /** Judges named by recorded matches. A record is data: its judge is reported but never called. */
 export interface NamedJudges {
-  /** The judge that all matches name, in the form of the first match; undefined if there is none. */
+  /**
+   * The judge that all matches name, written as in the first match. Undefined if the matches name no judge or several.
+   */
   judge: string | undefined;
-  /** Differing judges, in words; null if all are equal, or if no match names one. */
+  /**
+   * Describes the different judges that the matches name. Null if all matches name the same judge, or if no match names
+   * one.
+   */
   differing: string | null;
 }
 
 /**
- * Finds the judge that all matches in these folders name although rules extract the claims; undefined without one, or
- * if a `judge` extracts them.
+ * Finds the judge that all matches in these folders name although the rules extract the claims. Undefined if the
+ * matches name no common judge, or if `judge` is given.
  *
  * @example findUnusedJudge(undefined, ['runs/study']) // 'openai:gpt-4o'
  */
@@ -80,7 +85,7 @@ export function findUnusedJudge(judge: JudgePlan | undefined, folders: readonly 
   return named === undefined || !isReadableJudge(named) ? undefined : identifyModel(named);
 }
 
-/** Returns whether a judge's name can be parsed. A record may contain anything, because anybody may have written it. */
+/** Returns whether a judge's name can be parsed. The name comes from a record, and a record may contain anything. */
 export function isReadableJudge(judge: string): boolean {
   try {
     checkJudgePlan({ models: [normalizeModelSpec(judge)] });
@@ -116,21 +121,21 @@ export function findNamedJudges(folders: readonly string[]): NamedJudges {
 }
 
 /**
- * Whether the manifest may name a judge. This saves parsing thousands of manifests without a judge, which would take
- * seconds.
+ * Whether the manifest may name a judge. A quick text search avoids parsing thousands of manifests without a judge,
+ * which would take seconds.
  */
 function canNameJudge(folder: string): boolean {
   const file = locateManifest(folder);
   try {
     return isForeignLink(file) || getDisk().readText(file).includes('"judge"');
   } catch {
-    return false; // cannot be read either
+    return false; // `findNamedJudges` reports unreadable manifests
   }
 }
 
 /**
- * Reads only the manifests in these folders. If one name stands for two models, the matches of the less frequent model
- * are left out: in figures, the two models would look like one.
+ * Reads only the manifests in these folders. If one name stands for two models, figures would merge the two models. The
+ * matches of the less frequent model are therefore left out.
  */
 export function takeInventory(folders: readonly string[]): MatchInventory {
   const leftOut: LeftOut[] = [];
@@ -181,7 +186,7 @@ export function takeInventory(folders: readonly string[]): MatchInventory {
   };
 }
 
-/** Explains that a record has the id of another match, which is in `first`. */
+/** Explains that a record in `folder` has the same id as another match, whose folder is `first`. */
 export const explainOtherSetup = (folder: string, id: string, first: string): LeftOut => ({
   folder,
   reason: 'same id',
@@ -199,19 +204,19 @@ export const listOwnFirst = <Folder extends { folder: string; id: string }>(fold
 
 interface NamedModels {
   folder: string;
-  /** Models, each once. */
+  /** Models of the match, without duplicates. */
   models: readonly string[];
 }
 
-/** A model, and the first folder in which it occurs. */
+/** The model that a label stands for, and the first folder with this model. */
 interface MeantModel {
   model: string;
   folder: string;
 }
 
 /**
- * Finds, for each label, the model that most matches mean by the label. If several models are equally frequent, chooses
- * the one in the first folder.
+ * Finds, for each label, the model that most matches call by this label. If several models are equally frequent,
+ * chooses the model in the first folder.
  */
 function findMeantModels(matches: readonly NamedModels[]): ReadonlyMap<string, MeantModel> {
   const counted = new Map<string, MeantModel & { matches: number }>();
@@ -228,7 +233,7 @@ function findMeantModels(matches: readonly NamedModels[]): ReadonlyMap<string, M
   return meant;
 }
 
-/** Explains which names in a match stand for another model than in earlier matches. Null if no name does. */
+/** Explains which names in a match stand for another model than in earlier matches. Null if there are no such names. */
 function explainClash(
   folder: string,
   models: readonly string[],
@@ -281,11 +286,11 @@ function isOfLaterVersion(folder: string): boolean {
 export interface UsableMatch {
   folder: string;
   manifest: Manifest;
-  /** Whether the match's whole record is as it was sealed. Records of schema 1 have no seal. */
+  /** Whether the whole record matches its seal. Records of schema 1 have no seal. */
   isSealed: boolean;
   /**
-   * Difference between the match's prompts and the sealed ones, in one sentence without the folder. Null if there is
-   * none.
+   * Describes in one sentence, without the folder, how the match's prompts differ from the sealed prompts. Null if they
+   * are equal.
    */
   promptsFault: string | null;
   /** Describes the part of the judge's answers that is lost, and names its file; null if nothing is lost. */
@@ -299,8 +304,8 @@ export interface UsableMatch {
 }
 
 /**
- * Measures the first usable folder of a match; its other folders are left out. Folders with cached measurements are not
- * measured again.
+ * Measures the first usable folder of a match and leaves out its other folders. Folders with cached measurements are
+ * not measured again.
  */
 export async function readFirstUsable(
   { id, folders }: FoundMatch,
@@ -343,11 +348,14 @@ function nameMatch(tables: MatchTables, id: string): MatchTables {
   return { match: { ...match, match_id: id }, ...Object.fromEntries(named) } as MatchTables;
 }
 
-/** Describes in one sentence how a match's prompts differ from the sealed ones. Null if they are equal. */
+/**
+ * Describes in one sentence, with the folder, how a match's prompts differ from the sealed prompts. Null if they are
+ * equal.
+ */
 export const describePromptsFault = ({ folder, promptsFault }: Pick<UsableMatch, 'folder' | 'promptsFault'>) =>
   promptsFault === null ? null : path.join(folder, promptsFault);
 
-/** All measurements except the folder, whose name may change. */
+/** All measurements of a match's folder. The folder itself is not part of them, because it may be renamed. */
 type MeasuredFolder = Omit<UsableMatch, 'folder'>;
 
 /** Measures the match in a folder; null if it is unfinished. Throws like `readSources` and `buildTables`. */
@@ -393,11 +401,11 @@ export function createMatchKey(cache: MeasurementCache, folder: string, wanted: 
   return state === null ? null : cache.createKey('match', parts);
 }
 
-/** The wanted labels besides those of the rules, and the claims that count. */
+/** How matches are measured: whose claims decide the verdicts, which claims count, and which prices apply. */
 export interface WantedMatches {
   /** Judges whose claims decide the verdicts, from `claims.<model>.ndjson`; undefined for the rules. */
   judge?: JudgePlan | undefined;
-  /** Whether presupposed claims count. Default: a judge's do, and those of the rules do not. */
+  /** Whether presupposed claims count. Default: true for a judge's claims, false for the rules' claims. */
   presupposed?: boolean | undefined;
   /** Prices that were unknown when models were called. */
   prices?: KnownPrices | undefined;
@@ -417,8 +425,8 @@ export const nameExtractor = (judge: WantedMatches['judge']) => (judge ? formatJ
 export class NotJudged extends RecordError {}
 
 /**
- * Reads a match's sources without any call. If the match is unfinished, only the record is read, because judgments may
- * be about events after its end. Throws a RecordError for a damaged file, and NotJudged if the judge's claims are not
+ * Reads a match's sources without any call. For an unfinished match, reads only the record, because cached judgments
+ * may be about later events. Throws a RecordError for a damaged file, and NotJudged if the judge's claims are not
  * cached.
  */
 export async function readSources(folder: string, { judge, presupposed, prices = {} }: WantedMatches = {}) {
@@ -436,8 +444,8 @@ export async function readSources(folder: string, { judge, presupposed, prices =
 }
 
 /**
- * Reads annotations. The module for them is loaded only if there are any: it loads slowly, because it can also ask
- * models.
+ * Reads a match's annotations. Loads the module for annotations only if the match has some: the module can also call
+ * models, so loading it is slow.
  */
 async function readMatchAnnotations(folder: string, record: MatchRecord) {
   if (

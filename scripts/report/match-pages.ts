@@ -1,4 +1,4 @@
-// Pages of single matches that a report links to: finds existing ones and makes the others.
+// Pages of single matches that a report links to. Existing pages are reused, and missing pages are written.
 import { setImmediate as turn } from 'node:timers/promises';
 import path from 'node:path';
 import type { SampledExamples } from '../../deception/summary/example-sampler.ts';
@@ -25,7 +25,7 @@ export const addPageLinks = (counted: readonly SampledExamples[], out: string): 
   }));
 
 /**
- * Writes the page of each match with an example, unless the page exists already. Writes nothing behind a link within
+ * Writes the page of each match with an example, unless an up-to-date page exists. Writes nothing behind a link within
  * the `named` folders. `warn`: called about such links, and about pages that cannot be written. Throws the reason of an
  * abort.
  */

@@ -15,9 +15,11 @@ export interface CacheOptions {
   folder: string;
   /** Identifies the program. Entries of other programs are not found. */
   program: string;
-  /** Milliseconds for which a file that was just changed is not trusted: it may change again and keep its times. */
+  /**
+   * Milliseconds after a change during which a file is not trusted, because it may change again without new timestamps.
+   */
   settling: number;
-  /** Size limit of the cache in bytes. Beyond it the least recently used entries are removed. */
+  /** Size limit of the cache in bytes. Above the limit, the least recently used entries are removed. */
   most: number;
 }
 
@@ -48,7 +50,7 @@ const root = path.join(import.meta.dirname, '../..');
 /** All source folders of the program. */
 const floors = ['state', 'prompts', 'deception', 'models', 'nodes', 'graph', 'report', 'scripts'];
 
-/** A file that only clones have. The package has a version instead. */
+/** A file that exists in clones but not in the package. The package is identified by its version. */
 const lock = 'package-lock.json';
 
 let known: string | undefined;
@@ -114,8 +116,9 @@ export class MeasurementCache {
   }
 
   /**
-   * Describes the state of a folder with all its files, without reading them. The text is equal only if nothing was
-   * written. Null if the state is unknown: for links, unreadable files, and files written just now.
+   * Describes the state of a folder with all its files, without reading them. Two descriptions are equal only if
+   * nothing was written in between. Null if the state is uncertain: for links, unreadable files, and files written just
+   * now.
    */
   describeFolder(folder: string): string | null {
     const { settling } = this.#options;
@@ -146,7 +149,7 @@ export class MeasurementCache {
     }
   }
 
-  /** `made`: everything that the value depends on, besides the program, as JSON. */
+  /** Creates the key of a value. `made`: everything besides the program that the value depends on, as JSON. */
   createKey(kind: 'match' | 'report', made: readonly unknown[]): string {
     return `${kind}-${hash('sha256', JSON.stringify([this.#options.program, ...made]))}`;
   }
@@ -171,7 +174,7 @@ export class MeasurementCache {
     }
   }
 
-  /** Stores a value. If it cannot be written, nothing happens. */
+  /** Stores a value. Ignores failures to write. */
   keep(key: string, value: unknown): void {
     const file = this.#locate(key);
     const draft = `${file}.${randomUUID()}.new`;

@@ -48,7 +48,7 @@ export async function printPaperItem(item: PaperItem, options: ReportOptions, io
 
 interface MadeContent {
   content: PaperContent;
-  /** Words that follow "made of"; null if the item is not made of matches. */
+  /** Text that follows "made of" and describes the matches; null for an item that is not made of matches. */
   madeOf: string | null;
 }
 
@@ -57,7 +57,7 @@ function makeContent(item: PaperItem, options: ReportOptions, io: CommandIO): Pr
   return item.source === 'figures' ? makeOfFigures(item, options, io) : makeOfMatch(item, options, io);
 }
 
-/** Makes a report on each sample of the item, as if no other matches had been played. */
+/** Makes one report per sample of the item, each as if no other matches existed. */
 async function makeOfFigures(item: FiguresItem, options: ReportOptions, io: CommandIO): Promise<MadeContent> {
   const folders = findMatches(options.folders);
   const samples = item.samples.map((sample) => ({
@@ -90,7 +90,7 @@ function readSetup(folder: string) {
   }
 }
 
-/** Finds the match with the highest rank. If several have it, returns the first by id. */
+/** Makes an item that shows a single match: the match with the highest rank, and the first by id among equals. */
 async function makeOfMatch(item: MatchItem, options: ReportOptions, io: CommandIO): Promise<MadeContent> {
   const { judge, presupposed } = options;
   const { matches, leftOut } = takeInventory(findMatches(options.folders));

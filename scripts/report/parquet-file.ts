@@ -15,7 +15,7 @@ interface ParquetColumns<Row> {
   names: readonly string[];
   /** Returns the cells of a column. */
   cellsOf: (name: string, rows: readonly Row[]) => ColumnSource['data'];
-  /** Returns the number of characters of text in a row. */
+  /** Returns the number of text characters in a row. */
   weigh: (row: Row) => number;
 }
 

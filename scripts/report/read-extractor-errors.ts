@@ -19,8 +19,8 @@ import { sanitizeText } from '../../report/format.ts';
 export const ruleErrorsFile = path.join(import.meta.dirname, '../validate/corpora/rule-errors.json');
 
 /**
- * Reads the errors in the file. Default: the errors measured for the rules, and null for a judge. Throws a UsageError
- * for an unreadable file, and for errors of another extractor.
+ * Reads the errors in the file. Without a file, returns the errors measured for the rules, and null for a judge. Throws
+ * a UsageError for an unreadable file, and for errors of another extractor.
  *
  * @example readErrors(undefined, undefined)?.reach.lies; // how many of the labeled lies the rules find
  */
@@ -56,7 +56,10 @@ export function readExtractorErrors(file: string | undefined, judge: JudgePlan |
   return errors;
 }
 
-/** Replaces judges' model strings by their labels. Files of earlier versions name judges with addresses and prices. */
+/**
+ * Replaces model strings in an extractor's name by their labels. Files of earlier versions contain addresses and prices
+ * in these names.
+ */
 const dropOutsideOptions = (extractor: string) => extractor.replace(/\S+:\S+/g, getModelLabel);
 
 /** Size limit of such a file, in bytes. `validate` writes a few kilobytes. */

@@ -20,7 +20,7 @@ interface ReportContents {
   /** Leaderboard; null without one. */
   leaderboard: Leaderboard | null;
   examples: readonly SampledExamples[];
-  /** Folder of the report, from which it links to matches' pages. */
+  /** Folder of the report. Links to matches' pages are relative to this folder. */
   out: string;
   /** Judge of the claims, as named on the page; null if no judge is named. */
   judge: string | null;

@@ -44,7 +44,7 @@ export interface ReportWorkerSettings extends WantedMatches {
   boards: readonly string[];
   seed: number;
   resamples: number;
-  /** Whether tables are wanted besides figures. */
+  /** Whether to make tables as well as figures. */
   isTabled: boolean;
   /** Whether the matches differ in variants, or in how they were measured. */
   isDesigned: boolean;
@@ -52,7 +52,7 @@ export interface ReportWorkerSettings extends WantedMatches {
   isRated: boolean;
   /** Whether to rate entrants of a tournament instead of models. */
   isOfTournament: boolean;
-  /** Whether to count matches for figures. False if only their rows are wanted. */
+  /** Whether matches are counted in figures. False if only the matches' rows are wanted. */
   isCounted: boolean;
   /** Known errors of the extractor. */
   correction: LieCorrection | undefined;
@@ -68,7 +68,7 @@ export interface ReportJob extends FoundMatch {
 export interface ReportJobOutcome {
   /** Conditions of the match; null if no folder holds a sound record of a finished match. */
   circumstances: MatchConditions | null;
-  /** Key of the match's deal; null if the match does not count. */
+  /** Key of the match's deal; null for a match that does not count. */
   deal: string | null;
   leftOut: readonly LeftOut[];
   /** Seats of the match; empty if it does not count. */
@@ -77,9 +77,9 @@ export interface ReportJobOutcome {
   tables: MatchTables | null;
   /** Data for the effects of the design; null if not wanted. */
   design: DesignMatch | null;
-  /** Data for the tests of seats; null for a match that does not count or was imported. */
+  /** Data for the tests of seats. Null for a match that does not count or was imported. */
   seated: SeatedMatch | null;
-  /** Data for the tests of drift; null for a match that does not count or was imported. */
+  /** Data for the tests of drift. Null for a match that does not count or was imported. */
   timed: TimedMatch | null;
   /** Data about people; null for a match that does not count, or in which no person played. */
   peopled: PeopleMatch | null;
@@ -97,13 +97,13 @@ export interface GatheredMatches {
   examples: readonly SampledExamples[];
 }
 
-/** Figures of some cells, and the curves behind them. */
+/** Figures of some cells, and the score curves from which the figures were computed. */
 export interface MadeFigures {
   figures: FoundFigure[];
   curves: ScoreCurve[];
 }
 
-/** Number of matches after which the sums collected so far are packed into few bytes. */
+/** Number of matches after which the worker compresses its sums to save memory. */
 const packed = 32;
 
 const designMetrics = selectDesignMetrics(metrics);
@@ -147,7 +147,7 @@ class ReportWorker {
     return { cells, matches: this.#matches, examples: this.#examples.list() };
   }
 
-  /** Makes the figures of cells from what all workers gathered; `deals`: number of a match → its deal. */
+  /** Makes the figures of cells from the sums of all workers. `deals`: index of a match → its deal. */
   makeFigures(groups: readonly AlikeCells[], deals: ReadonlyMap<number, string>): MadeFigures {
     const { resamples, seed } = this.#settings;
     const resampling = (this.#resampling ??= createResampling(deals.size, resamples, seed));
@@ -255,7 +255,7 @@ const listBuffers = ({ cells }: GatheredMatches) =>
     [unit, size, name, amount].map(({ buffer }) => buffer as ArrayBuffer),
   );
 
-/** A report worker, which may run in another thread. Only one call runs at a time. */
+/** Interface of a report worker in this thread or another. Only one call runs at a time. */
 export type PooledWorker = {
   [Name in keyof ReportWorker]: (
     ...args: Parameters<ReportWorker[Name]>
@@ -274,13 +274,13 @@ export interface WorkerPool {
 const fewestForThreads = 24;
 const mostThreads = 8;
 /**
- * Limits the memory for young objects. Most objects live only while one match is read; without the limit each thread
- * accumulates garbage.
+ * Memory limit for young objects. Most objects live only while one match is read. Without the limit, each thread would
+ * accumulate garbage.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 /**
- * Chooses the number of threads for this many matches. Threads are always worth starting if random matches are played.
+ * Chooses the number of threads for this many matches. Random matches take long to play, so they always use threads.
  */
 export const chooseThreads = (matches: number, isToPlay: boolean) =>
   matches < fewestForThreads && !isToPlay ? 1 : Math.min(availableParallelism(), mostThreads);
@@ -350,10 +350,10 @@ export async function shareWork<Worker, Item, Result>(
     await Promise.race([all, aborted.promise]);
   } finally {
     signal.removeEventListener('abort', abort);
-    all.catch(() => undefined); // threads that were ended meanwhile fail
+    all.catch(() => undefined); // ignores the failures of threads that were ended because of another failure
   }
 }
 
-/** Splits `items` into groups of `size`; the last may be smaller. */
+/** Splits `items` into groups of `size`; the last group may be smaller. */
 export const splitIntoGroups = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));

@@ -1,4 +1,4 @@
-// The two parts of a report that its workers share: measuring all matches, and making all figures.
+// The two steps of a report that its workers share: measuring all matches, and making all figures.
 import type { DesignMatch } from '../../deception/comparison/design-effects.ts';
 import type { CountedAnswers } from '../../deception/answers/answered-match.ts';
 import type { LeaderboardMatch } from '../../deception/ratings/leaderboard-match.ts';
@@ -27,10 +27,10 @@ import {
 } from './report-worker.ts';
 import type { TableFiles } from './table-files.ts';
 
-/** Numbers of matches and of cells that a thread gets at a time. */
+/** Number of matches, and number of cells, that a thread receives per call. */
 const [matchesAtOnce, cellsAtOnce] = [8, 16];
 
-/** Called with the current step, how much of it is done, and its total. */
+/** Called with the current step, its amount done, and its total amount. */
 export type StepListener = (what: string, done: number, of: number) => void;
 
 interface SharedStep {
@@ -42,7 +42,8 @@ interface SharedStep {
 export type MeasuredMatches = Awaited<ReturnType<typeof measureAll>>;
 
 /**
- * Measures all matches. Returns the small parts of each result, and writes rows to the tables in the order of the jobs.
+ * Measures all matches. Returns the small parts of each result. Writes the large tables to their files in the order of
+ * the jobs.
  */
 export async function measureAll(
   workers: readonly PooledWorker[],
@@ -92,7 +93,7 @@ export async function measureAll(
   return { circumstances, counted, deals, leftOut, seating, designs, seated, timed, peopled, rated, answered };
 }
 
-/** Joins what the workers gathered, and lets the workers make the figures. */
+/** Joins the sums of all workers, and then shares the computation of the figures between the workers. */
 export async function makeFigures(
   workers: readonly PooledWorker[],
   deals: ReadonlyMap<number, string>,
@@ -105,7 +106,7 @@ export async function makeFigures(
       gathered.flatMap((one) => one.cells),
       getCellKey,
     ).values(),
-  ].sort((one, other) => countClusters(one) - countClusters(other)); // Sorted so that the draws for one number of clusters are made once.
+  ].sort((one, other) => countClusters(one) - countClusters(other)); // Sorted so that bootstrap draws are made once per number of clusters.
   const [figures, curves]: [FoundFigure[], ScoreCurve[]] = [[], []];
   const work = (worker: PooledWorker, groups: AlikeCells[]) => worker.makeFigures(groups, deals);
   const shared = splitIntoGroups(groupAlikeCells(cells), cellsAtOnce);

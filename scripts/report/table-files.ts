@@ -74,11 +74,17 @@ export const listTableFiles = (folder: string, formats = tableFormats): string[]
 export interface TableFiles {
   /** Writes the rows of a match. Memory does not grow with the number of matches. */
   add(match: MatchTables): void;
-  /** Completes the files. They keep the names of drafts: of matches.csv, matches.parquet, statements.csv and so on. */
+  /**
+   * Completes the files, which keep their draft names until they are moved: matches.csv, matches.parquet,
+   * statements.csv and so on.
+   */
   finish(): Draft[];
-  /** Completes the files and gives them their names. Returns their paths. */
+  /** Completes the files, renames them to their final names, and returns their paths. */
   close(): string[];
-  /** Removes everything written so far; earlier files stay. Call it if something else fails before `close`. */
+  /**
+   * Removes everything written so far, and keeps earlier files. Call this method if something else fails before
+   * `close`.
+   */
   discard(): void;
 }
 
@@ -123,7 +129,7 @@ export function openTables(
       for (const table of tableNames)
         for (const format of formats) {
           const file = path.join(folder, `${table}.${format}`);
-          dropFile(nameDraft(file)); // left by a report that was killed, or a link
+          dropFile(nameDraft(file)); // the draft may be left from a killed report, or may be a link
           open.push({ table, path: file, file: openers[format](nameDraft(file), table, csv) });
         }
     },

@@ -1,4 +1,4 @@
-// Writes reports: of one match beside its record, of many matches into a folder of their own.
+// Writes reports. The report of one match is written beside its record, the report of many matches into its own folder.
 import { setImmediate as turn } from 'node:timers/promises';
 import path from 'node:path';
 import { defaultSampling } from '../../deception/baseline/chance-baseline.ts';
@@ -48,12 +48,12 @@ export async function writeReport(folder: string, warn: (message: string) => voi
     ...write([['deception_summary.md', renderSummary(summary)]]),
   ];
   return [
-    ...files, // also if there can be no tables
+    ...files, // written even if the match yields no tables
     ...write(await renderTableFiles(folder)),
   ];
 }
 
-/** Renders the tables except that of matches, whose only row would repeat the manifest and the summary. */
+/** Renders all tables except the table of matches. Its only row would repeat the manifest and the summary. */
 async function renderTableFiles(folder: string): Promise<[string, string][]> {
   const rows = groupRowsByTable(await buildSoundTables(folder));
   return tableNames
@@ -72,8 +72,8 @@ async function buildSoundTables(folder: string) {
 }
 
 /**
- * Returns the extractor's measured errors. Throws a UsageError for options with which no report can be made. Call it
- * before asking a judge, whose calls cost money.
+ * Returns the extractor's measured errors. Throws a UsageError if the options do not allow a report. Call this function
+ * before asking a judge, because a judge's calls cost money.
  *
  * @example checkReportOptions({ out: 'runs/report', errors: undefined, judge: undefined })?.reach.lies.drawn
  */
@@ -121,7 +121,7 @@ export async function reportMany(
     );
     if (isTabled && tables === null) files.push(...listTableFiles(out));
     if (key !== null && createReportKey(cache!, folders, options, errors) === key)
-      // Kept anew also if nothing has changed: tables that were moved into the next folder have another state.
+      // Cached again even if nothing changed: moving the tables into their folder changed the state of their files.
       cache!.keep(key, { pages, tables: isTabled ? describeFiles(listTableFiles(out)) : null } satisfies KeptReport);
     if (!isTheSame) cache?.trim();
     const rated = pages['leaderboard.json'];
@@ -137,8 +137,8 @@ export async function reportMany(
 }
 
 /**
- * Writes the progress of an incomplete study in place of its report. Tables of data are still written. Returns the
- * paths.
+ * Writes the progress of an incomplete study in place of its report. The data tables are not affected. Returns the
+ * paths of the written files.
  *
  * @example writeProgressReport('runs/study/report', page)
  */
@@ -152,7 +152,7 @@ export async function writeProgressReport(out: string, page: ProgressPage): Prom
   return writeProgressPages(out, 'report', { page, outdated });
 }
 
-/** Writes NAME.md and NAME.html, and removes the files of an earlier page that are now outdated. */
+/** Writes NAME.md and NAME.html, and removes outdated files of an earlier page. */
 export function writeProgressPages(
   out: string,
   name: string,
@@ -184,7 +184,9 @@ export async function readReport(options: ReportOptions, errors = checkReportOpt
 
 const parseReport = (pages: ReportPages): Report => Report.parse(JSON.parse(pages['report.json']));
 
-/** Finds the cached report on these folders. Null if there is none, or if anything has changed since. */
+/**
+ * Finds the cached report on these folders. Null if no report is cached, or if anything has changed since it was made.
+ */
 function findKeptReport(options: ReportOptions, folders: readonly string[], errors: KnownErrors | null) {
   const cache = options.cache ? new MeasurementCache(options.cache) : null;
   const key = cache && createReportKey(cache, folders, options, errors);
@@ -192,7 +194,7 @@ function findKeptReport(options: ReportOptions, folders: readonly string[], erro
   return { cache, key, kept };
 }
 
-/** Throws a RecordError if one of these folders in a report's folder is a link, behind which nothing is written. */
+/** Throws a RecordError if one of the report's subfolders is a link. Reports write nothing behind links. */
 const checkNoLinks = (out: string, folders: readonly string[]) =>
   folders.forEach((folder) => checkNoLink(path.join(out, folder)));
 

@@ -43,7 +43,7 @@ export function openModels(spec: string, env: Environment): (temperature: number
 
 /**
  * Creates the options for questions about recorded matches, and counts answered and missing questions. All runs of a
- * command share these options; otherwise each run would add listeners to the process.
+ * command share these options. Otherwise each run would add its own listeners to the process.
  */
 export function followAnswers(progress: ReturnType<typeof countCalls>, io: CommandIO) {
   const count = { answered: 0, missing: 0 };
@@ -62,12 +62,12 @@ export function followAnswers(progress: ReturnType<typeof countCalls>, io: Comma
   return { count, listeners };
 }
 
-/** Returns a match beside which answers can be stored. Null for a match that cannot be judged. */
+/** Returns a match with the folder in which its answers are stored. Null for a match that cannot be judged. */
 type ReadMatch = () => JudgedMatch | null;
 
 /**
- * Does `work` for one match. If its folder is at fault, prints a line and returns false, so that all other matches are
- * still processed. `told`: beginning of that line, without a full stop.
+ * Does `work` for one match. If the match's folder is at fault, prints a line and returns false, so that all other
+ * matches are still processed. `told`: beginning of the printed line, without a full stop.
  *
  * @example await runOrLeaveOut(folder, 'Not judged', io, () => judgeMatch(match, plan, open))
  */
@@ -93,7 +93,7 @@ const isFaultOfFolder = (error: unknown): error is RecordError =>
   !['ENOSPC', 'EDQUOT', 'EIO'].includes((error.cause as NodeJS.ErrnoException | undefined)?.code ?? '');
 
 /**
- * Asks judges the questions that they have not answered yet. If no question is left, needs no key and makes no call.
+ * Asks judges the questions that they have not answered yet. Needs no key and makes no call if no question is left.
  * Matches with a faulty folder are named on standard error and left out. Otherwise throws like `judgeMatch`; answers
  * received so far stay cached. Judges are asked at temperature 0 unless their model string sets another. `maxCost`:
  * USD; no call begins after this much is spent in total.
@@ -127,7 +127,7 @@ export async function askJudges(
   }
 }
 
-/** Limits of calls to judges, and whether questions with unreadable answers are asked again. */
+/** Limits of calls to judges. `retriesUnread`: whether to ask again if the cached answer is unreadable. */
 export type JudgingLimits = CallLimits & { retriesUnread?: boolean | undefined };
 
 /** A match, and the number of its statements that no judge has read. */
@@ -136,7 +136,9 @@ interface UnreadMatch {
   statements: number;
 }
 
-/** Says how many statements have no readable answer, where the answers are stored, and which command asks again. */
+/**
+ * Describes how many statements have no readable answer, where the answers are stored, and which command asks again.
+ */
 function describeUnread(unread: readonly UnreadMatch[], plan: JudgePlan): string {
   const all = unread.reduce((total, { statements }) => total + statements, 0);
   const [model = ''] = plan.models;

@@ -1,4 +1,5 @@
-// Estimates the use of a judge that reads matches as they end, for the dry run of `match` and `tournament`.
+// Estimates the calls and tokens of a judge that reads matches as they end, for the dry run of `match` and
+// `tournament`.
 import { isMeantPlan, type JudgePlan } from '../../deception/claims/majority-claims.ts';
 import type { DryRunListener, EstimatedUsage } from '../../graph/estimate.ts';
 import { estimateAnnotation, sumUsage } from '../../graph/annotation/annotation-run.ts';
@@ -13,9 +14,9 @@ import { openModels } from './ask-judges.ts';
 /** Counts the judge's questions about dry runs and about finished matches. */
 export interface JudgeCounter {
   onRun: DryRunListener;
-  /** Adds the judge's open questions about a finished match in its folder. */
+  /** Adds the judge's unanswered questions about a finished match in its folder. */
   addFinished(folder: string): void;
-  /** Returns the total estimate. `left`: number of matches still to be played. */
+  /** Returns the total estimate. `left`: number of matches that are not played yet. */
   finish(left: number): JudgeEstimate;
 }
 
@@ -63,7 +64,7 @@ export async function openJudgeCounter(judge: string | undefined, env: Environme
   };
 }
 
-/** A judge's questions, and the maximum number of questions that the guard can add. */
+/** A judge's questions, and the maximum number of questions that its guard can add. */
 interface SurveyedJudge {
   left: EstimatedUsage;
   guard: EstimatedUsage;

@@ -19,22 +19,22 @@ import { addFigures, countCalls, countSpent, hasTerminal, nothingSpent } from '.
 import { type CommandIO, describeError } from '../command/command-line.ts';
 import { openModels, runOrLeaveOut } from './ask-judges.ts';
 
-/** A judge that reads each match once it is over, while further matches are played. */
+/** A judge that reads each match as soon as it ends, while other matches are still played. */
 export interface MatchJudging {
   plan: JudgePlan;
   /** Joint budget of players and judge. Pass it to the code that plays the matches. */
   budget: Budget;
-  /** Returns a set's listener that also starts the judging of each match. */
+  /** Wraps a set's listener, so that each finished match is also judged. */
   listen(listener: SetListener): SetListener;
   /**
    * Waits for all answers, and describes the number of judged matches and the cost. Throws the error that stopped the
-   * judge; the answers so far stay cached.
+   * judge. Answers received before stay cached.
    */
   finish(): Promise<string>;
 }
 
 /**
- * Opens the judge before anything is played. If the provider or the cap stops the judge, matches go on. Throws a
+ * Opens the judge before anything is played. If the provider or the cap stops the judge, the matches continue. Throws a
  * UsageError for a judge that cannot be asked: a bot, a judge without a key, or a judge without a price under a cap.
  *
  * @example

@@ -7,7 +7,7 @@ import { type CommandFunction, type CommandIO, exitCodes, printError } from '../
 import type { OutputStream } from '../command/guarded-output.ts';
 import type { MatchJudging } from './judge-as-played.ts';
 
-/** The commands that conclude a study, loaded when needed. */
+/** The commands that write the final pages of a study. They are loaded when needed. */
 export type StudyCommands = Readonly<Record<'report' | 'compare', () => Promise<CommandFunction>>> & {
   /** Loads the function that prints the table of a study without a judge. */
   readonly tell: () => Promise<(out: string, io: CommandIO) => Promise<void>>;
@@ -26,7 +26,7 @@ interface Study {
   commands: StudyCommands;
 }
 
-/** Folders of the pages, inside that of the study. */
+/** Names of the folders that hold these pages, inside the study's folder. */
 const studyPages = { report: 'report', comparison: 'comparison' } as const;
 
 /**
@@ -52,8 +52,8 @@ export async function reportStudy(
   const judge = ['--judge', ...judging.plan.models];
   const planned = planFile === undefined ? [] : ['--plan', planFile];
   const folders = { report: path.join(out, studyPages.report), comparison: path.join(out, studyPages.comparison) };
-  // If a comparison follows, it prints the same table with differences. The report's output is therefore kept back, and
-  // printed only without a comparison.
+  // The report and the comparison print the same table; the comparison adds differences. The report's output is
+  // therefore held back, and printed only if there is no comparison.
   const kept: string[] = [];
   const keep: OutputStream = { write: (text, written) => void (kept.push(String(text)), written?.()) };
   const own = isCrossed && isTold ? { ...io, stdout: keep } : silent;
@@ -71,7 +71,7 @@ export async function reportStudy(
   return reported === exitCodes.done ? compared : reported;
 }
 
-/** Runs a command separately. Its error is printed, and does not change the result of the matches. */
+/** Runs a command separately. An error of the command is printed, and does not change the result of the matches. */
 async function run(load: StudyCommands['report'], argv: readonly string[], io: CommandIO): Promise<number> {
   try {
     return (await (await load())(argv, io)) ?? exitCodes.done;

@@ -46,9 +46,9 @@ function createSet({ seed, planOf, arms, manner, growth, people }: MatchCommand)
 }
 
 /**
- * Plays one match as a story, or many with a line for each. The judge named by the command reads each match once it is
- * over; many matches then end in a report. Returns the exit code, which is not 0 if a match or the judge had to stop.
- * Throws if no match could begin.
+ * Plays one match as a story, or several matches with a line for each. The judge named by the command reads each match
+ * as soon as it ends; several matches then end in a report. Returns the exit code, which is not 0 if a match or the
+ * judge had to stop. Throws if no match could begin.
  */
 export async function runMatches(
   command: MatchCommand,
@@ -65,7 +65,7 @@ export async function runMatches(
   const settings = { out, mixWordings, ...limits, env: io.env, signal };
   warnOfFileSystem(out, io);
   const warn = (line: string) => void (command.manner.quiet || io.stderr.write(`${line}\n`));
-  // Both may fail, which must happen before anything is open that somebody has to close.
+  // Opening the judge or the people's pages may fail. Both are opened first, before anything that must be closed again.
   const judging = command.judge === undefined ? null : await openMatchJudging(command.judge, limits, { ...io, signal });
   const people = openPeople(command.manner, io);
   const study = { set, out, env: io.env, judge: command.judge, maxCost, concurrency: limits.concurrency, warn };
@@ -121,7 +121,7 @@ interface Unjudged {
 }
 
 /**
- * If a study without a judge ended well, prints its table. Prints nothing for programs, or if no report is wanted.
+ * Prints the table of a study without a judge that ended well. Prints nothing for programs, or if no report is wanted.
  * Returns `code`.
  */
 export async function printUnjudgedEnd({ code, out, manner, commands }: Unjudged, io: CommandIO): Promise<number> {
@@ -130,12 +130,12 @@ export async function printUnjudgedEnd({ code, out, manner, commands }: Unjudged
   return code;
 }
 
-/** Numbers of open files and connections: of the process itself, and of each match with its calls. */
+/** Numbers of open files and connections. `besides`: of the process itself. `ofMatch`: of each match with its calls. */
 const openFiles = { besides: 28, ofMatch: 6 };
 
 /**
- * Limits calls and matches to the number of files that this process may open (`ulimit -n`). Prints a line if that is
- * fewer than `wanted`. Throws a UsageError if not even one match is possible.
+ * Limits calls and matches to the number of files that this process may open (`ulimit -n`). Returns the limit, and
+ * prints a line if it is lower than `wanted`. Throws a UsageError if not even one match is possible.
  */
 export function boundByOpenFiles(wanted: number, { stderr }: CommandIO): number {
   const most = findOpenFileLimit();
@@ -148,12 +148,14 @@ export function boundByOpenFiles(wanted: number, { stderr }: CommandIO): number 
 }
 
 function findOpenFileLimit(): number {
-  Object.assign(process.report, { excludeNetwork: true }); // which would be slow
+  Object.assign(process.report, { excludeNetwork: true }); // network information would take long to collect
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } };
-  return Number(userLimits?.open_files?.soft) || Infinity; // "unlimited", and missing on Windows
+  return Number(userLimits?.open_files?.soft) || Infinity; // `soft` may be "unlimited", and is missing on Windows
 }
 
-/** Prints the estimate of what is left to play. Throws like preparing a match, except for missing keys. */
+/**
+ * Prints the estimate for the matches that are left to play. Throws like preparing a match, except for missing keys.
+ */
 export async function runDry(command: MatchCommand, io: CommandIO): Promise<number> {
   const { concurrency = defaultConcurrency, maxCost, mixWordings = false, json = false, out } = command.manner;
   const set = createSet(command);

@@ -39,8 +39,8 @@ import { formatCommand } from '../../state/command-name.ts';
 const told = 30_000;
 
 /**
- * Queues the matches that are left, and follows them unless the command is detached. The plan's judge reads each match
- * once it is collected, in this process and under its own cap. Returns the exit code.
+ * Queues the matches that are left, and follows their progress unless the command is detached. The plan's judge reads
+ * each match as soon as it is collected, in this process and under its own cap. Returns the exit code.
  */
 export async function playQueued(
   { plan, out, limits, cap, flags }: TournamentCommand,
@@ -52,7 +52,7 @@ export async function playQueued(
   const signal = io.listenToSignals();
   checkNoGrowth(plan);
   const { set, matches } = openTournament(plan);
-  const env = await findUsableKeys(set, addSilentPolicy(io.env), plan); // the keys are the workers'
+  const env = await findUsableKeys(set, addSilentPolicy(io.env), plan); // workers need the keys, not this process
   const { maxCost: planned } = limits;
   const firsts = await prepareFirstMatches(set, { out: null, env, now: 0 });
   if (planned !== undefined) for (const { prepared } of firsts) checkPrices(prepared.seats, planned);
@@ -87,7 +87,7 @@ export async function playQueued(
     listener.onOpen?.(firsts[0].prepared.manifest);
     if (queued !== null) tell(`${formatQueued(queued)} Workers play them: ${formatCommand('worker')}.`);
     const onEnd: typeof listener.onEnd = async (end, place) =>
-      listener.onEnd?.('summary' in end ? { ...end, isPlayed: false } : end, place); // its calls were made elsewhere
+      listener.onEnd?.('summary' in end ? { ...end, isPlayed: false } : end, place); // workers made the match's calls
     let toldAt: number | null = null;
     const onLook = async (workers: number) => {
       const isAlone = toldAt === null && workers === 0;
@@ -230,9 +230,9 @@ const formatWorkers = (workers: number) =>
     : `${pluralize(workers, 'worker')} alive.`;
 
 /**
- * Collects the matches that workers finished for the tournaments in these folders, before a report. If only the
- * environment names a database and it cannot be opened, prints a line and goes on, because the matches may have been
- * played on this machine.
+ * Collects the matches that workers finished for the tournaments in these folders, before a report. The matches may
+ * also have been played on this machine. If only the environment names a database and it cannot be opened, the function
+ * therefore prints a line and returns.
  */
 export async function collectForReport(
   folders: readonly string[],

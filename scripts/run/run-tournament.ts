@@ -65,7 +65,7 @@ import type { TournamentCommand } from '../command/tournament-command.ts';
 const quickRuns = 3;
 
 /**
- * Plays the tournament. The plan's judge reads each match once it is over, and the tournament then ends in a report.
+ * Plays the tournament. The plan's judge reads each match as soon as it ends, and the tournament then ends in a report.
  * Returns the exit code, which is also 0 if the stopping rule ended the tournament.
  */
 export async function playPlan(
@@ -140,7 +140,7 @@ export function printStop(
   else if (!flags.quiet) io.stdout.write(`\n${formatStop(plan, stop)}\n`);
 }
 
-/** Prints the estimate for what is left to play, and the expected precision of the plan's deals. */
+/** Prints the estimate for the matches that are left to play, and the expected precision of the plan's deals. */
 export async function planDry({ plan, out, limits, flags }: TournamentCommand, io: CommandIO): Promise<number> {
   const { set, matches } = openTournament(plan, out);
   prepareTournament(out, plan); // refuses a changed plan
@@ -224,7 +224,7 @@ export async function planDry({ plan, out, limits, flags }: TournamentCommand, i
   }
 }
 
-/** Estimates precision from the tournament's own deals once ten blocks are finished, and by simulation before that. */
+/** Estimates the tournament's precision: from its own deals once ten blocks are finished, by simulation before that. */
 function findPrecision(
   plan: TournamentPlan,
   scores: TournamentScores,
@@ -250,7 +250,7 @@ export async function printStatus({ plan, out, flags }: TournamentCommand, io: C
   prepareTournament(out, plan);
   const env = await findUsableKeys(set, addSilentPolicy(io.env), plan);
   const status = await surveyTournament(plan, matches, { set, out, env });
-  const study = readStudyPlan(out) === null ? null : surveyStudy(out); // none before the first match
+  const study = readStudyPlan(out) === null ? null : surveyStudy(out); // null before the first match
   const text = flags.json
     ? JSON.stringify({ ...(JSON.parse(formatStatusJson(plan, status)) as object), study })
     : [formatStatus(plan, status), ...(study ? formatStudyDetails(study) : [])].join('\n');

@@ -1,5 +1,4 @@
-// Reads the facts about a match that a study counts: who plays, the progress, and the use of calls. Works during play
-// too.
+// Reads the facts about a match that a study counts: the models, the progress and the calls. Also works during play.
 import path from 'node:path';
 import { z } from 'zod';
 import type { MatchState, ModelUse, StudyMatch } from '../../deception/design/study-progress.ts';
@@ -30,12 +29,12 @@ const Use = z.strictObject({
   ...{ tokensIn: count, tokensOut: count, cached: count, cost: count, callsOfUnknownCost: count },
 });
 
-/** Facts read from a match's files. They stay valid until the files change. */
+/** Facts read from a match's files. They stay valid until one of the files changes. */
 export const MatchFacts = z.strictObject({
   row: ListedMatch,
   models: z.array(z.string()),
   begunAt: z.number(),
-  /** Whether the match is over and has a summary that includes its calls. */
+  /** Whether the match is over and its summary counts all calls. */
   isOver: z.boolean(),
   uses: z.array(Use),
   /** Current place in the game. */
@@ -43,7 +42,7 @@ export const MatchFacts = z.strictObject({
 });
 export type MatchFacts = z.infer<typeof MatchFacts>;
 
-/** Figures of calls as all versions have them. */
+/** Fields for calls that the summaries of all versions have. */
 const SummedCalls = z.looseObject({
   calls: count,
   asked_again: count,
@@ -54,7 +53,7 @@ const SummedCalls = z.looseObject({
   calls_with_unknown_cost: count,
 });
 
-/** Fields read of a summary. */
+/** Fields that are read from a summary. */
 const Summary = z.looseObject({
   winner: z.unknown(),
   rounds: z.number(),
@@ -114,14 +113,17 @@ function readProgress(file: string): MatchProgress & { now: string } {
   };
 }
 
-/** Number of bytes at the end of the events that certainly contain a whole line. A statement takes at most 100 kB. */
+/**
+ * Maximum number of bytes read from the end of the events. This part always contains a whole line, because a statement
+ * takes at most 100 kB.
+ */
 const longestTail = 400_000;
 
 const LastEvent = z.object({
   ...{ type: z.string(), round: z.number(), winner: Team.nullable().optional(), phase: z.string().optional() },
 });
 
-/** Describes e.g. `day 2, statement 5`; empty before anything has happened. */
+/** Describes the current point in the game, e.g. `day 2, statement 5`. Empty before the first event. */
 function describeMoment(events: readonly z.infer<typeof LastEvent>[]): string {
   const last = events.at(-1);
   if (last === undefined) return '';
@@ -141,7 +143,7 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** Fields read of a recorded answer. */
+/** Fields that are read from a recorded answer. */
 const Answer = z.looseObject({
   ...{ model: z.string(), action: z.string(), attempt: z.number(), mark: AnswerMark.optional() },
   tokens: z.looseObject({ in: count, out: count, cached: known }).nullable().catch(null),
@@ -152,7 +154,7 @@ const Answer = z.looseObject({
 export class AnswerCounter {
   readonly #matches = new Map<string, { size: number; read: number; uses: Map<string, ModelUse> }>();
 
-  /** Counts the use by answers in a match's folder. A file that became shorter is read again. */
+  /** Counts the usage of all recorded answers in a match's folder. Rereads the whole file if it became shorter. */
   count(folder: string): ModelUse[] {
     const file = path.join(folder, recordFiles.answers);
     const found = findFile(file);
@@ -164,7 +166,7 @@ export class AnswerCounter {
     return [...known.uses.values()];
   }
 
-  /** Forgets matches that are over or no longer exist. */
+  /** Drops the counts of all matches outside `folders`, which are over or no longer exist. */
   keep(folders: ReadonlySet<string>): void {
     for (const folder of this.#matches.keys()) if (!folders.has(folder)) this.#matches.delete(folder);
   }
@@ -172,7 +174,7 @@ export class AnswerCounter {
   #readNew(file: string, size: number, known: { size: number; read: number; uses: Map<string, ModelUse> }): void {
     const disk = getDisk();
     const bytes = disk.readEnd(file, size - known.read);
-    if (findFile(file)?.size !== size) return; // it grew meanwhile, so the rest is read next time
+    if (findFile(file)?.size !== size) return; // the file grew during the read, so the rest is read next time
     const whole = bytes.lastIndexOf(lineEnd) + 1;
     for (const line of bytes.subarray(0, whole).toString('utf8').split('\n')) addAnswer(known.uses, line);
     known.size = size;
@@ -200,8 +202,8 @@ function addAnswer(uses: Map<string, ModelUse>, line: string): void {
 }
 
 /**
- * Describes the current state of a match: whether a command plays it, or the error that stopped it. `name`: its path
- * from the study; `answers`: counts the calls of an unfinished match.
+ * Describes the current state of a match: whether a command plays it, or which error stopped it. `name`: path of the
+ * match relative to the study. `answers`: counts the calls of an unfinished match.
  */
 export function describeStudyMatch(
   folder: string,
@@ -234,7 +236,7 @@ function findState(folder: string, { row, isOver }: MatchFacts, error: string | 
   return error === null ? 'stopped' : 'failed';
 }
 
-/** Returns the status of a file. Null if the file does not exist, or if the system cannot say. */
+/** Returns the status of a file. Null if the file does not exist, or if its status cannot be read. */
 export function findFile(file: string): FileStatus | null {
   try {
     return getDisk().find(file);

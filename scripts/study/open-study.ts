@@ -22,7 +22,7 @@ export interface OpenStudy {
   progress: StudyProgress;
 }
 
-/** The part of `MeasurementCache` that this file uses. */
+/** The methods of `MeasurementCache` that this file uses. */
 export interface StudyCache {
   describeSettledFiles: (files: readonly string[]) => string | null;
   createKey: (kind: 'report', made: readonly unknown[]) => string;
@@ -30,12 +30,12 @@ export interface StudyCache {
   keep: (key: string, value: unknown) => void;
 }
 
-/** Number of folders above a match in which its study is searched for. */
+/** Maximum number of levels above a match's folder at which its study is searched for. */
 const mostAbove = 4;
 
 /**
- * Returns the incomplete studies with a fixed sample to which some matches in these folders belong. A tournament with a
- * stopping rule has no fixed sample. Only reads records; with a `cache`, a finished match is read again only if its
+ * Returns the incomplete studies with a fixed sample that contain some of the matches in these folders. A tournament
+ * with a stopping rule has no fixed sample. Only reads records. With a `cache`, rereads a finished match only if its
  * files changed.
  *
  * @example findOpenStudies(['runs/study'], cache)[0]?.progress.finished // 12
@@ -66,18 +66,18 @@ function hasStoppingRule(study: string): boolean {
   try {
     return readTournament(study)?.plan.stop !== undefined;
   } catch {
-    return false; // what is wrong with it the report says
+    return false; // the report describes the problem
   }
 }
 
 /**
- * Returns whether a study has matches left to play. Failed and damaged matches do not count: a report names them among
- * what it leaves out.
+ * Returns whether a study has matches left to play. Failed and damaged matches do not count, because a report lists
+ * them as left out.
  */
 const hasMatchesToPlay = ({ planned, finished, failed, underWay, stopped }: StudyProgress) =>
   (planned === null ? underWay + stopped : planned - finished - failed) > 0;
 
-/** Measures a study; null if nothing is left to play, or if none of the reported matches is in its plan. */
+/** Measures a study. Null if no match is left to play, or if none of the study's reported matches is finished. */
 function measureIfOpen(study: string, reported: readonly string[], cache: StudyCache | null): OpenStudy | null {
   const plan = readStudyPlan(study);
   if (plan === null && readPlannedMatches(study) === null) return null;
@@ -101,7 +101,10 @@ function measureIfOpen(study: string, reported: readonly string[], cache: StudyC
 /** Name of a finished match → its facts, and the state of its files when they were read. */
 const CachedFacts = z.map(z.string(), z.strictObject({ state: z.string(), facts: MatchFacts }));
 
-/** Cached facts about the finished matches of a study. All are in one entry, because a study may have thousands. */
+/**
+ * Cached facts about the finished matches of a study. A study may have thousands of matches, so one cache entry holds
+ * all facts.
+ */
 class KnownFacts {
   readonly #cache: StudyCache | null;
   readonly #key: string;
@@ -135,7 +138,7 @@ class KnownFacts {
 }
 
 /**
- * Progress of these studies, in words for a page.
+ * Describes the progress of these studies for a page.
  *
  * @example describeOpenStudies(findOpenStudies(['runs/study'], cache)) // '12 of 48 matches of study are finished'
  */
@@ -143,8 +146,8 @@ export const describeOpenStudies = (studies: readonly OpenStudy[]): string =>
   studies.map(({ folder, progress }) => `${formatFinishedShare(progress)} of ${path.basename(folder)} are finished`).join('; '); // prettier-ignore
 
 /**
- * Writes to standard error which studies with a fixed sample are incomplete, so that their figures are preliminary.
- * Writes nothing if all are complete.
+ * Warns on standard error about incomplete studies with a fixed sample, whose figures are preliminary. Writes nothing
+ * if all studies are complete.
  *
  * @example tellOpenStudies(['runs/study'], io) // '12 of 48 matches of study are finished. …'
  */
@@ -157,8 +160,8 @@ export function tellOpenStudies(folders: readonly string[], { stderr }: Pick<Com
 }
 
 /**
- * Creates the contents of a page that shows progress instead of figures. `command`: the typed command; with one more
- * option it shows the figures.
+ * Creates the contents of a page that shows progress instead of figures. `command`: the typed command. The page shows
+ * this command with `--so-far`, which shows the figures.
  *
  * @example createProgressPage('Report', findOpenStudies(['runs/study'], cache), ['report', 'runs/study'])
  */

@@ -1,5 +1,5 @@
 // Writes a study's plan to its folder and, during play, the limits of its servers, for anyone who watches the study.
-// Everything else is in the records. Failures to write are ignored, so that no match stops for them.
+// The records contain everything else. Failures to write are ignored, so that they stop no match.
 import path from 'node:path';
 import {
   groupPairings,
@@ -39,21 +39,24 @@ export interface PlayedStudy {
 
 /** Writes a study's plan and signs of life while the study is played. */
 export interface StudyRecording {
-  /** Returns a set's listener that also records the study. */
+  /** Wraps a set's listener, so that the study is also recorded. */
   listen(listener: SetListener): SetListener;
-  /** Begins recording for a set that does not call its listener with the survey; `left`: number of matches left. */
+  /**
+   * Begins the recording. Needed for a set that does not call its listener with the survey. `left`: number of matches
+   * left.
+   */
   open(left: number): Promise<void>;
   /** Receives the estimate for one match, made before the first call. */
   expect: (of: { calls: number; cost: number | null }) => void;
-  /** Removes the file that is the sign of life. */
+  /** Removes this command's sign of life. */
   close: () => void;
 }
 
-/** Milliseconds between checks for changes, and maximum milliseconds between two writes. */
+/** Milliseconds between checks for changes, and maximum number of milliseconds between two writes. */
 const [signEvery, longestSilence] = [2000, 10_000];
 
 /**
- * Starts recording a study's plan and signs of life. Nothing is written before the records have been read.
+ * Starts recording a study's plan and signs of life. Writes nothing until the existing records have been read.
  *
  * @example
  * const recording = recordStudy({ set, out: 'runs/study', env, judge, maxCost: 20, concurrency: 32 });
@@ -119,8 +122,8 @@ const listServers = (): SignOfLife['servers'] =>
     }));
 
 /**
- * Creates the plan of the study. `before`: what the folder held; a resumed study keeps its start time. `left`: number
- * of matches to play.
+ * Creates the plan of the study. `before`: earlier contents of the folder; a resumed study keeps its start time.
+ * `left`: number of matches to play.
  */
 async function createPlan(
   { set, out, env, judge, maxCost, concurrency = defaultConcurrency }: PlayedStudy,
@@ -162,7 +165,7 @@ async function listPairings(set: MatchSet, { out, env }: Pick<PlayedStudy, 'out'
 }
 
 /**
- * Describes the place of a tournament's match. The schedule says who meets whom, and each folder is a pairing or a
+ * Describes the place of a tournament's match. The schedule determines the opponents. Each folder is a pairing or a
  * condition.
  */
 function describeTournamentPlace({ seed, folder, board, sides, pairing, condition }: TournamentMatch): PlannedPlace {
@@ -196,8 +199,8 @@ function describeSetPlace({ seed, folder = '', rule, variant }: MatchPlace, { se
 }
 
 /**
- * Describes the rules of matches that are in the folders of these pairings but outside the plan; null without such
- * matches. A report on the folder includes all of them.
+ * Describes the rules of matches that are in the folders of these pairings but not in the plan. Null if there are none.
+ * A report on the folder includes such matches.
  */
 function describeOtherRules(out: string, pairings: readonly PlannedPairing[]): string | null {
   const planned = new Set(pairings.flatMap(({ rules }) => rules ?? []));
@@ -219,7 +222,7 @@ function describeOtherRules(out: string, pairings: readonly PlannedPairing[]): s
   );
 }
 
-/** Removes signs of life of commands that died. */
+/** Removes the signs of life that killed commands left behind. */
 function removeOldSigns(folder: string): void {
   const now = getMachine().clock.now();
   for (const file of listSignFiles(folder)) if (readSign(file, now) === null) attempt(() => getDisk().remove(file));
@@ -236,6 +239,6 @@ function attempt(step: () => void): void {
   try {
     step();
   } catch {
-    // Ignore the error: whoever watches the study then sees only its records.
+    // Ignore the error: the study's watchers then see only its records.
   }
 }

@@ -8,7 +8,7 @@ import { tournamentFileName } from '../../deception/tournament-plan/tournament-r
 import { getDisk, getMachine } from '../../models/machine/machine.ts';
 import { parseJson } from '../../state/text.ts';
 
-/** Size limits in bytes, of a plan and of a running command's file. */
+/** Size limits in bytes: of a study's plan, and of a running command's file. */
 const [largestPlan, largestSign] = [4 * 2 ** 20, 256 * 1024];
 
 /** Milliseconds without a sign of life after which a command counts as gone. */
@@ -18,8 +18,8 @@ export const signPatience = 30_000;
 export const SignOfLife = z.strictObject({
   told_at: z.iso.datetime(),
   /**
-   * Process of the command, in the form of a match's lock, so that a killed process is recognized at once if the system
-   * allows checking processes.
+   * Process of the command, in the form that a match's lock uses. If the system allows process checks, a killed process
+   * is recognized at once.
    */
   process: z.strictObject({
     pid: z.number().int(),
@@ -42,13 +42,15 @@ export const SignOfLife = z.strictObject({
 });
 export type SignOfLife = z.infer<typeof SignOfLife>;
 
-/** Files of signs of life are hidden, and removed when their command ends. */
+/**
+ * Pattern of files that are signs of life. These files are hidden, and each command removes its own file when it ends.
+ */
 const signFile = /^\.running-[\w-]{1,64}\.json$/;
 
-/** Maximum number of running commands of one study whose files are read. */
+/** Maximum number of running commands per study whose files are read. */
 const mostSigns = 200;
 
-/** Files that mark a folder as a study's. */
+/** Names of files that mark a folder as a study's folder. */
 export const studyFiles: readonly string[] = [studyFileName, tournamentFileName];
 
 /** Reads the plan of a study; null if there is none, or if it is invalid. */
@@ -56,7 +58,7 @@ export function readStudyPlan(folder: string): StudyPlan | null {
   return readChecked(path.join(folder, studyFileName), StudyPlan, largestPlan);
 }
 
-/** Returns the number of matches of a tournament without a plan file, as earlier versions left it. */
+/** Returns the number of planned matches of a tournament from an earlier version, which wrote no plan file. */
 export function readPlannedMatches(folder: string): number | null {
   const Planned = z.looseObject({ matches: z.number().int().min(0) });
   return readChecked(path.join(folder, tournamentFileName), Planned, largestPlan)?.matches ?? null;
@@ -83,7 +85,7 @@ export function readSign(file: string, now: number): SignOfLife | null {
 }
 
 /**
- * Reads the servers of all commands that play the study now. `isPlayed`: whether there are such commands. `now`:
+ * Reads the servers of all commands that play the study now. `isPlayed`: whether any command plays the study. `now`:
  * milliseconds since 1970.
  */
 export function readSigns(folder: string, now: number): { isPlayed: boolean; servers: StudyServer[] } {

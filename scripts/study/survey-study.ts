@@ -1,4 +1,4 @@
-// Reads the progress of a study from its records, also while other commands play it. Writes nothing.
+// Reads the progress of a study from its records, even while other commands play the study. Writes nothing.
 import path from 'node:path';
 import { measureStudy, type StudyMatch, type StudyProgress } from '../../deception/design/study-progress.ts';
 import { getMachine } from '../../models/machine/machine.ts';
@@ -14,7 +14,7 @@ import { readPlannedMatches, readSigns, readStudyPlan } from './study-file.ts';
  */
 export function surveyStudy(folder: string): StudyProgress {
   const answers = new AnswerCounter();
-  const isBegun = readStudyPlan(folder) !== null; // before its first match there is none to find
+  const isBegun = readStudyPlan(folder) !== null; // a begun study may have no match yet
   const matches = (isBegun ? findOrNone(folder) : findMatches([folder])).flatMap((match): StudyMatch[] => {
     const name = path.relative(folder, match).split(path.sep).join('/');
     const facts = readMatchFacts(match, name);
@@ -31,9 +31,7 @@ function findOrNone(folder: string): string[] {
   }
 }
 
-/**
- * Counts matches against the plan in the study's folder, and adds what the running commands report about themselves.
- */
+/** Compares the matches in the study's folder with the plan, and adds the states that running commands report. */
 export function measureFolder(folder: string, matches: readonly StudyMatch[]): StudyProgress {
   const now = getMachine().clock.now();
   const plan = readStudyPlan(folder);

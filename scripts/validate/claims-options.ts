@@ -1,5 +1,5 @@
-// The options of `validate --claims`, and the function that runs it. In the package it is the whole command; in a clone
-// it is one of three validations.
+// The options of `validate --claims`, and the function that runs it. The package's `validate` has only these options;
+// in a clone, `validate` has two more validations.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../../state/usage-error.ts';
 import { allowKeyOption, type CommandIO, modelsFileOption } from '../command/command-line.ts';
@@ -7,7 +7,7 @@ import { addJudgeOptions, type JudgeFlags, readJudgePlan, resolveJudges } from '
 import { addLimitOptions } from '../command/limit-options.ts';
 import { type CorpusName, corpusNames, type CorpusSplit } from './corpora/read-corpus.ts';
 
-/** Typed options of `--claims`, and `--out`. */
+/** Typed options of `validate --claims`. */
 export interface ClaimsFlags extends JudgeFlags {
   models?: string;
   judge?: string[];

@@ -31,7 +31,7 @@ import {
 } from './corpora/read-corpus.ts';
 import { type MeasuredExtractor, renderAccuracy } from './corpora/render-accuracy.ts';
 
-/** Name of the rules in the place of an extractor's name. */
+/** Name of the rules where reports name the extractor. */
 const rules = 'rules';
 
 export interface ClaimsOptions {
@@ -44,14 +44,14 @@ export interface ClaimsOptions {
   maxCost?: number | undefined;
   isDry: boolean;
   isJson: boolean;
-  /** File to which the measured errors are written. */
+  /** File for the measured errors. Absent to write none. */
   out?: string | undefined;
 }
 
 /** Default folder of a judge's answers. */
 export const defaultAnswersFolder = path.join(corporaFolder, 'answers');
 
-/** Prints an extractor's accuracy, and writes its errors if a file is named. Throws the errors of the judge's calls. */
+/** Prints an extractor's accuracy. Writes its errors if `out` names a file. Throws the errors of the judge's calls. */
 export async function validateClaims(options: ClaimsOptions, io: CommandIO): Promise<void> {
   const corpora = options.corpora.map((name) => readCorpus(name));
   for (const { name, labels } of corpora)
@@ -73,7 +73,7 @@ export async function validateClaims(options: ClaimsOptions, io: CommandIO): Pro
 }
 
 /**
- * Measures the rules.
+ * Measures the accuracy of the rules.
  *
  * @example measureRules([readCorpus('voices')], { split: 'test' }).measured.claims.recall
  */
@@ -97,7 +97,7 @@ async function measureJudges(
   );
   io.stderr.write(await estimateJudging(sources, judge, options, io));
   for (const { judged } of matches) getDisk().makeFolder(judged.folder);
-  await askJudges(sources, judge, { ...options, maxFallbacks: 1 }, io); // statements that it cannot read are measured too
+  await askJudges(sources, judge, { ...options, maxFallbacks: 1 }, io); // unreadable statements are measured too
   const measure = (plan: JudgePlan) => {
     const { drawn, ...rest } = readJudgedCorpora(matches, plan);
     return { measured: measureClaims(compareAll(corpora, options, () => drawn)), ...rest };
@@ -138,7 +138,7 @@ const compareAll = (
     );
   });
 
-/** Measures the second labels by the first. Null if no corpus is labeled twice. */
+/** Measures the second labels against the first labels. Null if no corpus is labeled twice. */
 export function compareReaders(corpora: readonly Corpus[], part: Pick<ClaimsOptions, 'split'>) {
   const compared = corpora.flatMap((whole) => {
     const corpus = selectSplit(whole, part);
@@ -155,7 +155,7 @@ const selectSplit = (corpus: Corpus, { split }: Pick<ClaimsOptions, 'split'>): C
 });
 
 /**
- * Creates the errors in the form of `report --errors`.
+ * Converts measured errors to the form of `report --errors`.
  *
  * @example createErrors(measureRules([readCorpus('voices')], { split: 'test' }), 'test').reach
  */

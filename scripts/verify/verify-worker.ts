@@ -20,7 +20,7 @@ export interface RecordVerdict {
   isSealed: boolean;
   /** Whether people's words were removed from the record, so that it can no longer be replayed. */
   isRedacted: boolean;
-  /** Result of the replay; null if it was not replayed, because it is damaged, unfinished or imported. */
+  /** Result of the replay. Null if the record was not replayed, because it is damaged, unfinished or imported. */
   replayed: 'same wording' | 'other wording' | 'prompts not compared' | null;
 }
 
@@ -29,12 +29,12 @@ interface VerifyOptions {
   allowChangedPrompts: boolean;
 }
 
-/** Reads a record, checks it against its seal and replays it. Never throws: every problem is a fault. */
+/** Reads a record, checks its seal and replays it. Never throws: every problem becomes a fault. */
 async function checkWholeRecord(folder: string, { allowChangedPrompts }: VerifyOptions): Promise<RecordVerdict> {
   const verdict = { folder, notes: [], isFinished: false, isSealed: false, isRedacted: false, replayed: null };
   try {
     const links = listLinks(folder);
-    if (links.length > 0) return { ...verdict, faults: links.map(describeLink) }; // targets of links are not read
+    if (links.length > 0) return { ...verdict, faults: links.map(describeLink) }; // links are not followed
     if (isRedactedRecord(folder)) {
       const broken = findRedactionFaults(folder);
       return { ...verdict, faults: broken, isFinished: true, isSealed: broken.length === 0, isRedacted: true };

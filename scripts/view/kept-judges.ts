@@ -16,9 +16,9 @@ export type JudgedReading = NonNullable<TableSources['judge']> & {
 };
 
 /**
- * Reads the judges without any call. `wanted`: a typed judge; `bot:meant` is read only if `wanted` or the match names
- * it. Returns each judge alone, as it was asked, and several together. Skips answers that cannot be read, or that do
- * not cover every statement.
+ * Reads all judges of a match without any call. `wanted`: a typed judge; `bot:meant` is read only if `wanted` or the
+ * match names it. Returns each judge alone, with the settings of its questions, and then all judges together. Skips
+ * answers that cannot be read, or that do not cover every statement.
  */
 export async function readKeptJudges(folder: string, record: StoredRecord, wanted?: string): Promise<JudgedReading[]> {
   const { judge: named } = record.manifest;
@@ -41,7 +41,7 @@ export async function readKeptJudges(folder: string, record: StoredRecord, wante
   const [first, second] = found;
   const together =
     first && second
-      ? read({ ...first.plan, models: found.flatMap(({ plan }) => plan.models) }) // all asked like the first one
+      ? read({ ...first.plan, models: found.flatMap(({ plan }) => plan.models) }) // with the first judge's settings
       : null;
   return [...(meant ? [meant] : []), ...found, ...(together ? [together] : [])].map(({ plan, judge }) => ({
     ...judge,
@@ -49,7 +49,9 @@ export async function readKeptJudges(folder: string, record: StoredRecord, wante
   }));
 }
 
-/** Lists the ways in which the model of an answer file may have been asked, most thorough way first. */
+/**
+ * Lists the settings with which the model of an answer file may have been asked. The most thorough settings come first.
+ */
 function listPlans(file: string): JudgePlan[] {
   const { rows: lines } = readSoundAnswers(file);
   const model = lines.at(-1)?.model;

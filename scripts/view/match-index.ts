@@ -1,5 +1,5 @@
-// The matches of a folder as rows of the viewer's list. Rows are stored in the user's cache folder with the sizes and
-// times of the matches' files, so that a large folder opens quickly again.
+// Lists the matches of a folder as rows of the viewer. The user's cache folder stores the rows with the sizes and times
+// of the matches' files, so that a large folder opens quickly again.
 import path from 'node:path';
 import { z } from 'zod';
 import type { StudyProgress } from '../../deception/design/study-progress.ts';
@@ -28,8 +28,8 @@ const Kept = z.strictObject({
 type KeptRows = z.infer<typeof Kept>['rows'];
 
 /**
- * Pause between two surveys of a folder, as a multiple of the time that a survey takes, because large folders take
- * long.
+ * Pause between two surveys of a folder, as a multiple of the duration of a survey. Large folders are surveyed less
+ * often.
  */
 const restAfterSurvey = 8;
 
@@ -52,7 +52,7 @@ export class MatchIndex {
     this.#kept = this.#file === null ? {} : readKept(this.#file);
   }
 
-  /** Returns all matches, as they are now or were a moment ago. A match that vanishes while it is read is left out. */
+  /** Returns all matches, as of a moment ago at the latest. Leaves out a match that vanishes while it is read. */
   list(): readonly ListedMatch[] {
     const begun = getMachine().clock.elapsed();
     if (begun < this.#nextSurvey) return this.#listed;
@@ -87,8 +87,8 @@ export class MatchIndex {
   }
 
   /**
-   * Counts lies by the claims of the judge that a match names, as reports do. Stops after about `most` milliseconds,
-   * because reading a match takes long; call it again to continue.
+   * Counts lies by the claims of the judge that each match names, as reports do. Stops after about `most` milliseconds,
+   * because reading a match takes long. Call this method again to continue.
    */
   async countJudged(most = longestCount): Promise<void> {
     const begun = getMachine().clock.elapsed();
@@ -107,7 +107,7 @@ export class MatchIndex {
         const { row: counted } = kept.facts;
         this.#listed = this.#listed.map((one) => (one.path === folder ? { ...counted, winner: one.winner } : one));
       } catch {
-        continue; // gone meanwhile, or damaged, which the list or the match reports
+        continue; // a missing or damaged match, which the list or the match's page reports
       }
     }
     this.#save();
@@ -168,13 +168,13 @@ export class MatchIndex {
   }
 }
 
-/** Maximum duration of a survey, in milliseconds, that needs no pause after it. */
+/** Maximum duration in milliseconds of a survey that needs no pause afterwards. */
 const quickSurvey = 50;
 
 /** Milliseconds per step of counting lies by a judge's claims. */
 const longestCount = 300;
 
-/** Returns a stamp that changes with a match's judgments. */
+/** Returns a stamp that changes whenever the judges' answers about a match change. */
 const stampClaims = (folder: string): string =>
   getDisk()
     .list(folder)
@@ -195,7 +195,8 @@ function markStopped(row: ListedMatch, folder: string): ListedMatch {
 }
 
 /**
- * Milliseconds without a sign of life after which a match counts as stopped. Its process gives one every ten seconds.
+ * Milliseconds without a sign of life after which a match counts as stopped. Its process gives a sign every ten
+ * seconds.
  */
 const longestSilence = 2 * heartbeatPatience;
 
@@ -213,7 +214,7 @@ function readKept(file: string): KeptRows {
   }
 }
 
-/** Files next to matches that are pages of their own. */
+/** Names of pages next to matches that the viewer lists separately. */
 const pageNames = ['report.html', 'comparison.html', 'leaderboard.html'];
 
 /**
@@ -249,8 +250,8 @@ function surveyFolder(root: string): { matches: string[]; pages: string[]; studi
 }
 
 /**
- * Returns a stamp that changes with the row; null if the match no longer exists. Events are part of the stamp until
- * there is a summary.
+ * Returns a stamp that changes whenever a match's row may change; null if the match no longer exists. Until there is a
+ * summary, the stamp also covers the events.
  */
 function createStamp(folder: string): string | null {
   const [manifest, summary] = [recordFiles.manifest, recordFiles.summary].map((name) =>

@@ -1,4 +1,4 @@
-// Reads one match for the viewer, also during play, and with missing parts.
+// Reads one match for the viewer, even during play or with missing parts.
 import path from 'node:path';
 import { buildTables } from '../../deception/tables/match-tables.ts';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -13,8 +13,8 @@ import { readKeptJudges } from './kept-judges.ts';
 
 /**
  * Reads a match without its prompts, which can be large; see `readPrompts` and `addPrompts`. Throws a RecordError for
- * an unreadable record. Takes no lock and writes nothing. While people play, only the public part is returned, unless
- * `shown` says otherwise.
+ * an unreadable record. Takes no lock and writes nothing. While people play, returns only the public part unless
+ * `shown.isOperator` is true.
  */
 export async function readViewedMatch(folder: string, shown: ShownParts = {}): Promise<ViewedMatch> {
   const record = readRecord(folder, { canLackSeal: true });
@@ -24,11 +24,11 @@ export async function readViewedMatch(folder: string, shown: ShownParts = {}): P
   return isHidden ? hidePrivateParts(whole) : whole;
 }
 
-/** Which parts of matches may be shown. */
+/** Parts of a match that may be shown. */
 export interface ShownParts {
   /** Whether to show only what all players know. Default: false. */
   isPublic?: boolean;
-  /** Whether to show everything although people still play. Default: false. */
+  /** Whether to show everything even while people play. Default: false. */
   isOperator?: boolean;
 }
 
@@ -94,8 +94,8 @@ export async function readMatchReadings(
 }
 
 /**
- * Reads the prompts of a match, each checked against its answer. Prompts are written when a match ends. `round`: reads
- * only this round.
+ * Reads the prompts of a match, and checks each prompt against its answer. Prompts are written when a match ends.
+ * `round`: number of the only round to read.
  */
 export const readPrompts = (folder: string, round?: number): Promise<StoredPrompts> =>
   readStoredPrompts(

@@ -1,4 +1,4 @@
-// Answers of the viewer's server by address: the page, its program, lists, matches, prompts, reports and pictures.
+// HTTP answers of the viewer's server: the page, its program, lists, matches, prompts, reports and pictures.
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
@@ -33,7 +33,7 @@ export interface ViewAnswer {
 /** Name of the page that `show --html` writes next to a record. The viewer makes this page on request instead. */
 const matchPage = 'match.html';
 
-/** Number of matches cached in the form last sent, so that reloading an unchanged match costs nothing. */
+/** Number of cached matches in the form last sent. Reloading an unchanged match then costs nothing. */
 const mostKept = 8;
 
 /** Maximum number of studies whose progress the list shows. */
@@ -48,7 +48,8 @@ const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.svg': 
 const toJson = (value: unknown): ViewAnswer => ({ type: 'application/json', body: JSON.stringify(value) });
 
 /**
- * The answers of one server. `root`: the served folder; `token`: start of every address; `script`: the page's program.
+ * Answers the requests to one server. `root`: the served folder; `token`: start of every address; `script`: the page's
+ * program.
  *
  * @example await new ViewAnswers('runs', index, script, token).find(new URL(`http://localhost/${token}/api/matches`));
  */
@@ -133,7 +134,7 @@ export class ViewAnswers {
 
   /** Answers with the arms of a forked statement. The folder may be of the original match or of one of its forks. */
   async #answerForks(folder: string, statement: string): Promise<ViewAnswer | null> {
-    if (this.#shown.isPublic || !this.#index.has(folder)) return null; // private ballots, suspicion and beliefs
+    if (this.#shown.isPublic || !this.#index.has(folder)) return null; // forks show private ballots and beliefs
     const rows = this.#index.list();
     const open = rows.find(({ path: name }) => name === folder);
     const origin = open?.fork?.match ?? open?.id;
@@ -148,7 +149,7 @@ export class ViewAnswers {
     return body === 'null' ? null : { type: 'application/json', body };
   }
 
-  /** Reads the records of these rows that can be read. */
+  /** Reads the records of these rows. Skips unreadable records. */
   #readRecords(rows: readonly ListedMatch[]): RecordAtPath[] {
     return rows.flatMap(({ path: name }) => {
       try {
@@ -171,7 +172,7 @@ export class ViewAnswers {
 
   /**
    * Answers with pages of reports, the files that reports link to, and pages of single matches. Anybody may have
-   * written a report, so its page is sandboxed; pages of matches are made here, whatever file exists.
+   * written a report, so its page is sandboxed. Pages of single matches are rendered here and never read from a file.
    */
   async #answerPage(name: string): Promise<ViewAnswer | null> {
     const [folder, base] = [path.posix.dirname(name), path.posix.basename(name)];
@@ -202,8 +203,7 @@ export class ViewAnswers {
   }
 
   /**
-   * Caches the text made from matches, or the error if none can be made. The text is made again only if a record has
-   * changed.
+   * Caches the text that `make` returns, or the error that it throws. Calls `make` again only if a record has changed.
    */
   async #keep(name: string, folders: readonly string[], make: () => Promise<string>): Promise<string> {
     const stamp = folders.map((folder) => createStamp(path.join(this.#root, folder))).join('\n\n');
@@ -218,7 +218,7 @@ export class ViewAnswers {
 
 /**
  * Calls `make`, and creates a function that returns its result, or rethrows its error if the record itself is at fault.
- * Failures of the system are not kept, so that they are tried again.
+ * Failures of the system are not cached, so that the next request tries again.
  */
 async function settle(make: () => Promise<string>): Promise<() => string> {
   try {
@@ -255,8 +255,8 @@ function isThroughLink(root: string, name: string): boolean {
 }
 
 /**
- * Replaces the commands in a report that show its matches by links, if exactly one match has the id: a match below the
- * report's folder, else any match.
+ * In a report, replaces the commands that show a match by links, if the match can be identified: a match with this id
+ * below the report's folder, or else any match with this id. An id of several matches gets no link.
  */
 function linkMatches(html: string, name: string, matches: readonly ListedMatch[], pages: string): string {
   const byId = Map.groupBy(matches, ({ id }) => escapeHtml(id));
@@ -273,7 +273,7 @@ function linkMatches(html: string, name: string, matches: readonly ListedMatch[]
   });
 }
 
-/** Pattern of such a command in `report.html`. */
+/** Pattern of a command in `report.html` that shows a match. */
 const command = /<code data-match="([^"<>]*)" data-moment="([^"<>]*)"(?: data-judge="([^"<>]*)")?>[^<]*<\/code>/g;
 
 const encodePath = (name: string) => name.split('/').map(encodeURIComponent).join('/');
@@ -293,6 +293,6 @@ function createStamp(folder: string): string {
       .sort()
       .join('\n');
   } catch {
-    return ''; // what reads the record says why
+    return ''; // the code that reads the record reports the reason
   }
 }

@@ -1,5 +1,6 @@
-// Serves the viewer on this machine only. It reads records and never writes. Every address begins with a token known
-// only to whoever started it, and foreign host names are refused, so that no other site can read along (DNS rebinding).
+// Serves the viewer on this machine only. The server reads records and never writes. Every address begins with a token
+// that only the server's user knows, and foreign host names are refused, so that no other site can read along (DNS
+// rebinding).
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -22,7 +23,7 @@ export interface ViewServer {
 const local = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * Opens the server. `port`: 0 takes a free port. Throws a UsageError for a port in use.
+ * Opens the server. `port`: 0 chooses a free port. Throws a UsageError for a port in use.
  *
  * @example const { address } = await openViewServer('runs', { index, script, port: 0 });
  */

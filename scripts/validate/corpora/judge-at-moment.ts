@@ -1,4 +1,5 @@
-// Judges claims extracted from labeled statements at the moment of each statement, and reads the claims of the labels.
+// Adds verdicts to claims that were extracted from labeled statements, as known at the moment of each statement. Also
+// reads the claims of the labels.
 import type { Claim } from '../../../deception/claims/claim.ts';
 import { extractByRules } from '../../../deception/claims/extract-by-rules.ts';
 import { verifyClaim } from '../../../deception/claims/verify-claim.ts';
@@ -26,13 +27,13 @@ const getTable = ({ manifest }: Pick<CorpusMatch, 'manifest'>): PublicSetup => (
 
 /** Extracts claims by the rules. */
 export function drawByRules(statements: readonly CorpusStatement[]): DrawnClaims {
-  const tables = new Map(statements.map(({ match }) => [match, getTable(match)])); // each table's words are made once
+  const tables = new Map(statements.map(({ match }) => [match, getTable(match)])); // each table's words are computed once
   return new Map(statements.map(({ id, said, match }) => [id, extractByRules(said, tables.get(match)!)]));
 }
 
 /**
- * Reads the claims in one pass of labels, with verdicts: the labels' own, or derived as for any extractor. Null if
- * nobody labeled the corpus in this pass.
+ * Reads the claims of one pass of labels, with verdicts: the labels' own verdicts, or verdicts derived as for any
+ * extractor. Null if nobody labeled the corpus in this pass.
  */
 export function readLabels(corpus: Corpus, pass: LabelPass): FoundClaims | null {
   const labels = corpus.labels[pass];
@@ -73,13 +74,16 @@ export function judgeAtMoments(statements: readonly CorpusStatement[], drawn: Dr
 
 type Found = [id: string, claims: readonly FoundClaim[] | null];
 
-/** Labels take into account everything that was ever public, not only what was still in a prompt. */
+/**
+ * Gives players full memory. Labels take into account everything that was ever public, even what players would have
+ * forgotten.
+ */
 const rememberAll = (manifest: Manifest): Manifest => ({
   ...manifest,
   setup: { ...manifest.setup, rules: { ...manifest.setup.rules, memory: 'full' } },
 });
 
-/** A promise without a round is about the current one. */
+/** Adds the current round to a promise without a round. */
 const settleRound = (claim: Claim): Claim =>
   claim.type === 'promise' ? { ...claim, when: claim.when ?? claim.round } : claim;
 

@@ -1,11 +1,11 @@
-// Pairs extracted claims with labeled ones that mean the same, whatever the wording.
+// Pairs extracted claims with labeled claims of the same meaning, whatever their wording.
 import type { Claim, ClaimType } from '../../../deception/claims/claim.ts';
 import type { Verdict } from '../../../deception/claims/verify-claim.ts';
 import { getRole } from '../../../state/roles/index.ts';
 import type { Team } from '../../../state/teams.ts';
 import type { LabelledClaim } from './read-corpus.ts';
 
-/** A claim with its verdict, whoever found it. */
+/** A claim with its verdict, from labels or from an extractor. */
 export interface FoundClaim extends Omit<Claim, 'id' | 'statement' | 'words'> {
   verdict: Verdict;
 }
@@ -17,7 +17,7 @@ interface PairedClaims {
 }
 
 /**
- * Pairs claims of equal meaning, each at most once. Whether a claim is hedged or presupposed is ignored.
+ * Pairs claims of equal meaning. Each claim is in at most one pair. Ignores whether a claim is hedged or presupposed.
  *
  * @example const { pairs, missed, invented } = pairClaims(labelled, drawn);
  */
@@ -43,7 +43,7 @@ function isSame(labelled: FoundClaim, drawn: FoundClaim): boolean {
   const [one, other] = [getMeaning(labelled), getMeaning(drawn)];
   const agree = (a: unknown, b: unknown) => a === null || b === null || a === b;
   if (one.type !== other.type || one.subject !== other.subject || !agree(one.object, other.object)) return false;
-  const isAbout = one.type === 'speech' && one.object !== null; // then only the speaker and the subject count
+  const isAbout = one.type === 'speech' && one.object !== null; // role and team are then ignored
   const isVague = labelled.type !== 'act' || labelled.verbs.length === 0;
   return (
     one.polarity === other.polarity &&
@@ -59,7 +59,10 @@ interface Meant extends Pick<FoundClaim, 'subject' | 'object' | 'role' | 'when' 
   team: Team | null;
 }
 
-/** Returns the meaning of a claim. Roles of Werewolves mean their side; denying one side means the other side. */
+/**
+ * Returns the meaning of a claim. Werewolf roles are reduced to their side. Denying one side means asserting the other
+ * side.
+ */
 function getMeaning({ by, type, subject, object, when, cause, polarity, ...claim }: FoundClaim): Meant {
   const side = claim.role === null ? null : getRole(claim.role).team;
   const role = side === 'werewolves' ? null : claim.role;
@@ -80,7 +83,7 @@ function getMeaning({ by, type, subject, object, when, cause, polarity, ...claim
 
 const getSide = (team: Team, isSo: boolean): Team => (isSo ? team : team === 'villagers' ? 'werewolves' : 'villagers');
 
-/** Converts a labeled claim to the form of an extractor. An accusation or a defence also names its side. */
+/** Converts a labeled claim to the form of an extracted claim. An accusation or a defense also names its side. */
 export function createLabelledClaim(
   { by, round }: { by: string; round: number },
   label: LabelledClaim,
@@ -96,7 +99,7 @@ export function createLabelledClaim(
     when: label.when ?? null,
     cause: label.cause ?? null,
     team: side ?? team,
-    polarity: side !== undefined || (label.polarity ?? true), // an unstated side follows from the type
+    polarity: side !== undefined || (label.polarity ?? true), // if no side is stated, the type implies it
     hedged: label.hedged ?? false,
     presupposed: label.presupposed ?? false,
   };

@@ -1,4 +1,4 @@
-// Reads labeled statements, and the moments of recorded matches at which they are said.
+// Reads labeled statements, and the moments of recorded matches at which the statements are made.
 import path from 'node:path';
 import { z } from 'zod';
 import { ClaimType } from '../../../deception/claims/claim.ts';
@@ -14,8 +14,8 @@ import { Team } from '../../../state/teams.ts';
 import { flattenToOneLine } from '../../../state/text.ts';
 
 /**
- * `voices`: written in the style of five kinds of models, by guidelines.md. `table`: said by models in matches.
- * `verdicts`: an older corpus of shorter statements, with its own guidelines and verdicts.
+ * Names of the corpora. `voices`: written in the styles of five kinds of models, as guidelines.md describes. `table`:
+ * said by models in matches. `verdicts`: an older corpus of shorter statements, with its own guidelines and verdicts.
  */
 export const corpusNames = ['voices', 'verdicts', 'table'] as const;
 export type CorpusName = (typeof corpusNames)[number];
@@ -45,12 +45,12 @@ const WrittenStatement = z.strictObject({
   split: CorpusSplit,
 });
 
-/** A line of `recorded.ndjson`: a match whose statements by language models belong to the corpus. */
+/** A line of `recorded.ndjson`: a match whose statements by language models are part of the corpus. */
 const RecordedMatch = z.strictObject({ match: z.string(), split: CorpusSplit });
 
 /**
- * A labeled claim. Absent fields were not said. By default `polarity` is true, and `hedged` and `presupposed` are
- * false.
+ * A labeled claim. Fields are absent if the statement does not say them. By default `polarity` is true, and `hedged`
+ * and `presupposed` are false.
  */
 export const LabelledClaim = z.strictObject({
   type: ClaimType,
@@ -65,7 +65,7 @@ export const LabelledClaim = z.strictObject({
   verb: z.string().optional(),
   hedged: z.boolean().optional(),
   presupposed: z.boolean().optional(),
-  /** Verdict of the claim. If labels have none, the verdict is derived from the claim. */
+  /** Verdict of the claim. Absent if the labels have no verdicts; the verdict is then derived from the claim. */
   verdict: Verdict.optional(),
 });
 export type LabelledClaim = z.infer<typeof LabelledClaim>;
@@ -75,12 +75,15 @@ const Label = z.strictObject({
   /** Id of the statement; `<match>:<id in the record>` for a recorded one. */
   id: z.string(),
   claims: z.array(LabelledClaim),
-  /** Gravest verdict of all claims except promises, if labels have verdicts; null without any. */
+  /**
+   * Gravest verdict of all claims except promises. Null for a statement without such claims. Absent if the labels have
+   * no verdicts.
+   */
   verdict: Verdict.nullable().optional(),
 });
 export type Label = z.infer<typeof Label>;
 
-/** A match in which statements of the corpus are said. */
+/** A match that contains statements of the corpus. */
 export interface CorpusMatch {
   name: string;
   manifest: Manifest;
@@ -92,7 +95,7 @@ export interface CorpusStatement {
   /** Id in the corpus. */
   id: string;
   corpus: CorpusName;
-  /** Author of the statement: a style of writing, or the model that said it, without options. */
+  /** Author of the statement: a style of writing, or the label of the model that said it. */
   writer: string;
   split: CorpusSplit;
   match: CorpusMatch;
@@ -101,7 +104,7 @@ export interface CorpusStatement {
   /** Number of earlier events of the match. */
   before: number;
   said: PublicStatement;
-  /** Whether the match's record contains it. */
+  /** Whether the match's record contains the statement. */
   isRecorded: boolean;
 }
 
@@ -110,7 +113,7 @@ export type LabelPass = 'first' | 'second';
 export interface Corpus {
   name: CorpusName;
   statements: readonly CorpusStatement[];
-  /** Labels by pass; null if nobody labeled it in that pass. */
+  /** Pass → the statement's labels; null if nobody labeled the statement in that pass. */
   labels: Readonly<Record<LabelPass, readonly Label[] | null>>;
 }
 
@@ -118,7 +121,7 @@ export interface Corpus {
 export const corporaFolder = import.meta.dirname;
 
 /**
- * Reads a corpus. Throws a RecordError for a damaged file, a missing match, and a statement without its situation.
+ * Reads a corpus. Throws a RecordError for a damaged file, a missing match, or a statement without its situation.
  *
  * @example const { statements, labels } = readCorpus('voices');
  */
@@ -163,7 +166,7 @@ function readMatch(folder: string, name: string): CorpusMatch {
   return { name, manifest: readManifest(path.join(place, 'manifest.json')), events };
 }
 
-/** Formats a statement as a match stores it: in one line. */
+/** Formats a statement in one line, as matches store it. */
 function createSaid(
   { id, by, kind, text }: z.infer<typeof WrittenStatement>,
   { round }: Situation,

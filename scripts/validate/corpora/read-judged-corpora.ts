@@ -1,5 +1,5 @@
-// The labeled statements as matches that judges are asked about, and the claims that judges extracted. Answers are
-// cached by match, so that nothing is paid for twice.
+// Presents labeled statements to judges as matches, and reads the claims that judges extracted. Answers are cached by
+// match, so that no question is paid for twice.
 import path from 'node:path';
 import type { JudgePlan } from '../../../deception/claims/majority-claims.ts';
 import { meantJudge } from '../../../deception/claims/meant-claims.ts';
@@ -18,13 +18,13 @@ import type { Corpus, CorpusStatement, CorpusSplit } from './read-corpus.ts';
 /** A match of a corpus, and the labeled statements made in it. */
 export interface JudgedCorpusMatch {
   judged: JudgedMatch;
-  /** Statements of its moments, in the same order. */
+  /** Labeled statements, in the order of the match's moments. */
   statements: readonly CorpusStatement[];
 }
 
 /**
- * Lists the statements of these corpora by match. A statement's number, part of its question's key, counts all
- * statements of the corpus, so that answers about one split stay valid when the other is asked. `answers`: folder of
+ * Lists the statements of these corpora by match. The key of a question contains the statement's number. Numbers count
+ * all statements of the corpus, so answers about one split stay valid when another split is asked. `answers`: folder of
  * all answers.
  *
  * @example const matches = listJudgedMatches([readCorpus('voices')], { split: 'test', answers: 'answers' });
@@ -77,8 +77,8 @@ export interface JudgeUsage {
 interface JudgedCorpora {
   drawn: DrawnClaims;
   /**
-   * Number of claims dropped from the answers because their words are not in the statement, or because they make no
-   * sense.
+   * Number of claims dropped from the answers, because their quoted words are not in the statement or because they are
+   * not meaningful.
    */
   dropped: number;
   /** Agreement between a judge's repeats; null if there is nothing to compare. */
@@ -94,7 +94,7 @@ interface JudgedCorpora {
 export function readJudgedCorpora(matches: readonly JudgedCorpusMatch[], plan: JudgePlan): JudgedCorpora {
   const read = matches.map(({ judged, statements }) => {
     const { extract, agreementOf, dropped, fault } = readJudgedClaims(judged, plan);
-    if (fault !== null) throw new RecordError(fault); // errors are measured on complete answers
+    if (fault !== null) throw new RecordError(fault); // errors can be measured only with all answers
     return {
       drawn: statements.map(({ id, said }) => [id, extract(said, judged.table)] as const),
       agreements: statements.map(({ said }) => agreementOf(said.id)),

@@ -17,13 +17,13 @@ export interface MeasuredExtractor {
   corpora: readonly string[];
   split: string;
   measured: MeasuredClaims;
-  /** The second labels compared with the first; null if there are none. */
+  /** Accuracy of the second labels, measured against the first labels. Null if there are no second labels. */
   readers: MeasuredClaims | null;
   /** Measurements that exist only for judges. */
   judge:
     | (AboutJudge & {
         /**
-         * Accuracy without the second questions, which are about claims that the rules extract and the judge lacks.
+         * Accuracy without the guard's questions, which are about claims that the rules extract and the judge lacks.
          */
         unguarded: MeasuredClaims;
         repeats: number;
@@ -36,7 +36,7 @@ export interface MeasuredExtractor {
 }
 
 interface AboutJudge {
-  /** Mean F1 between the claims of two repeats of the same question; null if asked once. */
+  /** Mean F1 between the claims of two repeats of the same question. Null if each question was asked once. */
   retest: number | null;
   dropped: number;
   effort: JudgeUsage;

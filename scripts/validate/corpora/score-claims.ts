@@ -11,8 +11,8 @@ import { type FoundClaim, isOwnBallot, pairClaims } from './pair-claims.ts';
 import type { CorpusStatement } from './read-corpus.ts';
 
 /**
- * A share: `right` out of `of`. Its 95% interval resamples moments. With fewer than ten moments with data, or if all
- * are equal, its bounds are exact, with moments as trials (`method` says which).
+ * A share: `right` out of `of`. The 95% interval comes from resampled moments. If fewer than ten moments have data, or
+ * if all moments are equal, the interval is exact and counts moments as trials. `method` names the method.
  */
 export interface ShareOverMoments {
   right: number;
@@ -34,21 +34,19 @@ export interface ClaimAccuracy {
 export interface PartAccuracy {
   statements: number;
   claims: ClaimAccuracy;
-  /** Statements whose gravest verdict, except for promises, is a lie. */
+  /** Accuracy on statements whose gravest verdict, except for promises, is a lie. */
   lies: ClaimAccuracy;
   errors: LieErrors;
 }
 
 /**
- * Error rates by metric. For `lie_rate` and `lie_statement_rate`, among the opportunities to lie on which labels and
- * extractor agree. For `lie_turn_rate`, among all debate statements, so that claims which were not extracted count as
- * errors.
+ * Error rates by metric. Denominator of `lie_rate` and `lie_statement_rate`: the opportunities to lie on which labels
+ * and extractor agree. Denominator of `lie_turn_rate`: all debate statements, so that claims which were not extracted
+ * count as errors.
  */
 type LieErrors = Record<'lie_rate' | 'lie_statement_rate' | 'lie_turn_rate', ErrorRates>;
 
-/**
- * Precision and recall computed as if each side spoke as often as `share` says, rather than as often as in the corpus.
- */
+/** Precision and recall reweighted to the speaking `share` of the Werewolves instead of their share in the corpus. */
 export interface ReweightedAccuracy {
   /** Share of statements by the Werewolves' side. */
   share: number;
@@ -64,28 +62,31 @@ interface Reweighted {
 type WeightedShare = Pick<ShareOverMoments, 'estimate' | 'low' | 'high' | 'method'>;
 
 interface ErrorRates {
-  /** Share of lies that are called lies. */
+  /** Share of labeled lies that the extractor's verdicts call lies. */
   sensitivity: ShareOverMoments;
-  /** Share of other claims that are not called lies. */
+  /** Share of other labeled claims that the extractor's verdicts do not call lies. */
   specificity: ShareOverMoments;
 }
 
 export interface MeasuredClaims {
   statements: number;
   moments: number;
-  /** Number of statements that the extractor could not read, and which yield no claims. */
+  /** Number of statements that the extractor could not read. They yield no claims. */
   unread: number;
-  /** Accuracy without claims that either side marks as presupposed, like the fields below. */
+  /**
+   * Accuracy without presupposed claims, i.e. claims that the labels or the extractor mark as presupposed. All fields
+   * below also leave them out unless their name says otherwise.
+   */
   claims: ClaimAccuracy;
   withPresupposed: ClaimAccuracy;
   /** Accuracy by type of claim. */
   types: Record<string, { plain: ClaimAccuracy; withPresupposed: ClaimAccuracy }>;
   lies: { statements: ClaimAccuracy; claims: ClaimAccuracy };
-  /** Cohen's κ of whether a statement's verdict is a lie; null if undefined. */
+  /** Cohen's κ between labels and extractor on whether a statement's verdict is a lie. Null if undefined. */
   lieKappa: number | null;
   /** Accuracy by verdict of the statement. */
   verdicts: Record<string, ClaimAccuracy>;
-  /** Share of the labeled opportunities to lie that are extracted as opportunities, for lies and for truths. */
+  /** Share of the labeled opportunities to lie that the extractor finds, for lies and for truths. */
   reach: { lies: ShareOverMoments; truths: ShareOverMoments };
   errors: LieErrors;
   /** Accuracy by the speaker's side. */
@@ -103,7 +104,7 @@ export interface ComparedStatement {
   drawn: readonly FoundClaim[] | null;
 }
 
-/** Lists the labeled statements that the extractor read, or tried to read. */
+/** Lists the labeled statements that the extractor was given, even if it could not read them. */
 export const compareStatements = (
   statements: readonly CorpusStatement[],
   labels: FoundClaims,
@@ -115,11 +116,11 @@ export const compareStatements = (
     return labelled && found !== undefined ? [{ statement, labelled, drawn: found }] : [];
   });
 
-/** Share of statements by Werewolves: on the most played boards two of eight players are Werewolves. */
+/** Assumed share of statements by Werewolves: on the most played boards two of eight players are Werewolves. */
 const statedShare = 0.25;
 
 /**
- * Measures precision, recall and all kinds of errors. The same statements give the same figures.
+ * Measures precision, recall and all kinds of errors. The result is deterministic.
  *
  * @example
  * const { statements } = readCorpus('voices');
@@ -206,8 +207,8 @@ function createShares(moments: readonly Sums[], resampling: Resampling) {
 }
 
 /**
- * Computes the interval of a share. With too few moments for a bootstrap, moments count as trials, which makes the
- * bounds too wide rather than too narrow.
+ * Computes the interval of a share. If there are too few moments for a bootstrap, moments count as trials. The bounds
+ * are then too wide rather than too narrow.
  */
 function computeInterval(
   moments: readonly Sums[],
@@ -223,7 +224,7 @@ function computeInterval(
   return { estimate, low: bounds[0], high: bounds[1], method: 'exact' };
 }
 
-// Weighting of the sides. Lies, and thus statements by Werewolves, are oversampled, so each side is weighted by how
+// Weights of the two sides. Lies, and thus statements by Werewolves, are oversampled, so each side is weighted by how
 // often it speaks.
 
 function reweight(compared: readonly ComparedStatement[], resampling: Resampling): ReweightedAccuracy {
@@ -257,7 +258,7 @@ function reweight(compared: readonly ComparedStatement[], resampling: Resampling
   return { share: statedShare, claims: accuracy('claims'), lies: accuracy('verdict lie') };
 }
 
-// Sums of one statement.
+// Sums over one statement.
 
 function countSums({ statement, labelled, drawn }: ComparedStatement): Sums {
   const { kind } = statement.said;
@@ -318,8 +319,8 @@ const countCalled = (of: string, isSo: boolean, isCalledSo: boolean): Sums =>
     : { [`${of} truths`]: 1, [`${of} passed`]: isCalledSo ? 0 : 1 };
 
 /**
- * Counts the opportunities to lie on which labels and extractor agree. Missed opportunities are not in a rate's
- * denominator, so they are not errors of its labels.
+ * Counts the opportunities to lie on which labels and extractor agree. A missed opportunity is not in a rate's
+ * denominator, so it does not count as an error.
  */
 function countOpportunities(labelled: readonly FoundClaim[], drawn: readonly FoundClaim[]): Sums[] {
   const { pairs, missed, invented } = pairClaims(labelled, drawn);
