@@ -1,16 +1,16 @@
-// P-values adjusted for many tests: by Holm's procedure, by Benjamini and Hochberg's, and for finer hypotheses under
-// headlines.
+// P-values adjusted for many tests, by Holm's procedure or by Benjamini and Hochberg's. Also adjusts p-values of
+// hypotheses that are grouped under headlines.
 
 /** A p-value for each hypothesis, in the given order; null if there was no test. */
 type PValues = readonly (number | null)[];
 
 /**
  * Computes Holm's step-down adjusted p-values (Holm 1979): multiplies the i-th smallest of m by m − i + 1, and makes
- * results nondecreasing and at most 1. Rejecting those at most α limits the chance of any false finding to α, for any
- * dependence.
+ * results nondecreasing and at most 1. If all hypotheses with a result of at most α are rejected, the chance of any
+ * false finding is at most α, for any dependence.
  *
  * m is the number of hypotheses named before the data were seen. A hypothesis without a test (null) counts as if its p
- * were 1, because only the data show which hypotheses can be tested. Results are 0 to 1, null if there was no test.
+ * were 1, because only the data show which hypotheses can be tested. Results are 0 to 1; null if there was no test.
  * Throws a RangeError for a p outside 0 to 1.
  *
  * @example
@@ -24,9 +24,9 @@ export const adjustHolm = (values: PValues): (number | null)[] =>
 
 /**
  * Computes Benjamini & Hochberg's step-up adjusted p-values (1995): multiplies the i-th smallest of m by m / i, and
- * makes results nondecreasing. Rejecting the hypotheses with a result of at most q limits the expected share of false
- * findings to q (under independence). m is the number of tests, so hypotheses without a test (null) do not count.
- * Results are 0 to 1. Throws a RangeError for a p outside 0 to 1.
+ * makes results nondecreasing. If all hypotheses with a result of at most q are rejected, the expected share of false
+ * findings is at most q (under independence). m is the number of tests, so hypotheses without a test (null) do not
+ * count. Results are 0 to 1; null if there was no test. Throws a RangeError for a p outside 0 to 1.
  *
  * @example
  * adjustBenjaminiHochberg([0.01, 0.04, null]); // [0.02, 0.04, null]
@@ -47,12 +47,16 @@ interface AdjustedGroups {
 }
 
 /**
- * Adjusts p-values of headlines by Holm's procedure, and of the finer hypotheses under each by Benjamini & Bogomolov's
- * (2014). Under a rejected headline, that is Benjamini & Hochberg's procedure at level q times the share of rejected
- * headlines. The chance of any false headline is at most q, for any dependence, as is the chance of any finding if no
- * headline is false. Among findings under rejected headlines the expected share of false ones is at most q, averaged
- * over these headlines. A result is the smallest q that rejects the hypothesis; null if there was no test. `finer`: for
- * each headline the hypotheses under it. Throws a RangeError for a p outside 0 to 1.
+ * Adjusts p-values of headlines by Holm's procedure, and p-values of the finer hypotheses under each headline by
+ * Benjamini & Bogomolov's procedure (2014). Under a rejected headline, the latter is Benjamini & Hochberg's procedure
+ * at level q times the share of rejected headlines.
+ *
+ * Guarantees at level q: the chance of any false headline is at most q, for any dependence. If no headline is false,
+ * the chance of any finding is also at most q. Among findings under rejected headlines, the expected share of false
+ * findings is at most q, averaged over these headlines.
+ *
+ * A result is the smallest q that rejects the hypothesis; null if there was no test. `finer`: for each headline, the
+ * p-values of the hypotheses under it. Throws a RangeError for a p outside 0 to 1.
  *
  * @example
  * adjustUnderHeadlines([0.01, 0.5], [[0.001, 0.04], []]); // { headlines: [0.02, 0.5], finer: [[0.02, 0.08], []] }
@@ -65,7 +69,7 @@ export function adjustUnderHeadlines(headlines: readonly number[], finer: readon
     finer: finer.map((values, headline) =>
       adjustBenjaminiHochberg(values).map((own) => {
         if (own === null) return null;
-        // The smallest level that rejects `rejected` headlines is `rising[rejected - 1]`.
+        // At level `rising[k]`, k + 1 headlines are rejected; at a lower level, fewer.
         const levels = rising.map((least, k) => Math.max(least, (own * headlines.length) / (k + 1)));
         return Math.max(ofHeadlines[headline] ?? 1, Math.min(1, ...levels));
       }),

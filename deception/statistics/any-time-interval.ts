@@ -4,10 +4,10 @@
 const [fixedZ, alpha] = [1.959964, 0.05];
 
 /**
- * Returns the factor by which a 95% interval of `units` independent units is widened so that it holds at all sizes of
- * the sample at once. The factor follows the asymptotic confidence sequence with Robbins' mixture (Waudby-Smith,
- * Arbour, Sinha, Kennedy & Ramdas 2024). The sequence is narrowest at the `planned` number of units. The factor is
- * above 1. Throws a RangeError unless both numbers are above 0.
+ * Returns the factor by which a 95% interval of `units` independent units must be widened to hold at all sizes of the
+ * sample at once. The factor is above 1. It follows the asymptotic confidence sequence with Robbins' mixture
+ * (Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas 2024), tuned to be narrowest at the `planned` number of units. Throws
+ * a RangeError unless both numbers are above 0.
  *
  * @example computeAnyTimeFactor(100, 100) // about 1.55
  */

@@ -24,16 +24,16 @@ export const DEFAULT_RESAMPLES = 2000;
 // Resampling: seeded draws with replacement and seeded swaps, shared by all figures of a report.
 
 /**
- * Random draws for `resamples` resamples of up to `clusters` clusters. They are made once and used for every figure of
- * a report.
+ * Random draws for `resamples` resamples of up to `clusters` clusters. The draws are made once and used for every
+ * figure of a report.
  */
 export interface Resampling {
   readonly clusters: number;
   readonly resamples: number;
   /**
    * Writes to `times` how often the resample draws each group of clusters. Group g holds the clusters from `ends[g -
-   * 1]` (0 for the first group) to before `ends[g]`. The last end is n ≤ `clusters`, and `times` adds up to n. Throws a
-   * RangeError for more clusters.
+   * 1]` (0 for the first group) up to, but not including, `ends[g]`. The last end is n ≤ `clusters`, and `times` adds
+   * up to n. Throws a RangeError if n is larger than `clusters`.
    */
   readonly countDraws: (resample: number, ends: Int32Array, times: Float64Array) => void;
   /**
@@ -69,7 +69,7 @@ export function createResampling(clusters: number, resamples: number, seed: numb
       throw new RangeError(`No draws for ${size} clusters: the resampling was made for ${clusters}.`);
     return resample * clusters;
   };
-  /** Cache for the last requested size. It holds, for each resample, the number of draws before each cluster. */
+  /** Cache for the size requested last. `before` holds, for each resample, the number of draws before each cluster. */
   let running = { size: -1, before: new Uint16Array() };
   const addUpDraws = (size: number) => {
     const before = new Uint16Array(resamples * (size + 1));
@@ -106,8 +106,8 @@ export function createResampling(clusters: number, resamples: number, seed: numb
 }
 
 /**
- * Fills `coins` from a hash of key, resample and place, which gives 32 coins per hash. A table for that many swaps
- * would be too large.
+ * Fills `coins` with random bits, from a hash of key, resample and place. Each hash gives 32 coins. A table of stored
+ * coins would be too large for this many swaps.
  */
 function flipCoins(key: number, resample: number, coins: Uint8Array): void {
   let word = 0;
@@ -133,10 +133,10 @@ function checkCount(what: string, count: number, most: number): void {
 
 /**
  * Minimum standard error of a resample, as a share of the sample's standard error. If events are rare, some resamples
- * hold none, and their standard error would be 0.
+ * contain no event, and without a minimum their standard error would be 0.
  */
 const LEAST_SHARE = 0.2;
-/** Largest share of undefined resamples at which an interval is still given. */
+/** Maximum share of undefined resamples. With a larger share, there is no interval. */
 const MOST_UNDEFINED = 0.1;
 
 /** A monotone transformation, its slope and its inverse. */
@@ -181,10 +181,10 @@ interface BoundsOptions {
 }
 
 /**
- * Computes the bounds of the studentized (bootstrap-t) interval (Efron & Tibshirani 1993, ch. 12.5) for a sample with
- * statistic `whole` and a standard error above 0. The sample's clusters form groups that end before `ends`. The
- * estimator receives how often each group was drawn. Bounds lie within `range` if it is given. Null if more than a
- * tenth of the resamples are undefined.
+ * Computes the bounds of the studentized (bootstrap-t) interval (Efron & Tibshirani 1993, ch. 12.5). `whole`: the
+ * statistic of the sample, with a standard error above 0. `ends`: ends of the groups into which the sample's clusters
+ * are divided. `estimator`: receives how often each group was drawn. Bounds lie within `range` if it is given. Null if
+ * more than a tenth of the resamples are undefined.
  */
 export function computeStudentizedBounds(
   estimator: Estimator,
@@ -201,8 +201,8 @@ export function computeStudentizedBounds(
 }
 
 /**
- * Computes the bounds of the studentized interval from given estimates, one for each resample of a sample of `rows`
- * clusters. An undefined estimate is null.
+ * Computes the bounds of the studentized interval from estimates that were computed elsewhere, one per resample. The
+ * sample has `rows` clusters. An undefined estimate is null.
  *
  * @example computeBoundsFromResamples(estimates, 20, { value: 0.61, error: 0.04 }, { level: 0.95, range: [0, 1] });
  */
@@ -340,13 +340,13 @@ export function computeClusterInterval(
 }
 
 /**
- * Number of independent cases below which a share is rare. The share counts as rare if the share itself, or 1 minus the
- * share, is worth fewer cases than this.
+ * Number of independent cases below which a share counts as rare. Applies to the share and to 1 minus the share: one of
+ * them must be worth fewer cases.
  */
 const FEW_CASES = 5;
 /**
- * Maximum number of cases per cluster. With more cases per cluster and few rare cases, the similarity within clusters
- * is not known well enough.
+ * Maximum number of cases per cluster for the bounds of rare shares. In larger clusters with few rare cases, the
+ * similarity within clusters is not known well enough.
  */
 const MOST_CASES_PER_CLUSTER = 6;
 
@@ -372,8 +372,8 @@ export function boundRareShare(
 }
 
 /**
- * Returns the number of clusters with data. These are the clusters in which the statistic is defined, or that change
- * its value.
+ * Returns the number of clusters with data. A cluster has data if the statistic is defined in it, or if it changes the
+ * statistic's value.
  */
 export function countWithData(clusters: readonly Sums[], statistic: Statistic): number {
   const names = listSumNames(clusters);
@@ -382,7 +382,7 @@ export function countWithData(clusters: readonly Sums[], statistic: Statistic): 
   return listRowsWithData(createSparseSample(filled, names.length, createStatisticEvaluator(statistic, names))).length;
 }
 
-/** Creates the result without an interval, with the reason. */
+/** Creates a result that has no interval, with the reason why. */
 export const createNoInterval = (
   reason: NoInterval,
   estimate: number | null,

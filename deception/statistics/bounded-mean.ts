@@ -1,15 +1,15 @@
-// Intervals for the mean of few values with a known range, such as wins. The number of units need not be large, and the
-// values need not be normal.
+// Intervals for the mean of a small number of values with a known range, such as wins. They need neither many units nor
+// normally distributed values.
 import jstat from 'jstat';
 import type { IntervalBounds } from './proportion.ts';
 
 // Paired outcomes: in each of n pairs, one side won, the other side won, or neither did.
 
 /**
- * Computes Tango's score interval (1998) for the difference of two paired shares. In `first` of `pairs` pairs only the
- * first had the outcome; in `second` pairs only the second. Bounds are within −1 to 1. The interval covers in 93 to
- * 100% with 10 to 100 pairs, even if one side is never the only one with the outcome. Throws a RangeError unless the
- * counts are whole numbers whose sum is at most `pairs`.
+ * Computes Tango's score interval (1998) for the difference of two paired shares. `first`: number of pairs in which
+ * only the first side had the outcome; `second`: number of pairs in which only the second side had it. Bounds are
+ * within −1 to 1. With 10 to 100 pairs, the interval contains the true difference in 93 to 100% of samples, even if one
+ * of the two numbers is always 0. Throws a RangeError unless the numbers are whole and their sum is at most `pairs`.
  *
  * @example
  * computeTangoBounds({ first: 3, second: 0, pairs: 20 }); // about [-0.02, 0.36]
@@ -72,10 +72,12 @@ const limitSize = (value: number) => Math.min(1e3, Math.max(-1e3, value));
 
 /**
  * Computes Gaffke's interval (2005; Learned-Miller & Thomas 2020) for the mean of independent values in `range`. Each
- * bound is a quantile of a weighted mean. The mean includes each value, and once the end of the range, all with
- * exponential weights. For zeros and ones, the bounds are the exact bounds of Clopper & Pearson. For paired outcomes
- * −1, 0 and 1, they exclude 0 exactly if the sign test's p is below 1 − level, so that interval and test agree. Throws
- * a RangeError for a value outside the range, and without values.
+ * bound is a quantile of a randomly weighted mean. This mean includes every value, plus one value at the end of the
+ * range; all weights are exponential random numbers.
+ *
+ * For zeros and ones, the bounds are the exact bounds of Clopper & Pearson. For paired outcomes −1, 0 and 1, the bounds
+ * exclude 0 exactly if the p of the sign test is below 1 − level, so that interval and test agree. Throws a RangeError
+ * for a value outside the range, and if there are no values.
  *
  * @example
  * computeMeanBounds([1, 1, 1, 1, 1, 1, 0, 0, 0, 0], [-1, 1]); // about [0.01, 0.86]

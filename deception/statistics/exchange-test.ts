@@ -1,6 +1,6 @@
-// Tests whether two competitors are equal by exchanging them, unit by unit. Both must have played each unit under the
-// same conditions. An exchange reverses the sign of the unit's difference. This file also computes the number of units
-// that a finding needs.
+// Tests whether two competitors are equal by exchanging them, unit by unit. Both competitors must have played each unit
+// under the same conditions. An exchange reverses the sign of the unit's difference. This file also computes the number
+// of units that a significant result requires.
 import jstat from 'jstat';
 import type { Resampling } from './bootstrap.ts';
 import { readAt } from './sums.ts';
@@ -21,13 +21,13 @@ const ROUNDING = 1e-9;
 export const MIN_INFORMATIVE = 6;
 
 export interface ExchangeTest {
-  /** Number of units in which the two competitors differ. All other units carry no information. */
+  /** Number of units in which the two competitors' results differ. All other units carry no information. */
   readonly informative: number;
   /** Two-sided p; null if no unit differs. */
   readonly p: number | null;
   /**
-   * Size of the sum, in standard errors, that a share `level` of exchanges does not exceed. Infinity if all exchanges
-   * may reach the largest size.
+   * Limit on the size of the sum of leads, in standard errors: a share `level` of the exchanges stays within it.
+   * Infinity if there is no such limit.
    */
   readonly within: number;
 }
@@ -61,7 +61,7 @@ export function testExchanges(leads: readonly number[], resampling: Resampling, 
   const extreme = sizes.filter((size) => size >= observed * (1 - ROUNDING) - ROUNDING).length;
   const sorted = sizes.sort();
   const last = Math.ceil(level * (sorted.length + (isAll ? 0 : 1)) - ROUNDING) - 1;
-  // The observed order is one of all exchanges, but it is not among the random exchanges.
+  // The random exchanges do not include the observed order, which is an exchange too, so it is added.
   const unseen = isAll ? 0 : 1;
   const p = isOfOneSize(own) ? computeSignP(own) : (unseen + extreme) / (unseen + sizes.length);
   return { informative: count, p: Math.min(1, p), within: studentize(sorted[last] ?? Infinity) };
@@ -83,7 +83,7 @@ const isOfOneSize = (leads: readonly number[]) => {
   return leads.every((lead) => Math.abs(Math.abs(lead) - size) <= ROUNDING * size);
 };
 
-/** Computes p of the sign test, to which random exchanges converge. */
+/** Computes p of the sign test. The p of random exchanges converges to this p. */
 function computeSignP(leads: readonly number[]): number {
   const fewer = Math.min(leads.filter((lead) => lead > 0).length, leads.filter((lead) => lead < 0).length);
   // jStat rounds to ten decimals, so p is computed directly if no unit has the opposite sign.
@@ -91,8 +91,8 @@ function computeSignP(leads: readonly number[]): number {
 }
 
 /**
- * Whether this many informative units can make one of `tests` hypotheses significant at .05 after Holm's correction:
- * six for one pair, seven for three, eight for six.
+ * Returns whether this many informative units can make one of `tests` hypotheses significant at .05 after Holm's
+ * correction. One pair needs six units, three pairs need seven, and six pairs need eight.
  *
  * @example
  * isEnough(6, 3); // false

@@ -1,5 +1,5 @@
-// Agreement beyond chance between several sources. Pairs of answers are counted in sums, so that matches can be
-// resampled.
+// Measures of agreement beyond chance between several sources. Pairs of answers are counted as sums, so that matches
+// can be resampled.
 import { createStatistic, getSum, type Sums } from './sums.ts';
 
 type AnswerValue = string | number | boolean;
@@ -12,8 +12,8 @@ const getPairKey = (prefix: string, one: AnswerValue, other: AnswerValue): strin
   `${prefix}${JSON.stringify([one, other])}`;
 
 /**
- * Creates a counter of answer pairs. It reads the sums whose names begin with `prefix`, and also counts the answers of
- * each source.
+ * Creates a function that reads the counts of answer pairs from sums whose names begin with `prefix`. It also counts
+ * the answers of each source.
  */
 const createPairCounter = (prefix: string) => (names: readonly string[], offset: number) => {
   const pairs = names.flatMap((name, place) => {
@@ -64,9 +64,9 @@ export const computeCohenKappa = createStatistic(createPairCounter('joint:'), ({
 });
 
 /**
- * Counts the coincidences of units that several observers may have answered (Krippendorff 2004, ch. 11), as sums for
- * `createKrippendorffAlpha`. Each ordered pair of a unit's answers counts 1 / (number of the unit's answers − 1).
- * Missing answers (null) are left out. A unit with fewer than two answers adds nothing.
+ * Counts coincidences of answers (Krippendorff 2004, ch. 11), as sums for `createKrippendorffAlpha`. `units`: for each
+ * unit, the answers of its observers; null for a missing answer, which is left out. Each ordered pair of a unit's
+ * answers counts 1 / (number of the unit's answers − 1). A unit with fewer than two answers adds nothing.
  *
  * @example
  * countCoincidences([['lie', 'lie', null]]); // { 'pair:["lie","lie"]': 2 }

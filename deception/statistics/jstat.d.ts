@@ -1,4 +1,4 @@
-// Types of the part of jstat used here. jstat ships none.
+// Types of the functions of jstat that this program uses. The package has no types of its own.
 declare module 'jstat' {
   const jstat: {
     beta: {

@@ -16,10 +16,12 @@ const mostPermutations = 1000;
 const rounding = 1e-12;
 
 /**
- * Computes the probability of at least this spread (largest minus smallest arm) if arms are exchanged at random within
- * deals. `deals`: the sums of every arm in each deal. Null with fewer than ten deals, or if a statistic is undefined.
+ * Computes the p-value of the spread between arms. The spread is the largest minus the smallest arm's statistic; p is
+ * the probability of at least this spread if arms are exchanged at random within deals. `deals`: the sums of every arm
+ * in each deal. Null with fewer than ten deals, or if a statistic is undefined.
  *
- * @example computeSpreadTest([[{ lies: 1, turns: 4 }, { turns: 5 }], …], createRatio('lies', 'turns'), { permutations: 1000, seed: 1 })
+ * @example computeSpreadTest([[{ lies: 1, turns: 4 }, { turns: 5 }], …], createRatio('lies', 'turns'), { permutations:
+ *   1000, seed: 1 })
  */
 export function computeSpreadTest(
   deals: readonly (readonly Sums[])[],
@@ -61,7 +63,10 @@ export interface LabelledScores {
   labels: readonly (string | null)[];
 }
 
-/** Result of a test: the deviating labels, and the probability of such deviations by chance. */
+/**
+ * Result of a test: the number of labels, the test statistic with its p-value, and the labels with the largest and the
+ * smallest mean.
+ */
 export interface LabelTest {
   labels: number;
   statistic: number;
@@ -70,15 +75,15 @@ export interface LabelTest {
   least: LabelMean;
 }
 
-/** A label, and how much the scores with this label exceed the scores with other labels. */
+/** A label, and the difference between the scores with this label and the scores with other labels. */
 export interface LabelMean {
   label: string;
   value: number;
 }
 
 /**
- * Sums of scores and sums of weights, by label. The test statistic adds up sum² / weight over labels: like a χ², but
- * without its assumptions.
+ * Sums of scores and sums of weights, by label. The test statistic is the sum of sum² / weight over all labels. It
+ * resembles χ², but p comes from permutations and needs no assumptions of χ².
  */
 interface LabelTotals {
   sums: Float64Array;
@@ -105,9 +110,9 @@ function createLabelTest(
 }
 
 /**
- * Tests whether scores are related to labels among comparable players. Each block holds comparable players in all
- * matches of their deal. Labels are permuted within a block, and a player's label is exchanged in all matches at once.
- * Scores are relative to the mean of the block's players in the same match. Null if there is nothing to permute.
+ * Tests whether scores are related to labels among comparable players. Each block holds players who are comparable, in
+ * all matches of their deal. Labels are permuted within a block; a player's label changes in all matches at once.
+ * Scores count relative to the mean of the block's players in the same match. Null if there is nothing to permute.
  *
  * @example testLabelsWithin([[{ scores: [0.5, 0.1], labels: ['1', '4'] }], …], { permutations: 2000, seed: 1 })
  */
@@ -151,7 +156,7 @@ function centre(scores: readonly (number | null)[]): (number | null)[] {
 }
 
 /**
- * A match's outcome, and each label's stake in the outcome: 1 for a label that a winner may hold, 0 for every other
+ * A match's outcome, and each label's relation to winning: 1 for a label that a winner may hold, 0 for every other
  * label.
  */
 export interface LabelledOutcome {

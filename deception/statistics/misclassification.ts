@@ -1,13 +1,13 @@
-// Corrects a rate that an imperfect instrument found (such as a claim extractor) for the measured errors of the
-// instrument.
+// Corrects a rate for the measured errors of the instrument that found the rate. Such an instrument is, for example, a
+// claim extractor.
 
-/** Labeled cases that the instrument got right (`right`), out of all labeled cases (`of`). */
+/** Share of labeled cases that the instrument classified correctly: `right` out of `of`. */
 export interface MeasuredShare {
   readonly right: number;
   readonly of: number;
   /**
-   * Interval of the share, at the level of the rate's interval. Its units must be situations, not cases, because the
-   * cases of a situation are similar.
+   * Interval of the share, at the same level as the interval of the rate. The units of this interval must be
+   * situations, not cases, because the cases of a situation are similar.
    */
   readonly low: number;
   readonly high: number;
@@ -22,18 +22,20 @@ export interface FoundRate {
 
 export interface CorrectedRate extends FoundRate {
   /**
-   * Whether the corrected rate was outside 0 to 1, so that it was clipped. The found rate is then lower, or higher,
-   * than the instrument's errors alone explain.
+   * Whether the corrected rate was clipped because it was outside 0 to 1. If so, the found rate is lower or higher than
+   * the instrument's errors alone explain.
    */
   readonly isClipped: boolean;
 }
 
 /**
- * Computes the true prevalence from a rate found with known sensitivity and specificity (Rogan & Gladen 1978): (rate +
- * specificity − 1) / (sensitivity + specificity − 1), clipped to 0 to 1. The interval combines the distances to the
- * bounds of the rate and of both accuracies, each weighted by its slope, as Zou & Donner (2008) do for sums. That keeps
- * their skewness. Exploratory: it assumes equal errors everywhere. Null without a labeled positive or negative case, or
- * if the instrument is no better than chance.
+ * Computes the true prevalence from a found rate and the instrument's sensitivity and specificity (Rogan & Gladen
+ * 1978): (rate + specificity − 1) / (sensitivity + specificity − 1), clipped to 0 to 1. The interval combines the
+ * distances from the estimate to the bounds of the rate and of both accuracies, each weighted by its slope, as Zou &
+ * Donner (2008) do for sums. This method preserves the skewness of the three intervals.
+ *
+ * The result is exploratory, because it assumes that the errors are equal everywhere. Null without a labeled positive
+ * or negative case, or if the instrument is no better than chance.
  *
  * @example
  * const rate = { estimate: 0.3, low: 0.25, high: 0.35 };
@@ -63,8 +65,8 @@ export function correctByRoganGladen(
 
 /**
  * Computes the difference of two corrected rates. The interval combines the distances of both rates to their bounds, as
- * Zou & Donner (2008) do for sums. It treats the rates as independent. If both come from the same deals, it is
- * therefore too wide rather than too narrow.
+ * Zou & Donner (2008) do for sums, and treats the two rates as independent. If both rates come from the same deals, the
+ * interval is therefore too wide rather than too narrow.
  *
  * @example
  * const rate = (estimate: number) => ({ estimate, low: estimate - 0.05, high: estimate + 0.05 });

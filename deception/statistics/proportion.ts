@@ -32,9 +32,9 @@ export function computeWilsonBounds(successes: number, trials: number, level = 0
 
 /**
  * Computes the exact interval of Clopper & Pearson (1934) for a share of this many trials, from quantiles of the beta
- * distribution. It covers in at least `level` of samples, whatever the true share. The share need not be a whole number
- * of trials (as for an effective sample size); a value outside 0 to 1 counts as the nearer end. With no success at 95%
- * the upper bound is 1 − .025^(1/n), about 3.7 / n (the two-sided "rule of three").
+ * distribution. The interval contains the true share in at least `level` of samples, whatever the true share. `share`
+ * need not be a whole number of trials (as for an effective sample size). A share outside 0 to 1 counts as the nearer
+ * end. Without any success, the upper bound at 95% is 1 − .025^(1/n), about 3.7 / n (the two-sided "rule of three").
  *
  * @example
  * computeShareBounds(7 / 20, 20); // about [0.154, 0.592]
@@ -53,7 +53,7 @@ interface EffectiveShare {
   /** Standard error over clusters. */
   readonly error: number;
   readonly clusters: number;
-  /** Number of trials. The effective sample size is never larger. */
+  /** Number of trials. It limits the effective sample size. */
   readonly trials: number;
 }
 

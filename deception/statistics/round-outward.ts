@@ -1,6 +1,9 @@
-// Rounds the bounds of intervals outward. A printed interval then never excludes a value that the computed one holds.
+// Rounds the bounds of intervals outward, so that a printed interval contains every value of the computed interval.
 
-/** Bounds that are a decimal fraction but for floating-point error are not moved to the next one. */
+/**
+ * A bound that differs from a decimal fraction by no more than this (floating-point error) is not moved to the next
+ * decimal fraction.
+ */
 const TOLERANCE = 1e-9;
 
 /** @example roundDown(0.1544, 2) // 0.15 */
@@ -12,8 +15,8 @@ export const roundUp = (value: number, decimals: number): number =>
   Math.ceil(value * 10 ** decimals - TOLERANCE) / 10 ** decimals;
 
 /**
- * Returns the bounds with this many decimals: the lower rounded down, the upper rounded up. Every page prints intervals
- * and excluded differences through this function, so that one bound is never printed as two numbers.
+ * Returns the bounds with this many decimals: the lower bound rounded down, the upper bound rounded up. Every page
+ * prints intervals and excluded differences through this function, so that all pages print the same number for a bound.
  *
  * @example roundOutward({ low: -0.1544, high: 0.031 }, 2) // { low: -0.16, high: 0.04 }
  */

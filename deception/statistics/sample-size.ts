@@ -1,5 +1,5 @@
-// Sample sizes: computes the number of deals that a difference needs from the spread of single deals, and the
-// uncertainty of this number.
+// Sample sizes. Computes the number of deals that are needed to find a difference, from the spread between single
+// deals. Also computes the uncertainty of this number.
 import jstat from 'jstat';
 import { MIN_CLUSTERS } from './bootstrap.ts';
 import { createWeightedSum } from './paired-test.ts';
@@ -19,7 +19,7 @@ export interface DealSpread {
   estimate: number;
   /** Standard deviation of one deal. Over n deals, the standard error is `spread` / √n. */
   spread: number;
-  /** Number of deals with data in the arm that has the fewest. It is one more than the degrees of freedom. */
+  /** Number of deals with data in the arm with the fewest such deals. It is one more than the degrees of freedom. */
   withData: number;
 }
 
@@ -56,8 +56,8 @@ export interface PowerTarget {
 
 /**
  * Returns the number of deals with which a test detects a true difference, given the spread of deals: ((z + z') ·
- * spread / effect)² + ½ z². The last term allows for estimating the spread anew (Guenther 1981). The result is at least
- * ten, because fewer deals give no interval.
+ * spread / effect)² + ½ z². The last term allows for the fact that the test estimates the spread from its own data
+ * (Guenther 1981). The result is at least ten, because fewer deals give no interval.
  *
  * @example countDealsNeeded(0.3, { effect: 0.1, alpha: 0.05, power: 0.8 }); // 73
  */
@@ -92,8 +92,9 @@ export function countDealsForHalfWidth(spread: number, halfWidth: number): numbe
 }
 
 /**
- * Returns the bound that the true spread does not exceed with this probability, for roughly normal deals (Browne 1995).
- * A sample size computed from a small pilot's own spread has less power than it promises.
+ * Returns an upper bound of the true spread, which holds with probability `share`, for roughly normal deals (Browne
+ * 1995). Plan sample sizes with this bound: a sample size computed from the estimated spread of a small pilot has less
+ * power than it promises.
  *
  * @example computeSpreadLimit({ spread: 1, withData: 10 }, 0.8) // 1.29
  */
@@ -112,9 +113,9 @@ export interface SplitVariance {
 }
 
 /**
- * Splits the variance into a part between deals and a part within deals. `together`: spread of deals if replicates are
- * added up. `apart`: spread if each replicate counted as a deal of its own, from a one-way analysis of variance (Miller
- * 2024, section 3). No part is negative.
+ * Splits the variance of a deal's difference into a part between deals and a part within deals, by a one-way analysis
+ * of variance (Miller 2024, section 3). `together`: spread of deals whose replicates are added up. `apart`: spread if
+ * each replicate counts as a deal. No part is negative.
  *
  * @example splitVariance({ together: 0.3, apart: 0.4 }, { deals: 20, replicates: 2 }).within
  */

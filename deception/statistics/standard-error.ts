@@ -1,13 +1,13 @@
-// Standard errors of a statistic over clusters, fast enough for thousands of resamples. Clusters become sparse rows of
-// numbers, and the statistic becomes a function of column totals.
+// Computes standard errors of a statistic over clusters, fast enough for thousands of resamples. For speed, clusters
+// become sparse rows of numbers, and the statistic becomes a function of column totals.
 import type { Statistic, Sums } from './sums.ts';
 
-/** A statistic as a function of column totals. Its value is null if undefined. */
+/** A statistic as a function of column totals. Returns null if the statistic is undefined. */
 export interface StatisticEvaluator {
   (totals: Float64Array): number | null;
   /**
-   * Writes the statistic's slopes in the columns; returns false if they are undefined. Without this function, slopes
-   * are computed by differences.
+   * Writes the statistic's slope in each column to `slopes`. Returns false if the slopes are undefined. If this
+   * function is absent, slopes are computed by differences.
    */
   readonly fillSlopes?: (totals: Float64Array, slopes: Float64Array) => boolean;
 }
@@ -34,7 +34,7 @@ export function listSumNames(clusters: readonly Sums[]): string[] {
   return [...names].sort();
 }
 
-/** Lists the nonzero cells of a cluster's row. A sum is in the column `offset` + index of its name. */
+/** Lists the nonzero cells of a cluster's row. The column of a sum is `offset` + the index of the sum's name. */
 export function listSparseCells(sums: Sums, places: ReadonlyMap<string, number>, offset = 0): SparseCell[] {
   const cells: SparseCell[] = [];
   for (const name in sums) if (sums[name] !== 0) cells.push([offset + places.get(name)!, sums[name]!]);
@@ -73,9 +73,9 @@ export function selectRows(sample: SparseSample, rows: readonly number[]): Spars
 }
 
 /**
- * Returns the distinct rows, and the end of each group of equal rows. The sample keeps equal rows side by side. Samples
- * with more than `MAX_SLOPES` columns stay unchanged, because their rows are rarely equal. Samples with fractions stay
- * unchanged too, because adding fractions in another order changes the last digits.
+ * Groups equal rows: returns the distinct rows, and the end of each group. Equal rows are adjacent in the sample. Two
+ * kinds of samples stay unchanged: samples with more than `MAX_SLOPES` columns, because their rows are rarely equal,
+ * and samples with fractions, because adding fractions in another order changes the last digits.
  */
 export function groupEqualRows(sample: SparseSample): { distinct: SparseSample; ends: Int32Array } {
   const { rows, columns, start, column, amount } = sample;
@@ -91,13 +91,13 @@ export function groupEqualRows(sample: SparseSample): { distinct: SparseSample; 
   return { distinct: selectRows(sample, last), ends: Int32Array.from(last, (i) => i + 1) };
 }
 
-/** Counts the rows of each group from the groups' ends. */
+/** Returns the number of rows in each group, from the groups' ends. */
 export const countRows = (ends: Int32Array): Float64Array =>
   Float64Array.from(ends, (end, group) => end - (group === 0 ? 0 : ends[group - 1]!));
 
 /**
- * Creates the statistic as a function of totals in the order of `names`, starting at column `offset`. The function
- * returns null if its value is not finite.
+ * Creates a function that computes the statistic from totals. The totals are in the order of `names`, starting at
+ * column `offset`. The function returns null if the statistic is not finite.
  */
 export function createStatisticEvaluator(
   statistic: Statistic,
@@ -113,7 +113,10 @@ export function createStatisticEvaluator(
   return fillSlopes === undefined ? evaluate : Object.assign(evaluate, { fillSlopes });
 }
 
-/** Creates a statistic that refills one object with sums, for speed. */
+/**
+ * Creates a function that computes a statistic of sums from totals. For speed, it writes the totals to a single object
+ * of sums, again and again.
+ */
 function createReadingOfSums(statistic: Statistic, names: readonly string[], offset: number): StatisticEvaluator {
   const sums: Record<string, number> = Object.fromEntries(names.map((name) => [name, 0]));
   return (totals) => {
@@ -123,7 +126,8 @@ function createReadingOfSums(statistic: Statistic, names: readonly string[], off
 }
 
 /**
- * Computes the column totals, with row i counted `times[i]` times (once by default). Writes to `totals` if it is given.
+ * Computes the column totals. Row i counts `times[i]` times (once by default). Writes the result to `totals` if that
+ * array is given.
  */
 export function computeTotals(
   sample: SparseSample,
@@ -157,7 +161,9 @@ function createJackknife(sample: SparseSample, evaluate: StatisticEvaluator): (r
   };
 }
 
-/** Lists the rows with data. These are the rows in which the statistic is defined, or that change its value. */
+/**
+ * Lists the rows with data. A row has data if the statistic is defined in it, or if it changes the statistic's value.
+ */
 export function listRowsWithData(sample: SparseSample, evaluate = sample.evaluate): number[] {
   const whole = evaluate(computeTotals(sample));
   const computeWithout = createJackknife(sample, evaluate);
@@ -170,9 +176,9 @@ export function listRowsWithData(sample: SparseSample, evaluate = sample.evaluat
 }
 
 /**
- * Returns the number of rows with data for the statistic that has the fewest. Few deals may have data in every arm, as
- * with withheld findings. This is no problem, because each arm's figure covers all its deals, and swaps keep deals
- * whole.
+ * Returns the number of rows with data for the arm with the fewest such rows. Few deals may have data in every arm, as
+ * with withheld findings. Such deals are not required, because each arm's figure covers all deals of the arm, and swaps
+ * keep deals whole.
  */
 export const countRowsOfScarcest = (sample: SparseSample, arms: readonly StatisticEvaluator[]): number =>
   Math.min(...arms.map((evaluate) => listRowsWithData(sample, evaluate).length));
@@ -190,8 +196,8 @@ export interface EstimateWithError {
 export type Estimator = (times: Float64Array) => EstimateWithError | null;
 
 /**
- * Maximum number of sums for slopes. Statistics with more sums (such as an AUC over many scores) use the cheaper
- * jackknife error.
+ * Maximum number of sums for which slopes are computed. Statistics of more sums (such as an AUC over many scores) use
+ * the cheaper jackknife error.
  */
 export const MAX_SLOPES = 10;
 
@@ -246,14 +252,15 @@ function createJackknifeEstimator(sample: SparseSample): Estimator {
 }
 
 /**
- * Step for computing a slope, as a share of the total. With this step, about half of a double's digits remain for the
- * difference.
+ * Step for computing a slope, as a share of the total. With this step, about half of the digits of a double remain for
+ * the difference.
  */
 const STEP = 1e-5;
 
 /**
- * Writes the slopes of `evaluate` at `totals`, by central differences, to `slopes`; false if undefined nearby. A column
- * with total 0 gets the slope 0, because no row has anything in it. `from` and `to` limit the columns (`to` exclusive).
+ * Writes the slopes of `evaluate` at `totals` to `slopes`, by central differences. Returns false if `evaluate` is
+ * undefined near `totals`. A column with total 0 gets the slope 0, because all its rows are 0. `from` and `to` limit
+ * the columns (`to` exclusive).
  */
 export function computeSlopes(
   evaluate: StatisticEvaluator,
@@ -279,9 +286,9 @@ export function computeSlopes(
 }
 
 /**
- * Computes the standard error of a total over `rows` clusters, from the total and the sum of squares of the rows'
- * effects. The error is the root of n / (n − 1) times the sum of squares about the mean. It is 0 if the result is
- * within rounding.
+ * Computes the standard error of a total over `rows` clusters. `total` and `squares`: the sum of the rows' effects, and
+ * the sum of their squares. The error is the root of n / (n − 1) times the sum of squares about the mean. An error that
+ * could be due to rounding is 0.
  */
 export function computeSpread(total: number, squares: number, rows: number): number {
   const aboutMean = squares - (total * total) / rows;

@@ -10,14 +10,14 @@ export type Sums = Readonly<Record<string, number>>;
 export interface Statistic {
   (sums: Sums): number | null;
   /**
-   * Creates the same function for totals in the order of `names`, starting at `offset`. Names are then looked up only
-   * once for thousands of resamples. Optional.
+   * Optional. Creates a function that computes the statistic from totals in the order of `names`, starting at `offset`.
+   * With this function, names are looked up once for thousands of resamples.
    */
   readonly prepare?: (names: readonly string[], offset: number) => (totals: Float64Array) => number | null;
   /**
-   * Creates the function that writes the statistic's slopes at these totals, starting at `offset`. It returns false if
-   * the slopes are undefined. A statistic of many sums needs this function to be divided by its standard error after
-   * each swap, because slopes by differences take two evaluations per sum.
+   * Creates a function that writes the statistic's slopes at these totals, starting at `offset`. The function returns
+   * false if the slopes are undefined. Statistics of many sums need it where each swap needs a new standard error,
+   * because slopes by differences take two evaluations per sum.
    */
   readonly prepareSlopes?: (
     names: readonly string[],
@@ -26,8 +26,9 @@ export interface Statistic {
   /** Name of the sum in a ratio's denominator, i.e. the number of cases. */
   readonly whole?: string;
   /**
-   * Splits the name of a sum that is named after a model into the model and the rest. Exchanging the labels of two
-   * models exchanges everything named after them, so arms with one model each must not differ by the names of sums.
+   * Splits the name of a sum into the model in the name and the rest. Exchanging the labels of
+   * two models must also exchange the models in the names of sums. If each arm has one model, sums of different arms are
+   * therefore matched by the rest of their names.
    */
   readonly splitName?: (name: string) => { readonly model: string; readonly rest: string };
 }
@@ -36,8 +37,8 @@ export interface Statistic {
 export const getSum = (sums: Sums, name: string): number => sums[name] ?? 0;
 
 /**
- * Creates a statistic from a function that reads the amounts, given in the order of `names` and starting at `offset`.
- * That function parses names once for all resamples.
+ * Creates a statistic from a function that reads amounts, given in the order of `names` and starting at `offset`.
+ * `createReader` parses the names once for all resamples.
  */
 export function createStatistic<Read>(
   createReader: (names: readonly string[], offset: number) => (amounts: ArrayLike<number>) => Read,

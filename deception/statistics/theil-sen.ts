@@ -1,4 +1,4 @@
-// A trend over points that single outliers hardly change.
+// Estimates a trend that single outliers hardly change.
 
 interface TrendPoint {
   readonly x: number;
@@ -20,7 +20,8 @@ export function computeTheilSenSlope(points: readonly TrendPoint[]): number | nu
 }
 
 /**
- * Returns the median: the middle value, or the mean of the two middle ones; null for an empty list.
+ * Returns the median: the middle value, or the mean of the two middle values if their number is even; null for an empty
+ * list.
  *
  * @example computeMedian([4, 1, 3, 2]); // 2.5
  */
