@@ -71,6 +71,7 @@ export function deriveKnowledge(view: View): Knowledge {
  * Tracks the knowledge of all players through the match's events in order. `see` passes an event to the players who see
  * it. `of` returns a player's current knowledge, and throws a UsageError for an unknown player. Ballots are cast at the
  * same time, so ask about voters before passing the first ballot to `see`.
+ *
  * @example
  * const table = createTableKnowledge({ board, rules, players: ['Ann', 'Bob', 'Cleo'] });
  * for (const event of events) table.see(event);

@@ -54,6 +54,7 @@ export interface MetricFigure {
 /**
  * Adds up the sums of a sample of matches, one match at a time. Keeps nothing else of a match. Matches of the same unit
  * share one entry of sums.
+ *
  * @example
  * const collection = new MetricCollection(metrics);
  * for (const tables of matches) collection.add(tables);

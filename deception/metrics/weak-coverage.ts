@@ -43,6 +43,7 @@ export const weakCoverage: readonly WeakCoverage[] = sampledWeakCoverage.flatMap
  * Returns the coverage of the metric's 95% interval with this number of deals with data, if the coverage is below 93%;
  * null otherwise. A number of deals between two simulated numbers gets the coverage at the lower one. If that coverage
  * is not weak, the weak coverage at the next higher number applies.
+ *
  * @example
  * findWeakCoverage('suspicion_auprc', 'figure', 30); // 0.915
  */

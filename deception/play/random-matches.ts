@@ -43,6 +43,7 @@ export const randomStatementText = 'I have nothing in particular to say.';
  *
  * Match number n depends only on board, rules, seed and n. A longer run therefore begins with the matches of a shorter
  * run. `from`: number of the first match, to continue an earlier run.
+ *
  * @example
  * for (const { setup, events } of playRandomMatches({ board, rules }, 100, 1)) count(setup, events);
  */

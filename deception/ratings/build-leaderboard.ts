@@ -47,6 +47,7 @@ export interface LeaderboardOptions {
  * Returns everything that the pages of a leaderboard show. Figures of calls cover all matches. All other figures cover
  * only the unbroken prefix of finished blocks, because short matches end first. Throws a RangeError if there are more
  * deals than the resampling was made for.
+ *
  * @example buildLeaderboard(matches, { name: 'frontier', resamples: 2000, seed: 1 }).ratings[0]?.entrants[0]?.score
  */
 export function buildLeaderboard(matches: readonly LeaderboardMatch[], options: LeaderboardOptions): Leaderboard {

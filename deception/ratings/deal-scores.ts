@@ -25,6 +25,7 @@ export const computeSideScore = (winner: Team | null, side: Team): number =>
 /**
  * Computes scores: deal → entrant → score. A score over both sides is half the mean over the entrant's Werewolf seats
  * plus half the mean over its village seats. Matches in which one entrant holds all seats do not count.
+ *
  * @example computeDealScores(matches).get('classic-8: Ann=Seer, …')?.get('gpt')?.both; // 0.75
  */
 export function computeDealScores(matches: readonly RatedMatch[]): Map<string, Map<string, DealScore>> {

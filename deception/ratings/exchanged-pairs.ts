@@ -26,6 +26,7 @@ export const nameUnit = ({ unit, deal }: RatedMatch): string => unit ?? deal;
  * If every lead is −1, 0 or 1, the interval is Tango's with fewer than six informative units, and otherwise Gaffke's,
  * which agrees with the sign test. For all other leads, the interval is the mean ± c standard errors, where c is a
  * number that exchanges rarely exceed. This interval requires six informative units.
+ *
  * @example compareLeads([1, 1, 1, ...zeros], options).difference // { value: .15, low: -.04, high: .36, p: .25, … }
  */
 export function compareLeads(leads: readonly number[], { resampling, level = 0.95 }: EstimateOptions): TestedPair {
@@ -46,6 +47,7 @@ export function compareLeads(leads: readonly number[], { resampling, level = 0.9
  * unit was won by one of two entrants or by neither, the bounds are those by exchange. Otherwise the result is the
  * wider of two pairs of bounds: those by exchange (Gaffke's with fewer than six informative units) and those of
  * `estimate`. The wider bounds matter if the Werewolves win almost every match, because almost all units then score ½.
+ *
  * @example boundScore(estimate, unitScores, { resampling }).low
  */
 export function boundScore(
@@ -102,6 +104,7 @@ interface ComparedSeats {
  * entrants were one, then swaps the residuals within each unit (Hemerik, Goeman & Finos 2020). The interval is the
  * estimate ± c standard errors, where c is a number that swaps rarely exceed. With fewer than six informative units
  * there is no interval.
+ *
  * @example compareFitted(matches, { pair: ['gpt', 'gemini'] }, estimate, { resampling }).difference.p
  */
 export function compareFitted(

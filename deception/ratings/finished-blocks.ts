@@ -26,6 +26,7 @@ export interface FinishedBlocks {
  * `schedule`: the requested matches of the plan. If it is null, a block is finished when it has as many matches as the
  * largest block. `decidedDeals`: number of deals after which the stopping rule ended the tournament; later deals do not
  * count as missing.
+ *
  * @example findFinishedBlocks(matches, listTournamentMatches(plan)).planned?.missing // 20
  */
 export function findFinishedBlocks(

@@ -100,6 +100,7 @@ export interface Ratings {
  * Rates entrants by wins. With fewer than ten deals, returns only the score of each pairing, without ratings. Matches
  * in which one entrant plays both sides inform about the strength of the sides, but not about the entrant. The baseline
  * of a plan is not rated.
+ *
  * @example
  * const { entrants } = rateEntrants(matches, { resampling: createResampling(40, 2000, 1) });
  * entrants[0]?.score; // { value: .61, low: .54, high: .68, … }

@@ -114,6 +114,7 @@ const MIN_PER_CELL = 5;
 /**
  * Estimates all targets. If there are fewer than ten deals, or if more than a tenth of the resamples cannot be fitted,
  * estimates have no values, only the reason.
+ *
  * @example estimateTargets(createRatingModel(matches), targets, { resampling: createResampling(40, 2000, 1)
  *   }).targets[0]?.low
  */

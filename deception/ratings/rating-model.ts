@@ -62,6 +62,7 @@ export const nameStrength = (team: Team, entrant: string, role: string | null): 
 
 /**
  * Creates the model of these matches. `byRole`: whether an entrant has one strength per role, instead of one per side.
+ *
  * @example
  * const { design, deals, reduce } = createRatingModel(matches);
  * reduce(new Map([[nameStrength('werewolves', 'x', null), 1], [nameStrength('werewolves', 'y', null), -1]]));

@@ -26,6 +26,7 @@ const createSums = (value: number) => ({ score: value, deals: 1 });
 /**
  * Computes an entrant's mean score over deals, on one side or both. The interval is computed like that of any other
  * figure (`computeClusterInterval`).
+ *
  * @example estimateSeatScore(computeDealScores(matches), 'gpt', 'both', { resampling }).value
  */
 export function estimateSeatScore(
@@ -100,6 +101,7 @@ export function isBalanced(matches: readonly RatedMatch[], group: readonly strin
 /**
  * Returns whether, on every deal, each entrant met every entrant, including itself, on either side. If so, all entrants
  * spoke to the same listeners and heard the same speakers.
+ *
  * @example isCrossed(matches, ['gpt', 'gemini']); // false: neither played against itself
  */
 export function isCrossed(matches: readonly RatedMatch[], entrants: readonly string[]): boolean {

@@ -38,6 +38,7 @@ export const listSeats = ({ setup }: Pick<Manifest, 'setup'>): Seat[] =>
 
 /**
  * Creates a function that finds a player's seat by name. It throws a UsageError for an unknown player.
+ *
  * @example
  * const findSeat = createSeatFinder(record.manifest);
  * findSeat('Dan').team; // 'villagers'

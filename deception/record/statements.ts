@@ -45,6 +45,7 @@ export interface Statement {
 
 /**
  * Lists all public statements in order. A turn without a usable answer is not a statement.
+ *
  * @example
  * const flagged = listStatements(record.events).filter((one) => isFlaggedByMajority(one));
  */

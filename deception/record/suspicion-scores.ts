@@ -12,6 +12,7 @@ export const MOVING_AVERAGE_WEIGHT = 0.7;
  * Returns the scores, from 0 to 1, after adding `rows` in order. A new score is 0.7 · new suspicion + 0.3 · old score,
  * and records the round of the change. Each pair of observer and player begins at 0.5. Self-reports and rows without a
  * suspicion change nothing.
+ *
  * @example
  * const scores = updateScores(game.deceptionScores, rows);
  * scores['Dan']?.['Sam']?.score; // how deceptive Dan finds Sam
@@ -48,6 +49,7 @@ export const addAssessments = (
 /**
  * Returns the scores after all events of a match. They equal the scores in the match's state. `rules`: rules that
  * replace the match's own rules.
+ *
  * @example computeDeceptionScores(manifest.setup, events)['Dan']?.['Sam']?.score
  */
 export const computeDeceptionScores = (
