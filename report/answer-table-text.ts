@@ -92,12 +92,13 @@ function formatCounted({ question, counted, of, deals, as_found: asFound }: Answ
 }
 
 /**
- * Explains why a model's statements were not read. `share`: share of them that were read; null without a judge. Null if
+ * Explains why a model's statements were not read. `read`: the row's cell about the share of them that were. Null if
  * the warning above the table explains it already.
  */
-function explainUnread(share: number | null): string | null {
-  if (share === null) return 'no judge';
-  return share < leastRead ? `${formatShare(share)} read` : null;
+function explainUnread(read: AnswerCell | undefined): string | null {
+  const { value = null, counted = null, of = null } = read ?? {};
+  if (value === null || counted === null || of === null) return 'no judge';
+  return value < leastRead ? `read ${formatWhole(counted)} of ${formatWhole(of)}` : null;
 }
 
 /** The parts of a cell that a page formats separately. */
@@ -124,7 +125,7 @@ export function splitCell(cell: AnswerCell, read: AnswerCell | undefined): CellP
         ...{ missing: null, under: formatCount(cell) },
       };
     case 'not read': {
-      const share = explainUnread(read?.value ?? null);
+      const share = explainUnread(read);
       // Bounds are for statements without an answer. A judge that denies claims has answered, so bounds would say
       // nothing about it.
       const isDenied = (read?.value ?? 0) >= leastRead;

@@ -118,11 +118,8 @@ async function compareRecords(
   }
   const soFar = open.length === 0 ? undefined : describeSoFar(describeOpenStudies(open));
   const { measured, correction } = await findMeasuredModels(options, judge);
-  const { sources, answered, isOfEntrants, records, recordNotes, leftOut, isJudged } = await readComparedRecords(
-    { ...options, judge, measured, correction },
-    cache,
-    onStep,
-  );
+  const { sources, answered, isOfEntrants, records, recordNotes, leftOut, isJudged, unjudged } =
+    await readComparedRecords({ ...options, judge, measured, correction }, cache, onStep);
   cache?.trim();
   const comparison = compareSources(
     { ...options, judge },
@@ -131,7 +128,7 @@ async function compareRecords(
     leftOut,
     plan,
     {
-      ...{ answered, soFar, study: { folders: listFolders(options), isOfEntrants } },
+      ...{ answered, unjudged, soFar, study: { folders: listFolders(options), isOfEntrants } },
       onRow: (place, rows) => onStep('rows of figures compared', place, rows),
     },
   );
@@ -188,6 +185,8 @@ async function findMeasuredModels(
 /** Data of the first table, and the receiver of progress reports. */
 interface AnswerSources {
   answered: readonly CountedAnswers[];
+  /** Number of matches that the judge has not read to their end. */
+  unjudged: number;
   soFar: string | undefined;
   study: NamedStudy;
   onRow: RowListener;
@@ -199,7 +198,7 @@ function compareSources(
   records: Comparison['records'],
   leftOut: readonly LeftOut[],
   plan: ReadPlan | null,
-  { answered, soFar, study, onRow }: AnswerSources,
+  { answered, unjudged, soFar, study, onRow }: AnswerSources,
 ): Comparison {
   const { by, a, b, crossed, deals, unpaired, judgements, contrasts, notes, bots } = sources;
   const { metrics: compared, notCompared, design, rows } = sources;
@@ -228,7 +227,7 @@ function compareSources(
       // that is not worth stating.
       equivalence: equivalence.filter((one) => one.named_in !== 'effect' || one.is_equivalent === true),
       ...(soFar !== undefined && { soFar }),
-      cautions: listUnjudgedCautions({ judge, named: findUnusedJudge(judge, study.folders), folders: study.folders, leftOut, matches: answered.length }), // prettier-ignore
+      cautions: listUnjudgedCautions({ judge, named: findUnusedJudge(judge, study.folders), folders: study.folders, unjudged, matches: answered.length }), // prettier-ignore
     }),
     records,
     left_out: [...leftOut],

@@ -26,14 +26,14 @@ export const differsBelow = 0.05;
 /** @example isDifferent(difference) // true if its adjusted p is at most .05 */
 export const isDifferent = ({ p_adjusted: p }: AnswerDifference): boolean => p !== null && p <= differsBelow;
 
-/** Matches with a judge's answers and matches without them. */
+/** Matches that a judge has read to their end, and others. */
 interface UnjudgedMatches {
   judge: JudgePlan | undefined;
   /** Judge that all matches name, if rules extract the claims nonetheless. */
   named?: string | undefined;
   folders: readonly string[];
-  /** Reasons why records were left out, one per record. */
-  leftOut: readonly { reason: string }[];
+  /** Number of these matches that the judge has not read to their end. */
+  unjudged: number;
   /** Number of matches in the figures. */
   matches: number;
 }
@@ -42,19 +42,16 @@ interface UnjudgedMatches {
  * Returns the caution for a page whose judge has not read all matches, or whose matches name a judge that has read none
  * of them, with the command that makes the judge read the rest. The list is empty if the judge has read all matches.
  *
- * @example listUnjudgedCautions({ judge: { models: ['openai:gpt-4o'] }, folders: ['runs/study'], leftOut, matches: 67 })
+ * @example listUnjudgedCautions({ judge: { models: ['openai:gpt-4o'] }, folders: ['runs/study'], unjudged: 41, matches: 108 })
  */
-export function listUnjudgedCautions({ judge, named, folders, leftOut, matches }: UnjudgedMatches): string[] {
+export function listUnjudgedCautions({ judge, named, folders, unjudged, matches }: UnjudgedMatches): string[] {
   if (judge === undefined && named !== undefined) {
     const ask = `${formatCommandInFile('report', ...folders)} ${formatJudgeFlags({ models: [named] })}`;
     return [`Rules extracted the claims, although the matches name the judge ${named}: \`${ask}\` lets it read them.`];
   }
-  const unjudged = leftOut.filter(({ reason }) => reason === 'not judged').length;
   if (judge === undefined || unjudged === 0) return [];
   const command = `${formatCommandInFile('report', ...folders)} ${formatJudgeFlags(judge)}`;
-  return [
-    `${unjudged} of ${unjudged + matches} matches are left out, because they are not judged: \`${command}\` resumes.`,
-  ];
+  return [`${unjudged} of ${matches} matches are not fully judged: \`${command}\` resumes.`];
 }
 
 /** The study, as the commands in a report name it. */

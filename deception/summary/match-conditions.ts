@@ -41,6 +41,8 @@ export interface MatchConditions {
   judgeFault: string | null;
   /** Number of claims in the judge's answers that were not accepted; 0 without a judge. */
   judgeDropped: number;
+  /** Answers that the judge has not given yet, in words; null if none are missing. */
+  judgeGap: string | null;
   /** Servers that answered for each model. */
   servers: readonly AnsweringServers[];
   /** Refused questions, by action, asked player and refuser. */
@@ -55,7 +57,7 @@ const extractorCondition = 'claims drawn by';
 /** How the claims of a match were extracted, and what went wrong in the match. */
 interface ReadingManner extends Pick<
   MatchConditions,
-  'isSealed' | 'promptsFault' | 'judgeFault' | 'judgeDropped' | 'servers' | 'refusals'
+  'isSealed' | 'promptsFault' | 'judgeFault' | 'judgeDropped' | 'judgeGap' | 'servers' | 'refusals'
 > {
   /** Extractor of its claims: `rules`, or the model of a judge. */
   extractor: string;
@@ -66,7 +68,7 @@ interface ReadingManner extends Pick<
 export function createMatchConditions(
   manifest: Manifest,
   statements: MatchTables['statements'],
-  { extractor, presupposed, isSealed, promptsFault, judgeFault, judgeDropped, servers, refusals }: ReadingManner,
+  { extractor, presupposed, isSealed, promptsFault, judgeFault, judgeDropped, judgeGap, servers, refusals }: ReadingManner,
 ): MatchConditions {
   const { setup, made_by: madeBy, imported } = manifest;
   const roles = Object.entries(setup.board.roles).map(([role, count]) => `${count} × ${role}`);
@@ -99,6 +101,7 @@ export function createMatchConditions(
     promptsFault,
     judgeFault,
     judgeDropped,
+    judgeGap,
     servers,
     refusals,
   };

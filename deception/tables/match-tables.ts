@@ -173,6 +173,8 @@ export interface TableSources {
         fault?: string | null;
         /** Number of claims in the judge's answers that were not accepted. Default: 0. */
         dropped?: number;
+        /** Answers that the judge has not given yet, in words; null if none are missing. */
+        gap?: string | null;
       }
     | undefined;
   annotations?: readonly Annotation[] | undefined;

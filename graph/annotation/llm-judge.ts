@@ -96,6 +96,8 @@ export interface JudgedClaims {
    * Null if all could be read.
    */
   fault: string | null;
+  /** Text about undamaged files without some answers, with the command that asks for them. Null if none are missing. */
+  gap: string | null;
 }
 
 export interface JudgeOptions extends AnnotationRunOptions {
@@ -194,7 +196,6 @@ function listQuestions(
 ): Questions {
   const file = getKeptAnswersFile(folder, 'claims', model);
   const { rows, damage } = readSoundAnswers(file);
-  const isEnough = isRead && damage !== null;
   const kept = createJudgeCache(dropForgotten(rows, forgotten));
   const isUnread = (item: JudgeItem) => {
     const answer = kept.find(item);
@@ -208,7 +209,7 @@ function listQuestions(
   const known = { first, quoting: [], confirming: [], kept, file, damage };
   const listOpen = (items: readonly AnyAnnotationItem[]) => items.filter((item) => kept.find(item) === null);
   const open = listOpen(first);
-  if (open.length > 0 && !isEnough) return { ...known, open };
+  if (open.length > 0 && !isRead) return { ...known, open };
   // In an earlier version, no question about quoted words followed an answer.
   const isAskable = (item: AnyAnnotationItem, action: string, wordings: ReadonlyMap<string, number>) => {
     const wording = Math.min(...item.statements.map((id) => wordings.get(id) ?? judgeWording));
@@ -219,7 +220,7 @@ function listQuestions(
     statements.every((id) => wordings.get(id) === judgeWording),
   );
   const unquoted = listOpen(quoting);
-  if (unquoted.length > 0 && !isEnough) return { ...known, quoting, open: unquoted };
+  if (unquoted.length > 0 && !isRead) return { ...known, quoting, open: unquoted };
   const before = [...open, ...unquoted];
   if (plan.isGuarded === false) return { ...known, quoting, open: before };
   const { majority } = readRepeats(first, readAllWords(quoting, kept), kept, table);
@@ -299,23 +300,35 @@ function readRepeats(items: readonly JudgeItem[], words: GivenWords, kept: Judge
  * UsageError for `bot:meant` if a language model was seated.
  */
 export function readJudgedClaims(match: JudgedMatch, plan: JudgePlan): JudgedClaims {
+  const judged = readAnsweredClaims(match, plan);
+  if (judged.gap !== null) throw new RecordError(judged.gap);
+  return judged;
+}
+
+/**
+ * Reads the judges' cached answers without a call. A statement with an open question counts as not read. Throws a
+ * UsageError for `bot:meant` if a language model was seated.
+ *
+ * @example readAnsweredClaims(match, { models: ['openai:gpt-4o'] }).missing // ['1.3']
+ */
+export function readAnsweredClaims(match: JudgedMatch, plan: JudgePlan): JudgedClaims {
   if (isMeantPlan(plan)) return readMeant(match, plan);
   const judges = plan.models.map((model) => {
     const questions = listQuestions(match, plan, model, { isRead: true });
-    if (questions.damage === null) checkAnswered(questions, model, plan);
-    const { first, quoting, confirming, kept } = questions;
+    const { first, quoting, confirming, kept, open } = questions;
     const { majority, ...rest } = readRepeats(first, readAllWords(quoting, kept), kept, match.table);
+    const unasked = new Set(open.flatMap((item) => (first.some((one) => one === item) ? [] : item.statements)));
     const confirmed = new Map(
       confirming.map((item) => [item.statements.join(' '), readConfirmedClaims(item, kept.find(item)?.line)]),
     );
     const claims = new Map(
       [...majority].map(([id, own]): [string, ClaimReading] => [
         id,
-        own && mergeConfirmed(own, confirmed.get(id) ?? []),
+        own && !unasked.has(id) ? mergeConfirmed(own, confirmed.get(id) ?? []) : null,
       ]),
     );
     const wordings = new Set(listWordings(first, kept).values());
-    return { claims, wordings, fault: describeDamage(questions), ...rest };
+    return { claims, wordings, fault: describeDamage(questions), gap: describeGap(questions, model, plan), ...rest };
   });
   const ids = match.moments.map(({ statement }) => statement.id);
   const accepted = new Map(ids.map((id) => [id, selectMajorityClaims(judges.map(({ claims }) => claims.get(id)!))]));
@@ -332,6 +345,7 @@ export function readJudgedClaims(match: JudgedMatch, plan: JudgePlan): JudgedCla
     missing: ids.filter((id) => accepted.get(id) === null),
     dropped: sum(judges.map(({ dropped }) => dropped)),
     fault: judges.flatMap(({ fault }) => fault ?? []).join(' ') || null,
+    gap: judges.find(({ gap }) => gap !== null)?.gap ?? null,
   };
 }
 
@@ -354,6 +368,7 @@ function readMeant({ moments, readMeant: read }: JudgedMatch, plan: JudgePlan): 
     missing: moments.map(({ statement }) => statement.id).filter((id) => find(id) === null),
     dropped: 0,
     fault: null,
+    gap: null,
   };
 }
 
@@ -366,12 +381,12 @@ function describeWordings(judges: readonly ReadonlySet<number>[]): string {
   return all.every((wording) => wording === judgeWording) ? '' : ` (wording ${all.join(' and ')})`;
 }
 
-function checkAnswered({ first, quoting, confirming, open, file }: Questions, judge: string, plan: JudgePlan): void {
-  if (open.length === 0) return;
-  const { length: asked } = [confirming, quoting].find((some) => some.length > 0) ?? first;
-  throw new RecordError(
-    `${file} has no answer of ${identifyModel(judge)} to ${open.length} of ${asked} questions. Ask it where calls can be made: ${formatCommand('report', 'FOLDER')} ${formatJudgeFlags(plan)}.${describeLeftOutAddresses(plan)} Or let the rules extract the claims (--no-judge).`,
-  );
+/** Describes the questions of an undamaged file that have no answer. Null if all have one. */
+function describeGap(questions: Questions, judge: string, plan: JudgePlan): string | null {
+  const { first, quoting, confirming, open, file, damage } = questions;
+  if (open.length === 0 || damage !== null) return null;
+  const { length: asked } = [...first, ...quoting, ...confirming];
+  return `${file} has no answer of ${identifyModel(judge)} to ${open.length} of ${asked} questions. Ask it where calls can be made: ${formatCommand('report', 'FOLDER')} ${formatJudgeFlags(plan)}.${describeLeftOutAddresses(plan)} Or let the rules extract the claims (--no-judge).`;
 }
 
 /**

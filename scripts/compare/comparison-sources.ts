@@ -382,6 +382,8 @@ interface Prepared {
   isOfEntrants: boolean;
   /** Whether any match names a judge. The match's page then opens with that judge's claims. */
   isJudged: boolean;
+  /** Number of matches that the judge has not read to their end. */
+  unjudged: number;
   records: Comparison['records'];
   /** Notes on changed prompts, and on models that several servers answered for. */
   recordNotes: readonly string[];
@@ -403,7 +405,7 @@ export function listAnswered(
 const surveyRecords = (
   matches: readonly UsableMatch[],
   serverNotes: readonly string[] = listServerNotes(matches),
-): Pick<Prepared, 'isJudged' | 'records' | 'recordNotes'> => ({
+): Pick<Prepared, 'isJudged' | 'unjudged' | 'records' | 'recordNotes'> => ({
   recordNotes: [
     ...listJudgeFileNotes(matches.map(({ judgeFault }) => judgeFault)),
     ...listDroppedNotes(matches),
@@ -411,6 +413,7 @@ const surveyRecords = (
     ...serverNotes,
   ],
   isJudged: matches.some(({ manifest }) => manifest.judge !== undefined),
+  unjudged: matches.filter(({ judgeGap, judgeFault }) => judgeGap !== null || judgeFault !== null).length,
   records: { matches: matches.length, sealed: matches.filter(({ isSealed }) => isSealed).length },
 });
 
@@ -430,7 +433,12 @@ async function readCrossed(
   cache: MeasurementCache | null,
   onStep: StepListener | undefined,
 ): Promise<Prepared> {
-  const { matches, leftOut } = await readMatches(folders, { judge, presupposed, prices }, cache, onStep);
+  const { matches, leftOut } = await readMatches(
+    folders,
+    { judge, presupposed, prices, unanswered: 'not read' },
+    cache,
+    onStep,
+  );
   const sides = by === 'crossed' ? null : splitSides(matches);
   const sources = sides
     ? prepareFolders([folders.join(', '), folders.join(', ')], sides, nameExtractor(judge), 'model', evidence)
@@ -458,8 +466,8 @@ async function readFolders(
   cache: MeasurementCache | null,
   onStep: StepListener | undefined,
 ): Promise<Prepared> {
-  const a = await readMatches([folders[0]], { judge, presupposed, prices }, cache, onStep);
-  const b = await readMatches([folders[1]], { judge, presupposed, prices }, cache, onStep);
+  const a = await readMatches([folders[0]], { judge, presupposed, prices, unanswered: 'not read' }, cache, onStep);
+  const b = await readMatches([folders[1]], { judge, presupposed, prices, unanswered: 'not read' }, cache, onStep);
   const sources = prepareFolders(folders, { a: a.matches, b: b.matches }, nameExtractor(judge), by, evidence);
   const listArmNotes = (arm: string, matches: readonly UsableMatch[]) =>
     listServerNotes(matches).map((note) => `${arm}: ${note}`);
@@ -477,7 +485,12 @@ async function readAnnotators(
   cache: MeasurementCache | null,
   onStep: StepListener | undefined,
 ): Promise<Prepared> {
-  const { matches, leftOut } = await readMatches([folder], { judge, presupposed, prices }, cache, onStep);
+  const { matches, leftOut } = await readMatches(
+    [folder],
+    { judge, presupposed, prices, unanswered: 'not read' },
+    cache,
+    onStep,
+  );
   const sources = prepareAnnotators(folder, annotators, matches, nameExtractor(judge), evidence);
   return {
     sources,

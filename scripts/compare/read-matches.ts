@@ -46,14 +46,18 @@ export async function readEachMatch(
   const leftOut = [...inventory.leftOut];
   const priced = { ...wanted, prices: { ...inventory.prices, ...wanted.prices } };
   let sound = 0;
+  const unread: string[] = [];
   for (const [place, match] of inventory.matches.entries()) {
     onStep?.('matches read', place, inventory.matches.length);
     const read = await readFirstUsable(match, priced, cache);
     leftOut.push(...read.leftOut);
     if (!read.sound) continue;
     sound += 1;
+    const { judgeGap, tables } = read.sound;
+    if (judgeGap !== null && tables.statements.every((row) => row.is_judge_missing)) unread.push(judgeGap);
     await see(read.sound);
   }
   if (sound === 0) throw new RecordError(`No match in ${folders.join(', ')} can be used. ${leftOut[0]?.message ?? ''}`);
+  if (unread.length === sound) throw new RecordError(`No match in ${folders.join(', ')} can be used. ${unread[0]}`);
   return leftOut;
 }

@@ -22,9 +22,9 @@ interface JudgeSources {
 
 /**
  * Chooses the extractor: the typed judge, or else the plan's judge, or else the judge that all matches name, if this
- * judge has answered about any match. Matches without that judge's answers are then left out, and a line says so. In
- * all other cases the rules extract the claims, and a line says why. Makes no call. Throws a UsageError for
- * contradictory options.
+ * judge has answered about any match. Statements without an answer then count as not read, and a line says so. In all
+ * other cases the rules extract the claims, and a line says why. Makes no call. Throws a UsageError for contradictory
+ * options.
  *
  * @example await chooseJudge({ judgePer: 'statement', repeat: 1, guard: true }, { folders: ['runs'] }, io)
  */
@@ -60,7 +60,7 @@ export async function chooseJudge(
     return readJudgePlan(undefined, how);
   }
   const judge = readJudgePlan([named], how)!;
-  const { judged, unjudged, refusal } = surveyJudged({ folders, judge, cache, presupposed });
+  const { judged, isBegun, unjudged, refusal } = surveyJudged({ folders, judge, cache, presupposed });
   if (refusal === null && unjudged.length === 0) {
     stderr.write(
       `Claims are extracted by ${sanitizeText(formatJudges(judge))}, the judge that all these matches name, from its cached answers. With --no-judge, the rules extract them.\n`,
@@ -68,10 +68,12 @@ export async function chooseJudge(
     return judge;
   }
   const words = explainUnasked(judge, folders);
-  if (refusal === null && judged > 0) {
-    const [first = ''] = unjudged.map(({ folder, message }) => `${quoteActingName(folder)}: ${message}`);
+  if (refusal === null && (judged > 0 || isBegun)) {
+    const [first = ''] = unjudged.map(({ folder, message }) =>
+      message.startsWith(folder) ? message : `${quoteActingName(folder)}: ${message}`,
+    );
     stderr.write(
-      `${unjudged.length} of ${judged + unjudged.length} matches are left out, because they are not judged. The first: ${sanitizeText(first)}\n${words}\n`,
+      `${unjudged.length} of ${judged + unjudged.length} matches are not fully judged. Their statements without an answer count as not read. The first: ${sanitizeText(first)}\n${words}\n`,
     );
     return judge;
   }

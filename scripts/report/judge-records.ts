@@ -1,6 +1,6 @@
 // Asks judges to extract the claims of recorded matches, unless the answers are already cached: `--judge` of reports.
 import type { JudgePlan } from '../../deception/claims/majority-claims.ts';
-import { createJudgedMatch, readJudgedClaims } from '../../graph/annotation/llm-judge.ts';
+import { createJudgedMatch, readAnsweredClaims } from '../../graph/annotation/llm-judge.ts';
 import type { CallLimits } from '../../models/call-limits.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { quoteActingName } from '../../state/text.ts';
@@ -68,6 +68,8 @@ export const judgeFolders = (
 export interface JudgedShare {
   /** Number of finished matches for which all answers are cached. */
   judged: number;
+  /** Whether the judge has read any statement. */
+  isBegun: boolean;
   /**
    * Finished matches without a complete set of cached answers, each with a message that says which answers are missing.
    */
@@ -84,14 +86,16 @@ export interface JudgedShare {
  */
 export function surveyJudged({ folders, judge: plan, presupposed, cache: kept }: JudgedFolders): JudgedShare {
   const cache = kept ? new MeasurementCache(kept) : null;
-  const share: JudgedShare = { judged: 0, unjudged: [], refusal: null };
+  const share: JudgedShare = { judged: 0, isBegun: false, unjudged: [], refusal: null };
   for (const folder of new Set(findMatches(folders))) {
     const key = cache && createMatchKey(cache, folder, { judge: plan, presupposed });
     const isKept = key !== null && cache!.has(key);
     const match = isKept ? null : readIfFinished(folder);
     try {
-      if (match) readJudgedClaims(match, plan);
-      if (match || isKept) share.judged += 1;
+      const read = match && readAnsweredClaims(match, plan);
+      share.isBegun ||= isKept || (match !== null && read!.missing.length < match.moments.length);
+      if (read && read.gap !== null) share.unjudged.push({ folder, message: read.gap });
+      else if (match || isKept) share.judged += 1;
     } catch (error) {
       if (error instanceof RecordError) share.unjudged.push({ folder, message: error.message });
       else if (error instanceof UsageError)

@@ -20,7 +20,7 @@ import { buildReport } from '../../deception/summary/build-report.ts';
 import type { KnownErrors } from '../../deception/summary/corrected-figures.ts';
 import { type SampledExamples, ExampleSampler } from '../../deception/summary/example-sampler.ts';
 import type { ExampleGroup } from '../../deception/summary/figure-examples.ts';
-import type { LeftOut, Report } from '../../deception/summary/report-schema.ts';
+import type { Report } from '../../deception/summary/report-schema.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { CsvForm } from '../../report/csv-form.ts';
@@ -171,7 +171,11 @@ async function makePages(
   const { stock, boards, tournament } = plan;
   const { circumstances, designs, seated, timed, peopled, answered } = measured;
   const leftOut = [...stock.leftOut, ...measured.leftOut];
-  if (circumstances.length === 0) throw createNoMatchError(leftOut);
+  if (circumstances.length === 0)
+    throw createNoMatchError(leftOut.map(({ folder, message }) => `${folder}: ${message}`));
+  const isUnread = circumstances.every((one) => one.judgeGap !== null && one.unread === one.statements);
+  if (isUnread) throw createNoMatchError(circumstances.flatMap(({ judgeGap }) => judgeGap ?? []));
+  const unjudged = circumstances.filter(({ judgeGap, judgeFault }) => judgeGap !== null || judgeFault !== null).length;
   const {
     figures,
     curves,
@@ -214,7 +218,7 @@ async function makePages(
         return found === undefined ? [] : [[question, found.value]];
       }),
     ),
-    cautions: listUnjudgedCautions({ judge, named: findUnusedJudge(judge, options.folders), folders: options.folders, leftOut, matches: circumstances.length }), // prettier-ignore
+    cautions: listUnjudgedCautions({ judge, named: findUnusedJudge(judge, options.folders), folders: options.folders, unjudged, matches: circumstances.length }), // prettier-ignore
     ...(leaderboard && { ratings: leaderboard.ratings }),
     study: { folders: options.folders, isOfEntrants: plan.isOfTournament },
   });
@@ -271,8 +275,8 @@ function drawExamples(seed: number, groups: readonly ExampleGroup[]): SampledExa
   return sampler.list();
 }
 
-function createNoMatchError(leftOut: readonly LeftOut[]): RecordError {
-  const first = leftOut.slice(0, 5).map(({ folder, message }) => `  ${folder}: ${message}`);
-  const more = leftOut.length > first.length ? [`  and ${leftOut.length - first.length} more`] : [];
+function createNoMatchError(reasons: readonly string[]): RecordError {
+  const first = reasons.slice(0, 5).map((reason) => `  ${reason}`);
+  const more = reasons.length > first.length ? [`  and ${reasons.length - first.length} more`] : [];
   return new RecordError(['No match can be reported:', ...first, ...more].join('\n'));
 }

@@ -297,6 +297,8 @@ export interface UsableMatch {
   judgeFault: string | null;
   /** Number of claims in the judge's answers that were not accepted; 0 without a judge. */
   judgeDropped: number;
+  /** Describes the answers that the judge has not given yet; null if none are missing. */
+  judgeGap: string | null;
   /** Servers that answered for each model. */
   servers: readonly AnsweringServers[];
   refusals: readonly RefusalCount[];
@@ -372,6 +374,7 @@ async function measureFolder(
   if (!record.isFinished) return null;
   const { manifest, seal } = record;
   const judgeFault = judge?.fault ?? null;
+  const judgeGap = judge?.gap ?? null;
   const promptsFault = findPromptsFault(folder, record)?.replace(folder + path.sep, '') ?? null;
   const measured: MeasuredFolder = {
     ...{
@@ -380,13 +383,15 @@ async function measureFolder(
       promptsFault,
       judgeFault,
       judgeDropped: judge?.dropped ?? 0,
+      judgeGap,
       servers: listAnsweringServers(record),
       refusals: [...listRefusals(record), ...listKeptRefusals(folder, wanted.judge)],
     },
     tables: buildTables(record, sources),
   };
   const isUnchanged = key !== null && createMatchKey(cache!, folder, wanted) === key; // nothing was written meanwhile
-  if (isUnchanged && judgeFault === null) cache!.keep(key, measured); // a damaged judge file is not cached, so that it can be repaired
+  // A match with missing answers is not cached: damaged files can be repaired, and a judge skips what is cached.
+  if (isUnchanged && judgeFault === null && judgeGap === null) cache!.keep(key, measured);
   return measured;
 }
 
@@ -409,6 +414,11 @@ export interface WantedMatches {
   presupposed?: boolean | undefined;
   /** Prices that were unknown when models were called. */
   prices?: KnownPrices | undefined;
+  /**
+   * What becomes of a match that the judge has not read to its end: it is left out, or its statements without an answer
+   * count as not read. Default: left out.
+   */
+  unanswered?: 'left out' | 'not read' | undefined;
 }
 
 /**
@@ -429,14 +439,14 @@ export class NotJudged extends RecordError {}
  * may be about later events. Throws a RecordError for a damaged file, and NotJudged if the judge's claims are not
  * cached.
  */
-export async function readSources(folder: string, { judge, presupposed, prices = {} }: WantedMatches = {}) {
+export async function readSources(folder: string, { judge, presupposed, prices = {}, unanswered }: WantedMatches = {}) {
   const read = readRecord(folder);
   const record = { ...read, answers: computeKnownCosts(read.answers, prices) };
   const sources: TableSources = record.isFinished
     ? {
         annotations: await readMatchAnnotations(folder, record),
         codings: await readMatchCodings(folder, record),
-        judge: judge === undefined ? undefined : await readMatchClaims(judge, folder, record),
+        judge: judge === undefined ? undefined : await readMatchClaims(judge, folder, record, unanswered),
         presupposed: hasPresupposed({ judge, presupposed }),
       }
     : {};
@@ -469,10 +479,17 @@ async function readMatchCodings(folder: string, record: MatchRecord) {
   return readCodings(folder, record);
 }
 
-async function readMatchClaims(judge: JudgePlan, folder: string, record: MatchRecord) {
-  const { createJudgedMatch, readJudgedClaims } = await import('../../graph/annotation/llm-judge.ts');
+async function readMatchClaims(
+  judge: JudgePlan,
+  folder: string,
+  record: MatchRecord,
+  unanswered: WantedMatches['unanswered'],
+) {
+  const { createJudgedMatch, readAnsweredClaims, readJudgedClaims } =
+    await import('../../graph/annotation/llm-judge.ts');
+  const read = unanswered === 'not read' ? readAnsweredClaims : readJudgedClaims;
   try {
-    return readJudgedClaims(createJudgedMatch(folder, record), judge);
+    return read(createJudgedMatch(folder, record), judge);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     throw new NotJudged(error.message, { cause: error });

@@ -174,13 +174,13 @@ class ReportWorker {
   }
 
   async #measureOne({ place, ...match }: ReportJob): Promise<ReportJobOutcome> {
-    const { sound, leftOut } = await readFirstUsable(match, this.#settings, this.#cache);
+    const { sound, leftOut } = await readFirstUsable(match, { ...this.#settings, unanswered: 'not read' }, this.#cache);
     if (!sound)
       return {
         ...{ circumstances: null, deal: null, leftOut, seats: [] },
         ...{ tables: null, design: null, seated: null, timed: null, peopled: null, rated: null, answered: null },
       };
-    const { manifest, tables, isSealed, judgeFault, judgeDropped, servers, refusals } = sound;
+    const { manifest, tables, isSealed, judgeFault, judgeDropped, judgeGap, servers, refusals } = sound;
     if (this.#settings.isCounted) {
       this.#add(place, tables);
       this.#examples.add(listFigureExamples(tables, match.folders[0]!));
@@ -193,6 +193,7 @@ class ReportWorker {
         promptsFault: describePromptsFault(sound),
         judgeFault,
         judgeDropped,
+        judgeGap,
         servers,
         refusals,
       }),

@@ -68,7 +68,7 @@ const [table] = buildAnswerTables(matches, options) as [AnswerTable];
 
 describe('matches that name a judge', () => {
   it('say which command lets it read them where rules extracted the claims', () => {
-    const named = { named: 'openai:judge', folders: ['runs/x'], leftOut: [], matches: 3 };
+    const named = { named: 'openai:judge', folders: ['runs/x'], unjudged: 0, matches: 3 };
     expect(listUnjudgedCautions({ judge: undefined, ...named })).toEqual([
       expect.stringMatching(
         /although the matches name the judge openai:judge: `.*report runs\/x --judge openai:judge`/,
