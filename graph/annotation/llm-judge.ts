@@ -306,7 +306,8 @@ export function readJudgedClaims(match: JudgedMatch, plan: JudgePlan): JudgedCla
 }
 
 /**
- * Reads the judges' cached answers without a call. A statement with an open question counts as not read. Throws a
+ * Reads the judges' cached answers without a call. A statement counts as not read if a
+ * question about it is open, or if no answer about the rules' claims was readable. Throws a
  * UsageError for `bot:meant` if a language model was seated.
  *
  * @example readAnsweredClaims(match, { models: ['openai:gpt-4o'] }).missing // ['1.3']
@@ -317,14 +318,15 @@ export function readAnsweredClaims(match: JudgedMatch, plan: JudgePlan): JudgedC
     const questions = listQuestions(match, plan, model, { isRead: true });
     const { first, quoting, confirming, kept, open } = questions;
     const { majority, ...rest } = readRepeats(first, readAllWords(quoting, kept), kept, match.table);
-    const unasked = new Set(open.flatMap((item) => (first.some((one) => one === item) ? [] : item.statements)));
+    const isUnusable = (item: ConfirmItem) => hasNoAnswer(kept.find(item)?.line);
+    const unread = new Set([...open, ...confirming.filter(isUnusable)].flatMap(({ statements }) => statements));
     const confirmed = new Map(
       confirming.map((item) => [item.statements.join(' '), readConfirmedClaims(item, kept.find(item)?.line)]),
     );
     const claims = new Map(
       [...majority].map(([id, own]): [string, ClaimReading] => [
         id,
-        own && !unasked.has(id) ? mergeConfirmed(own, confirmed.get(id) ?? []) : null,
+        own && !unread.has(id) ? mergeConfirmed(own, confirmed.get(id) ?? []) : null,
       ]),
     );
     const wordings = new Set(listWordings(first, kept).values());
@@ -380,6 +382,10 @@ function describeWordings(judges: readonly ReadonlySet<number>[]): string {
   const all = [...new Set(judges.flatMap((wordings) => [...wordings]))].sort((one, other) => one - other);
   return all.every((wording) => wording === judgeWording) ? '' : ` (wording ${all.join(' and ')})`;
 }
+
+/** Whether a question was answered, but in no attempt so that it could be read. */
+const hasNoAnswer = (line: KeptAnswer | undefined): boolean =>
+  line !== undefined && (line.mark !== undefined || line.answer === null);
 
 /** Describes the questions of an undamaged file that have no answer. Null if all have one. */
 function describeGap(questions: Questions, judge: string, plan: JudgePlan): string | null {
