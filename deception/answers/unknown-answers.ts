@@ -153,8 +153,8 @@ function explainUnread(answered: Answered): Reason {
         command: formatOnStudy(answered, 'report', '--judge', 'MODEL'),
       }
     : {
-        reason: `Not read: more than 5% of statements have no readable answer of ${judge}. “Between” says what the share would be if none or all of them held a lie, and is not a confidence interval. The command asks about those that are left; if none is, name another judge.`,
-        command: formatOnStudy(answered, 'report', ...listJudgeWords(judge)),
+        reason: `Not read: more than 5% of statements have no readable answer of ${judge}. “Between” says what the share would be if none or all of them held a lie, and is not a confidence interval. The command asks for the answers that are missing or unreadable. If they stay so, name another judge.`,
+        command: formatOnStudy(answered, 'report', ...listJudgeWords(judge), '--retry-unread'),
       };
 }
 

@@ -415,8 +415,8 @@ export interface WantedMatches {
   /** Prices that were unknown when models were called. */
   prices?: KnownPrices | undefined;
   /**
-   * What becomes of a match that the judge has not read to its end: it is left out, or its statements without an answer
-   * count as not read. Default: left out.
+   * Treatment of a match that the judge has not fully read: leave it out, or count its statements without an answer as
+   * not read. Default: left out.
    */
   unanswered?: 'left out' | 'not read' | undefined;
 }

@@ -55,7 +55,13 @@ describe('a study of which the judge has read little', () => {
 
   const forget = (line: string) => line && null;
   const spoil = (line: string) =>
-    JSON.stringify({ ...(JSON.parse(line) as object), raw: 'Well.', answer: null, error: 'not JSON', mark: 'missing' });
+    JSON.stringify({
+      ...(JSON.parse(line) as object),
+      raw: 'Well.',
+      answer: null,
+      error: 'not JSON',
+      mark: 'fallback',
+    });
   const rate = ['--leaderboard', '--no-baselines', '--no-tables'];
 
   it.each([
@@ -79,18 +85,22 @@ describe('a study of which the judge has read little', () => {
       expect(screen).toMatch(/^(?:> |\W*)?Nothing is compared or ranked: the judge, openai:local, has read too few/m);
       expect(screen).toMatch(/not read \(read \d+ of \d+\)[^]{1,9}between \d+% and \d+%/);
       expect(screen).not.toMatch(/at least \d|^- As |^- Detect/m);
-      expect(screen).toContain(`report -- ${folder} --judge openai:local`);
+      expect(screen.replaceAll('report -- ', 'report ')).toContain(
+        `report ${folder} --judge openai:local --retry-unread`,
+      );
     }
-    console.error(pages.map((one) => one.slice(0, 2500)).join('\n=======\n'), ends.at(-1));
     const { traits } = JSON.parse(read('report', 'leaderboard.json')) as Ranked;
     expect(traits.flatMap(({ boards }) => boards.flatMap(({ rows }) => rows)).filter(({ ranks }) => ranks)).toEqual([]);
     const { primary, secondary } = JSON.parse(read('comparison', 'comparison.json')) as Record<string, Tested[]>;
     expect([...primary!, ...secondary!].filter(({ metric }) => /lie|claim/.test(metric))).toEqual([]);
   });
 
-  it('is read to its end by the command that its pages name', async () => {
-    const folder = loseAnswers('resumed', forget);
-    const { stdout } = await run('report', [folder, ...rate, ...judge], reaching(server));
+  it.each([
+    ['missing', forget],
+    ['unreadable', spoil],
+  ])('is read to its end by the command that its pages name where answers are %s', async (name, change) => {
+    const folder = loseAnswers(`resumed-${name}`, change);
+    const { stdout } = await run('report', [folder, ...rate, ...judge, '--retry-unread'], reaching(server));
     expect(stdout).not.toContain('not read');
     expect(stdout).toMatch(/^Read +100%, /m);
   });

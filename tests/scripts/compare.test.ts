@@ -375,7 +375,14 @@ describe('a study that is not complete', () => {
 });
 
 describe('compare with a judge', () => {
-  const server = openOpenaiServer([{ text: '{"claims":[],"count":0}' }]);
+  const server = openOpenaiServer(({ body }) => {
+    const asked = [...body.messages.at(-1)!.content.matchAll(/^- (claim_\d+): /gmu)].map(([, field]) => field!);
+    return {
+      text: JSON.stringify(
+        asked.length > 0 ? Object.fromEntries(asked.map((field) => [field, false])) : { claims: [], count: 0 },
+      ),
+    };
+  });
   afterAll(async () => (await server).close());
   const judge = 'openai:local';
   /** Creates a file of errors measured on statements of these writers. */
