@@ -68,7 +68,17 @@ interface ReadingManner extends Pick<
 export function createMatchConditions(
   manifest: Manifest,
   statements: MatchTables['statements'],
-  { extractor, presupposed, isSealed, promptsFault, judgeFault, judgeDropped, judgeGap, servers, refusals }: ReadingManner,
+  {
+    extractor,
+    presupposed,
+    isSealed,
+    promptsFault,
+    judgeFault,
+    judgeDropped,
+    judgeGap,
+    servers,
+    refusals,
+  }: ReadingManner,
 ): MatchConditions {
   const { setup, made_by: madeBy, imported } = manifest;
   const roles = Object.entries(setup.board.roles).map(([role, count]) => `${count} × ${role}`);

@@ -98,7 +98,15 @@ export function reportOn(
     ...{ figures, curves },
     circumstances: records.map((record, number) =>
       createMatchConditions(record.manifest, matches[number]!.statements, {
-        ...{ extractor, presupposed: false, isSealed: true, promptsFault: null, judgeFault: null, judgeDropped: 0, judgeGap: null },
+        ...{
+          extractor,
+          presupposed: false,
+          isSealed: true,
+          promptsFault: null,
+          judgeFault: null,
+          judgeDropped: 0,
+          judgeGap: null,
+        },
         servers: listAnsweringServers(record),
         refusals: listRefusals(record),
       }),
