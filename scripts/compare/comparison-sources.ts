@@ -485,12 +485,7 @@ async function readAnnotators(
   cache: MeasurementCache | null,
   onStep: StepListener | undefined,
 ): Promise<Prepared> {
-  const { matches, leftOut } = await readMatches(
-    [folder],
-    { judge, presupposed, prices, unanswered: 'not read' },
-    cache,
-    onStep,
-  );
+  const { matches, leftOut } = await readMatches([folder], { judge, presupposed, prices }, cache, onStep);
   const sources = prepareAnnotators(folder, annotators, matches, nameExtractor(judge), evidence);
   return {
     sources,

@@ -93,7 +93,7 @@ export function surveyJudged({ folders, judge: plan, presupposed, cache: kept }:
     const match = isKept ? null : readIfFinished(folder);
     try {
       const read = match && readAnsweredClaims(match, plan);
-      share.isBegun ||= isKept || (match !== null && read!.missing.length < match.moments.length);
+      share.isBegun ||= isKept || (match !== null && read !== null && read.missing.length < match.moments.length);
       if (read && read.gap !== null) share.unjudged.push({ folder, message: read.gap });
       else if (match || isKept) share.judged += 1;
     } catch (error) {
