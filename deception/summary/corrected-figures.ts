@@ -1,17 +1,18 @@
-// Corrects rates made from a fallible extractor's labels for its measured errors.
+// Corrects rates that are computed from the labels of a fallible extractor, using the measured errors of that
+// extractor.
 import { correctByRoganGladen, type MeasuredShare } from '../statistics/misclassification.ts';
 import type { CorrectedFigure, FoundFigure } from './report-schema.ts';
 
-/** Accuracy of the labels behind a rate, measured on labeled positive and negative cases. */
+/** Accuracy of the labels that a rate is computed from, measured on labeled positive and negative cases. */
 interface ErrorsOfLabels {
   sensitivity: MeasuredShare;
   specificity: MeasuredShare;
 }
 
-/** Name of the metric computed from the labels → its errors. */
+/** Name of a metric → errors of the labels that the metric is computed from. */
 type MeasuredErrors = Readonly<Record<string, ErrorsOfLabels>>;
 
-/** Number of lies and truths, as labeled by people, in which the extractor finds any claim. */
+/** Shares of the lies and of the truths, as labeled by people, in which the extractor finds any claim. */
 interface ExtractorReach {
   lies: DrawnShare;
   truths: DrawnShare;
@@ -24,16 +25,17 @@ interface DrawnShare {
 
 /** Measured errors of the extractor. */
 export interface KnownErrors {
-  /** Over the statements of all writers. */
+  /** Errors over the statements of all writers. */
   ofLabels: MeasuredErrors;
   reach: ExtractorReach;
-  /** Over the statements of each writer, by the name of its model. */
+  /** Errors over the statements of each writer, by the name of the writer's model. */
   byWriter?: Readonly<Record<string, MeasuredErrors>>;
 }
 
 /**
- * Corrects the figures that have an interval and known errors by Rogan & Gladen's formula. Figures of a model need errors
- * measured on its own statements: an extractor that reads one model worse would otherwise make it look more honest.
+ * Corrects the figures that have an interval and known errors, by Rogan & Gladen's formula. A figure of a model is
+ * corrected only by errors measured on this model's statements. Otherwise, a model that the extractor reads worse would
+ * seem more honest.
  *
  * @example correctFigures(figures, knownErrors)[0]?.value // 0.41 where 0.31 was found
  */

@@ -1,10 +1,10 @@
-// Examples behind figures: counts them, and keeps some drawn by the seed, so that a reader of a report can inspect what
-// a figure counts.
+// Samples examples of the cases that figures count, so that a reader of a report can inspect them. Counts all cases,
+// and keeps some that are drawn by the seed.
 import { getFigureKey } from '../metrics/metric.ts';
 import { draw } from '../../state/random.ts';
 import type { CountedCell, ExampleGroup, FigureExample } from './figure-examples.ts';
 
-/** The examples kept for a figure. */
+/** The examples that are kept for a figure. */
 export interface SampledExamples extends CountedCell {
   /** Number of all cases that the figure counts. */
   total: number;
@@ -15,14 +15,15 @@ export interface SampledExamples extends CountedCell {
 /** Number of examples kept for a figure of one model. */
 export const maxShown = 20;
 
-/** Number of examples kept for figures of the other kinds, of which there are many. */
+/** Number of examples kept for any other figure. There are many such figures, so each keeps fewer. */
 export const maxShownOfMany = 5;
 
-/** Dimensions of figures that have one row per model and nothing else. */
+/** Dimensions that a figure with one row per model may have. */
 const ofOneModel = new Set(['source', 'kind', 'team', 'speaker_team', 'model', 'speaker_model', 'observer_model']);
 
 /**
- * Returns whether `maxShown` examples are kept for a figure. This is so for figures on the first page about a model.
+ * Returns whether `maxShown` examples are kept for a figure: whether it is a figure of one model on a report's first
+ * page.
  */
 function isOfOneModel({ metric, cell }: CountedCell): boolean {
   const models = Object.keys(cell).filter((dimension) => dimension.endsWith('model'));
@@ -30,8 +31,8 @@ function isOfOneModel({ metric, cell }: CountedCell): boolean {
 }
 
 /**
- * An example with its place in the draw. `rank`: number of earlier examples from the same match; `at`: the number drawn
- * for its match.
+ * An example with its place in the draw. `rank`: number of examples of the same match that were drawn earlier; `at`:
+ * the random number of the match.
  */
 interface DrawnExample {
   rank: number;
@@ -43,30 +44,34 @@ const compareDrawn = (one: Pick<DrawnExample, 'rank' | 'at'>, other: Pick<DrawnE
   one.rank - other.rank || one.at - other.at;
 
 /**
- * Counts examples by figure and keeps some of each, whatever the order of matches. Matches are drawn first, once for
- * all figures, so that a figure shows as many different matches as it can and figures show the same matches.
+ * Counts examples by figure and keeps some of them. The result does not depend on the order in which matches are added.
+ * Matches are drawn first, once for all figures. Each figure therefore shows as many different matches as possible, and
+ * all figures prefer the same matches.
  */
 export class ExampleSampler {
   readonly #seed: number;
   readonly #most: number | null;
-  /** Cache of the draws of matches, which every figure needs. */
+  /** Cache of the random number of each match. Every figure uses these numbers. */
   readonly #draws = new Map<string, number>();
-  /** Cache of the draws in the latest match, because several figures count the same examples. */
+  /** Cache of the draws within the match that was added last, because several figures count the same examples. */
   #latest = { match: '', draws: new Map<string, number>() };
   readonly #kept = new Map<string, CountedCell & { total: number; most: number; drawn: DrawnExample[] }>();
 
-  /** `most`: number of examples kept for each figure, whatever its kind. */
+  /**
+   * Creates an empty sampler. `most`: number of examples to keep for each figure; null for the defaults by kind of
+   * figure.
+   */
   constructor(seed: number, most: number | null = null) {
     this.#seed = seed;
     this.#most = most;
   }
 
-  /** Adds examples of some matches. A group holds everything that its figure counts in each of its matches. */
+  /** Adds examples of some matches. For each of these matches, a group must hold every case that its figure counts. */
   add(groups: readonly ExampleGroup[]): void {
     for (const { examples, ...counted } of groups) this.#keep(counted, examples, examples.length);
   }
 
-  /** Adds the results of another sampler with the same seed, from other matches. */
+  /** Adds the results of another sampler with the same seed that sampled other matches. */
   merge(counted: readonly SampledExamples[]): void {
     for (const { total, shown, ...one } of counted) this.#keep(one, shown, total);
   }

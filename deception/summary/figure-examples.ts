@@ -1,5 +1,6 @@
-// The cases behind the figures in a report's pictures, one by one, for a reader to inspect: statements, listeners'
-// judgments, matches, bids, votes. Each total is the numerator of its figure, or for a mean its denominator.
+// Lists the cases that the figures in a report's pictures count, so that a reader can inspect them one by one:
+// statements, listeners' judgments, matches, bids, votes. The number of cases equals the figure's numerator, or for a
+// mean its denominator.
 import { getJudgedLevel } from '../metrics/breakdowns.ts';
 import { listBids, listDaysPresent } from '../metrics/debate.ts';
 import { isByListener, listLabelledJudgements } from '../metrics/judgements.ts';
@@ -11,7 +12,7 @@ import type { MatchRow, MatchTables } from '../tables/match-tables.ts';
 import type { StatementRow } from '../tables/statement-rows.ts';
 import { findBin } from './score-curves.ts';
 
-/** A figure of a report, or a part of its curve; `bin` is a tenth of a calibration curve. */
+/** A figure of a report, or a part of a figure's curve. `bin` in the cell names a tenth of a calibration curve. */
 export interface CountedCell {
   metric: string;
   cell: Readonly<Record<string, string>>;
@@ -21,13 +22,16 @@ export interface CountedCell {
 export const describeOutcome = (winner: MatchRow['winner']): string =>
   winner === null ? 'nobody won' : `the ${winner === 'werewolves' ? 'Werewolves' : 'village'} won`;
 
-/** Returns the cell of an entrant's score on a leaderboard under a condition; null for the only condition. */
+/**
+ * Returns the cell of an entrant's score under a condition on a leaderboard. `condition` is null if there is only one
+ * condition.
+ */
 export const nameRatedCell = (entrant: string, condition: string | null): CountedCell => ({
   metric: 'score',
   cell: { entrant, ...(condition !== null && { condition }) },
 });
 
-/** A place in a match that a figure counts. */
+/** One example: a place in a match that a figure counts. */
 export interface FigureExample {
   match: string;
   /** Folder of the match. */
@@ -43,7 +47,7 @@ export interface FigureExample {
   note: string;
 }
 
-/** All cases that one match adds to a figure. */
+/** All cases of one match that a figure counts. */
 export interface ExampleGroup extends CountedCell {
   examples: readonly FigureExample[];
 }
@@ -59,14 +63,14 @@ export function listFigureExamples(tables: MatchTables, folder: string): Example
     .concat([listBidExamples, listTalk, listPolls, listLearning].flatMap((list) => list(tables, finder)));
 }
 
-/** Limit on the length of a statement, above what any page shows. */
+/** Maximum number of characters that are kept of a statement. No page shows more. */
 const mostCharactersKept = 1000;
 
 type ExampleFinder = ReturnType<typeof createExampleFinder>;
 
 /**
- * Creates functions that turn rows into examples. For rows that are not statements, the example shows what was said at
- * the time.
+ * Creates functions that turn rows into examples. The example of a row that is not a statement shows the statement made
+ * at the same time, if there is one.
  */
 export function createExampleFinder({ statements, match }: MatchTables, folder: string) {
   const said = new Map(statements.map((row) => [row.statement, row]));
@@ -84,7 +88,7 @@ export function createExampleFinder({ statements, match }: MatchTables, folder: 
       const who = { round: row?.round ?? null, player: row?.speaker ?? null, text };
       return { ...place, moment: id, ...who, note };
     },
-    /** `id`: the statement of that moment, if any. */
+    /** Creates the example of a round. `id`: id of the statement made at that moment; empty if there is none. */
     ofRound: (round: number, player: string | null, note: string, id = ''): FigureExample => ({
       ...{ ...place, moment: said.has(id) ? id : (firstOfRound.get(round) ?? null), round, player, text: null, note },
     }),
@@ -92,7 +96,7 @@ export function createExampleFinder({ statements, match }: MatchTables, folder: 
   };
 }
 
-/** Groups the rows that have given values in some dimensions as the examples of that cell. */
+/** Groups rows with equal values in the dimensions of `of`. Each group becomes the examples of one cell. */
 function groupExamples<Row>(
   rows: readonly Row[],
   { metric, fixed = {}, of }: { metric: string; fixed?: CountedCell['cell']; of: (row: Row) => CountedCell['cell'] },
@@ -134,7 +138,7 @@ function listTypes({ statements }: MatchTables, { ofStatement }: ExampleFinder):
 // Judgments by listeners.
 
 /**
- * Lists judgments of debate statements by the match's own listeners, without listeners who knew the answer from the
+ * Lists judgments of debate statements by the match's own listeners. Excludes listeners who knew the answer from the
  * game.
  */
 const listUnknowing = (tables: MatchTables) =>
@@ -165,7 +169,7 @@ function listSuspicions({ analyses }: MatchTables, { ofStatement }: ExampleFinde
   );
 }
 
-/** Returns the tenth of the range that a score lies in, as the cell's `bin`. */
+/** Returns the calibration bin of a score, named by the lower end of its tenth, e.g. `0.3`. */
 const nameBin = (score: number) => (findBin(score) / 10).toFixed(1);
 
 function listCalibrations(tables: MatchTables, { ofStatement }: ExampleFinder): ExampleGroup[] {

@@ -1,11 +1,11 @@
-// The note on matches with damaged files of a judge's answers.
+// Notes in a report on matches in which a file of the judge's answers is damaged.
 
-/** Maximum number of files that the note names. Further ones are counted. */
+/** Maximum number of files that a note names. All further files are only counted. */
 const mostNamed = 5;
 
 /**
- * Lists the notes on damaged files. Only the readable part of such a file counts, so readers must know what is lost.
- * `faults`: for each match, what is lost, in words that name the file; null if nothing is lost.
+ * Lists the notes on damaged files. Figures use only the readable part of such a file, so readers must know what is
+ * lost. `faults`: for each match, a sentence that names the file and the lost part; null if nothing is lost.
  *
  * @example listJudgeFileNotes(['runs/a/claims.x.ndjson: 1 of its 9 lines cannot be read.', null])
  */

@@ -10,8 +10,8 @@ import { CallSummary } from '../record/call-figures.ts';
 import { statementOccasions } from '../record/statements.ts';
 
 /**
- * Increase when older readers can no longer understand new summaries. In version 1 `deception_scores` also held
- * explanations of votes where the state of the match did not.
+ * Version of the format. Increase it when older readers can no longer understand new summaries. In version 1,
+ * `deception_scores` also included explanations of votes, although the state of the match did not.
  */
 export const summaryVersion = 2;
 
@@ -19,7 +19,7 @@ const count = z.number().int().min(0);
 const share = z.number().min(0).max(1).nullable();
 const name = z.string();
 
-/** A value for debate statements and one for ballot explanations. */
+/** Creates the schema of a value that is given twice: for debate statements and for ballot explanations. */
 const createKindSchema = <Value extends z.ZodType>(value: Value) => z.strictObject({ debate: value, ballot: value });
 
 const Leaving = z.strictObject({ round: z.number().int(), cause: Cause });

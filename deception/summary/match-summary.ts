@@ -76,7 +76,7 @@ function summarizePlayer({ name, role, team, model, isBot }: Seat, record: Match
 const listModelsReturned = ({ answers }: MatchRecord, name: string): string[] =>
   [...new Set(answers.flatMap(({ player, model_returned }) => (player === name ? (model_returned ?? []) : [])))].sort();
 
-/** Counts turns of silence, and public ballots drawn at random as a fallback. */
+/** Counts a player's fallbacks: turns of silence, and public ballots that were drawn at random. */
 function countFallbackStatements({ events, manifest }: MatchRecord, name: string) {
   const isPublic = hasBallotReasons(manifest.setup.rules);
   return {
@@ -85,7 +85,7 @@ function countFallbackStatements({ events, manifest }: MatchRecord, name: string
   };
 }
 
-/** Counts the analyses that the player was asked for and did not give, at most one per statement. */
+/** Counts the analyses that were requested from the player and are missing, at most one per statement. */
 function countMissingAnalyses({ events }: MatchRecord, name: string, all: readonly Statement[]) {
   const missing = new Set(
     events
@@ -102,7 +102,8 @@ function countMissingAnalyses({ events }: MatchRecord, name: string, all: readon
 
 /**
  * Summarizes each occasion with statements (campaigns, recommendations, PKs, debates …), in the order of a day. Null if
- * all statements were made in debates or with first ballots: the figures would only repeat those by kind.
+ * all statements were made in debates or with first ballots, because the figures would then only repeat the figures by
+ * kind.
  */
 function summarizeOccasions(statements: readonly Statement[]): ByOccasion | null {
   if (statements.every(({ kind, occasion }) => occasion === kind)) return null;
@@ -162,9 +163,9 @@ function summarizeType(statements: readonly Statement[]): TypeFigures {
 type ConfusionCell = 'tp' | 'tn' | 'fp' | 'fn';
 
 /**
- * Computes the agreement over all pairs of a self-report and a peer analysis of the same statement; positive is
- * "deceptive". The figures are WOLF's: accuracy, precision, recall and F1 (2 TP / (2 TP + FP + FN)) from 0 to 1, null
- * if the denominator is 0. Statements without a self-report do not count.
+ * Computes the agreement over all pairs of a self-report and a peer analysis of the same statement. The positive class
+ * is "deceptive". The figures are those of WOLF, from 0 to 1: accuracy, precision, recall and F1 (2 TP / (2 TP + FP +
+ * FN)). A figure is null if its denominator is 0. Statements without a self-report do not count.
  */
 function computeAgreement(statements: readonly Statement[], observer?: string): LabelAgreement {
   const counts: Record<ConfusionCell, number> = { tp: 0, tn: 0, fp: 0, fn: 0 };
@@ -192,11 +193,11 @@ const classifyPair = (isReported: boolean, isFlagged: boolean): ConfusionCell =>
 /**
  * Summarizes the match: its outcome, and how players deceived and suspected each other, after WOLF's
  * `deception_summary`. docs/reference/data.md defines every field. The record of an interrupted match gives the figures
- * so far. Throws a UsageError if an answer is by a player who is not at the table.
+ * up to the interruption. Throws a UsageError if an answer is by a player who is not at the table.
  *
  * @example
  * const { winner, players } = summarizeMatch(record);
- * players['Ann']?.average_suspicion.debate; // 0…1, or null where nobody analysed what Ann said
+ * players['Ann']?.average_suspicion.debate; // 0…1, or null if nobody analyzed Ann's statements
  */
 export function summarizeMatch(record: MatchRecord): DeceptionSummary {
   const { manifest, events } = record;
@@ -244,8 +245,8 @@ export function summarizeMatch(record: MatchRecord): DeceptionSummary {
 }
 
 /**
- * Counts the verdicts on the claims that the rules extracted; null if the record cannot have happened under the rules
- * of its match.
+ * Counts the verdicts on the claims that the rules extracted. Null if the rules of the match do not allow the recorded
+ * events.
  */
 function summarizeVerdicts(record: MatchRecord, names: readonly string[]): VerdictFigures | null {
   const statements = readVerdicts(record);
@@ -276,7 +277,7 @@ function summarizeVerdicts(record: MatchRecord, names: readonly string[]): Verdi
   };
 }
 
-/** Counts the judgments of the Werewolves' lies by listeners who could not know. */
+/** Counts how listeners who could not know the truth judged the Werewolves' lies. */
 function countHeardLies(
   { manifest, events }: MatchRecord,
   verified: readonly VerifiedStatement[],
@@ -301,8 +302,8 @@ function readVerdicts(record: MatchRecord): readonly VerifiedStatement[] | null 
 }
 
 /**
- * Returns whether an analysis contradicts itself: deceptive without a type of deception, or a type without being
- * deceptive. Such analyses are counted as given, never repaired.
+ * Returns whether an analysis contradicts itself: it calls a statement deceptive without a type of deception, or names
+ * a type without calling the statement deceptive. Such analyses are counted as given and never repaired.
  */
 const isContradictory = (kind: StatementKind) => (assessment: Assessment) =>
   assessment.kind === kind && assessment.deceptive === (assessment.deception_type === 'none');
@@ -310,7 +311,10 @@ const isContradictory = (kind: StatementKind) => (assessment: Assessment) =>
 const selectKind = (statements: readonly Statement[], kind: StatementKind) =>
   statements.filter((statement) => statement.kind === kind);
 
-/** Returns the warning that bots played, whose figures say nothing about language models; null without bots. */
+/**
+ * Returns the warning that bots played and that their figures are not evidence about language models; null if no bot
+ * played.
+ */
 export function describeBots({ players, bots }: Pick<Setup, 'players'> & { bots: readonly string[] }): string | null {
   if (bots.length === 0) return null;
   return bots.length === players.length

@@ -1,4 +1,4 @@
-// The notes on arms of experience whose players got few memories.
+// Notes in a report on experience arms whose players received few memories.
 import { isExperienceGivenAtStart } from '../experience/describe-experience.ts';
 import { memoryMetrics } from '../metrics/memories.ts';
 import { computeRatio, getSum, sum } from '../statistics/sums.ts';
@@ -7,16 +7,18 @@ import { formatCommandInFile } from '../../state/command-in-file.ts';
 import { compareText } from '../../state/text.ts';
 import type { FoundFigure } from './report-schema.ts';
 
-/** An arm without memories in more than this share of decisions says little about memory. */
+/** Share of decisions without a memory above which an arm says little about memory. */
 const mostEmpty = 0.5;
 
 type MemoryFigure = Pick<FoundFigure, 'metric' | 'cell' | 'value' | 'opportunities'>;
 
 /**
- * Returns a warning for each arm without memories in more than half of its decisions. For growing pools this is checked
- * by block, except the first, which is empty by design unless a pool was given.
+ * Lists a warning for each experience arm in which more than half of the decisions were made without a memory. Arms
+ * with a growing pool are checked by block. The first block of such an arm causes no warning unless a pool was given,
+ * because the block is empty by design. A note says so.
  *
- * @example listMemoryNotes(figures) // ['Memories were empty before 80 of 90 decisions, more than half: pool of 4316a3e68ad9 …']
+ * @example listMemoryNotes(figures) // ['Memories were empty before 80 of 90 decisions, more than half: pool of
+ *   4316a3e68ad9 …']
  */
 export function listMemoryNotes(figures: readonly MemoryFigure[]): string[] {
   const wanted = figures.filter(
@@ -44,8 +46,8 @@ export function listMemoryNotes(figures: readonly MemoryFigure[]): string[] {
 }
 
 /**
- * Measures the share of decisions without a memory in each arm, by block for growing pools, as input of
- * `listMemoryNotes`.
+ * Measures the share of decisions without a memory in each experience arm. Arms with a growing pool are measured by
+ * block. The result is the input of `listMemoryNotes`.
  *
  * @example listMemoryNotes(measureEmptyMemories(matches))
  */

@@ -19,7 +19,7 @@ interface Amount {
   readonly whole: number;
 }
 
-/** Data kept of a match to test its models for drift. */
+/** Data of a match that the test of its models for drift needs. */
 export interface TimedMatch {
   readonly deal: string;
   /** All other conditions: board, rules, models, variant and wording. */
@@ -30,7 +30,7 @@ export interface TimedMatch {
 /** A model in one match. */
 interface TimedModel {
   readonly model: string;
-  /** Time of its first call, ISO 8601 in UTC. */
+  /** Time of the model's first call, ISO 8601 in UTC. */
   readonly startedAt: string;
   readonly amounts: Readonly<Record<DriftFigure, Amount>>;
 }
@@ -70,10 +70,10 @@ export function createTimedMatch(
 }
 
 /**
- * Tests for each model and figure whether it is related to the start times of matches. Times are permuted among matches
- * of the same deal and arm, and among whole deals played in the same arms, so that neither a hard deal nor the other
- * side looks like drift. p = (1 + permutations at least as far) / (1 + permutations), adjusted by Holm's procedure over
- * all models and figures. Without ten deals there is no row.
+ * Tests, for each model and figure, whether the figure is related to the start times of matches. Times are permuted
+ * among matches of the same deal and arm, and among whole deals that were played in the same arms. Neither a hard deal
+ * nor the other side can therefore look like drift. p = (1 + permutations at least as extreme) / (1 + permutations),
+ * adjusted by Holm's procedure over all models and figures. A model with fewer than ten deals has no row.
  *
  * @example testDrift(matches, { resamples: 2000, seed: 1 }).filter(({ p_adjusted: p }) => p !== null && p <= 0.05)
  */
@@ -137,7 +137,7 @@ function testModel(
   });
 }
 
-/** Maximum number of permutations. More would at most change the third decimal of p. */
+/** Maximum number of permutations. A larger number would change at most the third decimal of p. */
 const mostPermutations = 1000;
 
 /** Differences below this value are due to rounding. */
@@ -158,7 +158,10 @@ function groupDeals(played: readonly PlayedMatch[]): Cell[][][] {
   return [...groups.values()].map((group) => group.map((arms) => arms.map(([, cell]) => cell)));
 }
 
-/** Lists, for each match, how much its figure differs from the ratio of its arm in its group of deals. */
+/**
+ * Lists, for each match, the difference between its figure and the figure of all matches in the same arm and group of
+ * deals.
+ */
 const listResiduals = (groups: readonly Cell[][][], figure: DriftFigure): number[] =>
   groups.flatMap((deals) => {
     const ratios = (deals[0] ?? []).map((_, arm) =>
@@ -181,9 +184,10 @@ const computeShare = (played: readonly PlayedMatch[], figure: DriftFigure): numb
   );
 
 /**
- * Returns the warning above a report in which a model has drifted; null if none has.
+ * Returns the warning that a report shows at its top if a model has drifted; null if no model has.
  *
- * @example describeDrift([{ model: 'gpt', figure: 'words', first_half: 31, second_half: 52, p: 0.001, p_adjusted: 0.003, … }])
+ * @example describeDrift([{ model: 'gpt', figure: 'words', first_half: 31, second_half: 52, p: 0.001, p_adjusted:
+ *   0.003, … }])
  */
 export function describeDrift(drift: Report['drift']): string | null {
   const found = drift.filter(({ p_adjusted: p }) => p !== null && p <= 0.05);

@@ -1,4 +1,5 @@
-// People beside models: figures of all people together, with the person as cluster, and of the models at the same tables.
+// Figures that show people next to models: figures of all people together, with the person as cluster, and figures of
+// the models at the same tables.
 import { getDealKey } from '../design/schedule.ts';
 import { metrics } from '../metrics/index.ts';
 import { getFiniteRange, type Metric, type MetricCell } from '../metrics/metric.ts';
@@ -12,13 +13,13 @@ import { isPersonSpec } from '../../state/model-identity.ts';
 import { compareText } from '../../state/text.ts';
 import type { Report } from './report-schema.ts';
 
-/** A figure by which people are shown beside models. */
+/** A measure that is reported for people and for models. */
 interface PeopleMeasure {
   name: string;
   title: string;
   range: Metric['range'];
   value: Statistic;
-  /** Counts a match: sums by player’s model and cell. */
+  /** Counts a match: returns sums by model and cell. A person counts as a model. */
   count: (tables: MatchTables) => { model: string; cell: MetricCell; sums: Sums }[];
 }
 
@@ -79,7 +80,7 @@ interface CountedModel {
   sums: Sums;
 }
 
-/** The part of a match with people that their figures need. */
+/** The data of a match with people that the figures of people need. */
 export interface PeopleMatch {
   deal: string;
   people: readonly string[];
@@ -94,15 +95,19 @@ export function createPeopleMatch(tables: MatchTables): PeopleMatch | null {
   return { deal: getDealKey(tables.match), people, counted };
 }
 
-/** Leaves out how long a person has for an answer, which makes nobody else of a person. */
+/**
+ * Returns a person's name in the clusters. The time that a person has for an answer is left out, because people with
+ * different time limits are still the same person.
+ */
 const nameGroup = (model: string): string => (isPersonSpec(model) ? model.replace(/\?.*$/, '') : model);
 
 const everybody = 'people';
 
 /**
- * Estimates the figures of people, as one group, and of each model at their tables. The cluster of people is the person;
- * that of models the deal. Differences between people and models are not estimated: people differ, and everybody plays
- * a deal once, so that no design separates them from their deals and opponents. Null without people.
+ * Estimates the figures of all people as one group, and of each model at their tables. For people, the cluster is the
+ * person; for models, it is the deal. Differences between people and models are not estimated: people differ from each
+ * other and each plays a deal only once, so no design can separate people from their deals and opponents. Null without
+ * people.
  *
  * @example measurePeople(matches)?.figures.filter(({ of }) => of === 'people')
  */
@@ -134,7 +139,7 @@ export function measurePeople(matches: readonly PeopleMatch[]): NonNullable<Repo
 type Counted = { of: string; cluster: string; cell: MetricCell; sums: Sums };
 type PeopleFigure = NonNullable<Report['people']>['figures'][number];
 
-/** `counted`: sums of one group and cell. */
+/** Estimates the figure of one group in one cell. `counted`: the sums of the group in this cell. */
 function estimateGroup(
   { name, title, value: statistic, range }: PeopleMeasure,
   counted: readonly Counted[],

@@ -1,12 +1,12 @@
-// The note on matches whose prompts differ from the sealed ones.
+// Notes in a report on matches whose prompts differ from the sealed prompts.
 import { formatCommandInFile } from '../../state/command-in-file.ts';
 
-/** Maximum number of matches that the note names. Further ones are counted. */
+/** Maximum number of matches that a note names. All further matches are only counted. */
 const mostNamed = 5;
 
 /**
- * Lists the notes on changed prompts. No figure depends on stored prompts, so these matches count, but readers must
- * know. `faults`: one sentence per match; null if its prompts are unchanged.
+ * Lists the notes on changed prompts. No figure depends on stored prompts, so the matches still count, but readers must
+ * know of the change. `faults`: for each match, a sentence about its prompts; null if they are unchanged.
  *
  * @example listPromptNotes(['runs/a/prompts.ndjson.gz is missing, and was there when it was sealed.', null])
  */

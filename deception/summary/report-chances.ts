@@ -13,19 +13,19 @@ import { wholeSampleName } from './report-samples.ts';
 import type { Report } from './report-schema.ts';
 import { type CellSums, getCellKey } from './sufficient-statistics.ts';
 
-// Seats, for counting each model's share of seats per board and rules.
+// Counts of seats, from which each model's share of the seats is computed for each board and rules.
 
 export type SeatedModel = Pick<PlayerRow, 'model' | 'team' | 'role'>;
 
-/** Selects seats: of a team, of a role, of both, or all. */
+/** Selects seats by team, by role or by both. Selects all seats if both are absent. */
 interface SeatFilter {
   team?: string | undefined;
   role?: string | undefined;
-  /** The model in all seats of the other side. */
+  /** The model that plays all seats of the other side. If absent, any models may play them. */
   opponent?: string | undefined;
 }
 
-/** Each model's share of seats. Matches are added one at a time, and only counts are kept. */
+/** Each model's share of seats. Matches are added one at a time; only counts are kept. */
 export class ModelSeatShares {
   /**
    * Hash of board and rules → model and seat filter → number of such seats in a match → seats of the model in all such
@@ -49,7 +49,8 @@ export class ModelSeatShares {
   }
 
   /**
-   * Counts matches, each weighted by the model's share of these seats: 2 of 8 seats in four matches count as one match.
+   * Returns a number of matches in which each match counts as the model's share of the selected seats: 2 of 8 seats in
+   * each of four matches count as one match.
    */
   countMatches(baselineKey: string, model: string, filter: SeatFilter): number {
     const bySize = this.#seats.get(baselineKey)?.get(getModelKey(model, getFilterName(filter))) ?? [];
@@ -78,7 +79,7 @@ interface ChanceInputs {
   baselineKeys: ReadonlyMap<number, string>;
   /** Hash of board and rules → baseline. */
   baselines: ReadonlyMap<string, ChanceBaseline>;
-  /** Seats of the same matches. */
+  /** Shares of seats in the same matches. */
   seating: ModelSeatShares;
 }
 
@@ -174,7 +175,10 @@ const getSidesKey = ({ villagers, werewolves }: MetricCell) => JSON.stringify([v
 
 const hasSideTable = ({ breakdowns }: Metric) => breakdowns.some((table) => table.join() === 'team');
 
-/** Lists the used baselines, sorted by hash, each with the number of matches on its board and rules. */
+/**
+ * Lists the baselines in use, sorted by hash. Each entry includes the number of matches on the baseline's board and
+ * rules.
+ */
 export function listUsedBaselines({
   baselineKeys: ofMatches,
   baselines,

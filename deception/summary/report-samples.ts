@@ -1,9 +1,9 @@
-// The samples of a report: all matches, and parts of them whose headline figures are shown side by side.
+// The samples of a report: all matches, and parts of these matches whose headline figures are shown next to each other.
 import { createMatchTally, MetricCollection } from '../metrics/metric-collection.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { type MatchTables, keepFirstAnswers } from '../tables/match-tables.ts';
 
-/** Maximum share of questions without a usable answer for a match in the sample `few_fallbacks`. */
+/** Maximum share of questions without a usable answer in a match of the sample `few_fallbacks`. */
 const MOST_FALLBACKS = 0.02;
 
 /** Name of the sample of all matches. */
@@ -15,13 +15,14 @@ export interface SampleVariant {
   title: string;
   definition: string;
   metrics: readonly Metric[];
-  /** Returns the part of a match that belongs to the sample; null if none does. */
+  /** Returns the part of a match that belongs to the sample; null if no part belongs to it. */
   of: (match: MatchTables) => MatchTables | null;
 }
 
 /**
- * Lists the samples of a report. The first is the whole, with all metrics. The others have the headline metrics and the
- * metrics of their coverage. With several boards there is one sample per board.
+ * Lists the samples of a report. The first sample holds all matches, with all metrics. All further samples have only
+ * the headline metrics and the metrics of the headlines' coverage. If there are several boards, there is also one
+ * sample per board.
  *
  * @example
  * listSampleVariants(metrics, ['plus-9']).map(({ name }) => name); // ['all', 'few_fallbacks', 'first_answers']

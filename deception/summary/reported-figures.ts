@@ -1,4 +1,5 @@
-// The figures of a report in the order of their tables, each with chance, coverage and comparability.
+// The figures of a report in the order of their tables. Each figure includes its chance baseline, its coverage and its
+// comparability.
 import type { ChanceFigure } from '../baseline/chance-baseline.ts';
 import { findIncomparableReason, type ReadingFinding } from '../metrics/comparability.ts';
 import { getFigureKey, type Metric, type MetricCell } from '../metrics/metric.ts';
@@ -57,10 +58,12 @@ export class ReportedFigures {
   }
 }
 
-/** Returns whether the figure is divided by nothing but the strata of its metric. */
+/** Returns whether the figure's cell has only the strata of the metric, and no further dimensions. */
 export const isUndivided = ({ cell }: FoundFigure, { strata }: Metric) => Object.keys(cell).length === strata.length;
 
-/** Creates an order of figures: by table in the metric's order, then by value. */
+/**
+ * Creates a comparison function that sorts figures by table in the metric's order, then by the values of their cells.
+ */
 const createFigureOrder = (metric: Metric) => {
   const tables = [[], ...metric.breakdowns].map((dimensions) => [...metric.strata, ...dimensions].sort().join(' '));
   const findTable = (cell: MetricCell) => tables.indexOf(Object.keys(cell).sort().join(' '));
@@ -76,7 +79,10 @@ function compareValues(one: readonly string[], other: readonly string[]): number
   return areNumbers ? Number(a) - Number(b) : compareText(a, b);
 }
 
-/** Creates a function that finds the coverage of a figure in the same cell and sample; null if there is none. */
+/**
+ * Creates a function that finds the coverage of a figure in the same cell and sample. The function returns null if the
+ * figure has no coverage.
+ */
 function createCoverageFinder(metrics: readonly Metric[], bySample: ReadonlyMap<string, readonly FoundFigure[]>) {
   const coveredBy = new Map(metrics.flatMap(({ name, coveredBy: by }) => (by === undefined ? [] : [[name, by]])));
   const covering = new Set(coveredBy.values());

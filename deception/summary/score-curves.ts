@@ -1,5 +1,6 @@
-// Curves behind the figures of scores: the shares of positive and of negative cases that reach each score (ROC), and
-// how often the scored event is true (calibration). Drawn from the figures' sums, without reading matches again.
+// Curves behind the figures of scores. A ROC curve shows the shares of positive and of negative cases that reach each
+// score; a calibration curve shows how often the scored event is true. Both are computed from the figures' sums,
+// without reading matches again.
 import { computeFigure } from '../metrics/metric-collection.ts';
 import type { ClusterSums } from '../metrics/metric-collection.ts';
 import { createRatioFigure, type MetricCell, type Metric } from '../metrics/metric.ts';
@@ -10,12 +11,12 @@ import { wholeSampleName } from './report-samples.ts';
 import type { ScoreCurve } from './report-schema.ts';
 import type { CellSums } from './sufficient-statistics.ts';
 
-/** The metrics with curves. Their sums count cases by score. */
+/** Metrics that have curves. The sums of these metrics count cases by score. */
 export const curveMetrics = ['suspicion_roc_auc', 'belief_roc_auc'] as const;
 
 /**
- * Values that a cell must have to get curves, besides the model that gave the scores: the match's own listeners, who
- * could not know the answer.
+ * Values that a cell must have to get curves: the match's own listeners, who could not know the answer. The cell may
+ * also name the model that gave the scores.
  */
 const fixed: MetricCell = { source: 'match', could_know: 'false' };
 
@@ -39,12 +40,12 @@ const bins = 10;
  */
 export const findBin = (score: number) => Math.min(bins - 1, Math.floor(score * bins + 1e-9));
 
-/** Number of points of a curve per unit of score: closer scores become one point. */
+/** Number of points of a curve per unit of score. Scores that are closer together become one point. */
 const finest = 100;
 
 /**
- * Computes the curves of a cell. `clusters`: its sums match by match, named by `getScoreKey`; `getDeal`: as in
- * `computeFigure`. Bins without a case and thresholds that no score reaches are left out.
+ * Computes the curves of a cell. `clusters`: the cell's sums in each match, named by `getScoreKey`. `getDeal`: as in
+ * `computeFigure`. Bins without a case, and thresholds that no score reaches, are left out.
  *
  * @example computeCurve({ metric: 'belief_roc_auc', cell, clusters }, createResampling(clusters.length, 2000, 1))
  */
@@ -92,8 +93,8 @@ function sumBin(bars: ReturnType<typeof listScoreCounts>, bin: number): Sums | n
 }
 
 /**
- * Lists points from the highest threshold, which no case reaches, to the lowest, which all reach; empty without cases
- * of both kinds.
+ * Lists points from the highest threshold, which no case reaches, to the lowest threshold, which all cases reach. The
+ * list is empty unless there are both positive and negative cases.
  */
 function listRocPoints(bars: ReturnType<typeof listScoreCounts>): ScoreCurve['roc'] {
   const { positives, negatives } = countScoredCases(bars);

@@ -1,5 +1,5 @@
-// Tests whether seats, names or speaking order are related to votes and wins among players of the same role. They
-// should not be.
+// Tests whether seats, names or speaking order are related to votes and wins among players of the same role. In a fair
+// set of matches they are not.
 import { getDealKey } from '../design/schedule.ts';
 import { MIN_CLUSTERS } from '../statistics/bootstrap.ts';
 import {
@@ -20,23 +20,26 @@ type BiasFactor = (typeof biasFactors)[number];
 
 /** A player's seat, votes and result. */
 interface SeatedPlayer {
-  /** The player's place in the deal, the same in all variants. */
+  /** The player's place in the deal. It is the same in all variants of the deal. */
   dealt: string;
   role: string;
   isWerewolf: boolean;
   labels: Readonly<Record<BiasFactor, string | null>>;
-  /** Mean share of the ballots for exile against the player, over days on which the player could be voted for. */
+  /**
+   * Mean share of the exile ballots that are against the player, over the days on which votes for the player were
+   * possible.
+   */
   votes: number | null;
   /** Share of the first day's ballots that were against the player. */
   firstVotes: number | null;
 }
 
-/** Data kept of a match to test it together with others. */
+/** Data of a match that the tests need. */
 export interface SeatedMatch {
   deal: string;
   /** All other conditions: board, rules, models and variant. */
   arm: string;
-  /** 1 or 0; null for a draw. */
+  /** 1 if the Werewolves won, 0 if they lost; null for a draw. */
   werewolvesWon: number | null;
   players: readonly SeatedPlayer[];
 }
@@ -88,9 +91,10 @@ export function createSeatedMatch(
 }
 
 /**
- * Runs an omnibus test for each of seat, name and speaking position on the first day. Votes for exile: permutes labels
- * among players of the same role in the same deal. Wins: permutes them among deals played in the same way. p is
- * adjusted by Holm's procedure over all tests, and null with fewer than ten deals.
+ * Runs one omnibus test for each of seat, name and speaking position on the first day, for votes and for wins. The test
+ * of exile votes permutes labels among players of the same role in the same deal. The test of wins permutes outcomes
+ * among deals that were played in the same way. p is adjusted by Holm's procedure over all tests; null with fewer than
+ * ten deals.
  *
  * @example testBiases(matches, { resamples: 2000, seed: 1 }).filter(({ p_adjusted: p }) => p !== null && p <= 0.05)
  */
@@ -122,7 +126,10 @@ const createBiasRow = (factor: BiasFactor, outcome: 'votes' | 'wins', deals: num
   ...{ p: test?.p ?? null, most: test?.most ?? null, least: test?.least ?? null },
 });
 
-/** Lists the players of each role of a deal in all its matches, in the same order. */
+/**
+ * Lists one block for each role of a deal. A block holds the role's players in all matches of the deal, always in the
+ * same order.
+ */
 function listBlocks(matches: readonly SeatedMatch[], factor: BiasFactor): LabelledScores[][] {
   const roles = new Set(matches[0]!.players.map(({ role }) => role));
   return [...roles].map((role) =>
