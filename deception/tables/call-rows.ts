@@ -120,7 +120,8 @@ function countUnreadableInFamily(lines: readonly AnswerLine[]): number | null {
 }
 
 /**
- * Adds up the tokens of which cached and reasoning tokens are a part. Calls that do not report the part are left out.
+ * Adds up all input tokens over the calls that report cached tokens, and all output tokens over the calls that report
+ * reasoning tokens. These totals are the denominators of the shares of cached and reasoning tokens.
  */
 function sumWholes(lines: readonly AnswerLine[]) {
   const counted = lines.flatMap(({ tokens }) => tokens ?? []);
@@ -130,14 +131,17 @@ function sumWholes(lines: readonly AnswerLine[]) {
   };
 }
 
-/** Adds up the times that a person had questions on the screen. */
+/**
+ * Adds up how long questions were on a person's screen, and counts these questions. Both are null for language models
+ * and bots.
+ */
 function sumShown(model: string, lines: readonly AnswerLine[]): Pick<CallRow, 'shown_ms' | 'shown'> {
   if (!isPersonSpec(model)) return { shown_ms: null, shown: null };
   const times = lines.flatMap(({ shown_ms: time }) => time ?? []);
   return { shown_ms: sum(times), shown: times.length };
 }
 
-/** Counts the memories in prompts. Only first attempts record them. */
+/** Counts the memories in prompts. Only first attempts record the memories. */
 function countMemories(
   lines: readonly AnswerLine[],
   { canRemember }: { canRemember: boolean },

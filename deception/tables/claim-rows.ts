@@ -1,4 +1,4 @@
-// Rows of claims, with the lines of the record that decide them.
+// Rows of claims. Each row names the lines of the record that decide whether the claim is true.
 import { z } from 'zod';
 import { Cause } from '../../state/events.ts';
 import { Team } from '../../state/teams.ts';

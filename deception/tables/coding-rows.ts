@@ -14,7 +14,7 @@ export interface Coding {
   /** Number of the repeat, from 1. */
   repeat: number;
   attempt: number;
-  /** Codes; null without a usable answer. */
+  /** Codes that the coder found; null without a usable answer. */
   codes: readonly StatementCode[] | null;
   mark?: AnswerMark | undefined;
 }

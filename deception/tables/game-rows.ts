@@ -1,4 +1,5 @@
-// Rows of the game itself: players, rounds, ballots, bids and deeds. Only rows of bids need claims: those of drafts.
+// Rows of the game itself: players, rounds, ballots, bids and deeds. Only the rows of bids read claims, namely the
+// claims in drafts.
 import { z } from 'zod';
 import { Cause, type EventOf, type GameEvent, isEventOfType } from '../../state/events.ts';
 import { listSurvivors } from '../../state/night-resolution.ts';
@@ -61,8 +62,8 @@ export const RoundRow = z.strictObject({
 export type RoundRow = z.infer<typeof RoundRow>;
 
 /**
- * Kinds of votes. `exile_again`: after a tie. `pseudo`: before a Sheriff's recommendation. `synthetic`: asked in
- * private, without effect.
+ * Kinds of votes. `exile_again`: second vote after a tie. `pseudo`: vote before a Sheriff's recommendation.
+ * `synthetic`: vote that is asked in private and has no effect.
  */
 const VoteKind = z.enum(['sheriff', 'synthetic', 'pseudo', 'exile', 'exile_again']);
 
@@ -245,7 +246,7 @@ export function buildRoundRows({ manifest, events }: MatchRecord): RoundRow[] {
   });
 }
 
-/** Finds the position of the round's first ballot for exile, or the end of the round without one. */
+/** Finds the index of the round's first ballot for exile. Without such a ballot, returns the end of the round. */
 function findDayPlace(events: readonly GameEvent[], round: number): number {
   const ballot = events.findIndex(
     ({ type, round: of }) => of === round && (type === 'ballot' || type === 'pseudo_ballot'),
@@ -362,7 +363,10 @@ export function buildBidRows(
   });
 }
 
-/** Finds the first other player whom a statement accuses or reports as a Werewolf; null for nobody. */
+/**
+ * Finds the first player, other than the speaker, whom a statement accuses or reports as a Werewolf; null if there is
+ * none.
+ */
 function findAccused({ by, claims }: Pick<VerifiedStatement, 'by' | 'claims'>): string | null {
   const accused = claims.flatMap(({ type, subject, object, role, team, polarity }) => {
     if (!polarity) return [];
@@ -379,7 +383,10 @@ function findAccused({ by, claims }: Pick<VerifiedStatement, 'by' | 'claims'>): 
 
 type Done = EventOf<'acted'> | EventOf<'passed'> | EventOf<'pick'> | EventOf<'last_act'>;
 
-/** Builds one row for each use of a power or last act, or decision not to use it, in the order of events. */
+/**
+ * Builds one row for each time that a player used a power or a last act, or decided not to use it, in the order of
+ * events.
+ */
 export function buildDeedRows({ manifest, events }: MatchRecord): DeedRow[] {
   const seatOf = createSeatFinder(manifest);
   const seats = listSeats(manifest);
@@ -414,7 +421,7 @@ export function buildDeedRows({ manifest, events }: MatchRecord): DeedRow[] {
 
 const isDone = (event: GameEvent): event is Done => ['acted', 'passed', 'pick', 'last_act'].includes(event.type);
 
-/** Returns whether a deed belongs to a last act, including an unused last act of a player who left during the day. */
+/** Returns whether a deed is a last act. This includes a last act that a player who left during the day did not use. */
 const isOfLastAct = ({ type, verb }: Done) => type === 'last_act' || (type === 'passed' && !isPower(verb));
 
 const isPower = (verb: string) => powers.some((power) => power.verb === verb);
@@ -443,7 +450,8 @@ const hasLeft = (name: string, { round }: Done, isLastAct: boolean, events: read
     );
 
 /**
- * Builds all tables of the game itself. `claims`: the rules' claims in drafts. Without `claims`, drafts are not read.
+ * Builds all tables of the game itself. `claims`: the claims that the rules extracted from drafts. Without `claims`,
+ * rows of bids contain nothing about drafts' claims.
  */
 export const buildGameTables = (
   record: MatchRecord,

@@ -24,7 +24,9 @@ export const SilenceRow = z.strictObject({
 });
 export type SilenceRow = z.infer<typeof SilenceRow>;
 
-/** Builds one row for each missing statement, in the order of the match. A player who chose to say nothing has none. */
+/**
+ * Builds one row for each missing statement, in the order of the match. A player who chose to say nothing has no row.
+ */
 export function buildSilenceRows({ manifest, events, answers }: MatchRecord): SilenceRow[] {
   const seatOf = createSeatFinder(manifest);
   const findAnswer = createAnswerFinder(answers);
@@ -47,7 +49,10 @@ export function buildSilenceRows({ manifest, events, answers }: MatchRecord): Si
 
 type MissingStatement = Pick<SilenceRow, 'round' | 'kind' | 'occasion'> & { id: string; by: string; mark: AnswerMark };
 
-/** Returns a turn without a usable answer, or a randomly drawn public ballot, whose explanation is missing. */
+/**
+ * Returns the missing statement of an event; null if no statement is missing. A statement is missing after a turn
+ * without a usable answer, and after a public ballot that was drawn at random and so has no explanation.
+ */
 function readMissing(event: GameEvent, hasExplanations: boolean): MissingStatement | null {
   if (event.type === 'silence' && event.mark) {
     const { id, round, by, mark, occasion = 'debate' } = event;

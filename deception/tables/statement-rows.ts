@@ -1,4 +1,4 @@
-// Rows of statements: who said what, the engine's verdict, and the others' reactions.
+// Rows of statements: who said what, the engine's verdict, and the reactions of all other players.
 import { isImpliedBy } from '../claims/implied-claims.ts';
 import { z } from 'zod';
 import { type AnswerMark, type Assessment, DeceptionType, isEventOfType } from '../../state/events.ts';
@@ -78,7 +78,7 @@ export const StatementRow = z.strictObject({
 });
 export type StatementRow = z.infer<typeof StatementRow>;
 
-// Sources of the rows.
+// Data that the rows are built from.
 
 /**
  * The content of a recorded analysis. A speaker's analysis has no suspicion; a listener's has no `stated_falsehood`.
@@ -95,7 +95,9 @@ export interface Annotation {
   /** Number of the repeat, from 1. */
   repeat: number;
   attempt: number;
-  /** Whether the speaker saw their own thoughts, for a repeated self-report. */
+  /**
+   * For a self-report that was repeated after the match, whether the speaker saw the speaker's own recorded thoughts.
+   */
   notes?: Rules['selfReport'] | undefined;
   /** The judgment; null without a usable answer. */
   opinion: ReasonedOpinion | null;
@@ -103,7 +105,7 @@ export interface Annotation {
 }
 
 /**
- * Returns the number, from 1, of the attempt that counts; null if the record has no such answer, as in imported
+ * Returns the number of attempts up to the answer that counts; null if the record has no such answer, as in imported
  * matches.
  */
 type AttemptFinder = (statement: string, player: string, actions: readonly string[]) => number | null;
@@ -113,7 +115,7 @@ export function createAttemptFinder(answers: readonly AnswerLine[]): AttemptFind
   return (...asked) => find(...asked)?.attempt ?? null;
 }
 
-/** A record, with all other sources of its rows. */
+/** A record with all further data that its rows are built from. */
 export interface MeasuredMatch {
   record: MatchRecord;
   seatOf: (name: string) => Seat;
@@ -122,7 +124,7 @@ export interface MeasuredMatch {
   rules: MatchClaims;
   judged: MatchClaims | null;
   judge: string | null;
-  /** Returns how far the judge's readings of a statement agree. */
+  /** Returns how strongly the judge's repeated readings of a statement agree. */
   agreementOf: ((statement: string) => JudgeAgreement) | undefined;
   annotations: readonly Annotation[];
   /** Returns a statement with the claims behind its verdict. */
@@ -184,7 +186,7 @@ export function buildStatementRows(match: MeasuredMatch): StatementRow[] {
   });
 }
 
-/** Counts the rules' claims for which the judge has no equivalent claim. */
+/** Counts the claims that the rules extracted and for which the judge has no equivalent claim. */
 function countDenied(
   byRules: VerifiedStatement | undefined,
   byJudge: VerifiedStatement | undefined,
@@ -200,7 +202,7 @@ const listJudgeAgreement = ({ retest = null, types = [] }: Partial<JudgeAgreemen
   judge_types: types.length < 2 ? null : types.map((some) => some ?? missingReading).join(readingsBetween),
 });
 
-/** Separator between two judges' readings in `judge_types`, and the sign for an unreadable reading. */
+/** Text between the readings of two judges in `judge_types`, and the text that represents an unreadable reading. */
 export const [readingsBetween, missingReading] = [' | ', '?'] as const;
 
 const summarizeOpinions = (said: Statement) => ({
