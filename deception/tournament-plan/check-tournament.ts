@@ -1,4 +1,4 @@
-// Checks a plan for settings that no tournament can play, each with its fix.
+// Checks a plan for settings with which no tournament can be played. Each error names the fix.
 import { getRole } from '../../state/roles/index.ts';
 import { resolveBoardRules, rulebook } from '../../state/rulebook.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -7,8 +7,8 @@ import { baselineName, type Entrant, type TournamentPlan } from './tournament-pl
 import { listConditions } from './tournament-schedule.ts';
 
 /**
- * Throws a UsageError that names the conflicting settings and the fix. Does not check models: opening them reports
- * unknown ones.
+ * Throws a UsageError that names the conflicting settings and the fix. Does not check models, because opening a model
+ * reports an unknown name.
  *
  * @example checkTournament(plan);
  */
@@ -57,8 +57,8 @@ const describeConfiguration = ({ model, persona, roles = {} }: Entrant, dealt: r
   JSON.stringify([persona, dealt.map((role) => roles[role] ?? model)]);
 
 /**
- * Throws a UsageError for `selfPlay` if the baseline is configured like an entrant: that entrant in one role would
- * already have all seats, so the same match would be played twice.
+ * Throws a UsageError if the plan has `selfPlay` and the baseline has the same configuration as an entrant. The entrant
+ * in one role would then already hold all seats, so the same match would be played twice.
  */
 function checkBaseline({ entrants, baseline, selfPlay, boards }: TournamentPlan): void {
   if (!selfPlay || baseline === undefined) return;

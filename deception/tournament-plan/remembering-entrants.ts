@@ -1,4 +1,4 @@
-// Players with experience in a tournament: checks a plan's names against everybody at its tables.
+// Players with experience in a tournament: checks that the names in a plan match players of the tournament.
 import { deal } from '../../state/deal.ts';
 import { getModelLabel, identifyModel } from '../../state/model-identity.ts';
 import { namePool } from '../../state/player-names.ts';
@@ -46,8 +46,8 @@ export function resolveRememberingEntrants(plan: Seated, words: readonly string[
 }
 
 /**
- * Throws a UsageError for words that match nobody, and for players who are never dealt, because their arm would have no
- * memory.
+ * Throws a UsageError for words that match nobody. Also throws one for players who are never dealt a seat, because
+ * their experience arm would have no memories.
  */
 export function checkRememberingEntrants(plan: TournamentPlan): void {
   for (const { experience } of listExperienceArms(plan)) {

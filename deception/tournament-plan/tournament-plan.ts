@@ -26,7 +26,7 @@ export const tournamentFormats = ['round-robin', 'self-play', 'head-to-head', 'm
 export const TournamentFormat = z.enum(tournamentFormats);
 export type TournamentFormat = z.infer<typeof TournamentFormat>;
 
-/** Name in files of the format `round-robin` with `selfPlay`. It is named like the option `match --crossed`. */
+/** Name of the format `round-robin` with `selfPlay` in files. The option `match --crossed` has the same name. */
 export const crossedFormat = 'crossed';
 
 /** Name of the baseline's seats in the format by-role if it is not an entrant. */
@@ -43,7 +43,7 @@ const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {
   error: 'must be a word, a number, true, false or null',
 }) as z.ZodType<RuleValue>;
 
-/** One row of a leaderboard: a complete configuration. */
+/** Configuration of an entrant. An entrant is one row of a leaderboard. */
 export const Entrant = defineKnownOnly({
   model: model.describe('plays all roles but those named in `roles`; a model string, or a name of the models file'),
   persona: z
@@ -56,7 +56,7 @@ export const Entrant = defineKnownOnly({
 });
 export type Entrant = z.infer<typeof Entrant>;
 
-/** In YAML an entrant may be written as just its model. */
+/** Entrant as written in YAML. It may be written as only a model. */
 const WrittenEntrant = z.preprocess((value) => (typeof value === 'string' ? { model: value } : value), Entrant);
 
 export const StopPlan = defineKnownOnly({
@@ -86,8 +86,8 @@ export const StopPlan = defineKnownOnly({
 export type StopPlan = z.infer<typeof StopPlan>;
 
 /**
- * Settings of experience, for all matches or for one condition. A word can be written instead of the settings of an
- * arm.
+ * Settings of experience, for all matches or for one condition. Instead of an arm's settings, a word that names the arm
+ * may be written.
  */
 export const ExperiencePart = defineKnownOnly({
   pool: z
@@ -135,7 +135,7 @@ export const ExperiencePart = defineKnownOnly({
 });
 export type ExperiencePart = z.infer<typeof ExperiencePart>;
 
-/** Rule → values. `experience` has its arms as values. */
+/** Conditions: rule → values. The values of `experience` are its arms. */
 const conditions = z.record(z.string(), z.array(z.union([ruleValue, ExperiencePart])));
 
 const deals = z.number().int().min(1).max(100_000);
@@ -176,7 +176,7 @@ const common = {
     .describe('ends the tournament before `deals`: [stopping](#stopping)'),
 };
 
-/** The file as people write it. */
+/** The plan in the form in which people write it to a file. */
 export const TournamentFile = defineKnownOnly({
   ...common,
   format: z.enum([...tournamentFormats, crossedFormat]).describe('who meets whom: [formats](#formats)'),
@@ -223,7 +223,10 @@ export const TournamentFile = defineKnownOnly({
 });
 export type TournamentFile = z.infer<typeof TournamentFile>;
 
-/** The plan with all defaults filled in, and boards and models in full: everything that decides the schedule. */
+/**
+ * The complete plan: all defaults are filled in, and boards and models are given in full. It holds everything that
+ * decides the schedule.
+ */
 export const TournamentPlan = z.strictObject({
   ...common,
   entrants: z.record(name, Entrant).describe('name → whole configuration'),

@@ -33,8 +33,8 @@ export const TournamentRecord = z.strictObject({
 export type TournamentRecord = z.infer<typeof TournamentRecord>;
 
 /**
- * Returns the plan with each model reduced to what shapes its answers: without addresses, key variables, limits and
- * prices.
+ * Returns the plan with each model reduced to the settings that influence its answers. Addresses, key variables, limits
+ * and prices are removed.
  */
 export function identifyEntrants<
   Plan extends Pick<TournamentPlan, 'entrants' | 'baseline' | 'judge' | 'experience' | 'conditions'>,
@@ -70,7 +70,8 @@ const dropFolder = ({ pool, embedder, ...others }: ExperiencePart): ExperiencePa
 };
 
 /**
- * Returns the hash of everything that decides a tournament's matches and its end. `maxCost` does not; see `hashPlan`.
+ * Returns the hash of everything that decides a tournament's matches and its end. `maxCost` is excluded; see
+ * `hashPlan`.
  */
 export const hashTournament = (plan: TournamentPlan): string =>
   hashPlan({ ...identifyEntrants(plan), rules: plan.rules.map(nameStoredPreset), maxCost: undefined });
