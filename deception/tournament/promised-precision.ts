@@ -1,4 +1,4 @@
-// The precision that a dry run promises, and what simulated tournaments of the same plan reach.
+// Computes the precision that a dry run promises, and the precision that simulated tournaments of the same plan reach.
 import { rateEntrants } from '../ratings/rate-entrants.ts';
 import { createResampling, MIN_CLUSTERS } from '../statistics/bootstrap.ts';
 import { computeHalfWidth } from '../statistics/sample-size.ts';
@@ -14,8 +14,8 @@ import {
 } from './tournament-precision.ts';
 
 /**
- * Returns the half-width of 95% intervals for the difference of two entrants' scores that a dry run promises before the first match;
- * null with fewer than ten blocks of deals, or if no two entrants meet.
+ * Returns the half-width that a dry run promises before the first match: the half-width of the 95% interval for the
+ * difference of two entrants' scores. Null with fewer than ten blocks of deals, or if no two entrants meet.
  *
  * @example estimatePromise(plan) // 0.286
  */
@@ -34,8 +34,8 @@ const takeOneCondition = ({ rules, ...plan }: TournamentPlan): TournamentPlan =>
 });
 
 /**
- * Returns the mean half-width of the intervals for differences in a simulated tournament; null if none has an interval. `run`: number
- * of the simulation, from 1.
+ * Returns the mean half-width of the intervals for differences in a simulated tournament; null if no difference has an
+ * interval. `run`: number of the simulation, from 1.
  *
  * @example simulateReached(plan, { run: 1, resamples: 199 }) // 0.29
  */

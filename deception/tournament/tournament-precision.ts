@@ -1,4 +1,5 @@
-// The precision that a schedule gives: its matches with simulated winners, measured as a report would.
+// Computes the precision that a schedule gives. Simulates the winners of the schedule's matches, and measures these
+// matches as a report would.
 import { draw, drawNormal } from '../../state/random.ts';
 import type { Team } from '../../state/teams.ts';
 import { type DealScore, listPairScores } from '../ratings/deal-scores.ts';
@@ -27,8 +28,8 @@ export interface OutcomeAssumption {
 export const widestOutcomes: OutcomeAssumption = { share: 0.5, dealSpread: 1 };
 
 /**
- * Expected half-widths of 95% intervals in each condition; null if the schedule does not identify the figure, or has
- * fewer than ten deals.
+ * Expected half-widths of 95% intervals in each condition. A half-width is null if the schedule does not identify the
+ * figure, or has fewer than ten deals.
  */
 export interface TournamentPrecision {
   /** Half-width for the difference of two entrants' scores, each 0 to 1, on the same deals. */
@@ -48,8 +49,8 @@ export interface TournamentPrecision {
 }
 
 /**
- * Minimum number of blocks behind a spread, and numbers of simulated tournaments and resamples behind a rating's
- * half-width.
+ * Sizes of the simulations. `blocks` and `matches` limit the simulated blocks from which a spread is computed.
+ * `tournaments` and `resamples` are the numbers from which a rating's half-width is computed.
  */
 const simulated = { blocks: 200, matches: 20_000, tournaments: 5, resamples: 200 } as const;
 
@@ -65,7 +66,7 @@ export function simulatePrecision(
   const plan = { ...whole, rules: rules.slice(0, 1), conditions: undefined }; // one condition is simulated for all
   const spreads = simulateSpreads(plan, assumption);
   const blocks = Math.floor(plan.deals / countBlockDeals(plan));
-  // Blocks are made whole here, because a report rates only whole blocks.
+  // The number of deals is rounded to whole blocks, because a report rates only whole blocks.
   const ratings = simulateRatings({ ...plan, deals: Math.max(1, blocks) * countBlockDeals(plan) }, assumption);
   const measure = (spread: number | null, units: number) =>
     spread === null || units < MIN_CLUSTERS ? null : computeHalfWidth(spread, units);
@@ -78,8 +79,8 @@ export function simulatePrecision(
 }
 
 /**
- * Returns the number of deals, at least ten blocks, after which the difference of two entrants' scores is known to ±
- * the given amount. Null if no two entrants meet.
+ * Returns the number of deals, at least ten blocks, after which the 95% interval for the difference of two entrants'
+ * scores has the given half-width. Null if no two entrants meet.
  *
  * @example countDealsForPrecision(plan, simulatePrecision(plan), 0.05)
  */
@@ -107,8 +108,8 @@ export function simulateSpreads(plan: TournamentPlan, assumption: OutcomeAssumpt
 }
 
 /**
- * Returns the standard deviation of one block's difference between two entrants in one condition, over all pairs; null
- * if none meet.
+ * Returns the standard deviation between blocks of the difference between two entrants' scores in one condition, over
+ * all pairs. Null if no two entrants meet.
  *
  * @example measurePairSpread(plan, finishedBlocks)
  */
@@ -130,7 +131,10 @@ export function listEntrantPairs({ entrants }: TournamentPlan): [string, string]
   return names.flatMap((one, place) => names.slice(place + 1).map((other): [string, string] => [one, other]));
 }
 
-/** Finds the score by which entrants are compared: if they differ in one role, the score of that role's side. */
+/**
+ * Returns the score by which entrants are compared. If they differ in only one role, it is the score of that role's
+ * side.
+ */
 export function findScoredSide({ role, boards, seed, ...plan }: TournamentPlan): keyof DealScore {
   if (role === undefined) return 'both';
   const [first] = listTournamentMatches({ ...plan, role, seed, boards: boards.slice(0, 1), deals: 1 });
@@ -170,13 +174,13 @@ function simulateRatings(
   };
 }
 
-/** Names a deal uniquely among all boards. */
+/** Returns a name that identifies a deal among the deals of all boards. */
 export const nameDeal = ({ board, deal }: TournamentMatch) => `${board.name} ${deal}`;
 
 /** The logistic function: returns the probability for these log-odds. */
 export const computeChance = (logOdds: number) => 1 / (1 + Math.exp(-logOdds));
 
-/** Draws who wins each match between equals. `run`: number of the simulation. */
+/** Draws the winner of each match between equally strong entrants. `run`: number of the simulation. */
 export function drawWinners(
   matches: readonly TournamentMatch[],
   { share, dealSpread }: OutcomeAssumption,
@@ -202,7 +206,7 @@ export const rateMatch = (
   seats,
 });
 
-/** Returns the context without the board. */
+/** Returns the rules part of the context, without the board. */
 const readCondition = ({ context }: RatedMatch) => JSON.stringify((JSON.parse(context) as unknown[]).slice(1));
 
 function computeDeviation(values: readonly number[]): number {

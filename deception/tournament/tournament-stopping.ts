@@ -1,4 +1,5 @@
-// Decides whether a tournament may end, from its matches' scores, block by block, by its stopping rule.
+// Decides whether a tournament may end, by its stopping rule. The rule is evaluated on the scores of matches, block by
+// block.
 import type { Team } from '../../state/teams.ts';
 import { listPairScores } from '../ratings/deal-scores.ts';
 import type { RatedMatch } from '../ratings/rating-model.ts';
@@ -9,17 +10,18 @@ import { countBlockDeals, type TournamentMatch } from '../tournament-plan/tourna
 
 /** State of a tournament that may end before its last deal. */
 export interface StopState extends SequentialState {
-  /** Number of deals, from the first, on which it was decided; null while undecided. */
+  /** Number of deals, counted from the first, after which the tournament was decided; null while it is undecided. */
   decidedDeals: number | null;
 }
 
 /**
- * The winners of a tournament's matches, in the schedule's order. Only the unbroken prefix of finished blocks decides.
+ * Collects the winners of a tournament's matches, in the schedule's order. Only the unbroken prefix of finished blocks
+ * decides whether the tournament ends.
  *
  * @example
  * const scores = new TournamentScores(plan, listTournamentMatches(plan));
  * scores.record(match, 'werewolves');
- * scores.evaluate()?.decidedDeals; // null while it goes on
+ * scores.evaluate()?.decidedDeals; // null while the tournament continues
  */
 export class TournamentScores {
   readonly #plan: TournamentPlan;
@@ -40,7 +42,10 @@ export class TournamentScores {
     this.#rated.set(getMatchKey(match), rateMatch(match, winner));
   }
 
-  /** Returns null without a stopping rule. The same winners give the same result however often it is called. */
+  /**
+   * Evaluates the stopping rule; null if the plan has no stopping rule. The result depends only on the recorded
+   * winners, not on the number of calls.
+   */
   evaluate(): StopState | null {
     const { stop } = this.#plan;
     if (stop === undefined) return null;
