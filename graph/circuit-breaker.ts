@@ -12,14 +12,13 @@ export const outageWaits = [1, 2, 4, 8, 10].map((minutes) => minutes * minute);
 export const maxOutageWait = 6 * 60 * minute;
 
 /**
- * Milliseconds for which matches wait if no server has ever answered. This limit is shorter, because a wrong address
- * does not repair itself.
+ * Maximum number of milliseconds for which matches wait if no server has ever answered. The limit is short, because a
+ * wrong address does not repair itself.
  */
 export const maxUnreachedWait = 10 * minute;
 
 /**
- * Number of consecutive failures of a match, while other matches get answers, after which the match itself counts as
- * faulty.
+ * Number of consecutive failures after which a match counts as faulty, if other matches get answers in the meantime.
  */
 export const maxFailures = 3;
 
@@ -27,7 +26,7 @@ export const maxFailures = 3;
 export interface MatchHealth {
   /** Consecutive attempts without an answer while other matches got answers. */
   failures: number;
-  /** Number of answers that all matches had received when this match last had to stop. */
+  /** Number of answers that all matches together had received when this match last stopped. */
   answersBefore: number;
 }
 
@@ -59,7 +58,7 @@ export class CircuitBreaker {
   /** Start of the outage in milliseconds since 1970; null if there is none. */
   #since: number | null = null;
   #tries = 0;
-  /** Whether any server has ever answered: in this run, or in an earlier run of these matches. */
+  /** Whether any server has ever answered, in this run or in an earlier run of these matches. */
   #isReached: boolean;
 
   constructor(clock: Clock, listener: CircuitBreakerListener, hasAnswered = false) {
@@ -109,7 +108,10 @@ export class CircuitBreaker {
     return true;
   }
 
-  /** Returns whether the provider has been down for longer than `maxOutageWait`, or `maxUnreachedWait`. */
+  /**
+   * Returns whether the outage lasts longer than its limit: `maxOutageWait`, or `maxUnreachedWait` if no server ever
+   * answered.
+   */
   isTooLong() {
     return this.#since !== null && this.#clock.now() - this.#since >= this.#patienceMs;
   }
@@ -123,7 +125,7 @@ export const isKeyRefused = (error: unknown): error is ProviderFailure =>
 export const isDayQuotaUsedUp = (error: unknown): error is ProviderFailure =>
   error instanceof ProviderFailure && error.kind === 'day-quota';
 
-/** Whether a match failed because of its provider or the disk, which all matches need. */
+/** Whether a match failed because of its provider or the disk. All matches need both. */
 export const isOutsideFailure = (error: unknown) =>
   error instanceof ProviderFailure ||
   (error instanceof RecordError && error.cause !== undefined) ||

@@ -27,14 +27,17 @@ import { buildMatchGraph, computeSuperstepLimit } from './match-graph.ts';
 import type { PreparedMatch } from './prepare-match.ts';
 
 /**
- * Words that a language model is assumed to write, by field of its answer. Statements are assumed to use their word
- * limit.
+ * Assumed number of words that a language model writes, by field of its answer. Statements are assumed to use their
+ * word limit.
  */
 export const assumedWords = { reasoning: 60, summary: 150, other: 40 } as const;
 
 /** Usage of a match. */
 export interface DryRun {
-  /** Number of language models' answers on the match's critical path, where each answer waits for the one before. */
+  /**
+   * Number of answers on the match's critical path, on which each answer of a language model waits for the previous
+   * one.
+   */
   latencies: number;
   /** Usage by model string. */
   models: ReadonlyMap<string, ModelEffort>;
@@ -55,8 +58,8 @@ export interface ModelEffort {
    */
   charactersIn: number;
   /**
-   * Characters of prompts that the provider's prompt cache would serve: the beginning that a prompt shares with one
-   * whose call ended earlier, counted by the provider's rule.
+   * Characters of prompts that the provider's prompt cache would serve. For each prompt, this is the beginning that it
+   * shares with an earlier prompt whose call has ended, counted by the provider's rule.
    */
   charactersCached: number;
   /** Characters of all answers of language models. */
@@ -121,7 +124,8 @@ export async function playDryRun(
 type CallCount = (player: string, text: string) => () => void;
 
 /**
- * Stand-in for a language model. Reports its prompts to the counter, and answers when its wave of calls is released.
+ * Stand-in for a language model. Reports its prompts to the counter, and answers when the current wave of calls is
+ * released.
  */
 class StandIn extends BotModel {
   readonly #hold: () => Promise<void>;

@@ -35,11 +35,11 @@ export function readFinishedMatch(folder: string, { id, setup, fork_of: fork }: 
   const record = readRecord(folder, { canLackSeal: true });
   if (!record.isFinished || (record.seal === null && mustBeSealed(record.schema))) return null;
   const isOther = listDifferingKeys({ ...record.manifest.setup, fork: record.manifest.fork_of }, { ...setup, fork });
-  if (isOther.length > 0) return null; // will be refused when it is opened
+  if (isOther.length > 0) return null; // opening the match will refuse it
   return { id, folder, summary: summarizeMatch(record), events: record.events };
 }
 
-/** A match that began under an earlier version. It is resumed under the id and with the rules that it began with. */
+/** A match that began under an earlier version. It is resumed with its original id and rules. */
 export interface EarlierMatch {
   id: string;
   rules: RuleValues;
@@ -71,7 +71,7 @@ export function readManifestIfSound(file: string): Manifest | null {
     const manifest = getDisk().exists(file) ? readManifest(file) : null;
     return manifest?.fork_of === undefined ? manifest : null;
   } catch {
-    return null; // reported where the record is needed
+    return null; // the code that needs the record reports the fault
   }
 }
 
@@ -118,7 +118,7 @@ export function findEarlierMatch(
   return null;
 }
 
-/** Whether the same models have the same seats, and only the default form of structured output differs. */
+/** Whether the same models have the same seats, and only the default form of structured output has changed. */
 function isAskedOtherwise(before: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>): boolean {
   const isSame = Object.keys(now).every((name) => before[name] === now[name]);
   return !isSame && Object.entries(now).every(([name, model]) => before[name] === nameStructured(model, null));
@@ -140,7 +140,7 @@ function listFormerRules(plan: MatchPlan, rules: RuleValues): { preset: string |
 }
 
 /**
- * Describes how the earlier rules differ. `preset`: version of the preset under which a match was begun; null if that
+ * Describes how the earlier rules differ. `preset`: version of the preset under which the match began; null if that
  * version is still the newest.
  */
 function describeFormerRules(

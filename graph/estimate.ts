@@ -18,16 +18,16 @@ export interface EstimatedUsage {
 }
 
 export interface MatchEstimate extends EstimatedUsage {
-  /** Number of matches in the set. For matches that have begun, only the remaining calls are estimated. */
+  /** Number of matches in the set. A match that has begun counts, but only its remaining calls are estimated. */
   matches: number;
-  /** Seeds of the dry runs. A seed is listed as often as it was played. */
+  /** Seeds of the dry runs. A seed is repeated if several dry runs used it. */
   seeds: number[];
-  /** Number of calls of the shortest and of the longest dry run, and the mean over dry runs. */
+  /** Smallest, mean and largest number of calls of a dry run. */
   callsOfOne: { least: number; mean: number; most: number };
   /** Usage by model string. */
   models: Record<string, EstimatedUsage>;
   /**
-   * Lower bound of the cost in USD. It assumes that the provider's cache serves every beginning that a prompt shares
+   * Lower bound of the cost in USD. It assumes that the provider's cache serves the beginning that each prompt shares
    * with an answered prompt, by the provider's counting rule. Null if a price is unknown, or if cached input has no
    * price.
    */
@@ -51,18 +51,21 @@ export interface MatchEstimate extends EstimatedUsage {
   embedded: number;
 }
 
-/** Assumptions of every estimate. `words`: for each field of an answer except statements, which use their limit. */
+/**
+ * Assumptions of every estimate. `words`: number of words by field of an answer. Statements use their word limit
+ * instead.
+ */
 export const estimateAssumptions = { charactersPerToken, secondsPerAnswer: 3, words: assumedWords } as const;
 
-/** Largest number of dry runs. For a design, rounded up so that every arm plays equally many. */
+/** Maximum number of dry runs. For a design, the number is rounded up so that every arm has equally many. */
 const sampleSize = 10;
 
 /**
- * Lists the seeds and arms of the sampled matches. In a design each has another seed, and the arms take turns, because
- * the length of a match depends far more on its deal than on its players.
+ * Lists the seeds and arms of the sampled matches. In a design, the seeds differ and the arms alternate, because the
+ * length of a match depends far more on its deal than on its players.
  */
 function listSampledPlaces({ arms, replicates, ...set }: MatchSet) {
-  void replicates; // replicates have equal expected length
+  void replicates; // replicates of a deal have the same expected length
   if (set.listed !== undefined) return set.listed.samples;
   if (arms === undefined) return listMatchPlaces({ ...set, matches: sampleSize });
   const all = Math.ceil(sampleSize / arms.length) * arms.length;
@@ -88,14 +91,14 @@ interface EstimateOptions {
 
 export type DryRunListener = (run: DryRun, prepared: PreparedMatch) => void;
 
-/** Dry runs of a set, and their seeds. A seed is listed as often as it was played. */
+/** Dry runs of a set, and their seeds. A seed is repeated if several dry runs used it. */
 export interface SampledRuns {
   played: readonly DryRun[];
   seeds: number[];
 }
 
 /**
- * Plays the dry runs from which every estimate of a set is made: its first seeds, with its arms in turn. They do not
+ * Plays the dry runs behind every estimate of a set: the set's first seeds, with alternating arms. The dry runs do not
  * depend on the number of matches in the set. Throws like `estimateMatches`.
  *
  * @example
@@ -159,9 +162,9 @@ export interface TurnEstimates {
 }
 
 /**
- * Compares an estimate with that for the other value of the rule `turn`. Bots draw other answers for drafts, so those
- * matches have other lengths. The second estimate is therefore scaled to the same number of rounds. `turn`: value of
- * the rule in the first estimate.
+ * Compares an estimate with the estimate for the other value of the rule `turn`. Bots draw other answers for drafts, so
+ * matches with drafts have other lengths. The second estimate is therefore scaled to the same number of rounds. `turn`:
+ * value of the rule in the first estimate.
  *
  * @example compareTurns('bid', estimate, drafted).draft.calls
  */
@@ -218,7 +221,7 @@ export async function estimateBothTurns(
 
 const isOfBots = (usages: readonly EstimatedUsage[]): boolean => usages.every(({ tokens }) => tokens === null);
 
-/** Returns the set-ups of `count` sampled matches. The first samples are of different arms. */
+/** Returns the set-ups of `count` sampled matches. The first samples cover different arms. */
 async function readSetups(set: MatchSet, { env }: Pick<EstimateOptions, 'env'>, count: number): Promise<Setup[]> {
   const found: Setup[] = [];
   for (const place of listSampledPlaces(set).slice(0, count)) {
@@ -236,8 +239,8 @@ export function setFullMemory(plan: MatchPlan): MatchPlan {
 }
 
 /**
- * Estimates the calls that would be added if listeners gave their beliefs after every statement
- * (`beliefs=each-statement`). Null if they already do, or if only bots play. One dry run of each arm is enough.
+ * Estimates the additional calls if listeners gave their beliefs after every statement (`beliefs=each-statement`). Null
+ * if they already do, or if only bots play. One dry run of each arm is enough.
  *
  * @example (await estimateBeliefs(set, { env, concurrency }))?.tokens?.out // tokens that the beliefs add
  */
@@ -261,8 +264,8 @@ export const stripExperience = ({ experience, ...plan }: MatchPlan): MatchPlan =
 };
 
 /**
- * Returns the plan with `beliefs=each-statement` and without a pool. If the plan asks for no analyses, listeners are
- * asked for them.
+ * Returns the plan with `beliefs=each-statement` and without a pool. Adds analyses by listeners if the plan has no
+ * analyses.
  */
 export function setBeliefs(plan: MatchPlan): MatchPlan {
   const isAsked = dealPlannedMatch(plan).rules.analysis !== 'off';
@@ -285,7 +288,9 @@ export function computeAddedUsage(more: EstimatedUsage, less: EstimatedUsage): E
   };
 }
 
-/** Estimates this many matches from dry runs of some of them. `recorded`: calls of the matches that have begun. */
+/**
+ * Estimates a number of matches from the dry runs of some matches. `recorded`: calls of the matches that have begun.
+ */
 export function estimateFromRuns(
   played: readonly DryRun[],
   {
@@ -298,8 +303,8 @@ export function estimateFromRuns(
   const specs = [...new Set(played.flatMap(({ models }) => [...models.keys()]))];
   const averageCalls = (spec: string) => sum(played.map((match) => match.models.get(spec)?.calls ?? 0)) / played.length;
   /**
-   * Counts the matches that are left to play. A match that has begun counts as the fraction of these models' calls that
-   * remain.
+   * Counts the matches that are left to play. A match that has begun counts as the remaining fraction of these models'
+   * calls.
    */
   const countCallsLeft = (...some: string[]) => {
     const whole = sum(some.map(averageCalls));
@@ -336,7 +341,7 @@ export function estimateFromRuns(
   };
 }
 
-/** Number of reasoning tokens per answer for which the added cost is stated. */
+/** Number of reasoning tokens per answer to which `costOfReasoning` refers. */
 const reasoningStep = 100;
 
 function estimateExtremes(

@@ -17,7 +17,7 @@ export function isAskedFor(
 
 /**
  * Creates the client of a fork. In the arm `honest`, the prompt asks the speaker to be honest in this statement. In
- * every arm, a draft keeps its recorded bid, because with another bid another player might get the turn.
+ * every arm, a draft keeps its recorded bid, because another bid might give the turn to another player.
  *
  * @example createForkClient(client, { match: 'a', statement: '2.3', arm: 'honest', copy: 1 })
  */
@@ -32,8 +32,8 @@ export const createForkClient = (client: ModelClient, { arm, statement, draft }:
 });
 
 /**
- * Returns the answer with the recorded bid. A missing answer becomes an answer without words. In the arm `silence`,
- * such an answer is not marked as a fallback.
+ * Returns the answer with the recorded bid. A missing answer is replaced by an answer without words. In the arm
+ * `silence`, the replacement is not marked as a fallback.
  */
 function keepBid<Answer>(result: AnswerResult<Answer>, bid: number, arm: ForkOf['arm']): AnswerResult<Answer> {
   const value = { ...(result.value ?? { reasoning: '', statement: '' }), bid } as Answer;

@@ -1,5 +1,5 @@
-// Annotations: lets a model judge recorded statements after the match, from the Views of players who heard them, and
-// reads these opinions.
+// Annotations: asks a model after the match to judge recorded statements from the Views of players who heard them, and
+// reads its opinions.
 import { z } from 'zod';
 import { extractMatchClaims, type VerifiedStatement, listLabelKnowers } from '../../deception/claims/match-claims.ts';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
@@ -43,13 +43,13 @@ export interface AnnotationPlan {
    */
   listeners?: 'one' | 'all';
   /**
-   * Asks speakers instead of listeners. Each speaker played by `model` is asked again about its own statements, with or
-   * without the speaker's thoughts in the prompt.
+   * Asks speakers instead of listeners. Each speaker whom `model` played is asked again about its own statements. The
+   * value says whether the prompt contains the speaker's thoughts.
    */
   selfReports?: Rules['selfReport'] | undefined;
   /**
-   * Asks a coder instead of listeners. The coder knows only public information, and says which style, emotions and
-   * tactics each statement shows.
+   * Asks a coder instead of listeners. The coder sees only public information, and names the style, emotions and
+   * tactics of each statement.
    */
   coding?: boolean | undefined;
   /** The annotator's model string. Required with `selfReports`. */
@@ -57,9 +57,9 @@ export interface AnnotationPlan {
 }
 
 /**
- * Lists the questions about a record, the same that the match's own analyses ask: one for each statement of the debate
- * and, after each vote, one about all explanations together except the listener's own. Throws a UsageError if the
- * record cannot have happened under its rules.
+ * Lists the questions about a record. They are equal to the questions of the match's own analyses: one for each
+ * statement of the debate and, after each vote, one about all explanations except the listener's own. Throws a
+ * UsageError if the record cannot have happened under its rules.
  *
  * @example const items = listAnnotationItems(readRecord('runs/a'), { listeners: 'all' });
  */
@@ -108,8 +108,8 @@ const listHearers = (state: ReplayState) =>
   state.game.alivePlayers.filter((name) => listOthersStatements(state, name).length > 0);
 
 /**
- * Draws one of the listeners with the least knowledge. Returns a list with this listener, or an empty list. The draw
- * does not depend on whether the statement is a lie.
+ * Draws one of the listeners who know least. Returns a list with this listener, or an empty list. The draw does not
+ * depend on whether the statement is a lie.
  */
 function chooseHearer(
   hearers: readonly string[],
@@ -146,7 +146,7 @@ export type AnnotationKind = Extract<KeptAnswerKind, 'annotations' | 'codings'>;
 export const getAnnotationKind = ({ coding = false }: AnnotationPlan): AnnotationKind =>
   coding ? 'codings' : 'annotations';
 
-/** Lists the items that the model has not answered in their current wording. */
+/** Lists the items without a valid answer to their current wording. */
 export function listUnannotated(
   folder: string,
   items: readonly AnyAnnotationItem[],
@@ -195,8 +195,8 @@ const OfOne = z.object({ reasoning: z.string() }).and(Judgement);
 const OfBallot = z.object({ reasoning: z.string(), judgements: z.record(z.string(), Judgement) });
 
 /**
- * Reads all annotations in the folder of a record; if the same question was asked again, the last answer counts. Throws
- * RecordError if a file is damaged or of another match.
+ * Reads all annotations in the folder of a record. If the same question was asked again, the last answer counts. Throws
+ * a RecordError if a file is damaged or belongs to another match.
  *
  * @example const opinions = readAnnotations('runs/a', readRecord('runs/a')).map(({ opinion }) => opinion?.p_werewolf);
  */
@@ -223,7 +223,7 @@ function listAnnotations(line: KeptAnswer, speakers: ReadonlyMap<string, string>
   });
 }
 
-/** Returns a function from speaker to opinion. The opinion is null if there is none. */
+/** Creates a function that returns the opinion about a speaker. The function returns null if there is no opinion. */
 function createOpinionFinder({ answer, action, notes }: KeptAnswer): (speaker: string) => Annotation['opinion'] {
   const createOpinion = (reasoning: string, judgement: z.infer<typeof Judgement> | z.infer<typeof OwnReport>) => ({
     ...readAssessmentFields(judgement),

@@ -32,7 +32,7 @@ import { type AnswerLine, type CallKey, formatCallKey, latestReading, type Readi
 import { estimateAssumptions, type EstimatedUsage } from '../estimate.ts';
 import { checkPrices, defaultConcurrency } from '../play-match.ts';
 
-/** One question. The round, step, action and player of its prompt identify it, together with `repeat`. */
+/** One question. The question is identified by `repeat` and by the prompt's round, step, action and player. */
 export interface AnnotationItem<Answer> {
   prompt: Prompt<Answer>;
   /** Ids of the statements in question. */
@@ -40,7 +40,8 @@ export interface AnnotationItem<Answer> {
   /** Number of the repeat of the question, from 1. */
   repeat: number;
   /**
-   * For a self-report: whether the speaker's own thoughts are in the prompt. All items of a run have the same value.
+   * Present for self-reports: whether the prompt contains the speaker's own thoughts. All items of a run have the same
+   * value.
    */
   notes?: KeptAnswer['notes'];
   /** Fields that are stored with the answers, so that answers can be parsed even if the prompt changes later. */
@@ -62,7 +63,7 @@ export const getItemKey = ({ prompt: { view, step, action } }: AnyAnnotationItem
   attempt,
 });
 
-/** Returns a name that all attempts at an item share. */
+/** Returns a name of the item, which is the same for all attempts. */
 export const getItemName = (key: CallKey, { repeat, notes }: Pick<KeptAnswer, 'repeat' | 'notes'>) =>
   `${formatCallKey({ ...key, attempt: 1 })}, repeat ${repeat}, ${notes ?? ''}`;
 
@@ -100,13 +101,13 @@ export function createAnswerCache(lines: readonly KeptAnswer[]): AnswerCache {
   };
 }
 
-/** Returns whether the question is not asked again after this answer. */
+/** Returns whether this answer is final, so that the question is not asked again. */
 export const isFinal = (line: AnswerLine | undefined): boolean =>
   line !== undefined && (line.error === undefined || line.mark !== undefined);
 
 /**
- * Questions whose answers no longer count, and the number of lines of the answer file up to which this is so. Answers
- * in later lines count.
+ * Questions whose stored answers no longer count. Only the first lines of the answer file are affected, up to a stated
+ * number of lines; answers in later lines count.
  */
 export interface ForgottenAnswers {
   lines: number;
@@ -114,7 +115,7 @@ export interface ForgottenAnswers {
 }
 
 /**
- * Returns the questions whose last answer in a file is unreadable, so that they are asked again. A refusal is a
+ * Returns the questions whose last answer in a file is unreadable. These questions are then asked again. A refusal is a
  * readable answer.
  *
  * @example listUnread(readSoundAnswers(file).rows).questions.size // 12
@@ -125,7 +126,7 @@ export function listUnread(lines: readonly KeptAnswer[]): ForgottenAnswers {
   return { lines: lines.length, questions: new Set(unread.map(([name]) => name)) };
 }
 
-/** Leaves out answers that no longer count. Answers written after them are kept. */
+/** Drops answers that no longer count, and keeps later answers to the same questions. */
 export const dropForgotten = (
   lines: readonly KeptAnswer[],
   forgotten: ForgottenAnswers | undefined,
@@ -153,8 +154,8 @@ export interface AnnotationRunOptions extends Omit<CallLimits<number | null>, 'm
 }
 
 /**
- * Advice about unreadable answers. A stored unreadable answer counts as missing and is not asked for again, even if its
- * server works now.
+ * Returns advice about unreadable answers. A stored unreadable answer counts as missing. It is not asked for again by
+ * itself, even if the server works now.
  */
 const adviseOnKept = (model: string) => {
   const name = path.basename(getKeptAnswersFile('', 'claims', model)).replace(/^claims/, '*');
@@ -168,7 +169,7 @@ interface AnnotationRun {
   id: string;
   folder: string;
   kind: KeptAnswerKind;
-  /** The match's seed, which decides a bot's draws. */
+  /** Seed of the match, which determines a bot's random choices. */
   seed: number;
 }
 
@@ -273,7 +274,7 @@ function createAnswerStore(
   };
 }
 
-// Limits that many records share while they are processed at the same time: one limit on calls, and one budget.
+// Limits that many records share while they are processed at the same time: a limit on concurrent calls, and a budget.
 
 interface SharedLimits {
   concurrency: number;
@@ -283,14 +284,14 @@ interface SharedLimits {
 }
 
 /**
- * Number of records processed at the same time. One record has few questions, so several are needed to use the limit on
- * calls.
+ * Number of records processed at the same time. One record has few questions, so several records are needed to reach
+ * the limit on concurrent calls.
  */
 const recordsAtOnce = 8;
 
 /** Processes several records at the same time. Records can be added while others are processed. */
 export interface ConcurrentRun {
-  /** Schedules `work`. It never runs if the work of another record has failed before. */
+  /** Schedules `work`. The work never runs if the work on another record has failed before. */
   add(work: (shared: SharedLimits) => Promise<void>): void;
   /** Waits for all work added so far. Throws the first error. */
   finish(): Promise<void>;

@@ -1,5 +1,5 @@
-// Codings: lets a model code the style, emotions and tactics of recorded statements from public information alone, and
-// reads its answers. Off by default.
+// Codings: asks a model to code the style, emotions and tactics of recorded statements from public information alone,
+// and reads its answers. Off by default.
 import { z } from 'zod';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
 import type { Coding } from '../../deception/tables/coding-rows.ts';
@@ -26,8 +26,8 @@ const codes = z.array(z.enum(statementCodeNames as [StatementCode, ...StatementC
 const Coded = z.object({ style: codes, emotion: codes, tactic: codes });
 
 /**
- * Reads all codings in the folder of a record; if the same question was asked again, the last answer counts. Throws
- * RecordError if a file is damaged or of another match.
+ * Reads all codings in the folder of a record. If the same question was asked again, the last answer counts. Throws a
+ * RecordError if a file is damaged or belongs to another match.
  *
  * @example readCodings('runs/a', readRecord('runs/a')).filter(({ codes }) => codes?.includes('sarcasm'))
  */

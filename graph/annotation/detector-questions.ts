@@ -1,5 +1,5 @@
-// The questions to lie detectors about each statement of a match, in the view of a villager without powers who could
-// not know the truth. The same questions can be made from a bank, which stores what they need.
+// Asks lie detectors about each statement of a match, in the view of a villager without powers who cannot know the
+// truth. The same questions can be created from a bank, which stores the prompts.
 import { chooseVillager } from '../../deception/bank/build-bank.ts';
 import type { BankPrompt, BankStatement } from '../../deception/bank/bank-rows.ts';
 import type { VerifiedStatement } from '../../deception/claims/match-claims.ts';
@@ -31,8 +31,8 @@ export interface DetectorQuestion {
 }
 
 /**
- * Lists one question for each statement that was heard by a villager without powers who could not know whether it is a
- * lie. `judged`: the statements with their claims, which show who could know.
+ * Lists one question for each statement that a villager without powers heard without knowing whether it is a lie.
+ * `judged`: the statements with their claims, which show who knows the truth.
  *
  * @example listDetectorQuestions(record, extractMatchClaims(record).statements)[0].villager
  */
@@ -56,7 +56,7 @@ export function listDetectorQuestions(record: MatchRecord, judged: readonly Veri
 export const detectorViews = ['villager', 'alone'] as const;
 export type DetectorViewName = (typeof detectorViews)[number];
 
-/** Stands for a player's name in the keys of answers. */
+/** Replaces a player's name in the keys of answers. */
 const detectorName = 'detector';
 
 /** A statement of a bank with its index in the bank, and the bank's prompts by hash. */
@@ -68,8 +68,8 @@ interface BankSource {
 export type DetectorItem = AnnotationItem<DetectorAnswer> & { row: string };
 
 /**
- * Lists a detector's questions about the statements of a bank. In the view of a villager, statements are left out if no
- * player heard them without being able to know. Answers are cached under the statements' indices in the bank.
+ * Lists a detector's questions about the statements of a bank. In the view `villager`, leaves out statements for which
+ * the bank has no villager's prompt. Answers are cached under the statements' indices in the bank.
  *
  * @example listDetectorItems({ statements, prompts }, 'alone').length
  */

@@ -1,11 +1,11 @@
-// The cached answers of a judge. An answer stays valid if only the wording of the prompt changes and the statements are
-// the same. It stores the version of its wording.
+// The cached answers of a judge. An answer stays valid if the wording of the prompt changes but the statements stay the
+// same. Each answer stores the version of its wording.
 import type { KeptAnswer } from '../../models/record/annotation-log.ts';
 import { judgeWording } from '../../prompts/judge-office.ts';
 import { hashText } from '../../state/hash-text.ts';
 import { type AnyAnnotationItem, getItemKey, getItemName, isFinal } from './annotation-run.ts';
 
-/** The answer to a question that counts. */
+/** The answer that counts for a question. */
 export interface CachedAnswer {
   /** The last attempt, which is final. */
   line: KeptAnswer;
@@ -20,11 +20,14 @@ export interface JudgeCache {
    * none.
    */
   find(item: AnyAnnotationItem): CachedAnswer | null;
-  /** Returns whether there is any answer to a question of this action in this wording. */
+  /** Returns whether the cache contains an answer to any question with this action and wording. */
   hasAction(action: string, wording: number): boolean;
 }
 
-/** Returns the fields stored with answers to a question about these statements. `given`: the claims in question. */
+/**
+ * Returns the fields that are stored with answers to a question about these statements. `given`: claims that the
+ * question describes.
+ */
 export const createKeptFields = (texts: readonly string[], given?: readonly unknown[]) => ({
   wording: judgeWording,
   statements_sha256: hashText(JSON.stringify(texts)),
@@ -58,7 +61,10 @@ export function createJudgeCache(lines: readonly KeptAnswer[]): JudgeCache {
   };
 }
 
-/** Lists the attempts at a question in order, up to the final one; if several have the same number, the last counts. */
+/**
+ * Lists the attempts at a question in order, up to the final attempt. If several have the same number, the last one
+ * counts.
+ */
 function listAttempts(lines: readonly KeptAnswer[]): KeptAnswer[] {
   const attempts: KeptAnswer[] = [];
   for (let attempt = 1; ; attempt++) {

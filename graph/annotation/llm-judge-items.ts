@@ -1,5 +1,5 @@
-// The questions to a judge about the public statements of a match, each with the public information up to the
-// statement.
+// The questions to a judge about the public statements of a match. Each question contains the public information that
+// precedes the statement.
 import { z } from 'zod';
 import { Claim } from '../../deception/claims/claim.ts';
 import { extractByRules } from '../../deception/claims/extract-by-rules.ts';
@@ -26,7 +26,7 @@ import type { AnnotationItem } from './annotation-run.ts';
 import { createKeptFields } from './judge-cache.ts';
 import { listReplayStates } from './statement-states.ts';
 
-/** A statement, the public information up to it, and its number in the match, from 1. */
+/** A statement, the public information before it, and the statement's number in the match, from 1. */
 export interface StatementMoment {
   statement: PublicStatement;
   view: PublicView;
@@ -39,8 +39,8 @@ export type JudgeItem = AnnotationItem<JudgedAnswer | JudgedDay> & { moments: re
 export type ConfirmItem = AnnotationItem<ConfirmedClaims> & { drawn: readonly Claim[] };
 
 /**
- * Lists the moments of all public statements of a match, in order. `wanted`: only statements with these ids, because
- * Views take much memory.
+ * Lists the moments of all public statements of a match, in order. `wanted`: ids of the only statements to list. It
+ * saves memory, because Views are large.
  */
 export function listStatementMoments(record: MatchRecord, wanted?: ReadonlySet<string>): StatementMoment[] {
   let step = 0;
@@ -67,7 +67,7 @@ export function listJudgeItems(
 }
 
 /**
- * Creates the question about statements of one day. The question about a single statement does not depend on other
+ * Creates a question about statements of one day. A question about a single statement does not depend on other
  * statements.
  */
 export function createJudgeItem(moments: readonly StatementMoment[], repeat: number): JudgeItem {
@@ -90,7 +90,7 @@ export function createJudgeItem(moments: readonly StatementMoment[], repeat: num
 const longestTalk = 12;
 
 /**
- * Splits each day into parts of similar size. Within a part, nothing else happened in public between the statements.
+ * Splits each day into parts of similar size. Within a part, statements follow each other without other public events.
  */
 function splitIntoTalks(moments: readonly StatementMoment[]): StatementMoment[][] {
   const talks: StatementMoment[][] = [];
@@ -118,7 +118,7 @@ function isSameTalk(talk: readonly StatementMoment[], { view, statement }: State
   );
 }
 
-/** Returns the claims in a judge's answer by statement; null if no attempt was readable. */
+/** Returns a judge's claims by statement. Null if no attempt was readable. */
 export function readStatedClaims(
   { prompt, statements }: JudgeItem,
   line: KeptAnswer | undefined,
@@ -130,7 +130,7 @@ export function readStatedClaims(
   return statements.map((_, index) => data.statements.find(({ statement }) => statement === index + 1)!.claims);
 }
 
-/** A claim as described to the judge that is asked about it again. */
+/** A claim as the guard's question describes it to the judge. */
 type ToldClaim = Omit<StatedClaim, 'hedged' | 'presupposed'>;
 
 const tellClaim = ({ quote, type, subject, object, role, team, verbs, cause, round, polarity }: ToldClaim) => ({
@@ -160,16 +160,16 @@ export const listConfirmItems = (
   });
 
 /**
- * Lists the guard's questions to a judge that finds none of the rules' claims: the most that a judge can be asked about
+ * Lists the guard's questions to a judge that finds none of the rules' claims. No judge can get more questions about
  * these statements.
  */
 export const listMostConfirmItems = (moments: readonly StatementMoment[], table: PublicSetup): ConfirmItem[] =>
   listConfirmItems(moments, new Map(moments.map(({ statement }) => [statement.id, []])), table);
 
 /**
- * Returns the rules' claims that a judge confirmed. They are the claims that the question named, whatever the rules
- * extract now. Empty if no attempt was readable, or if an answer of the first version is about another number of
- * claims.
+ * Returns the rules' claims that a judge confirmed. They are the claims that the question named, even if the rules
+ * extract other claims now. Empty if no attempt was readable, or if an answer of the first version is about another
+ * number of claims.
  */
 export function readConfirmedClaims(
   { drawn }: Pick<ConfirmItem, 'drawn'>,
@@ -187,8 +187,8 @@ const Unquoted = z.object({ repeat: z.number(), place: z.number(), quote: z.stri
 export type Unquoted = z.infer<typeof Unquoted>;
 
 /**
- * A question that asks for the words of claims whose quoted words do not occur in the statement. Claims are identified
- * by repeat and place in the judge's answer.
+ * A question that asks for the exact words of claims whose quoted words do not occur in the statement. Claims are
+ * identified by repeat and place in the judge's answer.
  */
 export type QuoteItem = AnnotationItem<QuotedWords> & { unquoted: readonly Unquoted[] };
 
@@ -203,7 +203,7 @@ export function createQuoteItem(
   return { prompt, statements: [statement.id], repeat: 1, unquoted: places, kept };
 }
 
-/** Returns the words that a judge gave when it was asked again about claims. */
+/** Returns the words of claims that a judge gave when it was asked for the words again. */
 export function readQuotedWords(line: KeptAnswer | undefined): readonly Unquoted[] {
   const answer = line === undefined || line.mark !== undefined ? null : (line.answer as Record<string, unknown> | null);
   const given = z.array(Unquoted).safeParse(line?.given).data ?? [];
@@ -212,13 +212,13 @@ export function readQuotedWords(line: KeptAnswer | undefined): readonly Unquoted
 }
 
 /**
- * Expected values: share of claims that the rules find (see docs/evidence/accuracy.md), and number of tokens in an
- * answer for each claim and each statement.
+ * Expected values. `recall`: share of claims that the rules find (see docs/evidence/accuracy.md). `perClaim` and
+ * `perStatement`: tokens of an answer for each claim and for each statement.
  */
 const expected = { recall: 0.58, perClaim: 70, perStatement: 15 } as const;
 
 /**
- * Estimates the tokens of an answer about these statements. The number of its claims is estimated from those that the
+ * Estimates the tokens of an answer about these statements. The number of claims is estimated from the claims that the
  * rules find.
  */
 const estimateTokens = (moments: readonly StatementMoment[]) =>

@@ -1,4 +1,5 @@
-// The judge: models that are asked after the match which claims its statements make. They see only public information.
+// The judge: one or more models that extract the claims of statements after the match. Judges see only public
+// information.
 import { isDeepStrictEqual } from 'node:util';
 import type { Claim, Extractor, Utterance } from '../../deception/claims/claim.ts';
 import { mergeConfirmed } from '../../deception/claims/implied-claims.ts';
@@ -61,8 +62,7 @@ export interface JudgedMatch {
   table: PublicSetup;
   moments: readonly StatementMoment[];
   /**
-   * Returns the meanings that the bots recorded for their statements. Throws a UsageError if a language model was
-   * seated.
+   * Returns the meanings that the bots recorded for their statements. Throws a UsageError if a language model played.
    */
   readMeant: () => ReadonlyMap<string, Claim[] | null>;
 }
@@ -89,11 +89,11 @@ export interface JudgedClaims {
   agreementOf: (statement: string) => JudgeAgreement;
   /** Ids of the statements without a readable answer. */
   missing: readonly string[];
-  /** Number of claims in the judges' answers that were not accepted: see `AcceptedClaims`. */
+  /** Number of claims in the judges' answers that were rejected; see `AcceptedClaims`. */
   dropped: number;
   /**
-   * Text about the parts of answer files that could not be read, and the number of questions that lost their answers.
-   * Null if all could be read.
+   * Describes the unreadable parts of answer files, and the number of questions that lost their answers. Null if all
+   * parts are readable.
    */
   fault: string | null;
   /** Text about undamaged files without some answers, with the command that asks for them. Null if none are missing. */
@@ -101,9 +101,9 @@ export interface JudgedClaims {
 }
 
 export interface JudgeOptions extends AnnotationRunOptions {
-  /** Whether to make no call. A missing answer is then an error. */
+  /** Whether calls are forbidden. A missing answer is then an error. */
   offline?: boolean | undefined;
-  /** Whether questions whose answers could not be read are asked again. */
+  /** Whether to ask again if the cached answer is unreadable. */
   retriesUnread?: boolean | undefined;
 }
 
@@ -111,8 +111,8 @@ export interface JudgeOptions extends AnnotationRunOptions {
 export type OpenJudge = (model: string) => Promise<PlayerModel>;
 
 /**
- * Asks the judges about the statements of a match that they have not judged yet, and reads all their answers. Throws
- * like `runAnnotation` and `checkJudgePlan`. With `offline`, throws a RecordError if an answer is missing.
+ * Asks the judges about the statements of a match without cached answers, and reads all answers. Throws like
+ * `runAnnotation` and `checkJudgePlan`. With `offline`, throws a RecordError if an answer is missing.
  *
  * @example
  * const open = (model: string) => openModel(model, { temperature: 0, env: process.env });
@@ -167,7 +167,7 @@ export function checkJudge({ spec, isBot }: Pick<PlayerModel, 'spec' | 'isBot'>)
     );
 }
 
-/** The questions to one judge under a plan, as far as its answers so far determine them. */
+/** The questions to one judge under a plan, as far as the answers received so far determine them. */
 interface Questions {
   first: readonly JudgeItem[];
   /** Questions about claims whose quoted words do not occur in the statement. The first answers determine them. */
@@ -184,9 +184,9 @@ interface Questions {
 }
 
 /**
- * Lists the questions. If several statements of a day could not be read together, each is asked about alone. Lost
- * answers of a damaged file are asked for again. With `isRead` they are not, and questions that the remaining answers
- * determine are listed too.
+ * Lists the questions. If a judge could not read several statements of a day together, each of them gets its own
+ * question. Lost answers of a damaged file are asked for again. With `isRead` they are not asked for again, and the
+ * list also contains questions that the remaining answers determine.
  */
 function listQuestions(
   { folder, moments, table }: JudgedMatch,
@@ -240,7 +240,7 @@ function listWordings(items: readonly JudgeItem[], kept: JudgeCache): ReadonlyMa
   return wordings;
 }
 
-/** Words that a judge gave when it was asked again, by statement, repeat and place. */
+/** Words that a judge gave for claims when it was asked again, by statement, repeat and place. */
 type GivenWords = ReadonlyMap<string, string>;
 
 const getPlaceKey = (statement: string, repeat: number, place: number) => `${statement} ${repeat} ${place}`;
@@ -271,8 +271,8 @@ function listQuoteItems(items: readonly JudgeItem[], kept: JudgeCache, table: Pu
 }
 
 /**
- * Returns what one judge found, without the guard's questions: all its readings of each statement, and the claims that
- * most of them contain.
+ * Returns the claims of one judge without the guard's questions: all readings of each statement, and the claims that
+ * most readings contain.
  */
 function readRepeats(items: readonly JudgeItem[], words: GivenWords, kept: JudgeCache, table: PublicSetup) {
   const answers = items.flatMap((item) => {
@@ -296,8 +296,8 @@ function readRepeats(items: readonly JudgeItem[], words: GivenWords, kept: Judge
 }
 
 /**
- * Reads the judges' cached answers without a call. Throws RecordError if they have not judged all statements, and a
- * UsageError for `bot:meant` if a language model was seated.
+ * Reads the judges' cached answers without a call. Throws a RecordError if some statements are not judged, and a
+ * UsageError for `bot:meant` if a language model played.
  */
 export function readJudgedClaims(match: JudgedMatch, plan: JudgePlan): JudgedClaims {
   const judged = readAnsweredClaims(match, plan);
@@ -376,7 +376,7 @@ function readMeant({ moments, readMeant: read }: JudgedMatch, plan: JudgePlan): 
 
 /**
  * Returns the addition to the name of judges whose answers used an earlier wording. Judges with different wordings
- * count as different readers.
+ * count as different judges.
  */
 function describeWordings(judges: readonly ReadonlySet<number>[]): string {
   const all = [...new Set(judges.flatMap((wordings) => [...wordings]))].sort((one, other) => one - other);
@@ -397,7 +397,7 @@ function describeGap(questions: Questions, judge: string, plan: JudgePlan): stri
 
 /**
  * Returns the questions to one judge of a plan about a match, the answers so far, and the remaining questions as far as
- * they are known. `guard`: upper limit of the guard's questions about statements that are still to be read.
+ * they are known. `guard`: maximum set of the guard's questions about statements that are not read yet.
  */
 export function surveyJudge(
   match: JudgedMatch,
@@ -419,7 +419,7 @@ export function surveyJudge(
   };
 }
 
-/** Lists the guard's questions about statements without an answer, as many as there can be. */
+/** Lists the maximum set of the guard's questions about statements without an answer. */
 const listUnreadConfirmItems = (first: readonly JudgeItem[], kept: JudgeCache, table: PublicSetup): ConfirmItem[] => {
   const unread = first.filter((item) => kept.find(item) === null).flatMap(({ moments }) => moments);
   return listMostConfirmItems([...new Map(unread.map((moment) => [moment.statement.id, moment])).values()], table);

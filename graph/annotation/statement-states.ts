@@ -8,7 +8,7 @@ import { listSurvivors } from '../../state/night-resolution.ts';
 import { findEndOfGroup, type PublicStatement, readPublicStatement } from '../../state/public-statements.ts';
 import { isTurn } from '../../state/steps/debate.ts';
 
-/** A match at one point: something was said, and nobody has been asked about it yet. */
+/** A match at one point: a statement was made, and nobody has been asked about it yet. */
 export interface ReplayState {
   kind: PublicStatement['kind'];
   /** One statement, or the explanations of a ballot, which are given at the same time. */

@@ -15,13 +15,13 @@ import { isAskedFor } from '../fork-client.ts';
 import { replayMatch } from '../play-match.ts';
 import { describeOtherWording, listReworded } from '../recorded-wording.ts';
 
-/** A statement of a recorded match, with everything that a fork takes from the record. */
+/** A statement of a recorded match, with all recorded data that a fork of it needs. */
 export interface ForkPoint {
   /** The folder of the match. */
   folder: string;
   record: StoredRecord;
   statement: string;
-  /** The question that the statement answered. */
+  /** The question that produced the statement. */
   prompt: AnyPrompt;
   /** The answers before the question, in the order of the record. */
   before: readonly AnswerLine[];
@@ -31,7 +31,7 @@ export interface ForkPoint {
 
 /**
  * Throws a UsageError for a match that cannot be forked: a fork, an imported match, a match whose players remember
- * earlier matches, or one whose prompts had other words.
+ * earlier matches, or a match with other wording of prompts.
  */
 export function checkForkable(
   folder: string,
@@ -121,7 +121,7 @@ export function findDraft(
 
 /**
  * Lists the events of a match before the turn of a statement, without the thought behind the statement. If the
- * statement was drafted, its bid loses its mark, because the same answer is asked for again.
+ * statement was drafted, its bid loses its mark, because the draft is asked for again.
  */
 export function listEventsBefore(events: readonly GameEvent[], statement: string): readonly GameEvent[] {
   const place = events.findIndex((event) => isTurn(event) && event.id === statement);
@@ -139,8 +139,8 @@ export function listEventsBefore(events: readonly GameEvent[], statement: string
 }
 
 /**
- * Throws a RecordError for a fork whose events before its statement differ from those of its original match. Later
- * differences would then not be an effect of the statement.
+ * Throws a RecordError if the events of a fork before its statement differ from those of its original match. Later
+ * differences would then not be an effect of the statement alone.
  *
  * @example checkSamePast('forks/a.2.3.keep.1', fork.events, origin.events, '2.3')
  */

@@ -1,4 +1,4 @@
-// The record with which a fork begins: the answers of its original match up to the statement, and what replaces the
+// The initial record of a fork: the answers of its original match up to the statement, and the replacement of the
 // statement.
 import { statementActions } from '../../deception/record/match-record.ts';
 import path from 'node:path';
@@ -31,8 +31,8 @@ const longestId = 100;
 const copyAnswer = (line: AnswerLine): AnswerLine => ({ ...line, cost: 0, forked: 'copied' });
 
 /**
- * Lists the answers that a fork begins with. The arms `honest` and `resample` begin before the statement, which is then
- * asked for again. Throws a UsageError for a text that cannot be read as a statement.
+ * Lists the initial answers of a fork. In the arms `honest` and `resample`, they end before the statement, which is
+ * then asked for again. Throws a UsageError for a text that cannot be read as a statement.
  *
  * @example listFirstAnswers(point, { arm: 'say', text: 'I am the Seer.' }).at(-1)?.forked // 'replaced'
  */
@@ -44,9 +44,9 @@ export function listFirstAnswers(point: ForkPoint, { arm, text }: Pick<ForkOf, '
 }
 
 /**
- * Returns the answer that replaces the recorded one: with other words, or with null if the turn is passed. The
- * reasoning is removed together with the statement; otherwise the plan behind the statement would stay in the speaker's
- * memory. Other decisions in the same answer stay.
+ * Returns the answer that replaces the recorded answer. Its statement is `words`, or null if the turn is passed. The
+ * reasoning is removed too; otherwise the plan behind the recorded statement would stay in the speaker's memory. Other
+ * decisions in the same answer stay.
  */
 function replaceAnswer({ prompt, answered: [first, ...others], record }: ForkPoint, words: string | null): AnswerLine {
   const last = others.at(-1) ?? first;
@@ -78,8 +78,8 @@ function replaceAnswer({ prompt, answered: [first, ...others], record }: ForkPoi
 export const isStatementAnswer = ({ action }: Pick<AnswerLine, 'action'>): boolean => statementActions.includes(action);
 
 /**
- * Creates the folder of a fork in the existing folder `out`, with the answers that the fork begins with, completely or
- * not at all. Throws a RecordError if it cannot be written.
+ * Creates the folder of a fork in the existing folder `out`, with the fork's initial answers. The folder is created
+ * completely or not at all. Throws a RecordError if it cannot be written.
  *
  * @example createForkFolder('runs/forks', manifest, listFirstAnswers(point, manifest.fork_of));
  */

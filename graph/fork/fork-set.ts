@@ -1,4 +1,5 @@
-// The forks of a study as a set of matches: lists them, begins each from its original match, and plays all of them.
+// The forks of a study as a set of matches: lists the forks, begins each from its original match, and plays all of
+// them.
 import path from 'node:path';
 import type { Environment } from '../../models/model.ts';
 import { getDisk } from '../../models/machine/machine.ts';
@@ -26,20 +27,19 @@ export interface PlannedFork {
 export type NameModel = (model: SeatChoice['model']) => SeatChoice['model'];
 
 /**
- * Distance between the replicate numbers of forks and those of original matches, large enough that the two never
- * coincide.
+ * Factor that separates the replicate numbers of forks from those of original matches, so that the two never coincide.
  */
 const replicatesApart = 1000;
 
 /**
- * Chooses the replicate number of a copy. It differs from that of the original match, whose continuation is only one
- * draw, and a selected one. It is the same in all arms, so that arms share random numbers.
+ * Chooses the replicate number of a copy. It differs from the number of the original match, whose continuation is a
+ * single, selected draw. It is the same in all arms, so that the arms share random numbers.
  */
 const chooseReplicate = ({ setup }: Manifest, copy: number): number => (setup.replicate ?? 1) * replicatesApart + copy;
 
 /**
- * Returns the plan of a fork: that of its original match with another replicate. `readEvents`: called only if bidders
- * drafted their statements.
+ * Returns the plan of a fork: the plan of its original match with another replicate number. `readEvents`: called only
+ * if bidders drafted their statements.
  */
 function planFork(
   { of: typed, folder, isCut }: PlannedFork,

@@ -1,4 +1,4 @@
-// Reads finished forks and compares each with its origin: everything before the statement must be the same in both.
+// Reads finished forks and compares each fork with its original match. Everything before the statement must be equal.
 import path from 'node:path';
 import { extractMatchClaims, type MatchClaims } from '../../deception/claims/match-claims.ts';
 import { readForkOutcome } from '../../deception/forks/fork-outcome.ts';
@@ -10,7 +10,8 @@ import { nameFork } from './fork-record.ts';
 import type { PlannedFork } from './fork-set.ts';
 
 /**
- * Reads the claims of a fork's record: those extracted by the rules, or those of a judge that was asked about the fork.
+ * Function that reads the claims of a fork's record: the claims that the rules extract, or the cached claims of a
+ * judge.
  */
 export type ReadClaims = (folder: string, record: StoredRecord) => MatchClaims;
 

@@ -1,11 +1,11 @@
-// Reads a log of the AIWolf contests, as written by the server of their natural-language division. Each line is
-// day,event,… without a header or quoting; only the last field may contain commas.
+// Reads logs of the AIWolf contests, as the server of the natural-language division writes them. Each line is
+// day,event,… without a header or quotes; only the last field may contain commas.
 import { RecordError } from '../../models/record/ndjson.ts';
 import { findRecordedRole } from '../../state/roles/index.ts';
 import type { Team } from '../../state/teams.ts';
 import type { GameSource } from './game-format.ts';
 
-/** A player in the terms of the log. */
+/** A player with the log's terms for number, role and entrant. */
 export interface LoggedPlayer {
   /** Number of the agent in the log. */
   index: string;

@@ -95,8 +95,8 @@ const names = { complete: 'game_complete.json', logs: 'game_logs.json', partial:
 const deepest = 3;
 
 /**
- * Finds the folders of sessions in a folder and below it. `whole`: finished sessions; `stopped`: sessions with a
- * game_partial.json instead. Both lists are empty if there are none.
+ * Finds the folders of sessions in a folder and below it. `whole`: finished sessions. `stopped`: sessions that have a
+ * game_partial.json instead of a complete game.
  *
  * @example findArenaSessions('sessions').whole // ['sessions/session_20240610_084702', …]
  */
@@ -203,7 +203,7 @@ function findDisplayNames(complete: unknown): ReadonlyMap<string, string> {
   return new Map(Object.entries(first?.name_to_display ?? {}));
 }
 
-/** Returns the value with players' names in place of their ids, wherever an id is a whole text or a key. */
+/** Replaces ids of players by names in a value, wherever an id is a whole text or a key. */
 function replaceIds(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return names.get(value) ?? value;
   if (Array.isArray(value)) return value.map((one) => replaceIds(one, names));

@@ -29,8 +29,8 @@ import {
 type Round = ArenaSession['rounds'][number];
 
 /**
- * Replays a session by the rules of `setup`. Acts that the rules do not allow are left out. Deaths, exiles and the
- * winner are the recorded ones, and every difference is listed.
+ * Replays a session by the rules of `setup`. Leaves out acts that the rules do not allow. Deaths, exiles and the winner
+ * are taken from the session, and every difference from the rules is listed.
  *
  * @example const { events, differences } = replaySession(session, createSetup(session), winner);
  */
@@ -110,7 +110,10 @@ function replayNightChoice(replay: ImportReplay, { power, target, log }: NightCh
   return [];
 }
 
-/** Notes players whom the night's prompts did not offer, although the project's rules allow choosing them. */
+/**
+ * Notes players who were not among the choices of the night's prompts, although the project's rules allow choosing
+ * them.
+ */
 function noteMissingAtNight(replay: ImportReplay, round: Round) {
   const { game } = replay;
   const missing = listNightChoices(round).flatMap(({ power, log }) => {
@@ -127,8 +130,8 @@ function noteMissingAtNight(replay: ImportReplay, round: Round) {
 }
 
 /**
- * Replays a debate: statements, each with bids before it and, except for the last, synthetic votes after it, if
- * recorded.
+ * Replays a debate. If the session recorded them, bids precede each statement, and synthetic votes follow each
+ * statement except the last.
  */
 function replayDebate(replay: ImportReplay, round: Round) {
   const { debate, log } = round;
@@ -170,7 +173,7 @@ const hasSharedVotes = ({ rounds }: ArenaSession) =>
     return kept !== undefined && !isDeepStrictEqual(kept, cast);
   });
 
-/** Lists ballots of earlier rounds that still counted: those of players who did not vote again. */
+/** Lists ballots of earlier rounds that still counted because their voters did not vote again. */
 function listLeftOver(session: ArenaSession, index: number): UncountedBallot[] {
   if (!hasSharedVotes(session)) return [];
   const round = index + 1;
@@ -198,7 +201,7 @@ function replayVote(replay: ImportReplay, session: ArenaSession, index: number) 
   resolveRecordedExile(replay, round.exiled ?? null);
 }
 
-/** Notes living players whom no prompt of the ballot offered. */
+/** Notes living players who were not among the choices in the prompts of the ballot. */
 function noteMissingAtVote(replay: ImportReplay, { log }: Round) {
   const asked = (log.votes.at(-1) ?? []).flatMap(({ player, log: answer }) => {
     const choices = findOfferedChoices(answer);

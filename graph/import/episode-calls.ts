@@ -1,5 +1,4 @@
-// Finds the place in the record for each call of an episode: the statement, ballot or act of the night that followed
-// from it.
+// Assigns each call of an episode to a place in the record: the resulting statement, ballot or night act.
 import type { GameEvent } from '../../state/events.ts';
 import { isEventOfType } from '../../state/events.ts';
 import type { EpisodeCall } from './kaggle-episode-format.ts';

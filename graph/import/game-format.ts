@@ -1,5 +1,5 @@
-// The interface of formats of recorded games: how each is recognized by its contents, and how a game in it is read. One
-// reader per format implements it, so that one suite tests all of them.
+// The interface of formats of recorded games: how a format is recognized by its contents, and how its games are read.
+// Each format has one reader with this interface, so that one test suite covers all formats.
 import { getDisk } from '../../models/machine/machine.ts';
 import { readOrExplain } from '../../models/record/ndjson.ts';
 import { hashText } from '../../state/hash-text.ts';
@@ -19,7 +19,7 @@ export interface GameSource {
   value: unknown;
 }
 
-/** A format in which games are files. A file is one game or, if there is `split`, several games. */
+/** A format whose games are files. A file contains one game or, if the format has `split`, several games. */
 export interface GameFormat {
   /** Name in `import.json` and of `--format`. */
   name: string;

@@ -126,8 +126,8 @@ function dropEmptyEnd(rounds: readonly TimelineRound[]): readonly TimelineRound[
 }
 
 /**
- * Corrects messages in which the moderator of these games differs from this project's: a divination tells whether
- * somebody is human, nothing is announced after nights without an attack, and the player who identifies the dead learns
+ * Corrects messages in which the moderator of these games differs from this project's moderator. A divination tells
+ * whether somebody is human. Nights without an attack have no announcement. The player who identifies the dead learns
  * about the last exile. `attacked`: rounds with an attack.
  */
 function tellAsThere(events: readonly GameEvent[], { players }: Setup, attacked: ReadonlySet<number>): GameEvent[] {

@@ -1,4 +1,4 @@
-// Imports games recorded by other programs: turns their folders into matches, which can be read and measured, but not
+// Imports games recorded by other programs: converts their files to matches, which can be read and measured, but not
 // played.
 import path from 'node:path';
 import type { Board } from '../../state/boards.ts';
@@ -41,14 +41,14 @@ const isNamed = ({ name, aliases }: GameFormat, format: string | null) =>
   format === null || name === format || aliases.includes(format);
 
 /**
- * Result for one path: a game, a game that cannot be imported, or a file without a game. `isSession`: the path is a
- * session that was not finished.
+ * Result for one path: a game, a game that cannot be imported, or a file without a game. `isSession`: whether the path
+ * is an unfinished session.
  */
 export type FoundGame = { game: ImportedMatch } | DamagedGame | { leftOut: string; isSession: boolean };
 
 /**
  * Reads the games of files and folders one by one, so that only one is in memory. Formats are recognized by the
- * contents. `format`: one of `formatNames`; games of other formats are then refused by name. `now`: milliseconds since
+ * contents. `format`: one of `formatNames`. If given, games of other formats are errors. `now`: milliseconds since
  * 1970. A game counts as damaged if it cannot be read, has another shape, has players who cannot be seated, or has the
  * name of an earlier game. Throws a UsageError if a path contains no game and, at the end, if no game can be imported.
  *
@@ -238,8 +238,8 @@ export const createSetup = (session: ArenaSession): Setup =>
   );
 
 /**
- * Returns the preset `arena`, with the advice from the original prompts. If there are no bids, everybody spoke in seat
- * order, as in DSGBench, whose temperatures are unknown.
+ * Returns the preset `arena`, with the advice from the original prompts. In sessions without bids, as in DSGBench,
+ * everybody speaks in seat order and temperatures are unknown.
  */
 function findRules({ rounds }: ArenaSession, board: Board): Rules {
   const isBidFor = rounds.some(({ bids }) => bids.length > 0);

@@ -1,4 +1,4 @@
-// Imports traces of SecretMafia through the replay of timelines. Its records do not name the phase of an answer. The
+// Imports traces of SecretMafia through the replay of timelines. The traces do not name the phase of an answer. The
 // phase follows from the order of the game: the Werewolves choose, the Doctor protects, the Detective checks, all speak
 // in turn, and all vote.
 import path from 'node:path';
@@ -103,7 +103,7 @@ function addIllegalMoves(differences: readonly Discrepancy[], placed: readonly P
   return [...illegal, ...differences].sort((one, other) => getPlace(one) - getPlace(other));
 }
 
-/** Lists the answers as calls. The prompts themselves are not recorded, only the part that was new to the player. */
+/** Lists the answers as calls. Traces contain only the part of each prompt that was new to the player. */
 function createCalls(placed: readonly PlacedAnswer[]): RecordedCall[] {
   const said = new Map<number, number>();
   return placed.map(({ round, action, seat, text, time, isIllegal }) => {
@@ -117,8 +117,8 @@ function createCalls(placed: readonly PlacedAnswer[]): RecordedCall[] {
 }
 
 /**
- * Reads the target as the game does: the whole answer if it is a number, otherwise the last number in brackets on the
- * first line that has one.
+ * Reads the target in the way the game does. If the whole answer is a number, the target is that number; otherwise it
+ * is the last number in brackets on the first line with such a number.
  */
 function readTarget(text: string): number | null {
   const [, number] = /^\s*(?:player\s*)?(\d{1,2})\s*$/i.exec(text) ?? /.*\[(?:player\s*)?(\d+)\]/i.exec(text) ?? [];
@@ -177,8 +177,8 @@ function listLeadingSeats(votes: readonly CountedAnswer[]): number[] {
 }
 
 /**
- * Returns the player whom the Werewolves chose: the one who was removed, otherwise the only leader of the vote. Null if
- * a tie was broken by a draw whose result is unknown.
+ * Returns the player whom the Werewolves chose: the removed player, or else the only leader of the vote. Null if a
+ * random draw with unknown result broke a tie.
  */
 function findLeader(votes: readonly CountedAnswer[] = [], removed: number | null): number | null {
   const [leader, ...tied] = listLeadingSeats(votes);
