@@ -344,11 +344,11 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     .option('--no-presupposed', 'do not count them (default with the rules)')
     .option(
       '--errors <file>',
-      'measured errors of the judge, written by `validate --claims --judge --out`; it corrects the share of lies of the models whose statements it covers, in every row, p and endpoint',
+      'measured errors of the judge, written by `validate --claims --judge --out`; it corrects the share of lies of the models whose statements it covers, in every row, p-value and endpoint',
     )
     .option(
       '--gold <sheet>',
-      'sheet written by `label` and filled in by people; with twenty labels of each model, it corrects their shares of lies in every row, p and endpoint',
+      'sheet written by `label` and filled in by people; with ten labels of each model and side, it corrects their shares of lies in every row, p-value and endpoint',
     )
     .option('--out <folder>', 'folder for the files (default: FOLDER/comparison; for two folders, A/comparison-with-B)')
     .option('--seed <n>', 'seed of the random swaps', readWhole, 1)

@@ -106,7 +106,7 @@ export function describeFiles(files: readonly string[]): string | null {
  * const cache = new MeasurementCache(chooseCache(process.env));
  * const state = cache.describeFolder('runs/a');
  * const key = cache.createKey('match', [state, { judge: undefined }]);
- * const tables = cache.read(key) ?? cache.keep(key, measure('runs/a'));
+ * const tables = cache.read(key) ?? measure('runs/a');
  */
 export class MeasurementCache {
   readonly #options: CacheOptions;

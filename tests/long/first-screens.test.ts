@@ -123,7 +123,7 @@ describe.each(names)('the first screens of the study %s', (study) => {
     if (study === 'listeners')
       for (const question of ['Is believed', 'Catches lies', 'False alarms'])
         expect(text).toMatch(new RegExp(`${question}.*Not identified: these models met no opponent in common`));
-    if (study === 'unread') expect(text).toMatch(/not read \(1\d% read\), between \d+% and \d+%/);
+    if (study === 'unread') expect(text).toMatch(/not read \(read \d+ of \d+\), between \d+% and \d+%/);
   });
 
   it('are as expected', () => {
