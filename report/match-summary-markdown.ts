@@ -22,7 +22,7 @@ import {
   renderTable,
   missingPlaceholder,
 } from './format.ts';
-import { renameModels } from './shown-models.ts';
+import { replaceIdentities } from './shown-models.ts';
 import { describeClaim, describeFate, describeMatchEnd, describeTurns, occasionNames } from './game-text.ts';
 
 // Model calls.
@@ -317,7 +317,7 @@ const renderSetting = (summary: DeceptionSummary) => {
 
 const nameSummary = (summary: DeceptionSummary): DeceptionSummary => {
   const labels = Object.values(summary.players).map(({ model }) => model);
-  return renameModels(summary, listTypedNames([...new Set(labels)]));
+  return replaceIdentities(summary, listTypedNames([...new Set(labels)]));
 };
 
 const renderPlayerTable = (summary: DeceptionSummary) =>

@@ -37,15 +37,15 @@ export function explainNames(names: TypedNames): string | null {
  */
 export function nameModels<Document>(document: Document, answers: readonly Pick<AnswerTable, 'names'>[]): Document {
   const names = Object.assign({}, ...answers.map((table) => table.names)) as TypedNames;
-  return renameModels(document, names);
+  return replaceIdentities(document, names);
 }
 
 /**
  * Returns a document with these names in place of identities.
  *
- * @example renameModels(progress, listTypedNames(progress.models.map(({ model }) => model)))
+ * @example replaceIdentities(progress, listTypedNames(progress.models.map(({ model }) => model)))
  */
-export function renameModels<Document>(document: Document, names: TypedNames): Document {
+export function replaceIdentities<Document>(document: Document, names: TypedNames): Document {
   // The longest first: an identity can end with another one.
   const written = Object.entries(names).sort(([one], [other]) => other.length - one.length);
   if (written.length === 0) return document;
@@ -55,7 +55,7 @@ export function renameModels<Document>(document: Document, names: TypedNames): D
 
 /** Returns the progress of a study with its models named as typed. */
 export const nameProgress = (progress: StudyProgress): StudyProgress =>
-  renameModels(progress, listTypedNames(progress.models.map(({ model }) => model)));
+  replaceIdentities(progress, listTypedNames(progress.models.map(({ model }) => model)));
 
 /** Maps all texts in a value, also keys, except those of tables of answers. */
 function mapTexts(value: unknown, map: (text: string) => string): unknown {

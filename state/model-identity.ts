@@ -96,7 +96,9 @@ export function nameAsTyped(labels: readonly string[]): (label: string) => strin
  */
 export function listTypedNames(labels: readonly string[]): Record<string, string> {
   const nameModel = nameAsTyped(labels);
-  return Object.fromEntries(labels.map((label) => [label, nameModel(label)]).filter(([label, name]) => label !== name));
+  return Object.fromEntries(
+    labels.flatMap((label) => (nameModel(label) === label ? [] : [[label, nameModel(label)] as const])),
+  );
 }
 
 /** Returns the address in a model string; undefined if it has none. */

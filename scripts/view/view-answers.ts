@@ -4,7 +4,7 @@ import { getDisk } from '../../models/machine/machine.ts';
 import { RecordError } from '../../models/record/ndjson.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import { escapeHtml, readEscaped } from '../../report/html-page.ts';
-import { nameProgress, renameModels } from '../../report/shown-models.ts';
+import { nameProgress, replaceIdentities } from '../../report/shown-models.ts';
 import { hideListedMatch, type ListedMatch } from '../../report/viewer/match-list.ts';
 import { listStudy, type ViewedStudy } from '../../report/viewer/viewed-study.ts';
 import {
@@ -99,7 +99,7 @@ export class ViewAnswers {
     }
     const rows = this.#index.list();
     const sides = rows.flatMap(({ villagers, werewolves }) => [...villagers.split(', '), ...werewolves.split(', ')]);
-    const matches = renameModels(rows, listTypedNames([...new Set(sides)]));
+    const matches = replaceIdentities(rows, listTypedNames([...new Set(sides)]));
     void this.#index.countJudged(); // visible at the next request
     const { studies } = this.#index;
     const shown = studies.slice(0, mostStudies).flatMap((study) => {

@@ -187,7 +187,9 @@ describe('figures made of claims', () => {
       errors: {
         ...errors,
         byWriter: Object.fromEntries(
-          byJudge!.conditions.find(({ name }) => name === 'models')!.values.map((one) => [one.value, errors.ofLabels]),
+          byJudge!.conditions
+            .find(({ name }) => name === 'models')!
+            .values.map((one) => [one.value, { lie_turn_rate: errors.ofLabels['lie_rate']! }]),
         ),
       },
     });

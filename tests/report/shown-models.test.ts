@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AnswerTable } from '../../deception/metrics/answer-table-schema.ts';
 import { renderAnswersHtml } from '../../report/answer-table-html.ts';
 import { renderAnswers, tellAnswers } from '../../report/answer-table-markdown.ts';
-import { nameModels, renameModels } from '../../report/shown-models.ts';
+import { nameModels, replaceIdentities } from '../../report/shown-models.ts';
 import { listTypedNames } from '../../state/model-identity.ts';
 
 const createTable = (...models: string[]): AnswerTable =>
@@ -36,7 +36,7 @@ describe('a model to whose identity its provider adds how it is asked', () => {
       ...{ of: { model: 'openai:gpt-4o' }, matches: 3, none: null, byModel: { 'openai:gpt-4o': 1 } },
       ...{ notes: ['openai:gpt-4o played in 3.', 'azure-openai:o3?seed=1'], answers: [table] },
     });
-    expect(renameModels(document, {})).toBe(document);
+    expect(replaceIdentities(document, {})).toBe(document);
   });
 
   it('keeps its identity beside the same model that was asked otherwise', () => {

@@ -160,7 +160,7 @@ export class SimulatedStorage {
         this.#change([[target, 'folder']]);
         this.connect().syncFolder(above);
       },
-      resolveLinks: path.resolve,
+      resolveLinks: (file) => path.resolve(file),
       copyMode: () => undefined, // simulated files have no permissions
       survey: () => ({ hasLinks: true, canFlush: true }),
       makeTemporaryFolder: (prefix) => {

@@ -1,4 +1,4 @@
-// What listeners made of a statement, read from a whole record.
+// Outcomes of forks read from whole records: what listeners made of the statement.
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readForkOutcome } from '../../../deception/forks/fork-outcome.ts';
