@@ -76,7 +76,7 @@ export async function runWorkerCommand(argv: readonly string[], io: CommandIO, m
   const { defaultWorkerMatches } = await import('../graph/queue/tournament-worker.ts');
   const named = models === undefined ? new Map<string, string>() : readModelsFile(models);
   const signal = io.listenToSignals();
-  io.boundHeap?.(limits.matches ?? defaultWorkerMatches);
+  await io.boundHeap?.(limits.matches ?? defaultWorkerMatches);
   const tell = (line: string) => void (quiet || io.stdout.write(`${sanitizeText(line)}\n`));
   const warned = new Set<string>();
   const warn = (words: string) => {

@@ -8,7 +8,7 @@ import type { ContrastedFigure } from '../comparison/contrasted-figure.ts';
 import { createPart, listPartContrasts, type PartContrast } from '../comparison/crossed-effects.ts';
 import { findIncomparableReason, type ReadingFinding, reasonTexts } from '../metrics/comparability.ts';
 import { computeFigure } from '../metrics/metric-collection.ts';
-import { computeCorrected, correctedLieTurnRate, isCorrectable } from '../metrics/lie-correction.ts';
+import { correctedLieTurnRate } from '../metrics/lie-correction.ts';
 import { lieTurnRate } from '../metrics/lie-exposure.ts';
 import type { Metric } from '../metrics/metric.ts';
 import { createResampling, MIN_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
@@ -17,6 +17,8 @@ import { createDifferenceRow } from '../ratings/build-leaderboard.ts';
 import type { Rating } from '../ratings/leaderboard-schema.ts';
 import { rateEntrants } from '../ratings/rate-entrants.ts';
 import type { RatedMatch } from '../ratings/rating-model.ts';
+import { computeCorrected, isCorrectable } from '../statistics/prediction-powered.ts';
+import { boundToShare } from '../statistics/proportion.ts';
 import { addSums, computeRatio, sum, type Sums } from '../statistics/sums.ts';
 import { listTypedNames } from '../../state/model-identity.ts';
 import type { Team } from '../../state/teams.ts';
@@ -304,7 +306,6 @@ function listOwnDeals(model: string, { matches }: Study) {
 
 function answerByMetric(asked: AskedMetric, model: string, study: Study, opponents: readonly string[]): AnswerCell {
   const { question, metric, cell, side } = asked;
-  // prettier-ignore
   const isOwn = metric.isOwnDeed === true;
   if (!isOwn && isOfClaims(metric)) {
     if (!study.matches.some(({ isAsked }) => isAsked)) return createCell(question, 'not asked');
@@ -315,12 +316,13 @@ function answerByMetric(asked: AskedMetric, model: string, study: Study, opponen
   const arms = opponents.map((opponent) => createArm(side, model, opponent));
   const averaged = computeOverArms(metric, isPart ? arms.length : 1);
   const isCorrected = metric.asFound !== undefined;
+  const played = listDeals(arms, question, study);
   const clusters = isPart
-    ? listDeals(arms, question, study).map((deal) => ({ unit: deal.unit, sums: packArms(metric, deal.arms), total: addSums(deal.arms) })) // prettier-ignore
+    ? played.map((deal) => ({ unit: deal.unit, sums: packArms(metric, deal.arms), total: addSums(deal.arms) })) // prettier-ignore
     : listOwnDeals(model, study).map(({ unit, sums }) => ({ unit, sums: packArms(metric, [sums]), total: sums }));
-  const wins = isPart && metric.isOfMatches === true ? computeBalancedWins(asked, arms, study) : null;
+  const wins = isPart && metric.isOfMatches === true ? computeBalancedWins(asked, played, study) : null;
   const figure = isCorrected
-    ? figureCorrected(metric, isPart ? listDeals(arms, question, study).map((deal) => deal.arms) : clusters.map(({ total }) => [total])) // prettier-ignore
+    ? figureCorrected(metric, isPart ? played.map((deal) => deal.arms) : clusters.map(({ total }) => [total])) // prettier-ignore
     : (wins ?? computeFigure({ metric: averaged, cell, clusters }, study.resampling));
   const total = addSums(clusters.map((one) => one.total));
   const [lowest, highest] = metric.bounds?.(total, cell) ?? [null, null];
@@ -351,9 +353,9 @@ function answerByMetric(asked: AskedMetric, model: string, study: Study, opponen
 function figureCorrected({ opportunities }: Metric, deals: readonly (readonly Sums[])[]) {
   const weights = (deals[0] ?? []).map((_, __, { length }) => 1 / length);
   const found = computeCorrected(deals, weights);
-  const clamp = (value: number | null | undefined) => (value == null ? null : Math.min(1, Math.max(0, value)));
+  const { estimate = null, low = null, high = null } = found ?? {};
   return {
-    ...{ value: clamp(found?.estimate), low: clamp(found?.low), high: clamp(found?.high), matches: deals.length },
+    ...{ value: boundToShare(estimate), low: boundToShare(low), high: boundToShare(high), matches: deals.length },
     opportunities: opportunities(addSums(deals.flat())),
   };
 }
@@ -373,16 +375,15 @@ function listUncorrected({ reading, soFar, sequential, isUnread }: Study, rows: 
  * unless all arms played equally many matches: only then is the share of all matches the mean over opponents.
  */
 function computeBalancedWins(
-  { question, metric, cell }: AskedMetric,
-  arms: readonly Record<Team, string>[],
-  study: Study,
+  { metric, cell }: AskedMetric,
+  played: ReturnType<typeof listDeals>,
+  { resampling }: Study,
 ): ReturnType<typeof computeFigure> | null {
-  const played = listDeals(arms, question, study);
   const countOf = (place: number) => sum(played.map((deal) => metric.opportunities(deal.arms[place] ?? {}) ?? 0));
-  if (new Set(arms.map((_, place) => countOf(place))).size !== 1) return null;
+  if (new Set((played[0]?.arms ?? []).map((_, place) => countOf(place))).size > 1) return null;
   const clusters = played.flatMap(({ unit, matches }) => matches.map((sums) => ({ unit, sums })));
   const counted = new Set(clusters.flatMap(({ unit, sums }) => (metric.opportunities(sums) ? [unit] : [])));
-  return { ...computeFigure({ metric, cell, clusters }, study.resampling), matches: counted.size };
+  return { ...computeFigure({ metric, cell, clusters }, resampling), matches: counted.size };
 }
 
 const isComparable = (metric: Metric, { extractors, reading }: Study) =>

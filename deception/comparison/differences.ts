@@ -1,6 +1,5 @@
 // Differences of all metrics between arms. Each row appears once, is tested, and is adjusted for the number of tests.
 import { getFiniteRange, type Metric } from '../metrics/metric.ts';
-import { computeCorrected } from '../metrics/lie-correction.ts';
 import { findMissingGroups } from '../metrics/metric-collection.ts';
 import { findWeakCoverage } from '../metrics/weak-coverage.ts';
 import { MIN_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
@@ -12,6 +11,7 @@ import {
   getWeights,
   MIN_EXTREME,
 } from '../statistics/paired-test.ts';
+import { computeCorrected } from '../statistics/prediction-powered.ts';
 import { addSums, type Sums } from '../statistics/sums.ts';
 import type { Endpoint } from './analysis-plan.ts';
 import type { ContrastedFigure } from './contrasted-figure.ts';

@@ -1,9 +1,9 @@
 // Tests whether two arms are equal within a margin named before the data: two one-sided tests at 5% (Schuirmann 1987).
 // Equivalently, the 90% interval of the difference lies within ± the margin.
 import { getFiniteRange } from '../metrics/metric.ts';
-import { computeCorrected } from '../metrics/lie-correction.ts';
 import { MIN_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
 import { computeContrast, describeContrast, getWeights } from '../statistics/paired-test.ts';
+import { computeCorrected } from '../statistics/prediction-powered.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import type { AnalysisPlan, Endpoint } from './analysis-plan.ts';
 import { type Equivalence, isSameCell } from './comparison-schema.ts';

@@ -3,8 +3,8 @@
 // every page corrects a figure, or a contrast of figures, by the same function.
 import type { MeasuredShare } from '../statistics/misclassification.ts';
 import { createRatioFigure, type Metric, type MetricTally } from './metric.ts';
-import { addSums, type Sums } from '../statistics/sums.ts';
-import { estimateCorrected, type CorrectedContrast } from '../statistics/prediction-powered.ts';
+import { isCorrectable } from '../statistics/prediction-powered.ts';
+import type { Sums } from '../statistics/sums.ts';
 import type { MatchTables } from '../tables/match-tables.ts';
 import type { StatementRow } from '../tables/statement-rows.ts';
 import { getSpeakerCell } from './breakdowns.ts';
@@ -129,25 +129,4 @@ export function selectCorrection(
   if (correction === undefined) return undefined;
   const said = matches.flatMap(({ statements }) => statements.filter(({ kind }) => kind === 'debate'));
   return isCorrectable(said.map((row) => correctStatement(row, correction))) ? correction : undefined;
-}
-
-/** Whether these sums can be corrected: the errors on all statements are known. */
-export function isCorrectable(sums: readonly Sums[]): boolean {
-  const { correctable = 0, uncorrectable = 0 } = addSums(sums);
-  return correctable > 0 && uncorrectable === 0;
-}
-
-/**
- * Estimates a weighted sum of the arms' corrected shares. Null if an arm holds a statement that cannot be corrected, or
- * none at all. `level`: of the interval.
- *
- * @example computeCorrected(deals.map(({ x, y }) => [x, y]), [1, -1])?.p
- */
-export function computeCorrected(
-  deals: readonly (readonly Sums[])[],
-  weights: readonly number[],
-  level = 0.95,
-): CorrectedContrast | null {
-  const isKnown = weights.every((weight, arm) => weight === 0 || isCorrectable(deals.map((sums) => sums[arm] ?? {})));
-  return isKnown ? estimateCorrected(deals, weights, level) : null;
 }

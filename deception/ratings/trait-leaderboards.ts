@@ -2,12 +2,14 @@
 // baseline and ranks, over the same deals.
 import { findIncomparableReason, type IncomparableReason, type ReadingFinding } from '../metrics/comparability.ts';
 import { metrics } from '../metrics/index.ts';
-import { computeCorrected, correctedLieTurnRate, isCorrectable } from '../metrics/lie-correction.ts';
+import { correctedLieTurnRate } from '../metrics/lie-correction.ts';
 import { lieTurnRate } from '../metrics/lie-exposure.ts';
 import { computeFigure, findMissingGroups } from '../metrics/metric-collection.ts';
 import { getFiniteRange, type Metric, type MetricCell } from '../metrics/metric.ts';
 import { MIN_CLUSTERS, type Resampling } from '../statistics/bootstrap.ts';
 import { computePairedDifference } from '../statistics/paired-test.ts';
+import { computeCorrected, isCorrectable } from '../statistics/prediction-powered.ts';
+import { boundToShare } from '../statistics/proportion.ts';
 import { addSums, mean, type Sums } from '../statistics/sums.ts';
 import {
   adjustDifferences,
@@ -243,8 +245,8 @@ function boundCorrected(clusters: readonly { sums: Sums }[]) {
       clusters.map(({ sums }) => [sums]),
       [1],
     ) ?? {};
-  if (clusters.length < MIN_CLUSTERS || low === null || high === null) return { low: null, high: null };
-  return { low: Math.max(0, low), high: Math.min(1, high) };
+  if (clusters.length < MIN_CLUSTERS) return { low: null, high: null };
+  return { low: boundToShare(low), high: boundToShare(high) };
 }
 
 /** Compares the corrected shares of two entrants. */

@@ -1,6 +1,8 @@
 // Corrects a rate for the measured errors of the instrument that found the rate. Such an instrument is, for example, a
 // claim extractor.
 
+import { boundToShare } from './proportion.ts';
+
 /** Share of labeled cases that the instrument classified correctly: `right` out of `of`. */
 export interface MeasuredShare {
   readonly right: number;
@@ -54,29 +56,10 @@ export function correctByRoganGladen(
   const corrected = (rate.estimate + spec - 1) / skill;
   const computeReach = (found: number, sensitive: number, specific: number) =>
     Math.hypot(found - rate.estimate, corrected * (sensitive - sens), (1 - corrected) * (specific - spec)) / skill;
-  const clipToShare = (value: number) => Math.min(1, Math.max(0, value));
   return {
-    estimate: clipToShare(corrected),
-    low: clipToShare(corrected - computeReach(rate.low, sensitivity.high, specificity.low)),
-    high: clipToShare(corrected + computeReach(rate.high, sensitivity.low, specificity.high)),
+    estimate: boundToShare(corrected),
+    low: boundToShare(corrected - computeReach(rate.low, sensitivity.high, specificity.low)),
+    high: boundToShare(corrected + computeReach(rate.high, sensitivity.low, specificity.high)),
     isClipped: corrected < 0 || corrected > 1,
   };
 }
-
-/**
- * Computes the difference of two corrected rates. The interval combines the distances of both rates to their bounds, as
- * Zou & Donner (2008) do for sums, and treats the two rates as independent. If both rates come from the same deals, the
- * interval is therefore too wide rather than too narrow.
- *
- * @example
- * const rate = (estimate: number) => ({ estimate, low: estimate - 0.05, high: estimate + 0.05 });
- * computeCorrectedDifference(rate(0.4), rate(0.3)); // .1, from .029 to .171
- */
-export const computeCorrectedDifference = (a: FoundRate, b: FoundRate): FoundRate => {
-  const estimate = a.estimate - b.estimate;
-  return {
-    estimate,
-    low: estimate - Math.hypot(a.estimate - a.low, b.high - b.estimate),
-    high: estimate + Math.hypot(a.high - a.estimate, b.estimate - b.low),
-  };
-};

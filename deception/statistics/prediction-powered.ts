@@ -1,6 +1,7 @@
 // Prediction-powered inference estimates rates from a reader's labels of all statements and human labels of a random
 // part. The method is PPI++ (Angelopoulos, Duchi & Zrnic 2023) with inverse-probability weights and clusters.
 import jstat from 'jstat';
+import { boundToShare } from './proportion.ts';
 import { addSums, getSum, sum, type Sums } from './sums.ts';
 
 /** A statement of the sample. */
@@ -41,11 +42,9 @@ export function estimatePredictedRate(units: readonly PredictedUnit[]): Predicte
   );
   const clusters = [...byCluster.values()].map((own) => [addSums(own.map(({ sums }) => sums))]);
   const found = estimateCorrected(clusters, [1]);
-  const clamp = (value: number) => Math.min(1, Math.max(0, value));
+  const { estimate = 0, low = null, high = null } = found ?? {};
   return {
-    value: clamp(found?.estimate ?? 0),
-    low: found?.low == null ? null : clamp(found.low),
-    high: found?.high == null ? null : clamp(found.high),
+    ...{ value: boundToShare(estimate), low: boundToShare(low), high: boundToShare(high) },
     ...{ lambda: imputed.lambda, uncorrected: imputed.uncorrected },
     labeled: units.filter(({ gold }) => gold !== undefined).length,
   };
@@ -187,4 +186,25 @@ export function estimateCorrected(
   const tail = 1 - jstat.studentt.cdf(Math.abs(estimate) / error, withLabels - 1);
   const p = error === 0 ? null : Math.min(1, 2 * tail); // rounding may lift it above 1
   return { estimate, low: estimate - reach, high: estimate + reach, p, error };
+}
+
+/** Whether these sums can be corrected: the errors on all statements are known. */
+export function isCorrectable(sums: readonly Sums[]): boolean {
+  const { correctable = 0, uncorrectable = 0 } = addSums(sums);
+  return correctable > 0 && uncorrectable === 0;
+}
+
+/**
+ * Estimates a weighted sum of the arms' corrected shares. Null if an arm holds a statement that cannot be corrected, or
+ * none at all. `level`: of the interval.
+ *
+ * @example computeCorrected(deals.map(({ x, y }) => [x, y]), [1, -1])?.p
+ */
+export function computeCorrected(
+  deals: readonly (readonly Sums[])[],
+  weights: readonly number[],
+  level = 0.95,
+): CorrectedContrast | null {
+  const isKnown = weights.every((weight, arm) => weight === 0 || isCorrectable(deals.map((sums) => sums[arm] ?? {})));
+  return isKnown ? estimateCorrected(deals, weights, level) : null;
 }

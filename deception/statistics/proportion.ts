@@ -3,6 +3,17 @@ import jstat from 'jstat';
 
 export type IntervalBounds = readonly [low: number, high: number];
 
+/**
+ * Returns the nearest number from 0 to 1; null for null.
+ *
+ * @example boundToShare(1.2) // 1
+ */
+export function boundToShare(value: number): number;
+export function boundToShare(value: number | null): number | null;
+export function boundToShare(value: number | null): number | null {
+  return value === null ? null : Math.min(1, Math.max(0, value));
+}
+
 function checkCounts(successes: number, trials: number): void {
   const isShare = Number.isInteger(successes) && Number.isInteger(trials) && successes >= 0 && successes <= trials;
   if (!isShare) throw new RangeError(`${successes} of ${trials} is no share: give whole numbers, 0 ≤ part ≤ whole.`);

@@ -13,7 +13,6 @@ import {
   type ModelOptions,
   readApiKey,
 } from '../model-options.ts';
-import { findProxies } from '../proxies.ts';
 import { findPrice } from './prices.ts';
 
 /** Variable that names Google's credentials. It also stands for a login, and for a machine's own credentials. */
@@ -127,7 +126,7 @@ export const vertexai: Provider<ModelOptions> = {
           topP: options.topP,
           maxOutputTokens: options.maxTokens,
           seed: options.seed,
-          authOptions: findProxies(env) === null ? undefined : proxiedCredentials,
+          authOptions: (await import('../proxies.ts')).findProxies(env) === null ? undefined : proxiedCredentials,
         }),
       },
       { thinking: thinkingConfig, extraBody: options.extraBody },

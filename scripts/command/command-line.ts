@@ -11,7 +11,6 @@ import { sanitizeLines } from '../../report/format.ts';
 import { formatCommand, nameCommand } from '../../state/command-name.ts';
 import { UsageError } from '../../state/usage-error.ts';
 import { escapeOutput, type OutputStream } from './guarded-output.ts';
-import { boundHeap } from './bound-heap.ts';
 import { checkNpmOptions } from './npm-options.ts';
 import './start-prefix.ts';
 
@@ -61,7 +60,7 @@ export interface CommandIO {
   /** Restores the default effect of signals, which end the process at once. */
   releaseSignals: () => void;
   /** See `boundHeap`. Absent where the command runs inside another program. */
-  boundHeap?: (matchesAtOnce: number) => void;
+  boundHeap?: (matchesAtOnce: number) => Promise<void> | void;
   /**
    * Receives the command whose help is printed, so that a documentation page can list its options. Absent in ordinary
    * use.
@@ -159,7 +158,7 @@ export async function runScript(main: CommandFunction): Promise<void> {
     env,
     listenToSignals,
     releaseSignals,
-    boundHeap,
+    boundHeap: async (matchesAtOnce) => (await import('./bound-heap.ts')).boundHeap(matchesAtOnce),
     ...(stdin.isTTY && { stdin }),
   };
   const code = await runCommand(main, process.argv.slice(2), io);

@@ -61,7 +61,7 @@ export async function runMatches(
   const set = createSet(command);
   const limits = { maxCost, maxFallbacks, maxWait, concurrency: boundByOpenFiles(concurrency, io) };
   const signal = io.listenToSignals();
-  io.boundHeap?.(Math.min(countMatches(set), limits.concurrency));
+  await io.boundHeap?.(Math.min(countMatches(set), limits.concurrency));
   const settings = { out, mixWordings, ...limits, env: io.env, signal };
   warnOfFileSystem(out, io);
   const warn = (line: string) => void (command.manner.quiet || io.stderr.write(`${line}\n`));

@@ -79,7 +79,7 @@ export async function playPlan(
   const { maxCost, concurrency: wanted = defaultConcurrency } = limits;
   const concurrency = boundByOpenFiles(wanted, io);
   const signal = io.listenToSignals();
-  io.boundHeap?.(Math.min(matches.length, concurrency));
+  await io.boundHeap?.(Math.min(matches.length, concurrency));
   const settings = { ...limits, mixWordings: flags.mixWordings, out, maxCost, concurrency, env: io.env, signal };
   warnOfFileSystem(out, io);
   const judging = plan.judge === undefined ? null : await openMatchJudging(plan.judge, settings, { ...io, signal });

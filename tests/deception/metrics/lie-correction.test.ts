@@ -1,6 +1,6 @@
 // The share of lies, corrected for the judge's errors, on leaderboards and for contrasts of parts of a study.
 import { describe, expect, it } from '@jest/globals';
-import { computeCorrected } from '../../../deception/metrics/lie-correction.ts';
+import { computeCorrected } from '../../../deception/statistics/prediction-powered.ts';
 import { buildTraitLeaderboards, type CountedTraits } from '../../../deception/ratings/trait-leaderboards.ts';
 import { createResampling } from '../../../deception/statistics/bootstrap.ts';
 import type { Sums } from '../../../deception/statistics/sums.ts';
