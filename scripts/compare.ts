@@ -22,7 +22,7 @@ import { renderComparisonHtml } from '../report/comparison-html.ts';
 import { renderComparison, tellComparison } from '../report/comparison-markdown.ts';
 import { comparisonPictureNames, drawComparison, listDrawnRows } from '../report/pictures/comparison-pictures.ts';
 import { renderSvgFile } from '../report/pictures/picture-drawing.ts';
-import { picturesFolder } from '../report/pictures/picture-html.ts';
+import { listPictureFiles, picturesFolder } from '../report/pictures/picture-html.ts';
 import { nameModels } from '../report/shown-models.ts';
 import { formatCommand } from '../state/command-name.ts';
 import { UsageError } from '../state/usage-error.ts';
@@ -112,7 +112,7 @@ async function compareRecords(
   if (open.length > 0 && options.soFar !== true) {
     const { writeProgressPages } = await import('./report/write-reports.ts');
     const page = createProgressPage('Comparison', open, ['compare', ...argv]);
-    const outdated = [...['comparison.json', 'comparison.csv'], ...listPictureFiles()];
+    const outdated = [...['comparison.json', 'comparison.csv'], ...listPictureFiles(comparisonPictureNames)];
     const files = writeProgressPages(options.out, 'comparison', { page, outdated });
     return { files, warnings: [], summary: renderProgressText(page) };
   }
@@ -151,7 +151,7 @@ async function compareRecords(
     [`${picturesFolder}/${name}.svg`, renderSvgFile(svg)],
     [`${picturesFolder}/${name}.csv`, renderPictureCsv(data)],
   ]);
-  const outdated = listPictureFiles().filter((name) => !drawn.some(([known]) => known === name));
+  const outdated = listPictureFiles(comparisonPictureNames).filter((name) => !drawn.some(([known]) => known === name));
   replaceFolder(options.out, [...Object.entries(files), ...drawn], { outdated, csv: options.csv });
   return {
     files: Object.keys(files).map((name) => path.join(options.out, name)),
@@ -159,10 +159,6 @@ async function compareRecords(
     warnings: leftOut.map(describeLeftOut),
   };
 }
-
-/** Lists the names of all pictures that a comparison can have, relative to its folder. */
-const listPictureFiles = () =>
-  comparisonPictureNames.flatMap((name) => ['svg', 'csv'].map((ending) => `${picturesFolder}/${name}.${ending}`));
 
 /**
  * Finds the models whose statements were used to measure this judge's errors. A file of errors names them, or they made

@@ -58,6 +58,13 @@ export function nameStructured(text: string, form: string | null): string {
  */
 export const isPersonSpec = (text: string): boolean => text.startsWith('human:');
 
+/**
+ * Returns the person of a model string, without the options.
+ *
+ * @example dropPersonOptions('human:alice?seconds=60') // 'human:alice'
+ */
+export const dropPersonOptions = (text: string): string => text.replace(/\?.*$/s, '');
+
 const modelName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/;
 
 /**

@@ -207,6 +207,10 @@ export function listUnreadNotes(matches: readonly Pick<MatchConditions, 'stateme
   ];
 }
 
+/** Counts the matches of which the judge's answers are missing in part or lost. */
+export const countUnjudged = (matches: readonly Pick<MatchConditions, 'judgeGap' | 'judgeFault'>[]): number =>
+  matches.filter(({ judgeGap, judgeFault }) => judgeGap !== null || judgeFault !== null).length;
+
 /** Lists the note on claims of the judge that were not accepted; empty if all were. */
 export function listDroppedNotes(matches: readonly Pick<MatchConditions, 'judgeDropped'>[]): string[] {
   const dropped = sum(matches.map(({ judgeDropped }) => judgeDropped));

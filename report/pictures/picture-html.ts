@@ -6,6 +6,14 @@ import type { Picture } from './picture-drawing.ts';
 /** Folder of the pictures' files, next to their page. */
 export const picturesFolder = 'pictures';
 
+/**
+ * Lists the files of these pictures, relative to the folder of their page: each as SVG, and its numbers as CSV.
+ *
+ * @example listPictureFiles(['lies']) // ['pictures/lies.svg', 'pictures/lies.csv']
+ */
+export const listPictureFiles = (names: readonly string[]): string[] =>
+  names.flatMap((name) => ['svg', 'csv'].map((ending) => `${picturesFolder}/${name}.${ending}`));
+
 /** Maximum number of characters of a file of numbers within the page. A larger file exists only beside the page. */
 const mostCharacters = 60_000;
 

@@ -43,7 +43,7 @@ export const pictureNames = [
 
 type ReportPicture = Picture<(typeof pictureNames)[number]>;
 
-export { picturesFolder } from './picture-html.ts';
+export { listPictureFiles, picturesFolder } from './picture-html.ts';
 
 /**
  * Draws all pictures that the report's and the leaderboard's data allow, in reading order.

@@ -20,7 +20,13 @@ import { checkPlayable, listRecordedAddresses, readManifest } from '../../models
 import { type Board, readBoard } from '../../state/boards.ts';
 import { isMatchId } from '../../state/file-name.ts';
 import { defaultPlan } from '../../state/game.ts';
-import { dropReach, getModelLabel, identifyModel, isPersonSpec } from '../../state/model-identity.ts';
+import {
+  dropPersonOptions,
+  dropReach,
+  getModelLabel,
+  identifyModel,
+  isPersonSpec,
+} from '../../state/model-identity.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import type { RuleValue, RuleValues } from '../../state/rules/rule.ts';
 import { isInactive, readRuleFlag, resolveBoardRules } from '../../state/rulebook.ts';
@@ -215,26 +221,27 @@ export async function readMatchCommand(
 }
 
 /** Lists the people of a plan, each once, by name and without options. */
-const listPeople = ({ model, villagers, werewolves, roles = {}, seats = {} }: Wanted): string[] => {
-  const texts = [
-    model,
-    villagers,
-    werewolves,
-    ...Object.values(roles),
-    ...Object.values(seats).map((seat) => seat.model),
-  ];
-  const people = texts.flatMap((text) =>
-    text !== undefined && isPersonSpec(text) ? [text.replace(/\?.*$/s, '')] : [],
-  );
-  return [...new Set(people)].sort();
+const listPeople = (plan: Wanted): string[] => {
+  const people = listModels(plan).filter((text) => isPersonSpec(text));
+  return [...new Set(people.map(dropPersonOptions))].sort();
 };
+
+/** Lists the models that a plan names, for all seats, for sides, roles and single seats. */
+const listModels = ({
+  model,
+  villagers,
+  werewolves,
+  roles = {},
+  seats = {},
+}: Pick<Wanted, 'model' | 'villagers' | 'werewolves' | 'roles' | 'seats'>): string[] =>
+  [model, villagers, werewolves, ...Object.values(roles), ...Object.values(seats).map((seat) => seat.model)].filter(
+    (text) => text !== undefined,
+  );
 
 const isReached = (text: string | undefined) => text !== undefined && dropReach(text) !== text;
 
 /** Whether a file contains addresses or keys of models. */
-const hasReach = ({ named, plan: { model, villagers, werewolves, roles = {}, seats = {} } }: Named): boolean =>
-  [...named.values(), model, villagers, werewolves, ...Object.values(roles)].some(isReached) ||
-  Object.values(seats).some((seat) => isReached(seat.model));
+const hasReach = ({ named, plan }: Named): boolean => [...named.values(), ...listModels(plan)].some(isReached);
 
 /** Lists the options with addresses and keys of models, in the form in which they are typed. */
 function listReachFlags({

@@ -38,7 +38,7 @@ import {
 } from '../../deception/metrics/judge-reading.ts';
 import { endpointMetrics } from '../../deception/metrics/index.ts';
 import type { Metric } from '../../deception/metrics/metric.ts';
-import { listDroppedNotes, listServerNotes } from '../../deception/summary/match-conditions.ts';
+import { countUnjudged, listDroppedNotes, listServerNotes } from '../../deception/summary/match-conditions.ts';
 import { listJudgeFileNotes } from '../../deception/summary/judge-file-notes.ts';
 import { listPromptNotes } from '../../deception/summary/prompt-notes.ts';
 import { listMemoryNotes, measureEmptyMemories } from '../../deception/summary/memory-notes.ts';
@@ -413,7 +413,7 @@ const surveyRecords = (
     ...serverNotes,
   ],
   isJudged: matches.some(({ manifest }) => manifest.judge !== undefined),
-  unjudged: matches.filter(({ judgeGap, judgeFault }) => judgeGap !== null || judgeFault !== null).length,
+  unjudged: countUnjudged(matches),
   records: { matches: matches.length, sealed: matches.filter(({ isSealed }) => isSealed).length },
 });
 

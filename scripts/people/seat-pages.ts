@@ -116,7 +116,7 @@ export class SeatPages {
       response.writeHead(status, { ...seatHeaders, 'content-type': `${type}; charset=utf-8`, ...more });
       response.end(body);
     };
-    const say = (status: number, body: string) => send(status, 'text/plain', body);
+    const say = (status: number, body: string) => sendSeatText(response, status, body);
     const { path } = this.#options;
     const [, number, rest = ''] =
       (url.startsWith(path) && /^\/(\d{1,3})\/([\w.-]*)$/.exec(url.slice(path.length))) || [];
@@ -156,8 +156,14 @@ export class SeatPages {
   }
 }
 
+/** Sends a plain text with the headers of a seat's pages. */
+export function sendSeatText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { ...seatHeaders, 'content-type': 'text/plain; charset=utf-8' });
+  response.end(text);
+}
+
 /** Headers of all answers. */
-export const seatHeaders = {
+const seatHeaders = {
   'content-security-policy': seatPolicy,
   ...privateHeaders,
   'cross-origin-opener-policy': 'same-origin',

@@ -8,7 +8,7 @@ import type { SeatDesk } from '../../models/human/seat-desk.ts';
 import { getMachine } from '../../models/machine/machine.ts';
 import type { SeatPage } from '../../report/seat/seat-text.ts';
 import { UsageError } from '../../state/usage-error.ts';
-import { seatHeaders, SeatPages } from './seat-pages.ts';
+import { SeatPages, sendSeatText } from './seat-pages.ts';
 
 export interface SeatServerOptions {
   host: string;
@@ -81,7 +81,6 @@ export class SeatServer {
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.#isOwnHost(bareHost(request.headers.host ?? ''))) return this.#pages.respond(request, response);
-    response.writeHead(403, { ...seatHeaders, 'content-type': 'text/plain; charset=utf-8' });
-    response.end('Open the address that was printed.\n');
+    sendSeatText(response, 403, 'Open the address that was printed.\n');
   }
 }

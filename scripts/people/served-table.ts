@@ -1,5 +1,6 @@
 // Gives each person a page, and prints the pages' addresses for the person who started the match.
 import type { People, PersonSeat } from '../../models/human/people.ts';
+import { dropPersonOptions } from '../../state/model-identity.ts';
 import { buildPageScript } from '../command/page-script.ts';
 import { isReachedHereAlone, SeatServer } from './seat-server.ts';
 import { SeatedPeople } from './seated-people.ts';
@@ -27,7 +28,7 @@ export class ServedTable extends SeatedPeople implements People {
         `The seats are open to everybody who reaches ${this.#at.host} and has an address below. Traffic is not encrypted: whoever can listen in this network can read roles and answers.`,
       );
     this.#tell('Each address opens its seat once, in one browser. Run the command again for new ones.');
-    const names = new Map(seats.map(({ player, spec }) => [player, spec.replace(/\?.*/s, '')]));
+    const names = new Map(seats.map(({ player, spec }) => [player, dropPersonOptions(spec)]));
     for (const { player, address } of addresses) this.#tell(`${player} (${names.get(player)}): ${address}`);
   }
 

@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import { type AddressTeller, setServiceTables } from '../../graph/service-people.ts';
 import type { People, PersonSeat } from '../../models/human/people.ts';
 import { buildPageScript } from '../command/page-script.ts';
-import { notYours, seatHeaders, SeatPages } from './seat-pages.ts';
+import { notYours, SeatPages, sendSeatText } from './seat-pages.ts';
 import { SeatedPeople } from './seated-people.ts';
 
 /** Number of ended matches whose pages can still be opened. */
@@ -65,6 +65,6 @@ seatApp.all('/seats/*', async ({ env: { incoming, outgoing } }) => {
   const [path = ''] = /^\/seats\/[\w-]+/.exec(incoming.url ?? '') ?? [];
   const pages = open.get(path);
   if (pages) await pages.respond(incoming, outgoing);
-  else outgoing.writeHead(403, { ...seatHeaders, 'content-type': 'text/plain; charset=utf-8' }).end(notYours);
+  else sendSeatText(outgoing, 403, notYours);
   return isAnswered();
 });

@@ -7,7 +7,7 @@ import { UnusableFile } from '../../models/machine/disk.ts';
 import { unpackGzip } from '../../models/machine/unpack.ts';
 import { findRedactionFaults } from '../../models/record/redact-record.ts';
 import { readManifest } from '../../models/record/recorder.ts';
-import { isPersonSpec } from '../../state/model-identity.ts';
+import { dropPersonOptions, isPersonSpec } from '../../state/model-identity.ts';
 import { type Manifest, recordFiles } from '../../state/record.ts';
 import { compareText } from '../../state/text.ts';
 import { UsageError } from '../../state/usage-error.ts';
@@ -99,7 +99,7 @@ const isOfPerson = (model: string, spec: string) => model === spec || model.star
 function checkPerson(known: readonly KnownRecord[], spec: string, study: string): void {
   const specs = known.flatMap(({ manifest }) => Object.values(manifest.setup.models).filter(isPersonSpec));
   if (specs.some((one) => isOfPerson(one, spec))) return;
-  const names = [...new Set(specs.map((one) => one.slice('human:'.length).replace(/\?.*/, '')))].sort(compareText);
+  const names = [...new Set(specs.map((one) => dropPersonOptions(one).slice('human:'.length)))].sort(compareText);
   throw new UsageError(
     `No match in ${study} was played by ${spec}. ${names.length === 0 ? 'No person played in any of them.' : `People who played: ${names.join(', ')}.`}`,
   );

@@ -1,5 +1,5 @@
 // Makes a report of many matches: plans and distributes the work, rates models, and builds and renders the results.
-import { judgeReader } from '../../deception/summary/match-conditions.ts';
+import { countUnjudged, judgeReader } from '../../deception/summary/match-conditions.ts';
 import { computeChances, listUsedBaselines } from '../../deception/summary/report-chances.ts';
 import { listSampleVariants } from '../../deception/summary/report-samples.ts';
 import { compareDesigns } from '../../deception/comparison/design-effects.ts';
@@ -175,7 +175,7 @@ async function makePages(
     throw createNoMatchError(leftOut.map(({ folder, message }) => `${folder}: ${message}`));
   const isUnread = circumstances.every((one) => one.judgeGap !== null && one.unread === one.statements);
   if (isUnread) throw createNoMatchError(circumstances.flatMap(({ judgeGap }) => judgeGap ?? []));
-  const unjudged = circumstances.filter(({ judgeGap, judgeFault }) => judgeGap !== null || judgeFault !== null).length;
+  const unjudged = countUnjudged(circumstances);
   const {
     figures,
     curves,

@@ -106,10 +106,9 @@ export async function reportMany(
       : await makeReport(options, folders, { known: kept?.pages ?? null, errors, tablesFolder: next.folder });
     await turn(); // lets signals be handled
     signal?.throwIfAborted();
-    const { pictureNames, picturesFolder } = await import('../../report/pictures/report-pictures.ts');
-    const pictures = pictureNames.flatMap((name) => [`${name}.svg`, `${name}.csv`]);
+    const { listPictureFiles, pictureNames, picturesFolder } = await import('../../report/pictures/report-pictures.ts');
     checkNoLinks(out, [detailsFolder, picturesFolder]);
-    const known = [...detailFiles.map((name) => `${detailsFolder}/${name}`), ...pictures.map((name) => `${picturesFolder}/${name}`)]; // prettier-ignore
+    const known = [...detailFiles.map((name) => `${detailsFolder}/${name}`), ...listPictureFiles(pictureNames)]; // prettier-ignore
     const rows = tables?.finish() ?? [];
     const drafts = writeDrafts(
       Object.entries(pages).map(([name, text]) => [path.join(next.folder, name), text]),
@@ -143,11 +142,11 @@ export async function reportMany(
  * @example writeProgressReport('runs/study/report', page)
  */
 export async function writeProgressReport(out: string, page: ProgressPage): Promise<string[]> {
-  const { pictureNames, picturesFolder } = await import('../../report/pictures/report-pictures.ts');
+  const { listPictureFiles, pictureNames } = await import('../../report/pictures/report-pictures.ts');
   const outdated = [
     ...['report.json', 'figures.csv', ...['md', 'html', 'json', 'csv'].map((ending) => `leaderboard.${ending}`)],
     ...detailFiles.map((name) => `${detailsFolder}/${name}`),
-    ...pictureNames.flatMap((name) => ['svg', 'csv'].map((ending) => `${picturesFolder}/${name}.${ending}`)),
+    ...listPictureFiles(pictureNames),
   ];
   return writeProgressPages(out, 'report', { page, outdated });
 }
