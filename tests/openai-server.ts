@@ -43,6 +43,24 @@ export interface OpenAIServer {
   close: () => Promise<void>;
 }
 
+/** Lists the fields of a judge's second question: the claims that the rules extract and the judge lacks. */
+export const listAskedClaims = ({ body }: Received): string[] =>
+  [...(body.messages[1]?.content ?? '').matchAll(/^- (claim_\d+): /gmu)].map(([, field]) => field!);
+
+const createJudge =
+  ({ confirms }: { confirms: boolean }) =>
+  (request: Received): Scripted => {
+    const asked = listAskedClaims(request);
+    const confirmed = Object.fromEntries(asked.map((field) => [field, confirms]));
+    return { text: JSON.stringify(asked.length > 0 ? confirmed : { claims: [], count: 0 }) };
+  };
+
+/** Answers as a judge that finds no claims, and confirms none that the rules extract. */
+export const findNoClaims = createJudge({ confirms: false });
+
+/** Answers as a judge that confirms whatever the rules extract, and finds nothing else. */
+export const confirmRules = createJudge({ confirms: true });
+
 /**
  * Starts a server. `script`: a list of replies, of which the last is repeated; or a function of the request and its
  * number, from 0.

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hashText } from '../../state/hash-text.ts';
 import { expectOutput } from '../expected-file.ts';
-import { openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
+import { confirmRules, listAskedClaims, openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { key } from '../scripts/local-model.ts';
 import { run, smallBoard } from '../scripts/process.ts';
@@ -28,9 +28,9 @@ const at = (study: Study, ...more: string[]) => path.join(root, study, ...more);
  * Answers as a judge would: reads every eighth statement as a claim to be the Seer, and confirms every claim that it is
  * asked about.
  */
-function answerAsJudge({ body }: Received): Scripted {
-  const asked = [...body.messages[1]!.content.matchAll(/^- (claim_\d+): /gmu)].map(([, field]) => field!);
-  if (asked.length > 0) return { text: JSON.stringify(Object.fromEntries(asked.map((field) => [field, true]))) };
+function answerAsJudge(request: Received): Scripted {
+  const { body } = request;
+  if (listAskedClaims(request).length > 0) return confirmRules(request);
   const [, subject] = /^Then (\p{L}+) /mu.exec(body.messages[1]!.content)!;
   const [, quote] = /^Then .*:\n"([^"]*)"/mu.exec(body.messages[1]!.content)!;
   if (parseInt(hashText(quote!).slice(0, 6), 16) % 8 !== 0) return { text: 'I would rather not say.' };

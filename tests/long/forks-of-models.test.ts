@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ForkReport } from '../../report/fork-effects-parts.ts';
 import { readRecord } from '../../models/record/recorder.ts';
-import { openOpenaiServer, type OpenAIServer, type Received, type Scripted } from '../openai-server.ts';
+import { findNoClaims, openOpenaiServer, type OpenAIServer } from '../openai-server.ts';
 import { key, legally, reaching } from '../scripts/local-model.ts';
 import { run, smallBoard } from '../scripts/process.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -90,18 +90,11 @@ describe('statements are selected by the model that made them', () => {
   });
 });
 
-/** Answers as a judge that finds no claims, and confirms none that the rules extract. */
-const findNothing = ({ body }: Received): Scripted => {
-  const asked = [...body.messages[1]!.content.matchAll(/^- (claim_\d+): /gmu)].map(([, field]) => field!);
-  const answer = asked.length > 0 ? Object.fromEntries(asked.map((field) => [field, false])) : { claims: [], count: 0 };
-  return { text: JSON.stringify(answer) };
-};
-
 describe('a judge', () => {
   it('reads the statements of the study and those of players who are asked again, once each, and stays the judge', async () => {
     const played = await run('match', [...short, '--matches', '3', '--out', at('bots'), '--quiet', '--no-report']);
     expect(played.code).toBe(0);
-    const judging = await openOpenaiServer(findNothing);
+    const judging = await openOpenaiServer(findNoClaims);
     const where = ['--where', 'kind=debate team=werewolves', '--arms', 'honest,neutral', '--no-cache'];
     const judge = ['--judge', 'openai:local'];
     const out = ['--out', at('judged')];

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type OpenAIServer, openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
+import { confirmRules, type OpenAIServer, openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from '../scripts/local-model.ts';
 import { run } from '../scripts/process.ts';
@@ -14,13 +14,6 @@ const design = [
   ...['--rules', 'arena', '--rule', 'debateTurns=4', '--rule', 'maxRounds=2'],
 ];
 const whole = path.join(root, 'whole');
-
-/** Answers as a judge that confirms whatever the rules extract, and finds nothing else. */
-const confirmRules = ({ body }: Received): Scripted => {
-  const asked = [...body.messages[1]!.content.matchAll(/^- (claim_\d+): /gmu)].map(([, field]) => field!);
-  const answer = asked.length > 0 ? Object.fromEntries(asked.map((field) => [field, true])) : { claims: [], count: 0 };
-  return { text: JSON.stringify(answer) };
-};
 
 /** Returns a copy of the study in which `change` has changed most lines of the judge's answers. */
 function loseAnswers(name: string, change: (line: string) => string | null, share = 0.88): string {

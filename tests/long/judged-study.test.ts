@@ -7,7 +7,7 @@ import { readMatchCommand } from '../../scripts/command/match-command.ts';
 import { readMatchFlags } from '../../scripts/command/match-options.ts';
 import type { CommandIO } from '../../scripts/command/command-line.ts';
 import { runMatches } from '../../scripts/run/run-match-command.ts';
-import { openOpenaiServer, type Received, type Scripted } from '../openai-server.ts';
+import { findNoClaims, openOpenaiServer } from '../openai-server.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from '../scripts/local-model.ts';
 import { run, smallBoard } from '../scripts/process.ts';
@@ -20,13 +20,6 @@ const set = (out: string, ...more: string[]) => [...brief, '--matches', '2', '--
 const judge = ['--judge', 'openai:local'];
 const quick = ['--resamples', '20', '--no-baselines', '--no-tables', '--no-cache'];
 
-/** Answers as a judge that finds no claims, and confirms none that the rules extract. */
-const findNothing = ({ body }: Received): Scripted => {
-  const asked = [...body.messages[1]!.content.matchAll(/^- (claim_\d+): /gmu)].map(([, field]) => field!);
-  const answer = asked.length > 0 ? Object.fromEntries(asked.map((field) => [field, false])) : { claims: [], count: 0 };
-  return { text: JSON.stringify(answer) };
-};
-
 /** Reads all cached answers of a judge in a study. */
 const readKept = (out: string) =>
   readdirSync(out, { recursive: true, encoding: 'utf8' })
@@ -36,7 +29,7 @@ const readKept = (out: string) =>
 describe('a judge of matches that are played', () => {
   it('reads each match once it is over, costs what the dry run said, and is asked nothing twice', async () => {
     const out = at('judged');
-    const server = await openOpenaiServer(findNothing);
+    const server = await openOpenaiServer(findNoClaims);
     const dry = await run('match', set(out, ...judge, '--dry-run', '--json'));
     const first = await run('match', set(out, ...judge, '--no-report'), reaching(server));
     expect([first.code, first.stderr]).toEqual([0, '']);
@@ -61,7 +54,7 @@ describe('a judge of matches that are played', () => {
     'keeps what can be read where %s is damaged, and names the file and what is lost',
     async (_what, damage, again) => {
       const out = at(`damaged-${again}`);
-      const server = await openOpenaiServer(findNothing);
+      const server = await openOpenaiServer(findNoClaims);
       expect((await run('match', set(out, ...judge, '--no-report'), reaching(server))).code).toBe(0);
       const asked = server.requests.length;
       const [file] = readdirSync(out, { recursive: true, encoding: 'utf8' })
@@ -93,7 +86,7 @@ describe('a judge of matches that are played', () => {
     const out = at('stopped');
     let isDown = true;
     const server = await openOpenaiServer((request) =>
-      isDown ? { status: 401, body: { error: { message: 'no such key' } } } : findNothing(request),
+      isDown ? { status: 401, body: { error: { message: 'no such key' } } } : findNoClaims(request),
     );
     const stopped = await run('match', set(out, ...judge, '--no-report'), reaching(server));
     expect(stopped.code).toBe(3);
@@ -110,7 +103,7 @@ describe('a judge of matches that are played', () => {
 
   it('shares the cap with the players', async () => {
     const out = at('capped');
-    const server = await openOpenaiServer(findNothing);
+    const server = await openOpenaiServer(findNoClaims);
     const dear = ['--judge', 'openai:local?priceIn=1000000&priceOut=0', '--max-cost', '1', '--no-report'];
     const { code, stderr } = await run('match', set(out, ...dear), reaching(server));
     expect([code, stderr]).toEqual([4, expect.stringContaining('The budget of $1 is reached')]);
@@ -130,7 +123,7 @@ describe('a judge of matches that are played', () => {
   });
 
   it('reads one match alone too, which is then reported by it', async () => {
-    const server = await openOpenaiServer(findNothing);
+    const server = await openOpenaiServer(findNoClaims);
     const out = at('alone');
     const { code, stdout } = await run('match', [...brief, '--id', 'a', '--out', out, ...judge], reaching(server));
     expect([code, stdout]).toEqual([0, expect.stringMatching(/openai:local has judged 1 match: \d+ calls?;/)]);
@@ -144,7 +137,7 @@ describe('a judge of matches that are played', () => {
     const dry = await run('tournament', [plan, '--dry-run', '--json', '--out', at('cup')]);
     const { calls } = (JSON.parse(dry.stdout) as { judge: { calls: number } }).judge;
     expect(calls).toBeGreaterThan(10);
-    const server = await openOpenaiServer(findNothing);
+    const server = await openOpenaiServer(findNoClaims);
     const { code, stdout, stderr } = await run(
       'tournament',
       [plan, '--out', at('cup'), '--no-report'],

@@ -11,7 +11,7 @@ import { readRecord } from '../../models/record/recorder.ts';
 import { readBoard } from '../../state/boards.ts';
 import { readPublicStatement } from '../../state/public-statements.ts';
 import { readRules } from '../../state/rulebook.ts';
-import { openOpenaiServer, type Received } from '../openai-server.ts';
+import { listAskedClaims, openOpenaiServer, type Received } from '../openai-server.ts';
 import { forge, rewrite } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from '../scripts/local-model.ts';
@@ -46,7 +46,7 @@ function readByRules(request: Received) {
 }
 
 const deny = (request: Received) => {
-  const fields = [...request.body.messages[1]!.content.matchAll(/^- (claim_\d+): /gmu)].map(([, field]) => field!);
+  const fields = listAskedClaims(request);
   return { text: JSON.stringify(Object.fromEntries(fields.map((field) => [field, false]))) };
 };
 const isConfirming = (request: Received) => /^- claim_1: /m.test(request.body.messages[1]!.content);

@@ -19,7 +19,7 @@ import { ruleErrorsFile } from '../../scripts/report/read-extractor-errors.ts';
 import { getModelLabel } from '../../state/model-identity.ts';
 import { endpointMetrics, metrics } from '../../deception/metrics/index.ts';
 import { readTable } from '../csv.ts';
-import { openOpenaiServer } from '../openai-server.ts';
+import { findNoClaims, openOpenaiServer } from '../openai-server.ts';
 import { forge, rewriteLine, listFolderNames } from '../record-folder.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 import { reaching } from './local-model.ts';
@@ -375,14 +375,7 @@ describe('a study that is not complete', () => {
 });
 
 describe('compare with a judge', () => {
-  const server = openOpenaiServer(({ body }) => {
-    const asked = [...body.messages.at(-1)!.content.matchAll(/^- (claim_\d+): /gmu)].map(([, field]) => field!);
-    return {
-      text: JSON.stringify(
-        asked.length > 0 ? Object.fromEntries(asked.map((field) => [field, false])) : { claims: [], count: 0 },
-      ),
-    };
-  });
+  const server = openOpenaiServer(findNoClaims);
   afterAll(async () => (await server).close());
   const judge = 'openai:local';
   /** Creates a file of errors measured on statements of these writers. */
