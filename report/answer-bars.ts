@@ -1,5 +1,4 @@
-// Bars of the table of answers: each cell is a picture on the scale of its column. Coordinates in the picture are the
-// values themselves.
+// Draws the bars in the table of answers. Each cell is an SVG picture whose coordinates are the figures themselves.
 import type {
   AnswerCell,
   AnswerDifference,
@@ -14,13 +13,10 @@ export interface BarScale {
   labels: readonly string[];
 }
 
-/**
- * Upper end of a scale that gives small figures more room. On a scale up to 1, figures below one half would be crowded
- * on the left.
- */
+/** Upper end of the scale for small shares. On a scale up to 1, shares below one half would be crowded on the left. */
 const half = 0.5;
 
-/** Chooses the scale of a column. All rows have the same scale. */
+/** Chooses the scale of a column, which all its rows share. */
 export function chooseScale({ rows }: AnswerTable, question: AnswerQuestion): BarScale {
   const cells = rows.flatMap((row) => row.cells.filter((cell) => cell.question === question));
   const most = Math.max(0, ...cells.flatMap(({ value, high, highest }) => [value ?? 0, high ?? 0, highest ?? 0]));
@@ -60,10 +56,10 @@ function drawBar(scale: BarScale, paths: readonly (readonly [name: string, path:
   return `<svg class="bar" viewBox="${from} 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">${drawn}</svg>`;
 }
 
-/** Values that guessing would give. */
+/** Figures that guessing would give. Columns without an entry have no such figure. */
 const references: Partial<Record<AnswerQuestion, number>> = { catches: 0.5, score: 0.5 };
 
-/** Draws a cell as a bar with its interval and value. Draws a dashed line instead if the statements were not read. */
+/** Draws a cell as a bar with its interval and value. A cell without a value is a dashed line between its bounds. */
 export function drawCell(cell: AnswerCell, scale: BarScale): string {
   const { question, value, low, high, lowest, highest } = cell;
   const reference = references[question];
@@ -82,7 +78,10 @@ export function drawCell(cell: AnswerCell, scale: BarScale): string {
   ]);
 }
 
-/** Draws a difference as a bar with 0 in its middle. `steps`: further vertical lines, as in a picture with an axis. */
+/**
+ * Draws a difference as a bar with 0 in its middle. `steps`: number of vertical grid lines; with 0, one horizontal
+ * line is drawn instead.
+ */
 export function drawDifference({ difference, low, high }: AnswerDifference, scale: BarScale, steps = 0): string {
   const height = steps === 0 ? 12 : 16;
   const middle = height / 2;

@@ -1,5 +1,5 @@
-// The table of answers in HTML pages: a bar in each cell, then significant differences next to open questions, and for
-// comparisons a picture of the differences.
+// The table of answers in HTML. Each cell has a bar. Significant differences and open questions follow the table;
+// comparisons add a picture of the differences.
 import { isDifferent } from '../deception/answers/unknown-answers.ts';
 import type {
   AnswerCell,
@@ -27,17 +27,17 @@ import { pluralize } from './format.ts';
 import { escapeHtml, type HtmlCell, renderCaution } from './html-page.ts';
 import { explainNames, nameRows } from './shown-models.ts';
 
-/** Maximum number of tables on a page. The JSON has all. */
+/** Maximum number of tables on a page. The JSON file has all. */
 const mostTables = 6;
 
 interface AnswerPage {
   /** Whether differences between models are shown under their rows, and drawn. */
   hasDifferences?: boolean;
-  /** Links a figure of a model, named as on the page, to the examples that the figure counts. */
+  /** Links a model's figure to the examples that the figure counts. `model`: the model's name as the page shows it. */
   link?: (text: string, question: AnswerQuestion, model: string) => HtmlCell;
 }
 
-/** Returns the text unchanged, because it is escaped when it is put into the page. */
+/** Returns a model's name unchanged. The page escapes it later, together with the sentence around it. */
 const keepText = (text: string) => text;
 
 /**
@@ -76,8 +76,8 @@ function renderOne(recorded: AnswerTable, page: AnswerPage, place: number): stri
 const isNarrow = (question: AnswerQuestion) => question === 'read' || question === 'cost';
 
 /**
- * Whether a cell is gray. Gray cells have values that are not compared. The columns for the read share and the cost are
- * never gray.
+ * Returns whether a cell is gray because its value is not compared. The share read, the cost and the score are never
+ * gray.
  */
 const isWeak = ({ question, state, is_compared: isCompared }: AnswerCell) =>
   (state === 'known' || state === 'at least') && !isCompared && !isNarrow(question) && question !== 'score';
@@ -185,7 +185,7 @@ const renderTold = (told: readonly { title: string; html: string }[]) =>
 
 // The picture of differences.
 
-/** Upright lines of the axis. */
+/** Number of vertical lines in the picture of differences. */
 const steps = 5;
 
 function renderForest(own: readonly AnswerDifference[]): string {

@@ -77,7 +77,7 @@ function formatBounds({ question, low, high }: AnswerCell): string | null {
   return `[${print(outward.low)}–${print(outward.high)}]`;
 }
 
-/** Formats what was counted: "230 of 742", or for an AUC its pairs and deals. */
+/** Formats the count behind a figure, such as "230 of 742", and the share in random play. */
 function formatCount(cell: AnswerCell): string | null {
   const count = formatCounted(cell);
   return count === null || cell.chance === null ? count : `${count}; ${formatShare(cell.chance)} in random play`;
@@ -92,8 +92,8 @@ function formatCounted({ question, counted, of, deals, as_found: asFound }: Answ
 }
 
 /**
- * Explains why a model's statements were not read. `read`: the row's cell about the share of them that were. Null if
- * the warning above the table explains it already.
+ * Explains why a model's statements were not read. `read`: the cell of the same row in the column Read. Returns null if
+ * enough statements were read; the warning above the table then gives the reason.
  */
 function explainUnread(read: AnswerCell | undefined): string | null {
   const { value = null, counted = null, of = null } = read ?? {};
@@ -103,16 +103,16 @@ function explainUnread(read: AnswerCell | undefined): string | null {
 
 /** The parts of a cell that a page formats separately. */
 export interface CellParts {
-  /** The figure, with "at least" before a lower bound; null if there is none. */
+  /** The figure, with "at least" before a lower bound; null if the cell has no figure. */
   value: string | null;
   interval: string | null;
-  /** Reason why there is no figure; null if there is one. */
+  /** Reason why the cell has no figure; null if it has one. */
   missing: string | null;
-  /** Count behind the figure, or bounds for what was not counted. */
+  /** Count behind the figure. For a figure that was not counted: bounds. */
   under: string | null;
 }
 
-/** Splits a cell into its parts. `read`: the row's cell about the share of statements that were read. */
+/** Splits a cell into its parts. `read`: the cell of the same row in the column Read. */
 export function splitCell(cell: AnswerCell, read: AnswerCell | undefined): CellParts {
   const { state, lowest, highest, deals, question } = cell;
   const nothing = { value: null, interval: null, missing: null, under: null };
@@ -126,8 +126,8 @@ export function splitCell(cell: AnswerCell, read: AnswerCell | undefined): CellP
       };
     case 'not read': {
       const share = explainUnread(read);
-      // Bounds are for statements without an answer. A judge that denies claims has answered, so bounds would say
-      // nothing about it.
+      // Bounds allow for statements that the judge did not answer. A judge that denies claims has answered, so bounds
+      // would not cover its error.
       const isDenied = (read?.value ?? 0) >= leastRead;
       const bounds =
         isDenied || lowest === null || highest === null ? null : [lowest, highest].map(formatShare).join(' and ');
@@ -147,7 +147,7 @@ export function splitCell(cell: AnswerCell, read: AnswerCell | undefined): CellP
   }
 }
 
-/** Lists the lines of a cell: the figure or why there is none, then what it counts. */
+/** Lists the lines of a cell: the figure, or the reason why it is missing, then the count behind it. */
 export function listCellLines(cell: AnswerCell, read: AnswerCell | undefined): string[] {
   const { value, interval, missing, under } = splitCell(cell, read);
   const first = [value, interval, missing].filter((part) => part !== null).join(' ');
@@ -208,17 +208,23 @@ function formatAnswerDifference(one: AnswerDifference): string {
   return [first, ...(under === null ? [] : [under])].join(', ');
 }
 
-/** Maximum number of rows of differences; the JSON has all. With more pairs of models, significant ones come first. */
+/**
+ * Maximum number of rows of differences. If there are more pairs of models, pairs with a significant difference come
+ * first. The JSON file has all.
+ */
 const mostPairs = 6;
 
-/** Lists the pairs of models with any difference, significant ones first if there are many. */
+/**
+ * Lists the differences of each pair of models. If there are too many pairs, those with a significant difference come
+ * first.
+ */
 export function listComparedPairs({ differences }: AnswerTable): AnswerDifference[][] {
   const pairs = [...Map.groupBy(differences, ({ models }) => models.join('\n')).values()];
   if (pairs.length <= mostPairs) return pairs;
   return pairs.toSorted((one, other) => Number(other.some(isDifferent)) - Number(one.some(isDifferent))).slice(0, mostPairs); // prettier-ignore
 }
 
-/** Lists rows of differences X − Y, for pairs of models with any difference. */
+/** Lists one row of differences X − Y for each compared pair of models. */
 export function listDifferenceRows(table: AnswerTable, escape: EscapeText): string[][] {
   const columns = listAnswerColumns(table);
   return listComparedPairs(table).map((own) => [
@@ -233,7 +239,7 @@ export function listDifferenceRows(table: AnswerTable, escape: EscapeText): stri
   ]);
 }
 
-/** Describes a difference in one sentence. The model with more comes first. */
+/** Describes a difference in one sentence. The model with the larger value comes first. */
 function describeDifference(one: AnswerDifference, escape: EscapeText): string {
   const turned = (one.difference ?? 0) < 0;
   const [more, less] = (turned ? [one.models[1], one.models[0]] : one.models).map(escape) as [string, string];
@@ -280,7 +286,7 @@ export const tellDifferences = ({ differences }: AnswerTable, escape: EscapeText
     .slice(0, mostTold)
     .map((one) => ({ title: titles[one.question], text: describeDifference(one, escape) }));
 
-/** Lists the open questions. Each reason is listed once, with all its questions. */
+/** Lists the questions without an answer. Questions with the same reason share one entry. */
 export function listUnknown({ unknown }: AnswerTable): { title: string; text: string; command: string | null }[] {
   const byReason = Map.groupBy(unknown, ({ reason, command }: UnknownAnswer) => JSON.stringify([reason, command]));
   return [...byReason.values()].flatMap((own) =>
@@ -293,9 +299,9 @@ export function listUnknown({ unknown }: AnswerTable): { title: string; text: st
 }
 
 /**
- * Says how much of the variance between matches is within deals, between replicates. Null without replicates.
+ * Describes which share of the variance between matches is within deals, between replicates. Null without replicates.
  *
- * @example describeReplicates(table) // 'Deals were played 2 times each. Within deals lies, of the variance of a match: Lies 62%, …'
+ * @example describeReplicates(table) // 'Deals were played 2 times each. Share of the variance …: Lies 62%, …'
  */
 export function describeReplicates({ replicated }: AnswerTable): string | null {
   const shown = replicated.filter(({ between, within }) => between + within > 0);

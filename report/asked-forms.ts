@@ -4,7 +4,7 @@ import { escapeMarkdown, formatCount, formatWhole, renderTable } from './format.
 
 type AskedReport = Pick<Report, 'asked_as'>;
 
-/** Number of models and forms that the line names. */
+/** Maximum number of models and forms that the line names. */
 const mostNamed = 6;
 
 const unrecorded = 'not recorded';

@@ -1,4 +1,5 @@
-// Cells of a report that link to the examples that they count: in the table of models, and in the tables of pictures.
+// Defines which cells of a report link to the examples that they count, in the table of models and in the tables under
+// pictures.
 import { type CountedCell, nameRatedCell } from '../deception/summary/figure-examples.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import type { Picture, PictureRow } from './pictures/picture-drawing.ts';
@@ -30,8 +31,8 @@ const headlineNouns: Readonly<Partial<Record<HeadlineName, LinkedCell['noun']>>>
 };
 
 /**
- * Returns the cell that a model's headline figure counts. Null if it counts no cases that a reader could look at, as
- * for cost.
+ * Returns the counted cell of a model's headline figure. Null if the figure counts no cases that a reader could look
+ * at, such as cost.
  *
  * @example findHeadlineCell('lied', 'openai:x')?.of // 'openai:x: Statements with a provable lie, as Werewolf'
  */
@@ -42,7 +43,7 @@ export function findHeadlineCell(name: HeadlineName, model: string): LinkedCell 
   return { counted: of(model), of: `${model}: ${title}`, noun };
 }
 
-/** A column of a picture's table, and the cell that it counts in a row of `data`. */
+/** A column of a picture's table. `count` returns the cell that the column counts in a row of the picture's `data`. */
 interface CountingColumn {
   column: number;
   count: (row: PictureRow, report: Report) => LinkedCell | null;
@@ -55,7 +56,7 @@ const createHeadlineColumn = (column: number, name: HeadlineName): CountingColum
   count: ({ model }) => findHeadlineCell(name, String(model)),
 });
 
-/** Name of the line over all listeners. */
+/** Returns the listener's part of a cell; empty for the line over all listeners. */
 const listOfListener = (label: PictureRow[string] | undefined) =>
   label === undefined || label === 'all' ? {} : { observer_model: String(label) };
 
@@ -87,7 +88,7 @@ const countBidShares = (mentioned: CountedCell['cell']): CountingColumn => ({
 
 const sides: Readonly<Record<string, string>> = { Werewolves: 'werewolves', village: 'villagers' };
 
-/** Pictures whose tables count examples. */
+/** Columns that count examples, by picture. Tables under other pictures link to no examples. */
 const countingColumns: Readonly<Partial<Record<(typeof pictureNames)[number], readonly CountingColumn[]>>> = {
   'lies-told': [createHeadlineColumn(1, 'lied')],
   ratings: [

@@ -30,19 +30,19 @@ export const isFound = ({ joint, p_adjusted: adjusted }: Difference) =>
   !joint && adjusted !== null && adjusted <= foundBelow;
 
 /**
- * Whether the table of answers already states the differences. For two conditions or annotators it does not, and
- * sentences state them.
+ * Returns whether the table of answers states the differences, as it does for models. Differences between two
+ * conditions or annotators are stated as sentences instead.
  */
 export const isAnswered = ({ by, answers }: Pick<Comparison, 'by' | 'answers'>): boolean =>
   (by === 'crossed' || by === 'model') && answers.length > 0;
 
-/** Metrics in the order in which a report begins. */
+/** Metrics whose differences come first. All other metrics follow. */
 const firstMetrics: readonly string[] = ['lie_turn_rate', 'paired_detection', 'lies_called_honest_rate', 'win_rate'];
 
 /**
- * Lists the significant differences, one per question: first the endpoints, then headlines whose question no endpoint
- * and no earlier headline asks. Headlines are in the order of a report, then by p. A finer cell does not count as a
- * question of its own.
+ * Lists the significant differences, one per question: first the endpoints, then the headlines. A headline is left out
+ * if an endpoint or an earlier headline asks the same question. Headlines are sorted: `firstMetrics`, then smaller p,
+ * then fewer dimensions. A finer cell is not a question of its own.
  */
 export function listFoundDifferences({ primary, secondary }: Comparison): Difference[] {
   const first = new Set(firstMetrics);
@@ -62,18 +62,18 @@ export function listFoundDifferences({ primary, secondary }: Comparison): Differ
   return [...primary.filter(isFound), ...once];
 }
 
-/** Names the question of a difference: the metric, whose part it is, and the side. */
+/** Returns a key of the question that a difference answers: its metric, part, side and models. */
 const nameQuestion = ({ metric, part }: Difference) =>
   JSON.stringify([metric, part && [part.name, part.side, part.models]]);
 
-/** Counts the dimensions of a difference. Fewer dimensions cover more data. */
+/** Counts the dimensions of a difference. A difference with fewer dimensions covers more data. */
 export const countDimensions = ({ of }: Difference) => Object.keys(of).length;
 
 /** Names the columns of both arms and of their difference. */
 export const nameArms = (rows: readonly Difference[]): [string, string, string] =>
   rows.some(({ part }) => part !== null) ? ['X', 'Y', 'X − Y'] : ['A', 'B', 'A − B'];
 
-/** Families in the order of tables. */
+/** Test families in the order in which tables show them. */
 export const familyOrder: readonly TestFamily[] = ['speaker', 'listener', 'actor', 'pack', 'village', 'opponent', 'interaction', 'all', 'joint']; // prettier-ignore
 
 /**
@@ -97,8 +97,8 @@ export function nameEffect({ name, side }: Pick<EffectPart, 'name' | 'side'>): s
 }
 
 /**
- * Whether, for two models, the table of answers already answers the row's question. If so, the row is not repeated with
- * another test.
+ * Returns whether the table of answers already answers the row's question for the same two models. Pages leave such a
+ * row out, because it would repeat the answer with another test.
  */
 export function isAnsweredRow(row: Difference, { answers }: Pick<Comparison, 'answers'>): boolean {
   const { part } = row;
@@ -118,7 +118,7 @@ export function isAnsweredRow(row: Difference, { answers }: Pick<Comparison, 'an
 
 type BesideFinder = (row: Difference) => Difference | undefined;
 
-/** Creates a function that finds companion rows. It looks through all rows once, because there may be many. */
+/** Creates a function that finds the companion of a row. All rows are indexed once, because there may be many. */
 function createBesideFinder(
   { primary, secondary }: Pick<Comparison, 'primary' | 'secondary'>,
   metrics: readonly Metric[],
@@ -140,7 +140,7 @@ function createBesideFinder(
   };
 }
 
-/** Finds the row that is always printed next to another: true claims next to lies. */
+/** Finds the companion of a row, which pages always print next to the row: for lies, the true claims. */
 export const findBeside = (
   row: Difference,
   comparison: Pick<Comparison, 'primary' | 'secondary'>,
@@ -213,7 +213,7 @@ export const isUntested = ({ secondary }: Comparison): boolean => {
 };
 
 /**
- * Counts the tested and the significant headlines by family, one line each.
+ * Counts the significant and the tested headlines, one text for each family and effect.
  *
  * @example countByFamily(comparison) // ['as listener 2 of 9']
  */

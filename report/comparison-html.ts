@@ -138,7 +138,7 @@ function createPictureLinks(
 const nameDrawnRow = (row: Difference) =>
   JSON.stringify([row.metric, formatCell(row.of, (text) => text), row.part?.name ?? null]);
 
-/** Renders the rows by section of their metrics, each metric with its definition, folded. */
+/** Renders one folded part for each section of metrics. Each metric has its definition and a table of its rows. */
 function renderBySection(rows: readonly Difference[], metrics: readonly Metric[]): string[] {
   const byMetric = Map.groupBy(rows, ({ metric }) => metric);
   const arms = nameArms(rows);

@@ -41,7 +41,7 @@ import { formatCommandInFile } from '../state/command-in-file.ts';
 const mostLines = 200;
 
 /**
- * Renders the page as GitHub-flavored Markdown of at most 200 lines. `metrics`: give the titles of figures.
+ * Renders the page as GitHub-flavored Markdown of at most 200 lines. `metrics` gives the titles of figures.
  *
  * @example
  * await writeFile('comparison.md', renderComparison(comparison, metrics));
@@ -116,7 +116,10 @@ function renderFound(
   ];
 }
 
-/** Says how often the table of headlines marks a difference although nothing differs; empty without a tested headline. */
+/**
+ * States how often the table of headlines marks a difference although nothing differs. Empty if no headline was
+ * tested.
+ */
 function describePromise(comparison: Comparison): string {
   const tested = comparison.secondary.filter(({ tier, joint, p_adjusted: p }) => tier === 'headline' && !joint && p !== null); // prettier-ignore
   const families = new Set(tested.map(({ family }) => family)).size;
@@ -129,7 +132,10 @@ function describePromise(comparison: Comparison): string {
 /** Number of lines of the section besides the rows of its table. */
 const frameOfTable = 16;
 
-/** Renders headlines and the significant finer cells below them, folded, as far as there is room. */
+/**
+ * Renders headlines and their significant finer cells in a folded table. `room`: maximum number of lines of the
+ * section.
+ */
 function renderTested(comparison: Comparison, metrics: readonly Metric[], room: number): string[] {
   const titles = new Map(metrics.map(({ name, title }) => [name, title]));
   if (isUntested(comparison))
@@ -225,8 +231,8 @@ export function nameComparison({ a, b, crossed }: Comparison): string {
 }
 
 /**
- * Renders effects that depend jointly on the opponent in a table of their own, so that nobody attributes them to one
- * model.
+ * Renders a separate table of the effects that depend on a model and on its opponent, so that nobody attributes them to
+ * one model.
  */
 const renderJoint = (joint: readonly Difference[], titles: ReadonlyMap<string, string>) =>
   joint.length === 0
@@ -266,7 +272,7 @@ function renderCrossed({ crossed }: Comparison): string[] {
 const nameMissing = (part: NotIdentified['part']) =>
   part === 'interaction' ? 'the interaction' : `the difference ${nameEffect({ name: part, side: null })}`;
 
-/** Warns that bots played seats or were annotators; empty if no bot took part. */
+/** Returns a warning if built-in bots played or judged; empty otherwise. */
 export function describeBotPart({ by, a, b, bots }: Comparison): string[] {
   const isBotAsked = by === 'annotator' && [a, b].some((arm) => arm?.name.startsWith('bot:'));
   const did = [...(bots > 0 ? ['played'] : []), ...(isBotAsked ? ['judged'] : [])].join(' and ');
@@ -302,7 +308,7 @@ function renderOpening(comparison: Comparison): string {
 
 const fewestForIntervals = 10;
 
-/** Says which differences a study with so few deals could find at all. */
+/** States which differences so few deals can show at all. Empty with ten deals or more. */
 function describeFewDeals({ deals }: Comparison): string[] {
   if (deals >= fewestForIntervals) return [];
   const least = 2 ** (1 - deals);
@@ -439,7 +445,7 @@ function renderDifferenceTable(
   );
 }
 
-/** Lists the figures of both arms and their difference, with those by the judge alone beside corrected ones. */
+/** Lists the figures of both arms and their difference. The figure by the judge alone follows each corrected figure. */
 const listFigures = ({ a, b, difference, cases_a: ofA, cases_b: ofB, as_found: found }: Difference): string[] => [
   `${formatCounted(a, ofA)}${found === null ? '' : ` (judge: ${formatFigure(found.a)})`}`,
   `${formatCounted(b, ofB)}${found === null ? '' : ` (judge: ${formatFigure(found.b)})`}`,

@@ -1,6 +1,6 @@
-// How CSV files begin: an option of every command that writes CSV.
+// Forms of CSV files, an option of every command that writes CSV.
 
-/** Forms in which a CSV file can begin. */
+/** Forms of a CSV file. `excel` begins with a byte order mark; `plain` does not. */
 export const csvForms = ['plain', 'excel'] as const;
 export type CsvForm = (typeof csvForms)[number];
 

@@ -1,7 +1,7 @@
 // The design of pages: all colors, sizes and distances, and the components that pages share. No other file names a
 // color. Pages load no font and have no style attributes, so that a strict content security policy can apply.
 
-/** Colors (light and dark), type and space, as variables. */
+/** CSS variables for colors (light and dark), fonts, sizes and distances. */
 export const designTokens = `
 :root {
   color-scheme: light dark;
@@ -63,7 +63,7 @@ export const designTokens = `
 }
 `;
 
-/** Text, page frame, warnings, badges, roles, verdicts, plain tables, folds, buttons and progress. */
+/** Styles of text, page frame, warnings, badges, roles, verdicts, plain tables, folds, buttons and progress bars. */
 export const designStyles = `
 *, *::before, *::after { box-sizing: border-box; }
 html { background: var(--paper); color: var(--ink); -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
@@ -193,7 +193,7 @@ select { background: var(--paper); border: 1px solid var(--line-strong); border-
 .pairings small.failed { color: var(--lie); }
 `;
 
-/** Printed pages: light, without controls. */
+/** Styles of printed pages: light colors, and no controls. */
 export const designPrintStyles = `
 @media print {
 :root { color-scheme: light; }

@@ -1,4 +1,4 @@
-// Text of the table of a lie detector.
+// Renders the table that scores a lie detector.
 import { roundOutward } from '../deception/statistics/round-outward.ts';
 import type { DetectorFigure, DetectorResult, DetectorRow, PairedRow } from '../deception/bank/detector-scores.ts';
 import { escapeMarkdown, formatWhole, missingPlaceholder, renderTable } from './format.ts';
@@ -30,7 +30,7 @@ const pairWords: Readonly<Record<PairedRow['name'], string>> = {
   matched: 'matched subset: same kind of claim, round and board, other side',
 };
 
-/** Words around the figures. */
+/** Facts that the text names besides the figures. */
 export interface DetectorWords {
   /** Name and method of the detector. */
   detector: string;

@@ -6,7 +6,7 @@ import { countDimensions, foundBelow, nameEffect } from './comparison-findings.t
 import { escapeMarkdown, formatCell, formatFigure, formatInterval, pluralize } from './format.ts';
 
 /**
- * Describes what the 95% interval of a difference excludes.
+ * Describes which differences a 95% interval excludes.
  *
  * @example describeExcluded({ low: -0.04, high: 0.12 }) // 'differences beyond 0.120 are excluded'
  */
@@ -16,8 +16,8 @@ export const describeExcluded = ({ low, high }: Pick<Difference, 'low' | 'high'>
     : `differences beyond ${formatFigure(roundUp(Math.max(Math.abs(low), Math.abs(high)), 3))} are excluded`;
 
 /**
- * Lists what the 95% intervals of figures without a significant difference exclude, at most `most`: endpoints first,
- * then headlines, largest samples first.
+ * Lists which differences the 95% intervals exclude, for at most `most` figures without a significant difference:
+ * endpoints first, then headlines, largest samples first.
  *
  * @example renderExcluded(comparison, titles, 6)
  */
@@ -56,13 +56,13 @@ function describeVerdict({ margin, low, high, is_equivalent: isEquivalent }: Equ
 }
 
 /**
- * Whether to show the row. If the plan names only the effect that it looks for, nobody asked about equality, and a
- * difference that was found is listed among the endpoints.
+ * Returns whether to show the row. A margin that is only an endpoint's `effect` was not named to show equality. With
+ * such a margin, a difference that was found is listed among the endpoints instead.
  */
 const isAsked = ({ named_in: where, low, high }: Equivalence) =>
   where !== 'effect' || low === null || high === null || (low <= 0 && high >= 0);
 
-/** Renders what is equal within a margin, and what is not shown to be; empty without margins. */
+/** Renders the tests of equality within a margin; empty without margins. */
 export function renderEquivalence(
   { equivalence }: Pick<Comparison, 'equivalence'>,
   titles: ReadonlyMap<string, string>,

@@ -1,12 +1,13 @@
-// Bounds of lie rates by the extractor's measured errors, by model: the same text and table for every page of a report.
+// Lie rates of each model, corrected by the extractor's measured errors. All pages of a report share this text and
+// table.
 import type { Report } from '../deception/summary/report-schema.ts';
 import { Team, teams } from '../state/teams.ts';
 import { formatPercent, formatPercentInterval } from './format.ts';
 import type { GoldText } from './gold-text.ts';
 
 /**
- * Returns the section on the errors measured on each model's statements. Null without measured errors, or with a gold
- * sample, which says more.
+ * Returns the section on lie rates corrected by measured errors. Null if no errors were measured, or if the report has
+ * a gold sample, whose own section says more.
  *
  * @example describeErrorBounds(report)?.tables[0].rows[1] // ['openai:gpt-5', 'Werewolves', '31% [22–43]', '27%', '92%', '98%']
  */

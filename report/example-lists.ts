@@ -1,5 +1,5 @@
-// Lists of the examples that a page's cells count. Each statement occurs once, with its full text and a way to open its
-// match. Other lists that count it link to it.
+// Lists of the examples that a page's cells count. Each statement is shown in full once, with a way to open its match.
+// Other lists that count the same statement link to it.
 import { getFigureKey } from '../deception/metrics/metric.ts';
 import { rulesExtractor } from '../deception/metrics/comparability.ts';
 import type { CountedCell, FigureExample } from '../deception/summary/figure-examples.ts';
@@ -16,7 +16,7 @@ export interface LinkedExamples extends CountedCell, Pick<SampledExamples, 'tota
 
 type ShownExample = LinkedExamples['shown'][number];
 
-/** Place of a cell, to which its list links back. */
+/** Place of a cell on the page. The cell's list links back to this place. */
 export interface CellPlace {
   /** Id of an element of the page. */
   id: string;
@@ -52,7 +52,7 @@ interface WantedList {
  */
 export class ExampleLists {
   readonly #counted: ReadonlyMap<string, LinkedExamples>;
-  /** Name of the counted cases → list, in the order of the cells. */
+  /** Maps the key of each counted cell to its list, in the order in which cells were linked. */
   readonly #wanted = new Map<string, WantedList>();
   readonly #judge: string | null;
 
@@ -65,7 +65,7 @@ export class ExampleLists {
     this.#counted = new Map(counted.map((one) => [getFigureKey(one), one]));
   }
 
-  /** Returns the text, as a link to the cases that the cell counts if there are any. */
+  /** Returns the text as a link to the cases that the cell counts. Without such cases, returns the text itself. */
   link(text: string, cell: LinkedCell | null | undefined, place: CellPlace): HtmlCell {
     if (!cell) return text;
     const name = getFigureKey(cell.counted);
@@ -77,14 +77,14 @@ export class ExampleLists {
     return { text, href: `#${nameList([...this.#wanted.keys()].indexOf(name))}` };
   }
 
-  /** Returns the page that `renderWhole` makes around the lists, with as many of them as fit. */
+  /** Returns the page that `renderWhole` makes around the lists, with as many examples as fit. */
   fillPage(renderWhole: (lists: string) => string): string {
     return renderWhole(this.render(maxPageBytes - Buffer.byteLength(renderWhole(''))));
   }
 
   /**
-   * Renders the lists as HTML of at most this many bytes; more only if even the shortest form is longer. Empty without
-   * lists.
+   * Renders the lists as HTML of at most `bytes` bytes. The HTML is longer only if even its shortest form does not fit.
+   * Empty without lists.
    */
   render(bytes: number): string {
     if (this.#wanted.size === 0) return '';
@@ -126,11 +126,11 @@ function renderList(
   const some = total > shown.length ? `; ${shown.length} of them` : '';
   const title = `${of}: ${formatWhole(total)} ${noun[total === 1 ? 0 : 1]}${some}`;
   const back = places.map(({ id, title: name }) => `<a href="#${escapeHtml(id)}">${escapeHtml(name)}</a>`).join(', ');
-  // The link target is the title, because a jump to a place below it would hide it.
+  // The title is the link target: a jump to a place below the title would hide the title.
   return `<h3 id="${nameList(at)}">${escapeHtml(title)}</h3><p class="back">Back to ${back}</p><ul>${shown.map(render).join('\n')}</ul>`;
 }
 
-/** Number of characters that identify a statement. */
+/** Number of characters shown of a statement that was already shown in full. */
 const fewCharacters = 48;
 
 const cut = (text: string, most: number) => (text.length <= most ? text : `${text.slice(0, most)}…`);

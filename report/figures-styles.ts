@@ -1,7 +1,7 @@
 // Styles of figures on report, comparison and leaderboard pages: the table of answers with its bars, sentences,
 // pictures and the picture of differences. Colors and sizes come from design-tokens.ts.
 
-/** The table of figures, bars, sentences, pictures and the forest plot of differences. */
+/** Styles of the table of figures, bars, sentences, pictures and the forest plot of differences. */
 export const figuresStyles = `
 .scroll { overflow-x: auto; position: relative; }
 .figures { width: 100%; table-layout: fixed; border-collapse: collapse; margin-top: var(--s4); font-variant-numeric: tabular-nums; }
@@ -146,7 +146,7 @@ main:has(> .answers) > .answers { order: 1; }
 }
 `;
 
-/** Folded parts are not printed, except the numbers of pictures. */
+/** Styles of printed figures. Folded parts are not printed, except the tables under pictures. */
 export const figuresPrintStyles = `
 @media print {
 .figures { min-width: 0; }

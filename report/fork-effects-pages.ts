@@ -28,7 +28,7 @@ export function renderForkMarkdown(report: ForkReport): string {
   return `${[`# ${forkReportTitle}`, study.join('\n'), ...tables].join('\n\n')}\n`;
 }
 
-/** Beginnings of the titles of tables on the console. */
+/** The console shows only tables whose titles begin with one of these texts. */
 const findingTitles = ['keep against', 'Statements that moved', 'What was said by those'];
 
 /** Renders the text for the console: the sentences, the effects over all statements, and whether speakers complied. */

@@ -27,17 +27,17 @@ export interface ForkReport extends EffectsReport {
 
 export interface TextTable {
   title: string;
-  /** Notes to read first. */
+  /** Notes above the table. */
   notes: readonly string[];
   head: readonly string[];
   rows: readonly (readonly string[])[];
-  /** Number of columns with text. */
+  /** Number of columns, from the left, that hold text instead of numbers. */
   texts: number;
 }
 
 export const forkReportTitle = 'What the statements did';
 
-/** Formats the effect with its interval, or with the reason why it has none. */
+/** Formats the effect with its interval, or with the reason why the interval is missing. */
 const formatEffect = ({ effect, low, high, reason }: EffectEstimate): string => {
   if (effect === null) return missingPlaceholder;
   const value = `${effect > 0 ? '+' : ''}${formatFigure(effect)}`;

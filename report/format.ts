@@ -59,7 +59,7 @@ export function formatSharesToHundred(counts: readonly number[]): string[] {
   );
 }
 
-/** Formats "1 call", "2 calls". */
+/** Formats a count with its noun, e.g. "1 call", "2 calls". */
 export const pluralize = (count: number, one: string, many = `${one}s`) =>
   `${formatWhole(count)} ${count === 1 ? one : many}`;
 
@@ -79,8 +79,8 @@ export function formatDuration(ms: number): string {
 }
 
 /**
- * Formats an amount in USD. If the cost of some calls is unknown, the amount is a lower bound. If `calls` is given, the
- * share of these calls is stated too.
+ * Formats an amount in USD. If the cost of some calls is unknown, the amount is a lower bound. If `calls`, the number
+ * of all calls, is given, the share of calls without a price is stated too.
  *
  * @example formatMoney({ cost: 1.5, calls_with_unknown_cost: 30, calls: 100 }) // 'at least USD 1.50 (no price for 30 % of calls)'
  */
@@ -113,8 +113,8 @@ export const sanitizeLines = (text: string) =>
     .join('\n');
 
 /**
- * Puts the text in double quotation marks. Those within it become single quotation marks, so that the text cannot end
- * the quotation.
+ * Puts the text in double quotation marks. Double quotation marks within the text become single ones, so that the text
+ * cannot end the quotation.
  */
 export const quoteSpeech = (text: string) => `“${replaceDoubleQuotes(sanitizeText(text))}”`;
 
@@ -177,7 +177,7 @@ function serializeValue(value: unknown, indent: string): string {
 const isFlat = (value: object) =>
   'cell' in value || Object.values(value).every((item) => typeof item !== 'object' || item === null);
 
-// Figures. This is the only place where they are rounded.
+// Figures are rounded only by the functions below.
 
 /** Formats three decimals; a dash if unknown. */
 export const formatFigure = (value: number | null) => (value === null ? missingPlaceholder : formatRounded(value, 3));
@@ -197,9 +197,9 @@ export const incomparableMark = '†';
 export const narrowIntervalMark = '‡';
 
 /**
- * Formats an interval with two digits of its width and at most three decimals, because further digits change with the
- * seed of the resampling. Examples: "0.12 to 0.31", "0.123 to 0.187", and "0.1 to 0.4 ‡" if its coverage is too low. A
- * dash if there is none.
+ * Formats an interval, rounded to two digits of its width and at most three decimals. Further digits would change with
+ * the seed of the resampling. Examples: "0.12 to 0.31", "0.123 to 0.187", and "0.1 to 0.4 ‡" if its coverage is too
+ * low. A dash stands for a missing interval.
  */
 export function formatInterval({ low, high, covers = null }: BoundedFigure): string {
   if (low === null || high === null) return missingPlaceholder;
@@ -209,19 +209,19 @@ export function formatInterval({ low, high, covers = null }: BoundedFigure): str
   return `${formatBound(outward.low)} to ${formatBound(outward.high)}${covers === null ? '' : ` ${narrowIntervalMark}`}`;
 }
 
-/** Formats "0.777 ± 0.005", with 1.96 standard errors unless they round to 0. */
+/** Formats a chance baseline with 1.96 standard errors, e.g. "0.777 ± 0.005". Errors that round to 0 are left out. */
 export function formatChance({ chance, chance_se: se }: Pick<ReportedFigure, 'chance' | 'chance_se'>): string {
   const error = formatFigure(se === null ? null : 1.96 * se);
   return se === null || error === formatFigure(0) ? formatFigure(chance) : `${formatFigure(chance)} ± ${error}`;
 }
 
-/** Formats the method of the interval, or why there is none. */
+/** Formats the method of the interval, or the reason why the interval is missing. */
 export const formatMethod = ({ method, reason }: Pick<ReportedFigure, 'method' | 'reason'>) =>
   method ?? reason ?? missingPlaceholder;
 
 /**
  * Formats a figure and its interval in one cell, e.g. "0.200 [0.12 to 0.31]" or "0.200 (too few), coverage 0.750".
- * Without a figure: "too few".
+ * Without a value: "too few" or a dash.
  */
 export function formatBriefFigure(
   figure: BoundedFigure & Pick<ReportedFigure, 'value' | 'reason' | 'coverage'>,

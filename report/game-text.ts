@@ -39,7 +39,10 @@ type Sentence<Type extends GameEvent['type']> = (event: EventOf<Type>, who: (nam
 
 const renderNothing = () => null;
 
-/** Sentence for each type of event. Story and transcript override those that they show differently. */
+/**
+ * Sentence for each type of event. Story and transcript override the sentences of events that they show
+ * differently.
+ */
 const sentences: { [Type in GameEvent['type']]: Sentence<Type> } = {
   dealt: renderNothing,
   acquainted: renderNothing,
@@ -164,7 +167,10 @@ type OccasionSummary = Pick<DeceptionSummary, 'by_occasion'>;
 const hasOtherTurns = ({ by_occasion: by }: OccasionSummary) =>
   by !== undefined && [by.campaign, by.recommendation, by.pk].some((figures) => figures !== undefined);
 
-/** Names statements of the kind `debate`: "statements in debates", or "public statements" if there are others. */
+/**
+ * Names statements of the kind `debate`: "statements in debates", or "public statements" if players also spoke outside
+ * debates.
+ */
 export const describeTurns = (summary: OccasionSummary) =>
   hasOtherTurns(summary) ? 'public statements' : 'statements in debates';
 

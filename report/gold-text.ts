@@ -1,11 +1,12 @@
-// Text and tables on people's labels and the extractor's accuracy, the same for every page of a report.
+// Section of a report about people's labels and the extractor's accuracy. All pages of a report share this text and its
+// tables.
 import type { Report } from '../deception/summary/report-schema.ts';
 import { teams } from '../state/teams.ts';
 import { formatDecimal, formatPercent, formatPercentInterval } from './format.ts';
 
 type GoldReport = NonNullable<Report['gold']>;
 
-/** Sentences, and the tables of plain text after them, header first. */
+/** A section: title, introduction and tables of plain text. The first row of a table is its header. */
 export interface GoldText {
   title: string;
   about: string;

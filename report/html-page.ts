@@ -64,10 +64,10 @@ export const renderHead = (title: string, facts: readonly string[] = []): string
 /** Maximum length of a warning that is shown in full: about a line. */
 const longestLine = 160;
 
-/** Pattern of the first sentence. A full stop after an initial or within a number does not end it. */
+/** Pattern of the first sentence. A full stop after an initial or within a number does not end the sentence. */
 const firstSentence = /^(.{20,}?[.:]) (?=[A-Z“])/;
 
-/** Renders a warning that must be read first. Its first sentence is in one line, and the rest is folded. */
+/** Renders a warning that must be read first. A long warning is folded below its first sentence. */
 export function renderCaution(text: string): string {
   const [, first] = text.length <= longestLine ? [] : (firstSentence.exec(text) ?? []);
   const rest = first === undefined ? '' : text.slice(first.length).trim();
@@ -80,12 +80,12 @@ export function renderCaution(text: string): string {
 export const renderFold = (title: string, html: string, about = ''): string =>
   `<details class="fold"><summary>${escapeHtml(title)}${about === '' ? '' : ` <span>${escapeHtml(about)}</span>`}</summary><div>${html}</div></details>`;
 
-/** Text in a table, or a link to another place of the page. */
+/** Cell of a table: text, or a link to another place of the page. */
 export type HtmlCell = string | { text: string; href: string };
 
 const nameTable = (head: HtmlCell = 'Table') => (typeof head === 'string' ? head : head.text);
 
-/** Keeps a number in one line, however narrow its column is: a share, an interval, or a chance baseline. */
+/** Keeps a share, an interval or a chance baseline in one line, however narrow the column is. */
 const keepWhole = (html: string) =>
   html.replaceAll(/\(by chance [^()<>]*\)|\[[^[\]<>]{1,40}\]|[\d.,]+ %/g, '<span class="whole">$&</span>');
 

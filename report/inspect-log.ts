@@ -147,7 +147,7 @@ function createModelEvent({ answer, messages, isImported }: RecordedChatCall, st
   };
 }
 
-/** Whether an answer was said in public and the time of its question is known. */
+/** Returns whether an answer was said in public and both its question and its time are recorded. */
 const isPublicCall = ({ answer, messages }: RecordedChatCall) =>
   messages !== null &&
   ['debate', 'vote', 'campaign', 'recommend', 'pk_debate'].includes(answer.action) &&
@@ -241,7 +241,7 @@ export interface InspectLog extends Record<string, unknown> {
 
 /**
  * Returns the log of some matches. The same matches give the same bytes, because all times in the log are those of the
- * matches. Throws a RangeError without a match.
+ * matches. Throws a RangeError if `matches` is empty.
  *
  * @example JSON.stringify(buildInspectLog([match], { name: 'runs', claimsBy: 'rules' }))
  */

@@ -30,12 +30,12 @@ export function renderLeaderboardHtml(board: Leaderboard): string {
   return renderHtmlPage(title, `<main>\n${body}\n</main>`);
 }
 
-/** Returns the text unchanged, because it is escaped when it is put into the page. */
+/** Returns a name unchanged. The page escapes it later, together with the sentence around it. */
 const keepText = (text: string) => text;
 
 type PlacedPart = LeaderboardPart & { label: string };
 
-/** Gives each table and drawing a unique name, made of its contents and the headings above it. */
+/** Gives each table and drawing a unique label, made of its contents and the headings above it. */
 function placeParts(parts: readonly LeaderboardPart[]): PlacedPart[] {
   const above: string[] = [];
   const taken = new Map<string, number>();

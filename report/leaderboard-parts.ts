@@ -4,7 +4,7 @@ import type { Expense, RatedEntrant } from '../deception/ratings/leaderboard-sch
 import { muchUnanswered } from '../deception/summary/match-conditions.ts';
 import { formatDecimal, formatPercent, missingPlaceholder } from './format.ts';
 
-/** Escapes names and other people's words for the page. Text between backquotes is code. */
+/** Escapes names and quoted words for the page. Text between backquotes is code. */
 export type EscapeText = (text: string) => string;
 
 /** A part of the page, with texts already escaped. */

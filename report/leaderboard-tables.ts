@@ -1,4 +1,4 @@
-// Sentences and tables of a tournament's leaderboard for any page: findings first, then the rest.
+// Sentences and tables of a tournament's leaderboard, shared by all its pages: findings first, then the rest.
 import { type IncomparableReason, reasonTexts } from '../deception/metrics/comparability.ts';
 import type { Expense, Leaderboard, RatedEntrant, Rating } from '../deception/ratings/leaderboard-schema.ts';
 import { listExpenseParts } from './leaderboard-expenses.ts';
@@ -52,11 +52,14 @@ export function listLeaderboardParts(board: Leaderboard, escape: EscapeText): Le
   ];
 }
 
-/** Relative tolerance: a half-width that exceeds the promised one by at most this share counts as kept. */
+/**
+ * Relative tolerance. A promised half-width counts as kept if the reached half-width exceeds it by at most this
+ * share.
+ */
 const slack = 0.15;
 
 /**
- * Compares the precision that the dry run promised with what was reached.
+ * Compares the precision that the dry run promised with the precision that was reached.
  *
  * @example describePromise(board)[0] // 'Precision of a difference between two scores: ± .286 promised by the dry run, ± .490 reached. …'
  */
@@ -72,10 +75,10 @@ export function describePromise({ promised }: Pick<Leaderboard, 'promised'>): st
   return [`Precision of a difference between two scores: ${write(halfWidth)} promised by the dry run, ${found} reached.${advice}`]; // prettier-ignore
 }
 
-/** Maximum number of tables to name. Further tables are only counted. */
+/** Maximum number of incomplete pairings to name. Further pairings are only counted. */
 const mostLacking = 5;
 
-/** Describes the part of the plan whose matches were not found, because readers cannot see what is missing. */
+/** Describes which planned matches were not found. Without this text, readers could not see what is missing. */
 export function describePlanned({ planned, name, matches: all }: Leaderboard, escape: EscapeText): string[] {
   if (planned === null)
     return name === null
@@ -184,7 +187,7 @@ const describeUnrated = ({ entrants }: Rating): string => {
   return `Nobody is rated: ${reasons[reason] ?? reason}.`;
 };
 
-/** Says which entrant is best in each role. */
+/** Names the best entrant in each role. */
 const describeRoles = ({ roles }: Rating, escape: EscapeText): string[] =>
   [...Map.groupBy(roles, ({ role }) => role)].map(([role, own]) => {
     const name = escape(role);
@@ -368,7 +371,7 @@ function listConditionParts({ conditions, ratings }: Leaderboard, escape: Escape
   ];
 }
 
-/** Advice that makes traits comparable. */
+/** Advice for traits whose claims were not all extracted by one judge. */
 const nameJudge = 'Name one judge (`--judge`).';
 const cures: Readonly<Record<IncomparableReason, string>> = {
   'claims drawn by rules': nameJudge,

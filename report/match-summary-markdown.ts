@@ -69,8 +69,8 @@ function renderCalls({ total, by_role, by_model, by_action, refusals, wall_ms }:
 }
 
 /**
- * Lists each refusal: who refused which question. A refusal is by a server's policy or in a model's own words; older
- * records do not distinguish the two.
+ * Lists the cells of a row of refusals: who refused which question, and how often. A refusal is by a server's policy or
+ * in a model's own words; older records do not distinguish the two.
  */
 export const listRefusalCells = ({ role, model, action, vendor, category, count }: RefusalCount): string[] => [
   ...[role, model, action, vendor ?? 'the model (or not recorded)', category ?? missingPlaceholder].map(escapeMarkdown),
@@ -84,9 +84,9 @@ const formatCallCells = (figures: CallFigures) => [
   formatMoney(figures),
 ];
 
-// Verdicts of the truth engine.
+// Verdicts on claims.
 
-/** Renders the truth of players' claims; empty if the summary has none. */
+/** Renders the verdicts on players' claims; empty if the summary has no verdicts. */
 function renderVerdicts({ verdicts, players }: Pick<DeceptionSummary, 'verdicts' | 'players'>): string[] {
   if (!verdicts) return [];
   const shown = Verdict.options.filter((verdict) =>

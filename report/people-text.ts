@@ -1,4 +1,4 @@
-// People beside models, as Markdown: figures of all people together, and of the models at their tables.
+// Figures of people and of the models at their tables, as Markdown.
 import { MIN_CLUSTERS } from '../deception/statistics/bootstrap.ts';
 import type { Report } from '../deception/summary/report-schema.ts';
 import {
@@ -11,7 +11,7 @@ import {
   renderTable,
 } from './format.ts';
 
-/** Renders the page of people; empty if none played. */
+/** Renders the page about people; empty if no person played. */
 export function renderPeople({ people }: Report): string[] {
   if (people === undefined) return [];
   const formatLimits = ({ low, high, clusters }: { low: number | null; high: number | null; clusters: number }) => {

@@ -18,7 +18,7 @@ export interface ProgressPage {
   command: string;
 }
 
-/** Maximum number of pairings that are shown one by one. */
+/** Maximum number of pairings shown. */
 const mostPairings = 200;
 
 /** @example formatFinishedShare(progress) // '12 of 48 matches' */

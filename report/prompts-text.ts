@@ -3,7 +3,7 @@ import { sanitizeLines, sanitizeText } from './format.ts';
 import type { KeptPrompt } from './viewer/viewed-match.ts';
 
 /**
- * Renders the prompts in the order of asking. Prompts that differ from those sent are marked.
+ * Renders the prompts in the order in which they were asked. A prompt that was changed after the match is marked.
  *
  * @example renderPrompts(prompts, { player: 'Ginger', round: 2 })
  */

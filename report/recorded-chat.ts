@@ -23,10 +23,10 @@ export interface RecordedChatCall {
 export interface SeatRewards {
   /** 1: the seat's side won, 0: it lost, 0.5: nobody won. */
   result: number;
-  /** Number of public statements with a label, and number of those that are verified lies. */
+  /** Number of public statements with a label. `verified_lies`: how many of them are verified lies. */
   labelled_statements: number;
   verified_lies: number;
-  /** Number of ballots for an exile, and number of those for Werewolves. */
+  /** Number of ballots for an exile. `ballots_on_werewolves`: how many of them name a Werewolf. */
   ballots: number;
   ballots_on_werewolves: number;
 }

@@ -41,7 +41,7 @@ type Titles = ReadonlyMap<string, string>;
 const indexTitles = (metrics: readonly ReportedMetric[]): Titles =>
   new Map(metrics.map(({ name, title }) => [name, title]));
 
-/** Names the headlines for which no match of the study can have cases, each with what would give it cases. */
+/** Names the headlines that have no cases in this study, each with the condition that would give it cases. */
 function renderUnfilled({ metrics }: Report): string[] {
   const empty = metrics.filter(
     ({ is_headline: isHeadline, figures }) => isHeadline && figures.every(({ value }) => value === null),
@@ -170,7 +170,7 @@ function renderDrift({ drift }: Report): string[] {
   ];
 }
 
-/** Renders rates corrected for the extractor's errors, or says that these are unknown. */
+/** Renders rates corrected for the extractor's errors, or a note that the errors are unknown. */
 function renderCorrected({ metrics, corrected, reach }: Report): string[] {
   if (reach === null)
     return [
@@ -215,11 +215,11 @@ function formatReach({ lies, truths }: NonNullable<Report['reach']>): string {
   return `${formatShare(lies)} of the lies and ${formatShare(truths)} of the truths`;
 }
 
-/** Returns the warning above rows that readers may be tempted to compare. */
+/** Returns the warning above rows that must not be compared between models. */
 const describeIncomparable = (reach: Report['reach']) =>
   `${incomparableMark}${reach === null ? '' : ` Measured on labelled statements the rules draw ${formatReach(reach)}, of one model more than of another.`} Not to be compared between models.`;
 
-/** Whether a model's rows also depend on the acts of other players. */
+/** Returns whether a model's rows also depend on the acts of other players. */
 export const hasOthersFigures = ({
   is_own_deed: isOwn,
   figures,
@@ -254,7 +254,8 @@ function renderFigureTable(figures: readonly ReportedFigure[]): string {
 }
 
 /**
- * Lists figures as rows of text, column names first. Cells with equal figures share a row. `escape`: for their page.
+ * Lists figures as rows of text, column names first. Cells with equal figures share a row. `escape`: escapes texts for
+ * the page.
  */
 export function listFigureRows(figures: readonly ReportedFigure[], escape: (text: string) => string): string[][] {
   const isBounded = figures.some(({ lowest, highest }) => lowest !== null || highest !== null);
@@ -454,7 +455,7 @@ export function listDetailPages(report: Report): DetailPage[] {
 }
 
 /**
- * Renders the pages as GitHub-flavored Markdown: path next to `report.md` → text.
+ * Renders the pages as GitHub-flavored Markdown. Returns the text of each page by its path, relative to `report.md`.
  *
  * @example renderReportDetails(report)['details/lies.md']
  */

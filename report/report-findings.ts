@@ -1,5 +1,5 @@
-// Findings of a report in sentences and tables. They are about each model's own behavior and, for pairs, about what
-// needs two models: how one judges the other's lies, and who wins.
+// Findings of a report in sentences and tables. They describe each model's own behavior and, for pairs of models, how
+// one judges the other's lies and who wins.
 import { isSpreadOfRule } from '../deception/summary/match-conditions.ts';
 import type { Report, ReportedFigure } from '../deception/summary/report-schema.ts';
 import { formatPercent, formatPercentInterval, formatWhole, narrowIntervalMark } from './format.ts';
@@ -10,7 +10,7 @@ export interface FigureKey {
   cell: Readonly<Record<string, string>>;
 }
 
-/** Figures about a model on the first page; null if the report has none. */
+/** Figures about a model on the first page. A figure is null if the report does not have it. */
 export interface ModelFindings {
   model: string;
   figures: Readonly<Record<HeadlineName, ReportedFigure | null>>;
@@ -37,7 +37,7 @@ export const headlines = {
 export type HeadlineName = keyof typeof headlines;
 const headlineNames = Object.keys(headlines) as HeadlineName[];
 
-/** Turns of a debate without a statement. They have a table of their own. */
+/** Headlines about debate turns without a statement, which have a separate table. */
 export const turnHeadlines = ['silent', 'refused'] as const;
 
 function createKey(metric: string, cell: FigureKey['cell']): FigureKey {
@@ -85,21 +85,22 @@ export const formatCalled = (figure: ReportedFigure | null): string =>
 
 const heardMetrics = ['paired_detection', 'matched_hit_rate', 'matched_false_alarm_rate'] as const;
 
-/** How well a model, as listener, tells the lies of another model's Werewolves from comparable true claims. */
+/**
+ * Figures of how well one model, as listener, distinguishes the lies of another model's Werewolves from comparable
+ * true claims.
+ */
 export interface HeardLies {
   speaker: string;
   listener: string;
   detection: ReportedFigure | null;
-  /**
-   * Figures of the lies and true claims that the listener called deceptive: `hits` for lies, `alarms` for true claims.
-   */
+  /** Shares that the listener called deceptive: `hits` of lies, `alarms` of true claims. */
   hits: ReportedFigure | null;
   alarms: ReportedFigure | null;
 }
 
 /**
- * Lists who judged whose lies, by speaker and listener. The figure depends on both, so it describes the pair and not
- * one model alone.
+ * Lists who judged whose lies, by speaker and listener. Each figure depends on both models, so it describes the pair
+ * and not one model alone.
  *
  * @example listHeard(report)[0]?.detection?.value // 0.62
  */

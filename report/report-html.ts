@@ -155,8 +155,7 @@ function renderPairs(report: Report, lists: ExampleLists, defined: ReadonlySet<s
 }
 
 /**
- * Renders the gold sample. Empty if people have labeled no statements of this study, and no other statements of its
- * models.
+ * Renders the gold sample or, without one, the lie rates corrected by measured errors. Empty if the report has neither.
  */
 function renderGold(report: Report): string {
   const text = report.gold === null ? describeErrorBounds(report) : describeGold(report.gold);

@@ -62,7 +62,8 @@ export function renderReport(report: Report, { hasLeaderboard = false } = {}): s
 }
 
 /**
- * Lists the warnings to read first. Leaves out how claims were read if the table itself says that nothing is compared.
+ * Lists the warnings to read first. Leaves out the notice on claims if the table of answers already says that nothing
+ * is compared.
  */
 export const listNotices = ({
   bot_notice: bots,
@@ -74,16 +75,12 @@ export const listNotices = ({
     (notice) => notice !== null,
   );
 
-/**
- * Lists warnings that the top of the page leaves out: how claims were read, if the table only says that nothing is
- * compared.
- */
+/** Lists the warnings that the top of the page leaves out: the notice on claims, if `listNotices` does not have it. */
 export const listFurtherNotices = (report: Report): string[] =>
   report.claims_notice === null || listNotices(report).includes(report.claims_notice) ? [] : [report.claims_notice];
 
 /**
- * Renders the gold sample. Empty if people have labeled no statements of this study, and no other statements of its
- * models.
+ * Renders the gold sample or, without one, the lie rates corrected by measured errors. Empty if the report has neither.
  */
 function renderGold(report: Report): string[] {
   const text = report.gold === null ? describeErrorBounds(report) : describeGold(report.gold);
@@ -210,10 +207,13 @@ export const formatSealed = ({ matches, sealed }: Pick<Report, 'matches' | 'seal
 
 // Output on the console.
 
-/** Maximum number of records left out that are listed. With more, only their number is printed. */
+/** Maximum number of left-out records to list. Further records are only counted. */
 const mostListed = 10;
 
-/** Renders what to know before reading a report: the number of matches, how these differ, and the records left out. */
+/**
+ * Renders the facts to know before reading a report: the number of matches, how they differ, and the records left
+ * out.
+ */
 export function renderReportNotice(report: Report): string {
   const {
     matches,

@@ -34,15 +34,15 @@ interface NamedText {
   text: string;
 }
 
-/** Keeps the beginning (about three fifths) and the end. */
+/** Keeps the beginning of a text (about three fifths) and its end. */
 function keepEnds(text: string, most: number): string {
   const start = Math.round(0.6 * most);
   return text.length <= most ? text : `${text.slice(0, start)}…${text.slice(-(most - start - 1))}`;
 }
 
 /**
- * Shortens names to their ends, or to the text around a place. If names become equal, they are shortened to the part in
- * which they differ.
+ * Shortens names to their beginnings and ends, or to the text around the place `shown`. Names that become equal are
+ * shortened again, around the first place where they differ.
  */
 function separate(
   texts: readonly NamedText[],
@@ -73,7 +73,7 @@ function findDifference([first = '', ...others]: readonly string[]): number | nu
  * model's own name is kept.
  */
 function keepPlace(text: string, place: number, most: number): string {
-  const room = most - 2; // besides the dash for omitted text
+  const room = most - 2; // without the ellipses
   const shown = place + 8; // with some of the text that follows
   const own = [...text.split('?')[0]!.matchAll(/[:/]/g)].at(-1)?.index ?? -1;
   for (const start of [0, own + 1])

@@ -1,13 +1,16 @@
-// The names of models on pages: as their user typed them, with their identity explained once below the table. JSON and
-// CSV files keep identities.
+// Names models on pages as their user typed them. A note below the table gives the identities. JSON and CSV files keep
+// identities.
 import type { StudyProgress } from '../deception/design/study-progress.ts';
 import type { AnswerTable } from '../deception/metrics/answer-table-schema.ts';
 import { listTypedNames } from '../state/model-identity.ts';
 
-/** Model → the name that its user typed, where its identity says more. */
+/** Maps a model's identity to the name that the user typed, if the two differ. */
 export type TypedNames = Readonly<Record<string, string>>;
 
-/** The rows and differences of a table with the names that users typed. Its sentences already have them. */
+/**
+ * Returns a table whose rows and differences have the names that users typed. The table's sentences already have these
+ * names.
+ */
 export const nameRows = (table: AnswerTable): AnswerTable => ({
   ...table,
   rows: table.rows.map((row) => ({ ...row, model: table.names[row.model] ?? row.model })),
@@ -30,8 +33,8 @@ export function explainNames(names: TypedNames): string | null {
 }
 
 /**
- * Returns a document with all models named as their users typed them, also within its notes. `answers`: its tables,
- * which know the names, and which are left as they are.
+ * Returns a document with all models named as their users typed them, also within its notes. `answers`: the document's
+ * tables of answers, which hold the names. These tables stay unchanged.
  *
  * @example nameModels(report, report.answers).conditions[0]?.values
  */
@@ -41,12 +44,12 @@ export function nameModels<Document>(document: Document, answers: readonly Pick<
 }
 
 /**
- * Returns a document with these names in place of identities.
+ * Returns a document with `names` in place of identities.
  *
  * @example replaceIdentities(progress, listTypedNames(progress.models.map(({ model }) => model)))
  */
 export function replaceIdentities<Document>(document: Document, names: TypedNames): Document {
-  // The longest first: an identity can end with another one.
+  // The longest identity comes first, because an identity can end with another identity.
   const written = Object.entries(names).sort(([one], [other]) => other.length - one.length);
   if (written.length === 0) return document;
   const rename = (text: string) => written.reduce((all, [model, name]) => all.replaceAll(model, name), text);

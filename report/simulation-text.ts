@@ -5,7 +5,10 @@ import { pluralize, missingPlaceholder, formatWhole } from './format.ts';
 
 const formatExactPercent = (share: number) => `${(share * 100).toFixed(2)} %`;
 
-/** Renders the win rates with and without a Seer, next to the paper's for its own table. */
+/**
+ * Renders the win rates with and without a Seer. For the paper's own number of players, the paper's values stand
+ * beside them.
+ */
 export function renderSimulation(
   { players, werewolves, isProtected }: TableNumbers,
   lines: readonly SimulationResult[],

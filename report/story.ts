@@ -24,7 +24,10 @@ function renderStoryEvent(event: GameEvent): string | null {
   return text !== null && isAside(event) ? `  (${text})` : text;
 }
 
-/** Whether an event is in brackets, because the table does not see it. A secret ballot looks like a public one. */
+/**
+ * Returns whether an event is shown in brackets, because not everybody at the table sees it. A secret ballot looks
+ * like a public one.
+ */
 const isAside = ({ type, audience }: GameEvent) => audience !== 'everyone' && type !== 'ballot';
 
 /** Lines that differ from the event's sentence. */

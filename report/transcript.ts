@@ -32,7 +32,7 @@ export interface TranscriptOptions {
   /** Player to whom the transcript is limited: acts by this player and acts on this player. */
   player?: string | undefined;
   round?: number | undefined;
-  /** Marks a claim by its verdict, such as by a terminal's color. */
+  /** Decorates a claim by its verdict, e.g. with a terminal color. */
   paint?: (verdict: ClaimRow['verdict'], text: string) => string;
 }
 
@@ -42,7 +42,7 @@ interface TranscriptContext {
   statements: ReadonlyMap<string, Statement>;
   /** Formats a name with its role. */
   who: (name: string) => string;
-  /** Id of a statement → lines on its claims. */
+  /** Maps the id of a statement to the lines on its claims. */
   claims: ReadonlyMap<string, string[]>;
 }
 
@@ -178,7 +178,7 @@ const renderEntry = ({ event, thoughts }: TranscriptEntry, context: TranscriptCo
   return [main, ...[...thought, ...notes].map((note) => `    ${note}`)];
 };
 
-/** Lines beyond the event's sentence: notes, and a blank line before public events. */
+/** Lines of events that are more than the event's sentence: notes, and a blank line before public events. */
 const eventLines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
   death: (event, { who, events, rules }) => {
     if (event.cause !== 'exile') return [describeEvent(event, who)!];
@@ -224,7 +224,7 @@ const eventLines: { [Type in GameEvent['type']]?: LineMaker<Type> } = {
 };
 
 /**
- * Counts the votes for the exiled player, and all votes of that ballot. After a tie this is the second ballot. The
+ * Counts the votes for the exiled player, and all votes of that ballot. After a tie, the second ballot is counted. The
  * Sheriff's extra weight is included.
  */
 function countExileVotes(exiled: EventOf<'death'>, events: readonly GameEvent[], rules: RuleValues) {

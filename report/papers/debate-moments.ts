@@ -26,7 +26,10 @@ interface TellingReveal {
   rank: number;
 }
 
-/** Finds, among the reveals of Werewolves after which both sides bid, the one after which their bids differ most. */
+/**
+ * Finds the reveal of a Werewolf after which the Werewolves' mean bid exceeded the village's mean bid most. Null if
+ * both sides bid after no reveal.
+ */
 export function findTellingReveal({ tables }: PaperMatch): TellingReveal | null {
   const found = listWerewolfReveals(tables).flatMap((reveal): TellingReveal[] => {
     const said = tables.statements.find(({ statement }) => statement === reveal.statement)!;
@@ -122,7 +125,7 @@ export function listVotesByTurn(match: PaperMatch): PaperContent {
   };
 }
 
-/** `speaker`: null for the ballot, empty if unknown. */
+/** Names a turn in the picture. `speaker`: null for the ballot; empty for an unknown speaker. */
 function nameTurn(index: number, speaker: string | null): string {
   if (speaker === null) return 'the ballot';
   return speaker === '' ? `turn ${index}` : `${index}: ${speaker}`;

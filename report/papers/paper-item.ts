@@ -1,4 +1,5 @@
-// Items of a paper: numbered tables, figures and algorithms, with the data they need and how a study makes them.
+// Items of a paper: numbered tables, figures and algorithms, with the data that each item needs and the function that
+// makes it from a study.
 import type { MatchRecord } from '../../deception/record/match-record.ts';
 import type { Report, ReportedFigure } from '../../deception/summary/report-schema.ts';
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
@@ -50,15 +51,14 @@ interface ItemBase {
   needs: string;
   /** Commands to run before the plans, as Markdown. */
   first?: string;
-  /** Files and columns of a report that contain it, as Markdown. */
+  /** Files and columns of a report that contain the item, as Markdown. */
   where: string;
   /** Differences from the paper and their reasons, as Markdown. */
   differs: string;
 }
 
 /**
- * An item made from the figures of a report. There is one report for each of its samples; null for a sample without
- * matches.
+ * An item made from the figures of reports. `make` gets one report for each sample; null for a sample without matches.
  */
 export interface FiguresItem extends ItemBase {
   source: 'figures';
@@ -67,8 +67,8 @@ export interface FiguresItem extends ItemBase {
 }
 
 /**
- * An item made from the match of the study with the highest rank. If several have it, the first is used. `rank`:
- * returns null for a match without data.
+ * An item made from one match of the study: the first with the highest rank. `rank` returns null for a match without
+ * data.
  */
 export interface MatchItem extends ItemBase {
   source: 'match';
@@ -91,7 +91,7 @@ export const everyMatch: PaperSample = { about: 'of the study', includes: () => 
 
 // Tables of figures.
 
-/** A column of figures, with what a study needs for it. */
+/** A column of figures. `needs`: what a study needs for the column. */
 export interface FigureColumn<Row> {
   title: string;
   needs: string;
@@ -135,7 +135,7 @@ export interface Meeting {
   opponent: string;
 }
 
-/** Lists the pairs that met, each followed by its reverse, and models against themselves last. */
+/** Lists the pairs that met, each followed by its reverse. Models that met themselves come last. */
 export function listMeetings(reports: readonly (Report | null)[]): Meeting[] {
   const met = reports.flatMap((report) =>
     (report?.metrics.find(({ name }) => name === 'win_rate')?.figures ?? []).flatMap(({ cell }) => {
@@ -156,9 +156,9 @@ export function listMeetings(reports: readonly (Report | null)[]): Meeting[] {
 
 interface PictureItem extends ItemBase {
   samples: readonly PaperSample[];
-  /** Draws the figures over the first sample; null if they lack what the item needs. */
+  /** Draws the figures of the first sample; null if the report lacks what the item needs. */
   draw: (report: Report) => Picture | null;
-  /** Number of text columns of its table. */
+  /** Number of text columns of the picture's table. */
   texts: number;
 }
 

@@ -1,5 +1,5 @@
 // The register of all numbered tables, figures and algorithms of the three papers. `report --table` makes them,
-// docs/evidence/papers.md is printed from it, and a test makes each from records of bots.
+// docs/evidence/papers.md is printed from it, and a test makes each item from records of bots.
 import { formatCommand } from '../../state/command-name.ts';
 import { escapeMarkdown, pluralize, renderTable } from '../format.ts';
 import { arenaItems } from './arena-items.ts';
@@ -7,7 +7,7 @@ import { type PaperContent, type PaperItem, type PaperName, paperNames } from '.
 import { plusItems } from './plus-items.ts';
 import { wolfItems } from './wolf-items.ts';
 
-/** Items by paper, each in its own order. */
+/** All items, paper by paper, in the order of each paper. */
 export const paperItems: readonly PaperItem[] = [...arenaItems, ...wolfItems, ...plusItems];
 
 /** Names an item, e.g. "Table 2 of WereWolf-Plus: Scores of models …". */
@@ -45,8 +45,8 @@ export const describeSampleSize = (matches: number, about: string) =>
   `${pluralize(matches, 'match', 'matches')} ${about}`;
 
 /**
- * Lists the folders from which an item is made: those of its plans, if it counts over all of them. `STUDY` stands for
- * any folder of matches, for items about one match and items without a plan.
+ * Lists the folders from which an item is made: one for each of its plans. `STUDY` stands for any folder of matches,
+ * for items about one match and items without a plan.
  */
 const listFolders = ({ source, plans }: PaperItem): string[] => {
   if (source === 'nothing') return [];

@@ -58,7 +58,7 @@ const createScoreColumn = (score: Score): FigureColumn<Meeting> => ({
     metric: score.metric,
     cell:
       score.metric === 'irp_asked'
-        ? { could_know: 'false', observer_model: model, opponent } // who knows has nothing to identify
+        ? { could_know: 'false', observer_model: model, opponent } // a player who knows the sides has nothing to identify
         : { model, opponent },
   }),
 });
@@ -80,7 +80,7 @@ const irp =
 const recalled =
   'The plans embed with all-MiniLM-L6-v2, the paper with `multi-qa-mpnet-base-cos-v1` (set `embedder`). The paper does not give k; 3 is our choice. The threshold is the text’s 0.5; the code has 0.3.';
 
-/** Describes how to make a pool from the matches of one plan for another. */
+/** Describes how to make an experience pool from the matches of `study`, and which plan then uses the pool. */
 const describePool = (study: string) =>
   `play [${study}.yaml](papers/${study}.yaml), then build and embed its pool: \`${formatCommand('pool', 'build', `runs/${study}`, '--out', `runs/${study}-pool`, '--reward', 'rounds', '--moment', 'ballot')}\`, \`${formatCommand('pool', 'embed', `runs/${study}-pool`)}\`. Then play [${study}-experience.yaml](papers/${study}-experience.yaml). Details: [experience.md](experience.md#as-in-the-papers)`;
 
@@ -138,7 +138,7 @@ function compareFeatures(): PaperContent {
 
 // Figure 2: experience at the vote.
 
-/** Stages under `method: paper-plus`, as the plans of Tables 3* and 4 play it. */
+/** Stages under `method: paper-plus`, as in the plans of Tables 3* and 4. */
 const recall: readonly (readonly [stage: string, paper: string, here: string])[] = [
   [
     'What is stored',
@@ -166,7 +166,7 @@ const recall: readonly (readonly [stage: string, paper: string, here: string])[]
   ['Where', '“in vote stage (not including pseudo-vote)” (4.3)', 'the same: `moments: [ballot]`'],
 ];
 
-/** Draws what a match stores, and what another recalls before its vote. */
+/** Draws what a match stores, and what a later match recalls before its vote. */
 function drawRecall() {
   const box = (column: number, row: number, text: string, note: string) => ({ column, row, text, note });
   return drawFlow(

@@ -42,13 +42,13 @@ export function drawComparison(comparison: Comparison, metrics: readonly Metric[
     .map(([unit, rows], place) => drawUnit(comparisonPictureNames[place]!, unit, rows, known));
 }
 
-/** Lists the rows that the pictures have room for. */
+/** Lists the rows to draw, with their companions, if both arms have a value. */
 export const listDrawnRows = (comparison: Comparison, metrics: readonly Metric[]): ComparedRow[] =>
   [...new Set(listWithBeside(chooseRows(comparison), comparison, metrics))].filter(isDrawable);
 
 const isDrawable = (row: Difference): row is ComparedRow => row.a !== null && row.b !== null && row.difference !== null;
 
-/** Returns the unit's axis. All shares have the same one. */
+/** Returns the name of the unit's axis. All shares have the same axis. */
 const nameUnit = (unit: string) => (/^share\b/.test(unit) ? 'share' : unit);
 
 /** Chooses the rows to draw, each once: endpoints and significant differences first, then all other headlines. */
@@ -104,7 +104,7 @@ function describeFigure({ metric, of, part }: Difference, known: ReadonlyMap<str
 /** Maximum number of characters of a line beside the panels. */
 const longestLine = 64;
 
-/** Widths of the names of rows and of the arms' values. Differences get the rest of the page. */
+/** Widths in pixels of row names, of the arms' values, and of their differences. */
 const [nameWidth, armsWidth, differenceWidth] = [420, 380, 400];
 
 interface Panels {

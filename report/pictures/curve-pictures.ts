@@ -22,7 +22,10 @@ import {
 import { formatPercent } from '../format.ts';
 import { type ShortenName, truncateNames } from '../short-names.ts';
 
-/** Lists the points of the cells with exactly the dimensions `fixed`, `across` and `of`, in the order of `across`. */
+/**
+ * Lists one point for each cell that has exactly the dimensions `across`, `of` and those of `fixed`, with the values
+ * of `fixed`. Points are sorted by `across`.
+ */
 export function listPoints(
   { metrics }: Report,
   {
@@ -55,17 +58,17 @@ interface LineWords<Name extends string> {
   title: string;
   metric: string;
   description: string;
-  /** Label of the horizontal axis, also the column of the table and, in lower case, of the data. */
+  /** Label of the horizontal axis. Also names the column in the table and, in lower case, in the data. */
   across: string;
   /** Label of the vertical axis. */
   up: string;
-  /** Name of the lines' column in the table and, in lower case, in the data. */
+  /** Name of the column that identifies the lines, in the table and, in lower case, in the data. */
   line: string;
   /** Name of the values' column in the table. */
   value: string;
 }
 
-/** Creates a picture of lines with its table and data; null without lines. */
+/** Creates a picture of lines with its table and data; null if no line can be drawn. */
 export function createLinePicture<Name extends string>(
   points: readonly LinePoint[],
   { metric, across, up, line, value, ...words }: LineWords<Name>,
@@ -156,7 +159,7 @@ interface LabelledCurve {
   comparable: boolean;
 }
 
-/** Lists the curves of a metric: by model, or over all if only one model gave scores. */
+/** Lists the curves of a metric: one for each model, or one over all models if they are too many or unknown. */
 function listCurves({ curves, metrics }: Report, metric: string): LabelledCurve[] {
   const own = curves.filter((curve) => curve.metric === metric);
   const figures = metrics.find(({ name }) => name === metric)?.figures ?? [];
@@ -185,8 +188,8 @@ interface CurvePoint extends LinePoint {
 }
 
 /**
- * Draws a square for each label, with the line of chance or of perfect calibration. Squares are side by side, because
- * curves in one square would cross.
+ * Draws a square for each label, with the diagonal of perfect calibration. Squares are side by side, because curves in
+ * one square would cross.
  */
 function drawSquares(
   title: string,

@@ -40,18 +40,19 @@ export function drawBids(report: Report): Picture<'bids'> | null {
 
 // Distribution of bids.
 
-/** The share of one value among the bids of a turn, or of a model's side. */
+/** Share of one bid value among the bids of a turn, or among a model's bids on one side. */
 interface BidShare {
   bid: number;
-  /** The turn, or the model and the side. */
+  /** Key of the turn, or of the model and the side. */
   of: string;
   mark: Mark;
   opportunities: number;
 }
 
 /**
- * Lists the shares of bid values in the cells that have `dimensions` besides scale and value, and that have the values
- * of `fixed`. Bids on different scales cannot be drawn together, so the scale with the most bids is used.
+ * Lists the shares of bid values in the cells that have exactly the dimensions scale, bid, `dimensions` and those of
+ * `fixed`, with the values of `fixed`. Bids on different scales cannot be drawn together, so the scale with the most
+ * bids is used.
  */
 function listBidShares(
   { metrics }: Report,
@@ -93,9 +94,7 @@ const distributions = {
   },
 } as const;
 
-/**
- * Draws the distribution of bids, turn by turn: for all players, or for players whom the statement before had named.
- */
+/** Draws the distribution of bids, turn by turn: for all players, or for players whom the previous statement named. */
 export function drawBidShares<Name extends keyof typeof distributions>(
   report: Report,
   name: Name,
@@ -182,8 +181,8 @@ export function drawBidDensity(report: Report, shorten?: ShortenName): Picture<'
 const getSideName = (team: string) => (team === 'werewolves' ? 'Werewolves' : 'village');
 
 /**
- * Lists the density from one bid below the scale to one above it, which is how far the kernel reaches. Empty if all
- * bids are equal.
+ * Lists the density from one bid below the scale to one bid above it, because the kernel reaches beyond the scale.
+ * Empty if all bids are equal.
  */
 function listDensity(shares: readonly BidShare[], scale: number): { at: number; density: number }[] {
   const values = shares.map(({ bid, mark }) => ({ at: bid, weight: mark.value }));
@@ -237,7 +236,7 @@ function drawDensities(
   );
 }
 
-/** Adds an invisible mark as high as the line, to reserve room for it. */
+/** Creates an invisible mark at a point of a line, so that the scale has room for the line. */
 const createDensityMark = ({ model, density }: DensityPoint): Mark => ({
   ...{ label: model, value: density, low: null, high: null, chance: null },
 });
@@ -284,7 +283,7 @@ export function drawEntropy(report: Report): Picture<'voting-entropy'> | null {
   });
 }
 
-/** The point at which a round reaches consensus, and the height of its line there. */
+/** The point at which a round reaches consensus, and the height of the round's line there. */
 interface ConsensusPoint {
   point: LinePoint;
   height: number;

@@ -5,7 +5,7 @@ import type { ForkReport } from '../fork-effects-parts.ts';
 import { formatFigure, formatInterval } from '../format.ts';
 import { createPicture, createScale, drawIntervals, type Mark, type Picture } from './picture-drawing.ts';
 
-/** Maximum number of arms drawn. The tables have all. */
+/** Maximum number of arms drawn. The tables have all arms. */
 const mostPictures = 8;
 
 const nameArmPicture = (place: number) => `effects-${place + 1}`;

@@ -144,7 +144,7 @@ export function drawMomentBids(bids: readonly MomentBid[], scale: number): Pictu
 
 /** The votes for one player after one turn. */
 export interface MomentVotes {
-  /** Words before the speaker's name, or "the ballot". */
+  /** Name of the turn, e.g. "3: Ann", or "the ballot". */
   turn: string;
   target: string;
   targetRole: string;
@@ -153,15 +153,15 @@ export interface MomentVotes {
   voterRoles: readonly string[];
 }
 
-/** Abbreviates each role to a letter, or two if several begin alike. */
+/** Returns a function that abbreviates a role to one letter, or to two if another role begins with the same letter. */
 function abbreviateRoles(roles: readonly string[]): (role: string) => string {
   const isAlone = (role: string) => roles.filter((other) => other.startsWith(role.charAt(0))).length === 1;
   return (role) => (isAlone(role) ? role.charAt(0) : role.slice(0, 2));
 }
 
 /**
- * Draws a row for each turn. Each player who got votes has a bar whose width is their number, with a letter for each
- * voter's role.
+ * Draws a row for each turn. Each player who got votes has a bar whose width is the number of votes, with a letter for
+ * each voter's role.
  *
  * @example drawMomentVotes(votes).table[0] // ['Turn', 'Votes for', 'Role', 'Votes', 'Of']
  */

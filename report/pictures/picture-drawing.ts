@@ -1,5 +1,5 @@
-// Draws pictures as SVG without a browser: with Observable Plot, which draws intervals, dots and cells with little
-// code, on linkedom, the smallest document implementation that it runs on. No picture depends on color alone.
+// Draws pictures as SVG without a browser. Observable Plot draws them on linkedom, the smallest document implementation
+// on which Plot runs. No picture depends on color alone.
 import { roundOutward } from '../../deception/statistics/round-outward.ts';
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
@@ -10,12 +10,12 @@ import { type ShortenName, truncateNames } from '../short-names.ts';
 
 /** A picture with its data. */
 export interface Picture<Name extends string = string> {
-  /** Name of its file, without extension. */
+  /** Name of the picture's file, without extension. */
   name: Name;
   title: string;
   /** Text alternative. */
   description: string;
-  /** Metrics that it shows, defined in docs/reference/metrics.md. */
+  /** Metrics that the picture shows, defined in docs/reference/metrics.md. */
   metrics: string[];
   svg: string;
   /** The numbers as readers see them. The first row names the columns. */
@@ -32,7 +32,7 @@ export const maxModels = 12;
 
 export const pictureWidth = 560;
 
-/** A value with its interval, if it has one, and its limits. */
+/** A value to draw, with its interval and the limits of its use. */
 export interface Mark {
   /** Full name. Marks with the same label form one row. */
   label: string;
@@ -69,7 +69,8 @@ const isNarrow = (mark: Mark) => hasInterval(mark) && mark.covers !== null && ma
 const isOfComparing = (sign: string) => sign.startsWith(incomparableMark);
 
 /**
- * Lists the explanations of a picture's signs. They are part of the picture, because it may be shown without its page.
+ * Lists the explanations of a picture's signs. The explanations are part of the picture, because a picture may be shown
+ * without its page.
  */
 const listSigns = (marks: readonly Mark[]): string[] => [
   ...(isIncomparable(marks)
@@ -82,7 +83,7 @@ const listSigns = (marks: readonly Mark[]): string[] => [
 ];
 
 /**
- * Creates a picture of `marks`. Its title and description state the limits of the marks, e.g. † if they cannot be
+ * Creates a picture of `marks`. Its title and description state the limits of the marks, e.g. † if the marks cannot be
  * compared between models. `draw`: receives the title.
  */
 export function createPicture<Name extends string>({
@@ -144,7 +145,7 @@ export const drawDots = <Place extends Mark>(
   ),
 ];
 
-/** Draws the sign of intervals that are too narrow. */
+/** Draws ‡ beside intervals that are too narrow. */
 export const drawNarrowIntervalMarks = (
   marks: readonly Mark[],
   place: Pick<Plot.TextOptions, 'x' | 'y' | 'dx' | 'dy'>,
@@ -156,8 +157,8 @@ export interface LinePoint extends Mark {
 }
 
 /**
- * Draws a line for each label. The intervals of its points are side by side, and the chance baseline, if known, is
- * dashed. `more`: marks drawn on top.
+ * Draws a line for each label. Lines are shifted slightly, so that their intervals do not overlap. A known chance
+ * baseline is dashed. `more`: marks drawn on top.
  *
  * @example drawLines('Statements with a lie, by round', points, { across: 'Round', up: createShareScale('% of statements', points) })
  */
@@ -245,7 +246,7 @@ export function createShareScale(label: string, marks: readonly Mark[]): Plot.Sc
   };
 }
 
-/** Creates a scale to the largest value, from 0 or, if that is lower, from the smallest value. */
+/** Creates a scale from 0, or from the smallest value if that is negative, to the largest value. */
 export function createScale(label: string, marks: readonly Mark[]): Plot.ScaleOptions {
   const values = marks.flatMap(({ value, low, high, chance }) => [value, low ?? value, high ?? value, chance ?? value]);
   const most = Math.max(...values);
@@ -259,9 +260,7 @@ export function createScale(label: string, marks: readonly Mark[]): Plot.ScaleOp
 export const measureNames = (names: readonly string[]) =>
   24 + 6.6 * Math.max(0, ...names.flatMap((name) => name.split('\n')).map(({ length }) => length));
 
-/**
- * Formats a share, followed by its interval or by the reason why it has no interval.
- */
+/** Formats a share, followed by its interval or by the reason why it has no interval. */
 export const formatShareMark = (mark: Mark) =>
   mark.reason === undefined && !hasInterval(mark)
     ? `${formatPercent(mark.value)} (no interval)`
@@ -272,17 +271,15 @@ const formatMarkBounds = (bounds: { low: number; high: number }) => {
   return `[${low.toFixed(2)}–${high.toFixed(2)}]`;
 };
 
-/**
- * Formats a value that is not a share, followed by its interval or by the reason why it has no interval.
- */
+/** Formats a value that is not a share, followed by its interval or by the reason why it has no interval. */
 export const formatNumber = (mark: Mark) =>
   hasInterval(mark)
     ? `${mark.value.toFixed(2)} ${formatMarkBounds({ low: mark.low!, high: mark.high! })}${isNarrow(mark) ? ` ${narrowIntervalMark}` : ''}`
     : `${mark.value.toFixed(2)} (no interval${mark.reason ? `: ${mark.reason}` : ''})`;
 
 /**
- * Renders the picture as a file of its own, with a white background, because programs other than browsers have no
- * background of their own.
+ * Renders the picture as a file of its own. White replaces the page's background color, which other programs do not
+ * know.
  *
  * @example writeFileSync('lies-told.svg', renderSvgFile(picture.svg));
  */
@@ -301,8 +298,8 @@ interface SvgElement {
 }
 
 /**
- * Draws the picture as one SVG element without a style sheet. Its color is that of the text around it. Names of models
- * are plain text. Explanations of the signs of `marks` are below.
+ * Draws the picture as one SVG element without a style sheet. The picture has the color of the text around it. Names of
+ * models are plain text. Explanations of the signs of `marks` are below.
  */
 export function drawSvg(title: string, options: Plot.PlotOptions, marks: readonly Mark[] = []): string {
   const { document } = parseHTML('<html><body></body></html>') as unknown as { document: never }; // the type that Plot expects

@@ -7,7 +7,8 @@ import type { Picture } from './picture-drawing.ts';
 export const picturesFolder = 'pictures';
 
 /**
- * Lists the files of these pictures, relative to the folder of their page: each as SVG, and its numbers as CSV.
+ * Lists the files of the named pictures, relative to the folder of their page: an SVG of each picture, and a CSV of its
+ * numbers.
  *
  * @example listPictureFiles(['lies']) // ['pictures/lies.svg', 'pictures/lies.csv']
  */
@@ -21,8 +22,8 @@ const mostCharacters = 60_000;
 const mostPrinted = 40;
 
 /**
- * Renders the picture as a figure. `link`: turns a cell of its table into a link; rows are counted without the header.
- * `isDefined`: whether the page has the definition of a metric.
+ * Renders the picture as a figure. `link` turns a cell of the table into a link; row numbers do not count the header.
+ * `isDefined` returns whether the page defines a metric.
  *
  * @example renderPictureHtml(picture, { isDefined: () => false })
  */

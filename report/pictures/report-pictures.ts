@@ -226,14 +226,15 @@ function drawMatrix(
       ],
       opacity: { type: 'identity' },
     },
-    // Cells without an interval state that in words.
+    // Cells without an interval say so in words. Their marks get bounds here, so that the sign of missing intervals is
+    // not explained as well.
     cells.map(({ figure: { low, high, covers, ...figure } }) => ({
       ...createMark('', { ...figure, low: low ?? 0, high: high ?? 0, covers: low === null ? null : covers }),
     })),
   );
 }
 
-/** Formats the interval, or states that there is none. */
+/** Formats the interval, or the reason why it is missing. */
 const formatBounds = ({ low, high, covers, reason }: KnownFigure) =>
   low === null || high === null
     ? (reason ?? 'no interval')

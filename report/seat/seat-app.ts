@@ -308,7 +308,7 @@ source.addEventListener('page', ({ data }: MessageEvent<string>) => {
   const deadline = typeof question?.leftMs === 'number' ? performance.now() + question.leftMs : null;
   document.title = question ? 'Your turn · Wolfgraph' : 'Wolfgraph';
   update({ page, deadline, connection: 'open', ...(isNew ? { chosen: null, shares: {}, problem: null } : {}) });
-  if (isNew) document.querySelector('.ask')?.scrollTo({ top: 0 }); // the form before may have been scrolled down
+  if (isNew) document.querySelector('.ask')?.scrollTo({ top: 0 }); // the previous form may have been scrolled down
 });
 source.addEventListener('open', () => update({ connection: 'open' }));
 source.addEventListener('error', () =>

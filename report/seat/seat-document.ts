@@ -1,6 +1,9 @@
 // The documents of a seat: the page, whose script asks the server for everything, and the page that a token opens.
 
-/** Policy of all answers of a seat: script, style and data are the server's own, and no markup is made from texts. */
+/**
+ * Content security policy of all responses of a seat: script, style and data come only from this server, and text
+ * never becomes markup.
+ */
 export const seatPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 

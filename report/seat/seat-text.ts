@@ -37,7 +37,7 @@ export interface SeatPage {
   waiting: { title: string; text: string };
   /** The result; null while the match is played. */
   result: string | null;
-  /** Player → role once the match is over. */
+  /** Maps each player to the role; null until the match is over. */
   roles: Readonly<Record<string, string>> | null;
   rules: string;
 }
@@ -74,7 +74,7 @@ function createTalkEntry(event: SeenEvent, view: View): TalkEntry | null {
   return text === null ? null : { by: null, note: null, text };
 }
 
-/** Lists the players in seat order, and how those who left did so. */
+/** Lists the players in seat order. A player who left the game has a note that says how. */
 function listSeated({ players, alive, me, events }: View): SeatedPlayer[] {
   const deaths = new Map(events.flatMap((event) => (event.type === 'death' ? [[event.player, event] as const] : [])));
   return players.map((name) => {
@@ -84,7 +84,7 @@ function listSeated({ players, alive, me, events }: View): SeatedPlayer[] {
   });
 }
 
-/** The part of a page that is not the View. */
+/** The parts of a page that do not come from the View. */
 export interface SeatMoment {
   question: SeatPage['question'];
   roles: SeatPage['roles'];

@@ -2,7 +2,7 @@
 import { type AnsweredQuestion, eventDescriptions } from '../../state/event-descriptions.ts';
 import type { GameEvent } from '../../state/events.ts';
 
-/** A question as its answers are recorded, and the number of attempts. */
+/** A question that a player was asked, with the number of attempts. */
 export interface AskedQuestion {
   round: number;
   step: number;
@@ -14,7 +14,7 @@ export interface AskedQuestion {
 /** The key of one attempt, as in answers and prompts. */
 type Attempt = Omit<AskedQuestion, 'attempts'> & { attempt: number };
 
-/** Criteria to find a question. Without `step`, the player's next question with this action in the round is meant. */
+/** Criteria to find a question. Without `step`, they match the player's next question with this action in the round. */
 interface Wanted {
   round: number;
   action: string;
@@ -25,7 +25,10 @@ interface Wanted {
   step?: number;
 }
 
-/** Returns the question that an event answers, according to the event's description; null if it answers none. */
+/**
+ * Returns the criteria of the question that an event answers, according to the event's description; null if the event
+ * answers no question.
+ */
 function findWanted(event: GameEvent): Wanted | null {
   const { answers } = eventDescriptions[event.type];
   const answered = (answers as ((event: GameEvent) => AnsweredQuestion) | null)?.(event);

@@ -8,7 +8,7 @@ import type { ViewedArm, ViewedForks } from './viewed-forks.ts';
 export type LinkToArm = (path: string, moment: string) => string;
 
 /**
- * Renders the arms as the columns of a table, and marks what differs from the first arm `keep`.
+ * Renders the arms as the columns of a table, and marks values that differ from the first arm `keep`.
  *
  * `open`: path of the match on the page.
  */

@@ -1,19 +1,19 @@
-// The public part of a match. It is shown to viewers without a role in the match. While people play it is shown to
-// everybody, because a second window must not tell players more than they may know.
+// The public part of a match, for viewers who must not know more. While people play, every viewer gets only this part:
+// a second window must not tell players more than they may know.
 import { isPersonSpec } from '../../state/model-identity.ts';
 import type { Manifest } from '../../state/record.ts';
 import { selectSeen } from './perspective.ts';
 import type { ViewedMatch, ViewedPlayer } from './viewed-match.ts';
 
 /**
- * Whether a match has secrets that the people who play it must not learn, because it is not over.
+ * Returns whether a match that is not over has secrets which the people who play it must not learn.
  *
  * @example hasSecrets(manifest, { isOver: false }) // true if a person plays
  */
 export const hasSecrets = ({ setup }: Pick<Manifest, 'setup'>, { isOver }: { isOver: boolean }): boolean =>
   !isOver && Object.values(setup.models).some(isPersonSpec);
 
-/** Shown in place of a hidden role, side or model. */
+/** Text shown in place of a hidden role, side or model. */
 const hidden = 'hidden';
 
 /** Name of a viewer without a seat. It cannot be the name of a player, because names begin with a capital letter. */

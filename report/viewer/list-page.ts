@@ -6,7 +6,7 @@ import type { ListedMatch } from './match-list.ts';
 import { formatStudyLink, renderStudies } from './study-page.ts';
 import { findStudyOf, type ListedStudy } from './viewed-study.ts';
 
-/** A column of the list: every field except the fork, which is shown in rows of its own. */
+/** A field that has a column. The fork has none, because forks are listed under their original match. */
 type ListedColumn = Exclude<keyof ListedMatch, 'fork'>;
 
 /** Column by which all matches are sorted; null to sort by study and pairing. */
@@ -147,8 +147,8 @@ const namePairing = ({ werewolves, villagers, board, winner }: ListedMatch) =>
   werewolves === '' && villagers === '' ? winner : `${werewolves} / ${villagers}${board === '' ? '' : ` on ${board}`}`;
 
 /**
- * Groups all matches by study, the most recently begun first, then by pairing and deal, and matches of no study last.
- * If the folder has no study, matches have no headings, newest first.
+ * Groups all matches by study, then by pairing and deal. The most recently begun study comes first, and matches without
+ * a study come last. If the folder has no study, matches have no headings and the newest comes first.
  *
  * @example groupRows(matches, studies)[0]!.pairing // 'gpt-4o / gemini-2.5-pro on classic-8'
  */
@@ -263,13 +263,13 @@ const renderRow = (row: ListedMatch, forks: readonly ListedFork[]): ComponentChi
     ),
   );
 
-/** Rules and models may take several lines, so that all columns fit on a page. */
+/** Returns the CSS class of a cell. Rules and models may take several lines, so that all columns fit on a page. */
 const getCellClass = (name: ListedColumn): string => {
   if (!isText(name)) return '';
   return ['rules', 'villagers', 'werewolves'].includes(name) ? 'left wide' : 'left';
 };
 
-/** Renders links to other pages of rows; nothing for a single page. */
+/** Renders the buttons to other pages of rows; nothing for a single page. */
 const renderPages = (page: number, pages: number, choose: (page: number) => void): ComponentChild =>
   pages === 1
     ? null

@@ -24,16 +24,19 @@ export const ListedMatch = z.strictObject({
   /** `underWay` if unfinished, `unreadable` if the record cannot be read. */
   winner: z.string(),
   rounds: z.number().nullable(),
-  /** Number of statements and explanations with a lie, by all players and by Werewolves; null if unknown so far. */
+  /**
+   * Number of all players' statements and explanations with a lie. `packLies`: by Werewolves. Null if unknown so
+   * far.
+   */
   lies: z.number().nullable(),
   packLies: z.number().nullable(),
   /**
-   * Number of statements, including explanations of ballots, and number of those that no extractor could read; null if
-   * unknown so far.
+   * Number of statements, including explanations of ballots. `unread`: how many of them no extractor could read. Null
+   * if unknown so far.
    */
   statements: z.number().nullable(),
   unread: z.number().nullable(),
-  /** Extractor that found these lies: `rules` or a judge. */
+  /** Extractor that found the lies: `rules` or a judge. */
   source: z.string(),
   /** Judge named by the match; null if none. */
   judge: z.string().nullable(),
@@ -44,7 +47,7 @@ export const ListedMatch = z.strictObject({
   begun: z.string(),
   /** Match, statement and arm from which a fork was made; null for a match played from its beginning. */
   fork: z.strictObject({ match: z.string(), statement: z.string(), arm: z.string(), copy: z.number() }).nullable(),
-  /** `bots` or `imported`. */
+  /** Marks of the match: `imported`, `bots`, `some bots`, `no summary`. */
   marks: z.array(z.string()),
   /** Reason why the record cannot be read; null if it can. */
   problem: z.string().nullable(),
@@ -80,7 +83,7 @@ export const createUnreadableMatch = (path: string, problem: string): ListedMatc
 });
 
 /**
- * Returns the row without what players must not know: seed, counts of lies, and models by side, because these show who
+ * Returns the row without what players must not know: the seed, counts, cost, and models by side. These could show who
  * is on which side.
  *
  * @example hideListedMatch(row).seed // null
@@ -93,7 +96,7 @@ export const hideListedMatch = (row: ListedMatch): ListedMatch => ({
 
 const nameWinner = (winner: Team | null) => (winner === null ? 'nobody' : teams[winner].label);
 
-/** Fields of a summary that the list reads. All versions have them, except verdicts. */
+/** Fields of a summary that the list reads. Summaries of all versions have these fields, except `verdicts`. */
 type Summed = Pick<DeceptionSummary, 'winner' | 'end_reason' | 'rounds' | 'players' | 'model_calls' | 'verdicts'>;
 
 /**
@@ -159,8 +162,8 @@ function createWholeRow(
 }
 
 /**
- * Counts statements, and those that the rules could not read. If the rules find no claim in any, as in an unknown
- * language, all count as unread. Null without figures of claims.
+ * Counts the statements of a match. If the rules find no claim in any of them, as in a language that they do not know,
+ * all count as unread. Null if the summary has no verdicts.
  */
 function countStatements(
   { verdicts, players: figures }: Summed,
@@ -183,7 +186,7 @@ function countStatements(
 }
 
 /**
- * Replaces the rules' number of lies by a judge's.
+ * Returns the row with a judge's counts in place of the rules' counts.
  *
  * @example countJudgedLies(row, { source: 'openai:gpt-4o', tables }).lies
  */

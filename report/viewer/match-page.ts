@@ -21,9 +21,9 @@ export interface MatchView {
   suspected: string | null;
   /** Prompts of the current step; null while loading; a text explains why there are none. */
   prompts: readonly ViewedPrompt[] | string | null;
-  /** Forks of the current step; null if there are none, or not loaded yet. */
+  /** Forks of the current step; null if the step has none, or if they are not loaded yet. */
   forks: ViewedForks | null;
-  /** Path of the match, as its links have it. */
+  /** Path of the match, as in links. */
   path: string;
   linkToArm: LinkToArm;
   /** Address of this match's own page. Null on that page itself. */

@@ -56,7 +56,7 @@ const selectOwn = <Part>(parts: Readonly<Record<string, Part>> | undefined, view
 
 const seenByMatch = new WeakMap<ViewedMatch, Map<Viewer, readonly (ViewedStep | null)[]>>();
 
-/** Returns the visible part of every moment. Cached, because every step reads it. */
+/** Returns the visible part of every moment. The result is cached, because rendering a step needs it several times. */
 export function selectAllSeen(match: ViewedMatch, viewer: Viewer): readonly (ViewedStep | null)[] {
   const known = seenByMatch.get(match) ?? new Map<Viewer, readonly (ViewedStep | null)[]>();
   seenByMatch.set(match, known);
@@ -69,10 +69,7 @@ export function selectAllSeen(match: ViewedMatch, viewer: Viewer): readonly (Vie
 export const listSeen = (match: ViewedMatch, viewer: Viewer): { step: ViewedStep; place: number }[] =>
   selectAllSeen(match, viewer).flatMap((step, place) => (step === null ? [] : [{ step, place }]));
 
-/**
- * Returns a player's role or side as the viewer knows it after the given number of moments. Null if the viewer does not
- * know it.
- */
+/** Returns a player's role or side as the viewer knows it after the moment `at`. Null if the viewer knows neither. */
 export function findKnownRole(
   { name, role, knownTo }: ViewedPlayer,
   match: ViewedMatch,
@@ -105,7 +102,7 @@ export function collectSuspicion({ match, at, viewer }: Perspective): Map<string
 }
 
 /**
- * Finds the source that a link asks for. The link may name several judges in another order. Null if there is no such
+ * Finds the source that a link asks for. The link may list joint judges in any order. Null if the match has no such
  * source.
  *
  * @example findSource(['rules', 'openai:a + openai:b'], 'openai:b + openai:a') // 'openai:a + openai:b'
@@ -126,7 +123,7 @@ export const countLyingClaims = ({ claims }: ViewedReading): number =>
   claims.filter(({ verdict }) => verdict === 'lie').length;
 
 /**
- * Lists the ballots behind a result; empty for other moments, and if the viewer has not seen them all.
+ * Lists the ballots behind a result; empty for other moments, and if the viewer has not seen all of these ballots.
  *
  * @example listCountedBallots(look, match.steps.findIndex(({ type }) => type === 'no_exile'))
  */

@@ -6,8 +6,8 @@ import type { ViewedMatch, ViewedPlayer } from './viewed-match.ts';
 const lettersByMatch = new WeakMap<ViewedMatch, Map<string, string>>();
 
 /**
- * Finds a letter for each role of a match: the first of its name, or two letters if another role has the first.
- * Werewolves come first and all others in alphabetical order, so that letters do not reveal who has which role.
+ * Finds a letter for each role of a match: the first letter of its name, or the first two if another role has the
+ * first. Werewolves come first and all others in alphabetical order, so that letters do not reveal who has which role.
  *
  * @example findRoleLetters(match).get('Witch') // 'Wi', beside Werewolves
  */
@@ -31,8 +31,8 @@ export function findRoleLetters(match: ViewedMatch): Map<string, string> {
 export const isOfPack = ({ team }: Pick<ViewedPlayer, 'team'>): boolean => team === 'the Werewolves';
 
 /**
- * Returns the class that colors a player's parts: that of the role, or of the side if only the side is known, or
- * `unknown`. `shown`: what is known.
+ * Returns the CSS class that colors a player's parts: the role's class, the side's class if only the side is known, or
+ * `unknown`. `shown`: the known role or side; null if neither is known.
  */
 export function nameRoleClass(shown: string | null, player: Pick<ViewedPlayer, 'team'>): string {
   if (shown === null) return 'unknown';
@@ -57,7 +57,10 @@ export function renderRole(
 /** Maximum number of characters of a model's name in a seat. */
 const longestModel = 36;
 
-/** Shortens each model's name for a seat: without its provider, and without the middle of a long name. */
+/**
+ * Shortens each model's name for a seat: removes the provider, and the middle of a long name. Equal results are
+ * numbered.
+ */
 export function truncateModelNames(models: readonly string[]): Map<string, string> {
   const different = [...new Set(models)];
   const shown = different.map((model) => {

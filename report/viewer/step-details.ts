@@ -17,7 +17,7 @@ import { nameOccasion } from './table-stage.ts';
 import type { ViewedMatch, ViewedPrompt, ViewedStep } from './viewed-match.ts';
 import type { ViewedClaim, ViewedReading } from './viewed-readings.ts';
 
-/** Data shown next to a moment, besides the match's own. */
+/** Data shown with a moment, besides the data of the match. */
 export interface DetailParts {
   /** Address of the moment, for links. */
   address: string;
@@ -109,12 +109,10 @@ const pluralize = (count: number, one: string) => `${count} ${one}${count === 1 
 const renderFold = (key: string, title: string, note: string, parts: ComponentChild[]): ComponentChild =>
   h('details', { key, class: 'fold' }, [h('summary', null, [title, h('span', null, note)]), h('div', null, parts)]);
 
-/** Renders a player's words: plain text, isolated, whatever its direction. */
+/** Renders a player's words as plain text. The text is isolated, so that its direction does not affect the page. */
 const renderWords = (text: string): ComponentChild => h('p', { class: 'words' }, h('bdi', null, text));
 
-/**
- * Names the purpose of a question, in words that follow "before". Two reasonings of one player get different names.
- */
+/** Names the purpose of a question, in words that follow "before". Two reasonings of one player get different names. */
 function nameQuestion(action: string, { type }: ViewedStep): string {
   const names: Record<string, string> = {
     ...{
@@ -152,7 +150,7 @@ function renderStatement(step: ViewedStep, look: Perspective, reading: ViewedRea
   ]);
 }
 
-/** Returns the look of a verdict and its word, so that no meaning depends on color alone. */
+/** Returns the CSS class and the word of a verdict. Pages show the word, so that no meaning depends on color alone. */
 export function describeVerdict(verdict: ViewedClaim['verdict']): { look: string; word: string } {
   if (verdict === 'lie' || verdict === 'insincere') return { look: 'lie', word: verdict };
   if (verdict === 'true' || verdict === 'kept' || verdict === 'unwarranted')

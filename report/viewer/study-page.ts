@@ -176,7 +176,7 @@ function renderMeters(progress: StudyProgress): ComponentChild {
   ]);
 }
 
-/** Maximum number of failed matches that are shown. The others are counted. */
+/** Maximum number of matches or pairings that a list shows. Further entries are only counted. */
 const mostShown = 100;
 
 function renderFailures({ failed, failures }: StudyProgress): ComponentChild {
@@ -197,7 +197,7 @@ function renderFailures({ failed, failures }: StudyProgress): ComponentChild {
   ]);
 }
 
-/** Maximum number of rows and columns of a table of pairings that is drawn as a square. Larger tables are lists. */
+/** Maximum number of rows and columns of a square table of pairings. More pairings are shown as a list. */
 const widestSquare = 6;
 
 function renderPairings(pairings: readonly PairingProgress[]): ComponentChild {

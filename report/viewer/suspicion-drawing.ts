@@ -3,7 +3,7 @@
 import { h, type ComponentChild } from 'preact';
 import { collectSuspicion, isAllKnowing, type Perspective, selectAllSeen } from './perspective.ts';
 
-/** Suspicion drawn as lines: everybody's mean, or one player's. */
+/** Which lines are drawn: the mean suspicion of every player, or the suspicion of one player. */
 export interface SuspicionChoice {
   /** Player whose suspicion is drawn; null for all players. */
   of: string | null;
@@ -99,8 +99,8 @@ interface Line {
 }
 
 /**
- * Lists the lines. For all players: the mean suspicion by those who heard each. For one player: every observer's
- * suspicion. In a player's view: that player's suspicion of every other player.
+ * Lists the lines. For all players: the mean suspicion of each player by those who heard the player. For one player:
+ * every observer's suspicion. In a player's view: that player's suspicion of every other player.
  */
 function listLines({ match, viewer }: Perspective, of: string | null): Line[] {
   const current = new Map<string, Map<string, number>>();
@@ -212,7 +212,7 @@ function renderLines(look: Perspective, { of, choose }: SuspicionChoice): Compon
   ]);
 }
 
-/** Lists the points of a line that show its number. Each line has them at different places. */
+/** Lists the points of a line that show the seat's number. Lines show their numbers at different places. */
 const listMarked = <Point>(points: readonly Point[], seat: number): Point[] =>
   points.length < 4
     ? points.slice(-1)

@@ -158,8 +158,8 @@ export function nameOccasion(step: ViewedStep): string {
 }
 
 /**
- * Counts a player's lies so far. Null if the player has said nothing yet. Unreadable statements are mentioned but not
- * counted.
+ * Counts a player's lies so far, in words. If none of the player's statements could be read, the words say so. Null if
+ * no lie was found.
  */
 function countLies(name: string, look: Perspective): { text: string; isRead: boolean } | null {
   const readings = look.match.steps
@@ -200,7 +200,10 @@ const passives: Record<StageArrow['how'], string> = {
   acts: 'chosen',
 };
 
-/** Words for a player's act in a step, by its type. Types in which something happens to the player have none. */
+/**
+ * Verbs for the player who acts in a step, by type of step. Types in which something happens to the player have no
+ * verb.
+ */
 const deeds: Readonly<Record<string, string>> = {
   ...{ statement: 'speaks', silence: 'says nothing', ballot: 'votes', badge_ballot: 'votes', pseudo_ballot: 'votes' },
   ...{ acted: 'acts', passed: 'acts', proposal: 'proposes', last_act: 'acts', candidacy: 'decides', badge: 'decides' },
@@ -276,7 +279,10 @@ interface Point {
   y: number;
 }
 
-/** Finds the point, with a margin, where a line from a seat's center toward a point leaves the seat. */
+/**
+ * Finds the point where a line from a seat's center toward another point leaves the seat. `before`: margin outside the
+ * seat.
+ */
 function findEdge(seat: Point, toward: Point, box: { width: number; height: number }, before: number): Point {
   const [dx, dy] = [toward.x - seat.x, toward.y - seat.y];
   const length = Math.hypot(dx, dy) || 1;

@@ -16,7 +16,7 @@ import type { ViewedStep } from './viewed-match.ts';
 /** Steps that form one cell of the timeline. */
 export interface TimelineCell {
   kind: 'night' | 'statement' | 'vote' | 'other';
-  /** Indices of its steps in the match, in order; at least one. */
+  /** Indices of the cell's steps in the match, in order; at least one. */
   places: readonly number[];
   /** Kind of vote; empty for anything else. */
   heading: string;
@@ -140,7 +140,7 @@ function nameOutcome(steps: readonly ViewedStep[]): string {
   return first === undefined || first[1].length === second?.[1].length ? '…' : first[0];
 }
 
-/** Number of cells in a day. Days with more cells use the class of this number. */
+/** Maximum width of a day, in cells. Wider days use the same CSS class. */
 export const widestDay = 40;
 
 /** Actions of the timeline's controls. */

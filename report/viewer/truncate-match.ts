@@ -1,5 +1,5 @@
 // Makes a match fit into one file. Parts are left out in a fixed order until the rest is small enough, and a note names
-// each.
+// each omitted part.
 import { formatCommandInFile } from '../../state/command-in-file.ts';
 import type { ViewedMatch, ViewedStep } from './viewed-match.ts';
 
@@ -41,7 +41,7 @@ const listCuts = (id: string): Cut[] => [
 ];
 
 /**
- * Returns the match, reduced if it is larger than `most`. `measure`: returns its size.
+ * Returns the match, reduced if its size exceeds `most`. `measure` returns the size of a match.
  *
  * @example truncateMatch(match, 900_000, (one) => JSON.stringify(one).length).notes
  */

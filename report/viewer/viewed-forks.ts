@@ -9,7 +9,7 @@ import { describeEvent } from '../game-text.ts';
 
 /** One continuation of the match from the statement. */
 export interface ViewedArm {
-  /** Path of the record, which names it in links. */
+  /** Path of the record, which identifies the record in links. */
   path: string;
   /** Name of the arm; `as recorded` for the original match. */
   name: string;
@@ -22,10 +22,10 @@ export interface ViewedArm {
   suspicionAfter: number | null;
   suspicionAtVote: number | null;
   beliefAtVote: number | null;
-  /** Listener → target of the next ballot. */
+  /** Maps each listener to the target of the listener's next ballot. */
   votes: Readonly<Record<string, string>>;
   exiled: string | null;
-  /** First public event after the statement that differs from that of the first arm `keep`; null if none does. */
+  /** First public event after the statement that differs from the first arm `keep`; null if no event differs. */
   partsAt: { id: string; told: string } | null;
 }
 
@@ -43,7 +43,7 @@ export interface RecordAtPath {
   record: Pick<MatchRecord, 'manifest' | 'events'>;
 }
 
-/** Name of the continuation in the original match. It is only one draw, and a selected one. */
+/** Name of the arm that is the original match. The original is a single draw, and was selected. */
 const recordedName = 'as recorded';
 
 type Turn = Extract<GameEvent, { type: 'statement' | 'silence' }>;
@@ -54,8 +54,8 @@ const isTurn =
     (event.type === 'statement' || event.type === 'silence') && event.id === statement;
 
 /**
- * Builds the arms of a statement from the original match and its forks. Forks that have not reached the statement are
- * left out. Null if there is none.
+ * Builds the arms of a statement from the original match and its forks. Records that have not reached the statement are
+ * left out. Null if no record has reached it.
  *
  * @example buildViewedForks('2.3', records)?.arms.map(({ name }) => name) // ['as recorded', 'keep', 'keep', 'silence']
  */

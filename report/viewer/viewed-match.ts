@@ -44,7 +44,7 @@ export interface ViewedStep {
   round: number;
   phase: 'night' | 'day' | 'end';
   type: GameEvent['type'];
-  /** Player who acted, and the target. */
+  /** Player who acted. `target`: player on whom. */
   actor?: string;
   target?: string;
   /** Words of a statement. */
@@ -55,11 +55,11 @@ export interface ViewedStep {
    * The event in words for an onlooker, and for all players without an entry in `tellings`; null if it is not public.
    */
   toldToAll: string | null;
-  /** Player → the event in the words of that player's prompts, if they differ from `toldToAll`. */
+  /** Maps a player to the event in the words of that player's prompts, if they differ from `toldToAll`. */
   tellings: Readonly<Record<string, string>>;
   /** How a player left. */
   cause?: Cause;
-  /** Player who left, or player who got the badge (null: nobody holds it any more). */
+  /** Player who left. `badge`: player who got the badge; null if nobody holds it any more. */
   leaves?: string;
   badge?: string | null;
   /** A role or side that the event reveals. Without `to`, it is revealed to everybody. */
@@ -77,7 +77,7 @@ export interface ViewedStep {
   asked?: readonly AskedQuestion[];
   /** Prompts as the players saw them, if they are part of the page. */
   prompts?: readonly ViewedPrompt[];
-  /** Observer → target → suspicion after the moment (0 to 1), only where it changed. */
+  /** Suspicion after the moment (0 to 1) by observer and target, only where it changed. */
   suspicion?: DeceptionScores;
   beliefs?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
@@ -123,7 +123,7 @@ export interface ViewedMatch {
   forkPoint?: string;
 }
 
-/** A prompt in `prompts.ndjson.gz`. `isSealed`: whether its hash is that of the answered prompt. */
+/** A prompt in `prompts.ndjson.gz`. `isSealed`: whether its hash equals the hash recorded with the answer. */
 export interface KeptPrompt extends Omit<ViewedPrompt, 'isForged'> {
   round: number;
   step: number;
@@ -242,7 +242,7 @@ function listSteps({ manifest, events, answers }: MatchRecord, readings: readonl
     if (told === null) continue;
     const last = steps.at(-1);
     if (event.type === 'round_started' && last && before.thoughts.length > 0) {
-      last.thoughts = [...(last.thoughts ?? []), ...before.thoughts.splice(0)]; // of a night in which somebody passed
+      last.thoughts = [...(last.thoughts ?? []), ...before.thoughts.splice(0)]; // thoughts of a night in which somebody passed
     }
     const step: Draft = {
       id: 'id' in event ? event.id : `e${place + 1}`,
@@ -300,8 +300,8 @@ function addBefore(before: Attachments, event: Extract<GameEvent, { type: 'thoug
 }
 
 /**
- * Returns the thoughts before an event: the player's own and, before a statement, those of all players, because all of
- * them bid for it.
+ * Returns the thoughts and bids before an event: those of the acting player or, before a statement, those of all
+ * players, because all of them bid for the turn.
  */
 function takeBefore(before: Attachments, event: GameEvent): Pick<ViewedStep, 'thoughts' | 'bids'> {
   const actor = 'by' in event ? event.by : undefined;

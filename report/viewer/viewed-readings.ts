@@ -1,5 +1,5 @@
-// The truth of statements: their claims by the rules or a judge, each with its verdict, the reason, and the player whom
-// it accuses or defends.
+// The verdicts on statements: their claims by the rules or a judge, each with its verdict, the reason, and the player
+// whom the claim accuses or defends.
 import type { ClaimRow } from '../../deception/tables/claim-rows.ts';
 import type { MatchTables } from '../../deception/tables/match-tables.ts';
 import type { GameEvent } from '../../state/events.ts';
@@ -30,15 +30,15 @@ export interface ViewedClaim {
   points?: { how: 'accuses' | 'defends'; player: string };
 }
 
-/** The extractor behind a match's tables: `rules`, or a judge's name. */
+/** A match's tables and the extractor of their claims: `rules`, or a judge's name. */
 export interface MatchReading {
   source: string;
   tables: Pick<MatchTables, 'statements' | 'claims' | 'analyses'>;
 }
 
 /**
- * Creates a function that returns each source's reading of a statement by the statement's id; undefined if the id is
- * not that of a statement. `events`: those of the record, which decide claims; `who`: formats a player's name.
+ * Creates a function that returns each source's reading of a statement by the statement's id; undefined if no statement
+ * has the id. `events`: the record's events, which decide claims. `who` formats a player's name.
  */
 export function createReadingFinder(
   readings: readonly MatchReading[],
@@ -110,7 +110,7 @@ function describeEvidence(event: GameEvent | undefined, who: (name: string) => s
   return describeEvent(event, who);
 }
 
-/** Finds the player whose side a claim states, and how; undefined for other claims. */
+/** Finds the player whom a claim accuses or defends by stating the player's side; undefined for other claims. */
 function findPoints(claim: ClaimRow): ViewedClaim['points'] {
   const { type, speaker, subject, object, polarity } = claim;
   const team =

@@ -1,4 +1,4 @@
-// The data of a study that a browser gets: a row of the list, and everything about an open one.
+// The data of a study that a browser gets: a row of the list of studies, and everything about an open study.
 import type { StudyProgress } from '../../deception/design/study-progress.ts';
 
 /** An open study. */

@@ -250,7 +250,7 @@ type Fetched<Value> = { value: Value } | { problem: string };
 /** Entity tags of fetched data. The server resends only what has changed. */
 const tags = new Map<string, string>();
 
-/** Fetches JSON; null if nothing has changed. Rejects without a server. */
+/** Fetches JSON; null if nothing has changed. Rejects if the server does not answer. */
 async function fetchJson<Value>(address: string): Promise<Fetched<Value> | null> {
   const tag = tags.get(address);
   const response = await fetch(address, tag === undefined ? {} : { headers: { 'if-none-match': tag } });
@@ -295,7 +295,10 @@ async function follow(): Promise<void> {
   await load(path, wanted.moment);
 }
 
-/** Finds a match named only by its id, if no other match in the folder has the same id. */
+/**
+ * Returns the path of a match that a link names only by its id, if no other match in the folder has this id. Returns
+ * all other names unchanged.
+ */
 function findPath(name: string): string {
   const rows = state.matches ?? [];
   const same = rows.some(({ path }) => path === name) ? [] : rows.filter(({ id }) => id === name);
@@ -354,10 +357,7 @@ async function loadPrompts({ id }: ViewedStep): Promise<void> {
 
 const isForksOf = ({ id }: ViewedStep) => state.forks?.path === currentPath && state.forks.moment === id;
 
-/**
- * Returns whether the list has forks of this moment. The forks may be of the open match, or of the match that it was
- * forked from.
- */
+/** Returns whether the list has forks of this moment. The forks may be of the open match, or of its original match. */
 function hasForks({ id: moment }: ViewedStep): boolean {
   const rows = state.matches ?? [];
   const open = rows.find(({ path }) => path === currentPath);
@@ -412,7 +412,7 @@ async function watch(): Promise<void> {
     if (listed && 'value' in listed) Object.assign(state, listed.value);
     const isBack = state.isLost;
     state.isLost = false;
-    if (isBack) state.forks = null; // asked for again
+    if (isBack) state.forks = null; // loaded again
     if (isBack || (listed !== null && isListShown())) update({});
     const wanted = readAddress();
     if (isBack && state.match === null && wanted?.what === 'match') await load(findPath(wanted.path), wanted.moment);

@@ -8,7 +8,7 @@ import type { ViewedMatch, ViewedStep } from './viewed-match.ts';
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Content forbidden in both documents: markup made from texts, forms, frames, and anything from elsewhere. */
+/** Directives of both documents: no base address, no forms, and no markup made from texts. */
 const forbidden = `base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 
 /** Policy of the served page: script and style are the server's own files. */
@@ -42,7 +42,7 @@ export const viewerDocument = `<!doctype html>
 </html>
 `;
 
-/** Size limit of a single match's file. Parts without room are left out, and the page says so. */
+/** Size limit of a single match's file, in bytes. Parts without room are left out, and the page says so. */
 export const maxMatchPageBytes = 950_000;
 
 /**
