@@ -9,7 +9,8 @@ import { writeImported } from '../../graph/import/imported-match.ts';
 import { playMatch } from '../../graph/play-match.ts';
 import { writeInspect } from '../../scripts/export/write-logs.ts';
 import { InspectLog } from '../inspect-log.ts';
-import { openOpenaiServer } from '../openai-server.ts';
+import { openOpenaiServer, type Scripted } from '../openai-server.ts';
+import { seatPeople } from '../people.ts';
 import { readQuestion } from '../question.ts';
 import { createLegalAnswer } from '../scripted-model.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
@@ -24,15 +25,32 @@ beforeAll(async () => {
   mkdirSync(folder, { recursive: true });
   const games = path.join(import.meta.dirname, '../invented-games/kaggle-native');
   writeImported(importMatches('kaggle', [games], 0).matches, runs);
-  const server = await openOpenaiServer(({ body }) => ({
-    text: JSON.stringify(createLegalAnswer(readQuestion(body.messages))),
-  }));
+  let calls = 0;
+  const server = await openOpenaiServer(({ body }) => {
+    calls += 1;
+    const text = JSON.stringify(createLegalAnswer(readQuestion(body.messages)));
+    if (body['model'] === 'tiny') return { text };
+    const kinds: readonly Scripted[] = [
+      { text: null, refusal: 'I cannot do that.' },
+      { text: 'no answer' },
+      { text: '', finish: 'content_filter' },
+      { text, usage: null },
+      { text, reasoning_content: 'Nobody must know.' },
+    ];
+    return kinds[calls % kinds.length]!;
+  });
+  const env = { OPENAI_API_KEY: 'none' };
   const model = `openai:tiny?baseUrl=${server.baseUrl}`;
+  const unruly = `openai:unruly?baseUrl=${server.baseUrl}`;
   const rule = { maxRounds: 2, sheriff: true };
-  await playMatch({ model, rule, out: path.join(folder, 'played'), env: { OPENAI_API_KEY: 'none' } });
+  await playMatch({ model, rule, out: path.join(folder, 'played'), env });
+  await playMatch({ model: unruly, rule, out: path.join(folder, 'refused'), env, maxFallbacks: 1 });
   await playMatch({ board: 'plus-12', model: 'bot:classic', rule: { maxRounds: 2 }, out: path.join(folder, 'bots') });
+  await playMatch({ rule: { maxRounds: 2, turn: 'draft' }, out: path.join(folder, 'drafts') });
+  const person = { seats: { Ginger: 'human:Tim' }, people: seatPeople() };
+  await playMatch({ ...person, rule: { maxRounds: 2 }, out: path.join(folder, 'people') });
   await server.close();
-  for (const name of ['runs', 'played', 'bots']) {
+  for (const name of ['runs', 'played', 'bots', 'refused', 'drafts', 'people']) {
     const given = { folders: [path.join(folder, name)], out: path.join(folder, `${name}-logs`) };
     const { files } = await writeInspect({ ...given, judge: undefined, cache: null }, quiet);
     logs = [...logs, ...files.map((file) => InspectLog.parse(JSON.parse(readFileSync(file, 'utf8'))))];
@@ -95,9 +113,9 @@ function compileLog({ plan, samples, stats }: InspectLog): string[] {
 }
 
 describe('the types of Inspect', () => {
-  it('accept every log: of an imported game, of a language model and of bots', () => {
-    expect(logs).toHaveLength(3);
-    expect(logs.map(({ samples }) => samples.some(({ events }) => events.length > 0))).toEqual([true, true, expect.any(Boolean)]); // prettier-ignore
+  it('accept every log: of imported games, models, refused and unreadable answers, bots, drafts and people', () => {
+    expect(logs).toHaveLength(6);
+    expect(logs.filter(({ samples }) => samples.some(({ events }) => events.length > 0)).length).toBeGreaterThan(3);
     for (const log of logs) expect(compileLog(log)).toEqual([]);
   });
 
