@@ -86,9 +86,9 @@ interface Manner extends CsvFlag {
 type Options = ComparedRecords & Manner;
 
 /**
- * Compares the records. Returns the paths of the files, and the records left out with their reasons. Throws a
- * UsageError for an unusable plan and for arms with nothing in common. Throws a RecordError if no record can be used or
- * a file cannot be written.
+ * Compares the records and writes the pages. Returns the paths of the written files, a warning for each record left
+ * out, and the summary for the console. Throws a UsageError for an unusable plan and for arms with nothing in common.
+ * Throws a RecordError if no record can be used or a file cannot be written.
  */
 async function compareRecords(
   options: Options,
@@ -178,7 +178,7 @@ async function findMeasuredModels(
   };
 }
 
-/** Data of the first table, and the receiver of progress reports. */
+/** Data for the table at the top of the pages, and the listener that receives progress. */
 interface AnswerSources {
   answered: readonly CountedAnswers[];
   /** Number of matches that the judge has not read to their end. */
@@ -204,7 +204,7 @@ function compareSources(
   const isConfirmatory = preregistration.status === 'preregistered' && preregistration.sample === 'reached';
   const contrasted = sources.listContrasted();
   const complete: Resampled = resampleAll ? 'all' : 'tested';
-  const resampled = soFar === undefined ? complete : 'none'; // whoever tests early and stops finds what is not there
+  const resampled = soFar === undefined ? complete : 'none'; // tests of an unfinished study find differences that do not exist
   const { primary, secondary } = computeDifferences(
     contrasted,
     plan?.plan.endpoints ?? [],
@@ -219,8 +219,8 @@ function compareSources(
     ...{ schema_version: comparisonVersion, by, a, b, crossed, deals: deals.length, unpaired },
     answers: buildAnswerTables(answered, {
       ...{ resamples, seed, study, reading: sources.reading },
-      // The plan's `effect` is the difference that the study looks for. If equality within this effect is not shown,
-      // that is not worth stating.
+      // The plan's `effect` is the difference that the study looks for. A failure to show equality within this effect
+      // is no news, so it is not stated.
       equivalence: equivalence.filter((one) => one.named_in !== 'effect' || one.is_equivalent === true),
       ...(soFar !== undefined && { soFar }),
       cautions: listUnjudgedCautions({ judge, named: findUnusedJudge(judge, study.folders), folders: study.folders, unjudged, matches: answered.length }), // prettier-ignore
@@ -249,7 +249,8 @@ function readMargin(text: string, before: NamedMargins = {}): NamedMargins {
   const [, metric, margin] = /^(\w+)=(.+)$/.exec(text) ?? [];
   if (metric === undefined || !(Number(margin) > 0) || Number(margin) === Infinity)
     throw new InvalidArgumentError('Expected METRIC=MARGIN with a number above 0, e.g. belief_brier=.02.');
-  if (Object.hasOwn(before, metric)) throw new InvalidArgumentError(`${metric} is given twice: remove one.`);
+  if (Object.hasOwn(before, metric))
+    throw new InvalidArgumentError(`--equivalent names ${metric} twice. Give each metric one margin.`);
   return { ...before, [metric]: Number(margin) };
 }
 
@@ -266,8 +267,8 @@ interface Flags extends Omit<Manner, 'typed' | 'out'>, Pick<WantedMatches, 'pres
 }
 
 /**
- * Reads two folders, one folder and two annotators, or the folders of a crossed design. Throws a UsageError for
- * anything else.
+ * Reads from the arguments what to compare: two folders, one folder with two annotators, or the folders of a crossed
+ * design. Throws a UsageError for any other arguments.
  */
 function readOptions(
   folders: readonly string[],
@@ -295,7 +296,7 @@ function readOptions(
   const [x, y, ...more] = annotators;
   if (x === undefined || y === undefined || x === y || more.length > 0 || b !== undefined)
     throw new UsageError(
-      `--annotators compares two different annotators of one folder: ${formatCommand('compare', 'runs/my-set', '--annotators', 'X', 'Y')}. Given were the folders ${listGiven(folders)} and the annotators ${listGiven(annotators)}.`,
+      `--annotators compares two different annotators of one folder: ${formatCommand('compare', 'runs/my-set', '--annotators', 'X', 'Y')}. Given: folders ${listGiven(folders)}; annotators ${listGiven(annotators)}.`,
     );
   return { ...flags, folder: a, annotators: [x, y] };
 }
@@ -311,7 +312,7 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
       '[folders...]',
       'two folders with matches of the same deals, or one folder of a crossed design, e.g. runs/study',
     )
-    .option('--plan <file>', 'analysis plan with at most five primary endpoints, named beforehand')
+    .option('--plan <file>', 'analysis plan, written beforehand, with at most five primary endpoints')
     .option(
       '--equivalent <metric=margin>',
       'test whether this metric is equal within ± the margin (in its unit, chosen before seeing the data); repeatable (default: the effects of the plan’s endpoints)',
@@ -326,7 +327,7 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     .addOption(
       new Option(
         '--annotators <models...>',
-        'compare two models that annotated the matches of one folder, on what both judged',
+        'compare two models that annotated the matches of one folder, on the statements that both judged',
       ).conflicts('by'),
     )
     .option(
@@ -337,7 +338,7 @@ export async function runCompare(argv: readonly string[], io: CommandIO): Promis
     .option(...modelsFileOption);
   addJudgeOptions(program)
     .option('--presupposed', 'also count claims that a statement only presupposes (default with a judge)')
-    .option('--no-presupposed', 'do not count them (default with the rules)')
+    .option('--no-presupposed', 'do not count presupposed claims (default with the rules)')
     .option(
       '--errors <file>',
       'measured errors of the judge, written by `validate --claims --judge --out`; it corrects the share of lies of the models whose statements it covers, in every row, p-value and endpoint',

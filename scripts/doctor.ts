@@ -143,7 +143,7 @@ function checkFolder(out: string): Finding {
 function describeCheckout({ commit, dirty }: Pick<Manifest['made_by'], 'commit' | 'dirty'>): string {
   const checkout = commit === null ? '' : `, commit ${commit.slice(0, 10)}`;
   return dirty === true
-    ? `${checkout} with uncommitted changes, which records mark (dirty); commit them so that the commit says what was played`
+    ? `${checkout} with uncommitted changes (records are marked dirty); commit them, so that the commit identifies the code that plays`
     : checkout;
 }
 
@@ -181,7 +181,7 @@ function findUnfinished(out: string, records: readonly string[]): Finding {
   return {
     state: 'none',
     name,
-    says: `${count}, of which ${reworded.length} cannot be resumed: prompts have other words now (${listReworded(first).join(', ')}). Finish with the version that began (${maker}), or play anew into another --out`,
+    says: `${count}, of which ${reworded.length} cannot be resumed, because the wording of prompts has changed (${listReworded(first).join(', ')}). Finish them with the version that began them (${maker}), or play new matches into another --out`,
   };
 }
 
@@ -349,7 +349,7 @@ async function checkNamedModel(name: string, model: string, env: Environment): P
 /** Packages that only some commands need. */
 const optionalPackages: Readonly<Record<string, string>> = {
   'pg-boss': 'tournaments on many machines (--database)',
-  '@lat.md/embed': 'pools found by meaning (pool embed)',
+  '@lat.md/embed': 'finding experiences by meaning (pool embed)',
 };
 
 /** Checks whether a package can be loaded. */

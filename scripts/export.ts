@@ -41,10 +41,13 @@ async function runLies(argv: readonly string[], io: CommandIO): Promise<number> 
     .option('--with-judgments', 'add a table of listeners’ and annotators’ judgments of each statement')
     .option(
       '--judge <models...>',
-      'judge whose cached answers give the claims (default: the one that all the matches name)',
+      'judge whose cached answers give the claims (default: the judge that all the matches name)',
     )
     .option('--no-judge', 'let the rules extract the claims, whatever judge the matches name')
-    .option('--errors <file>', 'measured errors of the judge, for the card; those of the rules are known')
+    .option(
+      '--errors <file>',
+      'file of the judge’s measured errors, for the card (the errors of the rules are built in)',
+    )
     .option(...modelsFileOption)
     .option(...noCacheOption);
   addJudgeOptions(program).parse(argv, { from: 'user' });
@@ -84,8 +87,8 @@ interface LogPart {
 const logParts: Readonly<Record<'inspect' | 'chat', LogPart>> = {
   inspect: {
     name: 'inspect',
-    about: `Writes finished matches as logs of Inspect (version ${inspectFormat.version} of its format), which \`inspect view\` opens: a match is a sample, its scores are the verdicts of its statements. Makes no call. See docs/reference/export.md.`,
-    out: ['--out <folder>', 'where the logs are written'],
+    about: `Write finished matches as logs of Inspect (version ${inspectFormat.version} of its format), which \`inspect view\` opens: a match is a sample, its scores are the verdicts of its statements. Makes no calls. See docs/reference/export.md.`,
+    out: ['--out <folder>', 'folder for the logs'],
     write: writeInspect,
     tell: ({ files, count }, out) =>
       `${formatWhole(count)} matches in ${formatWhole(files.length)} logs. To see them: inspect view --log-dir ${out}\n`,
@@ -93,8 +96,8 @@ const logParts: Readonly<Record<'inspect' | 'chat', LogPart>> = {
   chat: {
     name: 'chat',
     about:
-      'Writes one line of JSON for each seat of finished matches: its questions and answers as chat messages, and what it did as a row of rewards. Makes no call. See docs/reference/export.md.',
-    out: ['--out <file>', 'the file that is written; one that is there is replaced'],
+      'Write one line of JSON for each seat of finished matches: its questions and answers as chat messages, and the rewards of its play. Makes no calls. See docs/reference/export.md.',
+    out: ['--out <file>', 'file to write; an existing file is replaced'],
     write: writeChats,
     tell: ({ count }, out) => `${formatWhole(count)} seats in ${out}.\n`,
   },
@@ -110,13 +113,13 @@ const createLogPart =
   ({ name, about, out: [outFlags, outAbout], write, tell }: LogPart): CommandPart =>
   async (argv, io) => {
     const program = createCommandPart('export', name, about, io)
-      .argument('<records...>', 'folders of matches, or folders that hold such, e.g. runs')
+      .argument('<records...>', 'folders of matches, or folders that contain some, e.g. runs')
       .requiredOption(outFlags, outAbout)
       .option(
         '--judge <models...>',
-        'the judge whose cached answers give the claims (default: the one that all the matches name)',
+        'judge whose cached answers give the claims (default: the judge that all the matches name)',
       )
-      .option('--no-judge', 'the rules read the claims, whatever the matches name')
+      .option('--no-judge', 'let the rules extract the claims, whatever judge the matches name')
       .option(...modelsFileOption)
       .option(...noCacheOption);
     addJudgeOptions(program).parse(argv, { from: 'user' });
@@ -143,7 +146,7 @@ See docs/reference/export.md.
 
 ${nameCommand('export')} PART --help lists the arguments of each.
 
-Exit codes: 0 done, 1 records left out or anything else, 2 wrong usage.
+Exit codes: 0 done, 1 records left out or another error, 2 wrong usage.
 `;
 
 /** Parts of the command: name → function that runs the part with the arguments after its name. */

@@ -1,5 +1,5 @@
-// Measures effects of statements: replays recorded matches from a statement on, with the original or with another
-// statement. `npm run fork -- <folders> --where … --arms … --out FOLDER`.
+// Measures effects of statements: replays recorded matches from a statement on, with the original statement or with a
+// replacement. `npm run fork -- <folders> --where … --arms … --out FOLDER`.
 import { formatJudgeFlags, formatJudges, type JudgePlan } from '../deception/claims/majority-claims.ts';
 import { Option } from 'commander';
 import path from 'node:path';
@@ -130,8 +130,8 @@ stopped by a signal.`,
 }
 
 /**
- * Returns the settings of the stored study, or those of a new one. Statements are not included. Throws a UsageError for
- * conflicting settings.
+ * Returns the study stored in the folder with the typed changes, or a new study without statements. Throws a UsageError
+ * for conflicting settings.
  */
 function settleStudy(folders: readonly string[], flags: ForkFlags): ForkStudy {
   const kept = readForkStudy(flags.out);
@@ -156,8 +156,8 @@ function settleStudy(folders: readonly string[], flags: ForkFlags): ForkStudy {
 }
 
 /**
- * Creates a function that converts a recorded model to the model string that the current models file gives its name;
- * the address may have changed. A recorded model is returned unchanged if its name now means another model.
+ * Creates a function that looks up a recorded model in the current models file by its name, because the model's address
+ * may have changed. The function returns the recorded model unchanged if the name now means another model.
  */
 function createModelNamer(file: string | undefined): NameModel {
   if (file === undefined) return (model) => model;
@@ -205,7 +205,7 @@ function describeDryRun({ study, found, judge, out }: ForkRun): string {
 function checkJudged({ judged, unjudged }: JudgedShare, folders: readonly string[], judge: JudgePlan): void {
   if (unjudged.length === 0) return;
   throw new UsageError(
-    `${formatJudges(judge)} has not read ${unjudged.length} of ${judged + unjudged.length} matches, so --dry-run, which calls nobody, cannot select statements by its verdicts. First run: ${formatCommand('report', ...folders)} ${formatJudgeFlags(judge)}. Or leave out --judge.`,
+    `${formatJudges(judge)} has not read ${unjudged.length} of ${judged + unjudged.length} matches, so --dry-run, which makes no calls, cannot select statements by its verdicts. First run: ${formatCommand('report', ...folders)} ${formatJudgeFlags(judge)}. Or leave out --judge.`,
   );
 }
 

@@ -14,11 +14,11 @@ const about =
 export async function runImport(argv: readonly string[], io: CommandIO): Promise<number> {
   const { formatNames, readGames } = await import('../graph/import/import-match.ts');
   const program = createCommand('import', about, io)
-    .argument('<paths...>', 'files of games, or folders that hold games, also in folders below (three levels)')
+    .argument('<paths...>', 'files of games, or folders with games, which are searched three levels deep')
     .addOption(
       new Option(
         '--format <format>',
-        "accept only these games: arena is Werewolf Arena, dsgbench is DSGBench, kaggle-episode and kaggle-timeline are Kaggle's Game Arena (native, as published), kaggle is both, aiwolf is the AIWolf contests, secret-mafia (textarena) is TextArena's SecretMafia",
+        "accept only games in this format: arena is Werewolf Arena, dsgbench is DSGBench, kaggle-episode and kaggle-timeline are Kaggle's Game Arena (native, as published), kaggle is both, aiwolf is the AIWolf contests, secret-mafia (textarena) is TextArena's SecretMafia",
       ).choices(formatNames),
     )
     .option('--out <folder>', 'folder for the folders of the matches', 'runs')
@@ -36,7 +36,7 @@ Exit codes: 0 all imported, 1 some left out or none can be imported,
   const damaged: DamagedGame[] = [];
   const leftOut: string[] = [];
   const differences = new Map<string, readonly Discrepancy[]>();
-  /** Reads and writes games one by one, and keeps only what is printed about each game. */
+  /** Yields the games one by one, and keeps only what is printed about each game. */
   function* takeGames(): Generator<ImportedMatch> {
     for (const found of readGames(format, program.args, getMachine().clock.now())) {
       if ('error' in found) damaged.push(found);

@@ -38,7 +38,7 @@ interface LabelFlags extends TypedJudge, CsvFlag {
 }
 
 const about =
-  'Draw a random sample of statements of recorded matches into a spreadsheet for people to label, blind to roles and to judges’ answers. Statements are stratified by model, side and the judge’s verdict; the sheet keeps the probability of each. `report --gold` reads the sheet. See docs/guides/judging.md.';
+  'Draw a random sample of statements of recorded matches into a spreadsheet for people to label, blind to roles and to judges’ answers. Statements are stratified by model, side and the judge’s verdict; the sheet has the probability with which each was drawn. `report --gold` reads the sheet. See docs/guides/judging.md.';
 
 /** Maximum length of the preceding talk in the sheet, in characters from its end. */
 const longestContext = 3000;
@@ -52,7 +52,7 @@ export async function runLabel(argv: readonly string[], io: CommandIO): Promise<
     .option('--seed <n>', 'seed of the draw', readWhole, 1)
     .option(
       '--judge <models...>',
-      'judge whose cached answers stratify the sample (default: the one that all the matches name)',
+      'judge whose cached answers stratify the sample (default: the judge that all the matches name)',
     )
     .option('--no-judge', 'stratify by the rules’ verdicts')
     .option(...modelsFileOption)
@@ -81,7 +81,7 @@ export async function runLabel(argv: readonly string[], io: CommandIO): Promise<
   });
   writeFile(out, formatCsvFile(stringify([[...sheetColumns], ...rows], { escape_formulas: true }), csv));
   io.stdout.write(
-    `${rows.length} of ${statements.length} statements are in ${out}. Fill in the column "claims" of each row ("none" if it makes none); a second person fills in "claims_2". Then: ${nameCommand('report')} ${program.args.join(' ')}${judge ? ` ${formatJudgeFlags(judge)}` : ''} --gold ${out}\n`,
+    `${rows.length} of ${statements.length} statements are in ${out}. Fill in the column "claims" of each row ("none" if the statement makes no claim); a second person fills in "claims_2". Then: ${nameCommand('report')} ${program.args.join(' ')}${judge ? ` ${formatJudgeFlags(judge)}` : ''} --gold ${out}\n`,
   );
 }
 

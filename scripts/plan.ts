@@ -162,7 +162,7 @@ function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly 
       'instead of --effect: plan for a 95% interval of a difference with this half-width, in the unit of the figure',
       readEffect,
     )
-    .option('--power <share>', 'probability of finding it', readOpenShare, 0.8)
+    .option('--power <share>', 'probability of finding an effect of this size', readOpenShare, 0.8)
     .option('--alpha <share>', 'two-sided level, over all named endpoints together', readOpenShare, defaultAlpha)
     .addOption(
       new Option(
@@ -189,21 +189,22 @@ function readFlags(argv: readonly string[], io: CommandIO): { folders: readonly 
     )
     .option(
       '--seed <n>',
-      'seed of the study’s first deal, none of which may be the pilot’s (default: the seed after the pilot’s last; without a pilot 1)',
+      'seed of the study’s first deal; the study may not repeat deals of the pilot (default: the seed after the pilot’s last, or 1 without a pilot)',
       readSeed,
     )
-    .option('--board <name or YAML file>', 'without a pilot (default: classic-8)')
-    .option('--rules <preset>', 'without a pilot (default: wolf)')
-    .option('--rule <key=value>', 'without a pilot: a single rule; repeatable', (text, before: string[] = []) => [
-      ...before,
-      text,
-    ])
-    .option('--trials <n>', 'without a pilot: number of matches of built-in bots', readCount, 40)
+    .option('--board <name or YAML file>', 'board of the study, if there is no pilot (default: classic-8)')
+    .option('--rules <preset>', 'rules of the study, if there is no pilot (default: wolf)')
+    .option(
+      '--rule <key=value>',
+      'single rule of the study, if there is no pilot; repeatable',
+      (text, before: string[] = []) => [...before, text],
+    )
+    .option('--trials <n>', 'number of matches of built-in bots to play, if there is no pilot', readCount, 40)
     .option('--judge <models...>', 'judge that extracts the claims, of the pilot and in the plan')
     .option('--no-judge', 'let the rules extract the claims, whatever judge the pilot names');
   addJudgeOptions(program)
     .option('--presupposed', 'also count claims that a statement only presupposes (default with a judge)')
-    .option('--no-presupposed', 'do not count them (default with the rules)')
+    .option('--no-presupposed', 'do not count presupposed claims (default with the rules)')
     .option('--concurrency <n>', 'maximum number of concurrent calls', readCount, defaultConcurrency)
     .option(...noCacheOption)
     .option('--question <text>', 'with --out: the research question, in words')

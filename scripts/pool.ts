@@ -152,8 +152,8 @@ function leaveOutMemory(matches: readonly DecidedMatch[], { stderr }: CommandIO)
 const readManifestOf = (folder: string) => readManifest(path.join(folder, recordFiles.manifest));
 
 /**
- * Gathers the usable matches, and names the unusable ones. `models`: models whose answers will be cached beside the
- * records.
+ * Gathers the usable matches, and prints a line for each unusable one. `models`: models whose answers will be cached
+ * beside the records.
  */
 async function gatherMatches(folders: readonly string[], models: readonly string[], { stderr }: CommandIO) {
   const matches: DecidedMatch[] = [];
@@ -277,7 +277,7 @@ async function embedPool(
   const before = readVectors(folder, pool);
   if (before !== null && before.embedder !== name)
     throw new UsageError(
-      `${folder} was embedded by ${before.embedder}, and matches may have been played with those vectors. Copy the pool without ${vectorFiles.record}, and embed the copy by ${name}.`,
+      `${folder} was embedded by ${before.embedder}, and matches may have been played with those vectors. Copy the pool without ${vectorFiles.record}, and embed the copy with ${name}.`,
     );
   if (before !== null) {
     io.stdout.write(`${folder} was already embedded by ${name}.\n`);
@@ -292,7 +292,7 @@ async function embedPool(
       ? `${[least, most].map((each) => formatRoughTime(1000 * each * missing)).join(' to ')} of CPU`
       : 'their texts are sent there';
   io.stdout.write(
-    `${pluralize(missing, 'situation')} to embed by ${name}: ${time}${missing < texts.length ? `; ${formatWhole(texts.length - missing)} are known or alike` : ''}.\n`,
+    `${pluralize(missing, 'situation')} to embed by ${name}: ${time}${missing < texts.length ? `; ${formatWhole(texts.length - missing)} are cached or repeated` : ''}.\n`,
   );
   if (dryRun) {
     io.stdout.write(dryNotice);
@@ -347,7 +347,7 @@ const parts: Readonly<Record<string, CommandPart>> = {
         io,
       )
         .argument('<records...>', 'folders of matches, or folders that contain some, e.g. runs')
-        .requiredOption('--out <folder>', 'folder for the pool, without an existing pool')
+        .requiredOption('--out <folder>', 'folder for the pool, which must not contain a pool yet')
         .addOption(
           new Option(
             '--reward <what>',
@@ -377,7 +377,7 @@ const parts: Readonly<Record<string, CommandPart>> = {
       .addOption(
         new Option('--moment <kind>', 'show only entries of these decisions').choices(ExperienceMoment.options),
       )
-      .option('--first <n>', 'number of entries', readCount, 3)
+      .option('--first <n>', 'number of entries to print', readCount, 3)
       .option('--json', 'print JSON')
       .parse(argv, { from: 'user' });
     return showPool(program.args[0]!, program.opts<ShowFlags>(), io);
@@ -398,9 +398,9 @@ const parts: Readonly<Record<string, CommandPart>> = {
           .choices(ExperienceMoment.options)
           .makeOptionMandatory(),
       )
-      .option('--k <n>', 'number of entries', readCount)
+      .option('--k <n>', 'maximum number of entries', readCount)
       .option('--threshold <score>', 'minimum score of an entry', readCost)
-      .addOption(new Option('--from <whose>', 'whose entries').choices(ExperienceSource.options))
+      .addOption(new Option('--from <whose>', 'whose entries to search').choices(ExperienceSource.options))
       .addOption(new Option('--retriever <name>', 'method of finding entries').choices(ExperienceRetriever.options))
       .option(...embedderOption)
       .option(...allowKeyOption)
@@ -417,7 +417,7 @@ const parts: Readonly<Record<string, CommandPart>> = {
   merge: (argv, io) => {
     const program = createCommandPart('pool', 'merge', 'Merge pools; an entry in several pools counts once.', io)
       .argument('<pools...>', 'folders of pools')
-      .requiredOption('--out <folder>', 'folder for the pool, without an existing pool')
+      .requiredOption('--out <folder>', 'folder for the pool, which must not contain a pool yet')
       .parse(argv, { from: 'user' });
     const pool = mergePools(program.args.map(readPool) as [Pool, ...Pool[]]);
     return finishPool(program.opts<{ out: string }>().out, pool, io);

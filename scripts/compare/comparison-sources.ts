@@ -1,5 +1,5 @@
-// Sources of a comparison: two folders deal by deal, the models of a crossed design, or two annotators. Also the
-// endpoints that a plan can name for each.
+// Prepares the sources of a comparison: two folders deal by deal, the models of a crossed design, or two annotators.
+// Also lists the endpoints that a plan can name for each design.
 import {
   type ArmRows,
   countBotSeats,
@@ -68,15 +68,21 @@ export interface ComparisonSources extends Head {
   notCompared: readonly NotCompared[];
   /** Facts about the design that a plan's conditions are checked against. */
   design: PlanDesign;
-  /** Whether the judge was shown to read all models alike; null unless one judge read all matches. */
+  /**
+   * Finding on whether the judge reads all models alike. Null if several judges or the rules read the matches, or if
+   * this was not tested.
+   */
   reading: ReadingFinding | null;
   /** Rows of the matches that were read. */
   rows: readonly MatchRow[];
   /** Matches that have nothing to compare. */
   leftOut: readonly LeftOut[];
-  /** Both arms, for looking up what their figures count; null if figures cover more than two arms. */
+  /**
+   * Metrics and matches of each arm, to find the statements behind a figure. Null for a crossed design, which has more
+   * than two arms.
+   */
   arms: Readonly<Record<'a' | 'b', ArmRecords>> | null;
-  /** Adds up each arm's data for each deal. */
+  /** Adds up the figures of each arm for each deal. */
   listContrasted: () => ContrastedFigure[];
 }
 
@@ -84,16 +90,18 @@ export interface ComparisonSources extends Head {
 export interface ReadingEvidence {
   /** Models whose statements were used to measure the judge's errors, by labels of people or of corpora. */
   measured?: readonly string[] | undefined;
-  /** These errors, if known; the share of statements with a lie is corrected for them. */
+  /** Measured errors of the judge. If they are known, the share of statements with a lie is corrected for them. */
   correction?: LieCorrection | undefined;
   /**
-   * Whether the study is a pilot. A pilot has too few statements to show that a judge reads all models alike, so it is
-   * only checked that the judge can read.
+   * Whether the study is a pilot. A pilot has too few statements to show that a judge reads all models alike, so the
+   * check only asks whether the judge can read at all.
    */
   isPilot?: boolean | undefined;
 }
 
-/** Signals that a judge denies too many of the rules' claims, so that nothing is compared by its claims. */
+/**
+ * Error for a judge that misses too many of the claims found by the rules. No figure made of its claims is compared.
+ */
 export class JudgeNotReading extends Error {
   override name = 'JudgeNotReading';
 }
@@ -101,7 +109,10 @@ export class JudgeNotReading extends Error {
 const noteOnCorrection =
   'The share of statements with a lie is corrected for the judge’s errors in every row, test and endpoint, with the judge’s own figures beside it; intervals and p of these rows are Student’s, over deals. No other figure made of claims is corrected.';
 
-/** Lists the metrics of endpoints, the share of lies corrected if the errors on all statements are known. */
+/**
+ * Lists the metrics that endpoints may name. The share of statements with a lie is corrected if the judge's errors on
+ * all statements are known.
+ */
 function listEndpointMetrics(matches: readonly MatchTables[], correction: LieCorrection | undefined) {
   const known = selectCorrection(matches, correction);
   const lies = correctLieTurnRate(known);
@@ -111,7 +122,10 @@ function listEndpointMetrics(matches: readonly MatchTables[], correction: LieCor
   };
 }
 
-/** Checks how well the judge of these matches reads, and describes it. Throws a JudgeNotReading. */
+/**
+ * Checks how well the judge read these matches. Returns the finding and the cautions to print. Throws a JudgeNotReading
+ * if the judge misses too many claims.
+ */
 function checkReading(matches: readonly MatchTables[], { measured = [], isPilot = false }: ReadingEvidence) {
   const models = [...new Set(matches.flatMap(({ statements }) => statements.map(({ model }) => model)))];
   const agreement = addRuleAgreement(matches.map(({ statements }) => countRuleAgreement(statements)));
@@ -144,8 +158,8 @@ const describeArms = (
 });
 
 /**
- * Prepares the comparison of two folders. Throws a UsageError if the folders share no deal, and for wanted models that
- * did not change sides.
+ * Prepares the comparison of two folders. Throws a UsageError if the folders share no deal, and if `by` is `model` but
+ * the models did not change sides.
  */
 export function prepareFolders(
   names: readonly [string, string],
@@ -214,8 +228,8 @@ const noteOnJoint =
   'Two models that only changed sides met only each other. Figures that depend on listeners, voters or opponents are joint: a difference cannot be attributed to one model. A crossed design separates the parts; a common panel of annotators compares how models detect.';
 
 /**
- * Prepares all available ordered pairs of models on the same deals. Throws a UsageError if they share no deal or no
- * part is identified.
+ * Prepares the comparison of all ordered pairs of models that played the same deals. Throws a UsageError if the pairs
+ * share no deal, or if the matches identify neither the difference as Werewolf, nor as village, nor the interaction.
  */
 export function prepareCrossed(
   folders: readonly string[],
@@ -266,7 +280,10 @@ export function prepareCrossed(
   };
 }
 
-/** Notes how style affects claims. Arms with the same models may be compared by claims, whatever the extractor. */
+/**
+ * Returns the note on how style affects claims. Arms with the same models may be compared by claims, whichever
+ * extractor read them.
+ */
 const noteOnStyle = (extractor: string) =>
   `Both arms have the same models in the same seats, so figures made of claims are compared too. ${extractor === rulesExtractor ? 'Rules extracted them, without a judge' : `${extractor} extracted them`}: if a condition changes how models speak, it also changes how well they are understood, so a difference may be one of style.`;
 
@@ -275,8 +292,8 @@ const listSidePairs = (rows: ArmRows['a']) => [
 ];
 
 /**
- * Prepares the comparison of two annotators. Throws a UsageError for an annotator that judged none of these matches,
- * and for two that judged no statement in common.
+ * Prepares the comparison of two annotators. Throws a UsageError if an annotator has judged none of these matches, and
+ * if the two annotators have judged no statement in common.
  */
 function prepareAnnotators(
   folder: string,
@@ -370,7 +387,7 @@ interface ComparedAnnotators extends WantedMatches, ReadingEvidence {
   annotators: readonly [string, string];
 }
 
-/** The compared sources. */
+/** Records to compare, in one of three designs. */
 export type ComparedRecords = ComparedFolders | ComparedModels | ComparedAnnotators;
 
 /** Records that were read, and those left out with the reasons. */
@@ -385,7 +402,7 @@ interface Prepared {
   /** Number of matches that the judge has not read to their end. */
   unjudged: number;
   records: Comparison['records'];
-  /** Notes on changed prompts, and on models that several servers answered for. */
+  /** Notes on changed prompts, and on models whose answers came from several servers. */
   recordNotes: readonly string[];
   leftOut: readonly LeftOut[];
 }
@@ -417,7 +434,10 @@ const surveyRecords = (
   records: { matches: matches.length, sealed: matches.filter(({ isSealed }) => isSealed).length },
 });
 
-/** Throws a UsageError if the arms have nothing in common, and a RecordError if no record can be used. */
+/**
+ * Reads and prepares the records to compare. Throws a UsageError if the arms have nothing in common, and a RecordError
+ * if no record can be used.
+ */
 export const readComparedRecords = (
   options: ComparedRecords,
   cache: MeasurementCache | null,
@@ -451,7 +471,10 @@ async function readCrossed(
   return { sources, ...surveyRecords(matches), ...listAnswered(matches, evidence.correction), leftOut };
 }
 
-/** Splits the matches of two models that only swapped sides by who played the Werewolves; null for any other design. */
+/**
+ * Splits the matches of two models that only swapped sides: each arm has one model as Werewolves. Returns null for any
+ * other design.
+ */
 function splitSides(matches: readonly UsableMatch[]): Record<'a' | 'b', readonly UsableMatch[]> | null {
   const byWerewolves = Map.groupBy(matches, ({ tables }) => tables.match.werewolves_model);
   // In arm `a`, the village has the model whose name comes first in the alphabet, as in the table of answers.

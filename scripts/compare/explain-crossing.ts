@@ -1,9 +1,9 @@
-// Explains what a study lacks if its models met too few others to separate their effects. Names the command that plays
-// what is missing.
+// Explains which pairs of models are missing if a study cannot separate the effects of its models. Names the command
+// that plays all pairs.
 import type { CrossedArm, NotIdentified } from '../../deception/comparison/comparison-schema.ts';
 import { formatCommand } from '../../state/command-name.ts';
 
-/** Names a part in the words of pages. */
+/** Names a part of a difference between two models, in the words of pages. */
 export const nameMissingPart = (part: NotIdentified['part']) =>
   ({ pack: 'The difference as Werewolf', village: 'The difference as village', interaction: 'The interaction' })[part];
 

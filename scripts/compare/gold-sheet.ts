@@ -19,7 +19,7 @@ export const sheetColumns = [
 ] as const;
 
 interface GoldRow {
-  /** Ids of the match and of the statement. */
+  /** Ids of the match and the statement, joined by a slash. */
   id: string;
   probability: number;
   claims: string;
@@ -87,7 +87,7 @@ export function readGoldSheet(file: string): GoldRow[] {
     throw new UsageError(`--gold ${file}, row ${twice.place}: ${twice.id} occurs twice. Remove one of the rows.`);
   if (read.every(({ claims }) => claims === ''))
     throw new UsageError(
-      `--gold ${file} has no labels: the column claims is empty in all ${read.length} rows. Fill in the claims of each statement, or none.`,
+      `--gold ${file} has no labels: the column claims is empty in all ${read.length} rows. Fill in the claims of each statement, or the word none.`,
     );
   return read;
 }

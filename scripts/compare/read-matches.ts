@@ -34,8 +34,8 @@ export async function readMatches(
 }
 
 /**
- * Passes on one match after the other, so that they need not all be in memory. Returns the records that were left out.
- * Throws like `readMatches`.
+ * Reads one match after another and passes each to `see`, so that they need not all be in memory. Returns the records
+ * that were left out. Throws like `readMatches`.
  */
 export async function readEachMatch(
   folders: readonly string[],

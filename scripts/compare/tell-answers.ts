@@ -1,4 +1,5 @@
-// The end of a study without a judge: prints the table at the top of its report, from the rules' claims.
+// Prints the table of answers when a study without a judge ends. It is the table at the top of the report, made from
+// claims that the rules extract.
 import path from 'node:path';
 import { buildAnswerTables } from '../../deception/answers/build-answer-tables.ts';
 import { describeBotShare } from '../../deception/summary/match-conditions.ts';
@@ -65,6 +66,6 @@ async function tellTables(
     const { answers, bot_notice: bots } = await read();
     stdout.write(`\n${tellAnswers(answers)}${bots === null ? '' : `\n${bots}\n`}`);
   } catch (error) {
-    if (!(error instanceof RecordError)) throw error; // no match is finished or readable, which the lines above say
+    if (!(error instanceof RecordError)) throw error; // no match is finished or readable; earlier output has said so
   }
 }

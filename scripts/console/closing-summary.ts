@@ -211,13 +211,16 @@ function formatRest({ spent, figures }: RunCounts): string | null {
   return `Also recorded, for unfinished matches: ${took.join(', ')}.`;
 }
 
-/** If the command names another judge: lists the judges that finished matches in the folder `out` name. */
+/**
+ * Formats one line for each judge that finished matches name although the command names another judge. `out`: folder of
+ * the matches.
+ */
 export const listKeptJudges = (keptJudges: readonly KeptJudge[], out: string): string[] =>
   [...Map.groupBy(keptJudges, ({ kept }) => kept)].map(([kept, same]) => {
     const [{ wanted }, ...more] = same as [KeptJudge, ...KeptJudge[]];
     const judge = kept === undefined ? 'no judge' : `the judge ${kept}`;
     const count = pluralize(more.length + 1, 'finished match names', 'finished matches name');
-    return `${count} ${judge} and ${more.length === 0 ? 'is' : 'are'} not changed to ${wanted}. For its claims: ${formatCommand('report', out, '--judge', wanted)}`;
+    return `${count} ${judge} and ${more.length === 0 ? 'is' : 'are'} not changed to ${wanted}. For the claims of ${wanted}: ${formatCommand('report', out, '--judge', wanted)}`;
   });
 
 /** Describes the unfinished matches: those that stopped and those that wait for a provider. */
@@ -246,7 +249,7 @@ interface Group {
 /** Maximum number of ids to list. Further matches are counted. */
 const namedIds = 5;
 
-/** Exit codes by priority. The set returns the first of these that any of its matches has. */
+/** Exit codes by priority. The exit code of a set is the first in this list that any of its matches has. */
 const order: readonly number[] = [...listStopCodes(), ...[exitCodes.budget, exitCodes.provider, exitCodes.unreadable]];
 
 /**
@@ -255,7 +258,7 @@ const order: readonly number[] = [...listStopCodes(), ...[exitCodes.budget, exit
  */
 const shared: readonly number[] = [...listStopCodes(), exitCodes.budget];
 
-/** Whether an error does not belong to one match, such as an interruption or a reached cap. */
+/** Whether an error stops the whole set rather than one match, such as an interruption or a reached cap. */
 export const isEndOfSet = (error: unknown) => shared.includes(getExitCode(error));
 
 /**
@@ -264,8 +267,8 @@ export const isEndOfSet = (error: unknown) => shared.includes(getExitCode(error)
 export const isResumable = (error: unknown) => !(error instanceof RecordError) || error.cause !== undefined;
 
 /**
- * Converts an error that occurred after the match began. It cannot be a user's mistake any more, so it counts as a
- * mistake of the program.
+ * Converts a UsageError that occurs after the match began, because by then it is a mistake of the program, not of the
+ * user. Returns any other error unchanged.
  */
 export const createProgramError = (error: unknown) => (error instanceof UsageError ? new Error(error.stack) : error);
 

@@ -99,7 +99,7 @@ export function formatTurns(turns: TurnEstimates | null): string | null {
       ...formatRow(turns[turn]),
       `${Math.round(turns[turn].latencies)} in a match`,
     ]);
-  return `${table.toString()}\nBoth for matches of ${turns.bid.rounds.toFixed(1)} rounds.`;
+  return `${table.toString()}\nBoth rows are for matches of ${turns.bid.rounds.toFixed(1)} rounds.`;
 }
 
 /** Returns the estimates with both values of the rule `turn`, for programs. */
@@ -111,8 +111,9 @@ export const listTurns = ({ bid, draft }: TurnEstimates): TurnEstimates => {
 };
 
 /**
- * Formats the estimate for programs, in the style of the other JSON output. `full`: with `memory=full`, if compared;
- * `turns`: with both values of the rule `turn`, if compared; `judge`: for a judge that reads the matches as they end.
+ * Formats the estimate as JSON for programs. `full` is the estimate with `memory=full`, `turns` has the estimates with
+ * both values of the rule `turn`, and `judge` is the estimate for a judge that reads the matches as they end. Each of
+ * them is null if it is not wanted.
  */
 export const formatEstimateJson = (
   { callsOfOne, costWithCache, costOfReasoning, costOfReasoningByModel, ...estimate }: MatchEstimate,
@@ -157,7 +158,7 @@ export function formatBeliefs(more: EstimatedUsage | null): string | null {
   if (more?.tokens == null) return null;
   const { calls, tokens, cost } = more;
   return wrap(
-    `With beliefs=each-statement, which belief shifts need, and Detection for most lies: ${pluralize(calls, 'more call')}, ${formatWhole(tokens.in)} more tokens in and ${formatWhole(tokens.out)} out; cost ${cost === null ? 'unknown' : `${formatCost(cost)} more`}.`,
+    `With beliefs=each-statement, needed for belief shifts and for the detection of most lies: ${pluralize(calls, 'more call')}, ${formatWhole(tokens.in)} more tokens in and ${formatWhole(tokens.out)} out; cost ${cost === null ? 'unknown' : `${formatCost(cost)} more`}.`,
     100,
   );
 }
@@ -189,7 +190,8 @@ export const addJudgeCost = (
 
 /**
  * Formats the judge's use, the cost of players and judge together, and the most that the guard's second questions can
- * add. Their number depends on the first answers. `players`: cost of the matches in USD; null if unknown.
+ * add. The number of second questions depends on the first answers. `players`: cost of the matches in USD; null if
+ * unknown.
  *
  * @example formatJudgeEstimate({ judge: 'openai:gpt-4o', usage, guard }, 12.5) // 'Judge openai:gpt-4o, one question for each statement: …'
  */
@@ -218,7 +220,7 @@ const formatJudgeUsage = ({ calls, tokens, cost }: EstimatedUsage): string => {
 export const formatGuardEstimate = (guard: EstimatedUsage): string | null =>
   guard.calls === 0
     ? null
-    : `Not included: second questions about claims that the rules extract and the judge does not, of which a good judge leaves few; at most ${formatJudgeUsage(guard)}.`;
+    : `Not included: the guard's second questions about claims that the rules extract and the judge does not (few for a good judge), at most ${formatJudgeUsage(guard)}.`;
 
 /** Spending so far, and the cap on it, in USD. */
 interface Money {
@@ -286,7 +288,9 @@ const { reasoning, summary, other } = estimateAssumptions.words;
 
 const assumed = `Assumed: ${estimateAssumptions.charactersPerToken} characters per token; ${reasoning} words of reasoning in every answer, statements as long as the rules allow, summaries of ${summary} words, other texts of ${other}; no repeated questions; no discount for cached prompts (but the price of writing them to a cache); no hidden reasoning, which some providers charge as output.`;
 
-/** Number of questions about a record, and number of questions already answered. */
+/**
+ * An annotator's questions about one record: their number, the expected use of those still to ask, and the cost so far.
+ */
 export interface SurveyedSet {
   questions: number;
   left: EstimatedUsage;

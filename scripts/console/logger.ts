@@ -19,7 +19,7 @@ export interface Logger {
   warn(message: string): void;
   /** Writes to the file only. */
   note(message: string, fields: Readonly<Record<string, unknown>>): void;
-  /** From now on also writes to a file in the match's folder. */
+  /** Also writes all later lines to a file in the match's folder. */
   openFile(folder: string): void;
   /** Resolves when everything is written. Lines logged later go to the console only. */
   close(): Promise<void>;
@@ -32,7 +32,7 @@ interface Shown {
   warnings: boolean;
 }
 
-/** `onLost`: called when the file can no longer be written. Default: a warning. */
+/** Opens the log of a command. `onLost` is called when the log's file can no longer be written. Default: a warning. */
 export function openLogger(
   { stdout, stderr, env }: CommandIO,
   { story, warnings }: Shown,

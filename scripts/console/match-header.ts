@@ -9,7 +9,10 @@ import type { RuleValues } from '../../state/rules/rule.ts';
 import { describeRules } from '../../state/rulebook.ts';
 import { plainVariant } from '../../state/variants.ts';
 
-/** Formats the header of one match. Roles appear only with `reveal`. `isSeedDrawn`: whether nobody chose the seed. */
+/**
+ * Formats the header of one match. Roles appear only with `reveal`. `isSeedDrawn`: whether the seed is random because
+ * nobody chose one.
+ */
 export function formatMatchHeader(
   { id, setup }: Manifest,
   { reveal, isSeedDrawn, operator = false }: { reveal: boolean; isSeedDrawn: boolean; operator?: boolean },
@@ -96,8 +99,8 @@ function formatBots(bots: readonly string[], seats: number): string | null {
 }
 
 /**
- * Formats the model of all players, or else the models by role. Seats are not listed, because their roles change with
- * the seed.
+ * Formats the model if all players have the same model, and the models by role otherwise. Seats are not listed, because
+ * their roles change with the seed.
  */
 function formatModels({ players, models }: Manifest['setup']): string {
   const nameModel = nameAsTyped(Object.values(models).map(getModelLabel));
@@ -129,7 +132,7 @@ const formatRule = (rule: RuleValues) =>
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(', ');
 
-/** Formats what follows the number of deals or seeds if each is played several times; empty if each is played once. */
+/** Formats how often each deal is played, to follow the number of deals or seeds. Empty if each is played once. */
 export const formatReplicates = (replicates = 1): string =>
   replicates === 1 ? '' : `, each deal played ${replicates} times with the same seats`;
 

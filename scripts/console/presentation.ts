@@ -16,7 +16,7 @@ export interface Presentation {
   close: () => Promise<void>;
 }
 
-/** Options for the amount of output and its stream. */
+/** Opens the console of a command. `json` and `quiet` decide how much is printed. */
 export function openConsole(
   { json = false, quiet = false }: Pick<MatchCommand['manner'], 'json' | 'quiet'>,
   io: CommandIO,

@@ -18,7 +18,10 @@ import { canPaint } from '../command/guarded-output.ts';
 import { formatRoughTime } from './estimate-text.ts';
 import { tellEvery } from './work-progress.ts';
 
-/** Answers with their tokens and cost, as sums of the known values. Null if no value is known. */
+/**
+ * Number of answers, their tokens and their cost. Tokens and cost are sums of the known values, and null if no value is
+ * known.
+ */
 export interface Spent {
   calls: number;
   tokens: number | null;
@@ -45,7 +48,8 @@ interface Open {
 }
 
 /**
- * Number of finished matches after which their mean is better than the estimate. The first matches to finish are short.
+ * Number of finished matches from which their mean number of calls replaces the estimate. The mean of fewer matches is
+ * too low, because short matches finish first.
  */
 const telling = 10;
 
@@ -233,7 +237,7 @@ export interface Progress {
 
 export const noProgress: Progress = { stop: () => {} };
 
-/** Milliseconds between updates of the line. Shorter changes cannot be seen. */
+/** Milliseconds between updates of the line. Faster updates could not be seen. */
 const every = 100;
 
 /**
@@ -310,8 +314,8 @@ function formatCalls({ underWay, answered, cost }: { underWay: number; answered:
 }
 
 /**
- * Formats the counts of calls while a server slows them down. Null if no server does, and if each event is printed
- * anyway.
+ * Formats the counts of calls while a server slows calls down. Returns null otherwise, because the printed events then
+ * show the progress.
  */
 export const formatHeldCalls: typeof formatCalls = (count) =>
   formatLimits(getCallLimiters(getMachine().clock).list()) === null ? null : formatCalls(count);

@@ -43,7 +43,7 @@ export interface SetSettings {
   onEstimate?: (of: { calls: number; cost: number | null }) => void;
 }
 
-/** Sentence that says who plays the remaining matches, if other processes do. */
+/** Words and estimate of the command that plays the set. */
 export interface SetWords {
   command: string;
   formatHeader: (first: Manifest) => string;
@@ -51,7 +51,7 @@ export interface SetWords {
   others?: string;
   /** Whether progress shows waiting matches and the pace of each provider. */
   isDetailed?: boolean;
-  /** Whether several models play the Werewolves on the same deals, so that `compare` can find their differences. */
+  /** Estimates the matches that are still to be played. Default: the estimate of `match`. */
   estimateLeft?: () => Promise<QuickEstimate>;
 }
 
@@ -61,7 +61,10 @@ export interface SetWords {
 export const isCrossedSet = ({ arms }: Pick<MatchSet, 'arms'>): boolean =>
   new Set(arms?.map((arm) => arm.werewolves)).size > 1;
 
-/** Throws a UsageError for options that many matches cannot have. */
+/**
+ * Opens the presentation of many matches. Throws a UsageError for options that only one match can have, such as
+ * --reveal.
+ */
 export function openSetPresentation(
   { manner: { reveal, json = false, ...manner } }: { manner: Omit<MatchCommand['manner'], 'out'> },
   set: MatchSet,
@@ -130,7 +133,9 @@ export function openSetPresentation(
         await logs.hold(held);
         if (hasCompany || !(held.error instanceof LockedElsewhere)) return;
         hasCompany = true;
-        log.tell('Another command is playing matches of this set: this one plays the others, and waits for those.');
+        log.tell(
+          'Another command is playing matches of this set. This command plays the others, and waits for the matches of the other command.',
+        );
       },
       onEnd: async (end, place) => {
         await logs.end(end);

@@ -98,9 +98,11 @@ export function openStoryPresentation(
   };
 }
 
-/** Creates the error for pages that nobody needs. */
+/** Creates the error for --serve in a match without people. */
 export const createNobodyServedError = (): UsageError =>
-  new UsageError('--serve gives people their pages, but no seat is a person’s. Give one, e.g. --seat Ginger=human.');
+  new UsageError(
+    '--serve gives people their pages, but no person plays in this match. Give a person a seat, e.g. --seat Ginger=human.',
+  );
 
 export interface StoryShown {
   reveal: boolean;
@@ -140,7 +142,7 @@ export function openStoryLayout(isColored: boolean, rules: RuleValues): (event: 
   const paint = colors.createColors(isColored);
   const offices: GameEvent[] = [];
   let ballots: (EventOf<'ballot'> | EventOf<'pseudo_ballot'>)[] = [];
-  /** Resets the counts for the next ballot. */
+  /** Formats the votes counted so far, and resets the counts for the next ballot. */
   const counted = () => {
     const count = countVotes(ballots, createBallotWeigher(rules, findBadgeHolder(offices)));
     ballots = [];

@@ -15,7 +15,7 @@ const mostTold = 50;
 export const formatStudy = (study: StudyProgress): string =>
   [formatState(study), formatSpent(study), ...formatStudyDetails(study)].join('\n');
 
-/** Pairings, matches under way and failed, models and servers of a study, in lines. */
+/** Formats the details of a study's progress in lines: pairings, matches under way and failed, models and servers. */
 export function formatStudyDetails(study: StudyProgress): string[] {
   const { pairings, running, failures, models, servers } = nameProgress(study);
   return [
@@ -77,8 +77,7 @@ function formatState({
   ];
   const left = secondsLeft === null ? '' : `; about ${formatRoughTime(1000 * secondsLeft)} left`;
   const pace = state === 'running' && matchesPerHour !== null ? ` (${formatPace(matchesPerHour)})` : '';
-  const beside =
-    others === 0 ? '' : ` ${pluralize(others, 'match', 'matches')} of another plan are in the same folder.`;
+  const beside = others === 0 ? '' : ` The folder also has ${pluralize(others, 'match', 'matches')} of another plan.`;
   return `${words}: ${parts.join(', ')}${left}${pace}.${beside}`;
 }
 
@@ -118,7 +117,7 @@ function formatPairing({
 }
 
 /**
- * Describes the limits of a server.
+ * Describes a server's calls and its limits.
  *
  * @example describeServer({ server: 'openai', underWay: 3, waiting: 2, perMinute: null, heldMs: 20_000 }) // 'asks to wait 20 s; 3 calls under way, 2 wait'
  */

@@ -229,7 +229,9 @@ function formatPrecision({ plan, matches, precision, playedBlocks }: DryRunTold)
   const table = new Table({ colAligns: ['left', 'right'], style: { head: [], border: [], compact: true } });
   table.push(...(rows as [string, string][]));
   const from =
-    playedBlocks > 0 ? `The first from ${playedBlocks} blocks of this tournament, the others simulated` : 'Simulated';
+    playedBlocks > 0
+      ? `The first row is from ${playedBlocks} blocks of this tournament, the others are simulated`
+      : 'Simulated';
   const conditions = new Set(matches.map(({ condition }) => condition)).size;
   return [
     `Precision of ${pluralize(plan.deals, 'deal')}${conditions > 1 ? ` in each of ${conditions} conditions` : ''}, half-widths of 95 % intervals (scores from 0 to 1):`,
@@ -262,9 +264,9 @@ function formatForecast(plan: TournamentPlan, forecast: readonly ForecastStop[])
     ]);
   const isCut = decide && forecast.every(({ difference }) => difference < 0.3);
   return [
-    `Deals after which the stopping rule would end it, each pair ${describeGoal(plan.stop!)} (of ${pluralize(plan.deals, 'deal')}):`,
+    `Deals after which the stopping rule would end the tournament, with each pair ${describeGoal(plan.stop!)} (of ${pluralize(plan.deals, 'deal')}):`,
     table.toString(),
-    `Simulated by the rule itself, with winners as above${decide ? ', and entrants in a row with equal steps' : '; entrants that differ end a little sooner'}.${isCut ? ' In a field this large, neighbors in the row cannot differ by more: name fewer pairs with stop.pairs.' : ''}`,
+    `Simulated with this rule and the outcomes assumed above${decide ? ', for entrants ranked at equal distances' : '; entrants of different strength end a little sooner'}.${isCut ? ' With this many entrants, neighbors in the ranking cannot differ by more: name fewer pairs with stop.pairs.' : ''}`,
   ].join('\n');
 }
 
@@ -366,7 +368,7 @@ const listPair = ({ pair, condition, deals, difference, low, high, evidence }: S
 export const formatUndone = ({ waiting, unplayed }: Pick<TournamentStatus, 'waiting' | 'unplayed'>) =>
   unplayed > 0 ? `${formatWhole(unplayed)} left unplayed by the stopping rule` : `${formatWhole(waiting)} waiting`;
 
-const nothingLeft = 'Nothing is left to play or to pay; matches left by the stopping rule are not played.';
+const nothingLeft = 'Nothing is left to play or to pay. Matches that the stopping rule left out are not played.';
 
 /** Describes the goal that a stopping rule sets for each difference. */
 const describeGoal = ({ precision, decide }: StopPlan) =>
@@ -390,8 +392,8 @@ export function formatStop(plan: TournamentPlan, { pairs, decidedDeals }: StopSt
   const { alpha } = plan.stop!;
   const begin =
     decidedDeals === null
-      ? 'The stopping rule has not ended it yet.'
-      : `The stopping rule ended it after ${pluralize(decidedDeals, 'deal')}: ${describeReached(plan)}.`;
+      ? 'The stopping rule has not ended the tournament yet.'
+      : `The stopping rule ended the tournament after ${pluralize(decidedDeals, 'deal')}: ${describeReached(plan)}.`;
   const lines = pairs.slice(0, toldPairs).map(({ pair: [one, other], condition, difference, low, high, deals }) => {
     const found = difference === null ? missingPlaceholder : difference.toFixed(3);
     return `  ${sanitizeText(one)} − ${sanitizeText(other)}: ${found} (${roundDown(low, 3).toFixed(3)} to ${roundUp(high, 3).toFixed(3)}) after ${pluralize(deals, 'block')}${condition === null ? '' : ` under ${sanitizeText(condition)}`}`;

@@ -13,7 +13,7 @@ import { type Draft, dropFile, nameDraft, placeDrafts, writeDrafts } from '../co
 import { openParquetFile, type ParquetFile } from '../report/parquet-file.ts';
 import { createRowSchema } from './row-schema.ts';
 
-/** The record of a bank, and its card. */
+/** File names of a bank's record and card. */
 export const bankFiles = { record: 'bank.json', card: 'README.md' } as const;
 
 type RowOf<Table extends BankTable> = z.infer<(typeof bankSchemas)[Table]>;

@@ -1,4 +1,4 @@
-// The calls of a finished match with the prompts as they were sent, for exports in the forms of other tools.
+// The calls of a finished match with the prompts as they were sent, for exports in the formats of other tools.
 import { convertToAnswer, readImportedCalls } from '../../graph/import/imported-match.ts';
 import { readStoredPrompts } from '../../models/record/stored-prompts.ts';
 import { formatMessages } from '../../models/send-question.ts';
@@ -14,7 +14,8 @@ interface CalledRecord {
 
 /**
  * Returns the calls of a match in the order in which they were answered. A call has no messages if its prompt is
- * missing or differs from the sealed one. Imported matches have the calls that their original recorded.
+ * missing or differs from the sealed one. For an imported match, these are the calls that the original program
+ * recorded.
  *
  * @example (await readRecordedCalls('runs/a', readRecord('runs/a'))).filter(({ messages }) => messages !== null)
  */

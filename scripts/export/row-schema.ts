@@ -22,8 +22,8 @@ const leaves: Readonly<Record<string, Partial<SchemaElement>>> = {
 };
 
 /**
- * Creates the schema: texts, booleans, numbers, and lists and structures of these. Throws a TypeError for anything
- * else.
+ * Creates the Parquet schema of a row. Columns may be texts, booleans, numbers, and lists and structures of these.
+ * Throws a TypeError for anything else.
  *
  * @example createRowSchema(z.strictObject({ words: z.array(z.string()) })).map(({ name }) => name) // ['root', 'words', 'list', 'element']
  */

@@ -1,4 +1,4 @@
-// Scores of a bank's statements: asked of a model, with answers cached in the bank's folder, or read from a file.
+// Obtains scores of a bank's statements: from a model, whose answers are cached in the bank's folder, or from a file.
 import type { BankRecord } from '../../deception/bank/bank-record.ts';
 import type { BankPair, BankStatement } from '../../deception/bank/bank-rows.ts';
 import type { ScoredStatement } from '../../deception/bank/detector-scores.ts';
@@ -68,7 +68,9 @@ export async function askDetector(
   const tell = (line: string) => void (quiet || io.stderr.write(`${line}\n`));
   const model = await openModels(spec, dryRun ? addMissingKeys(spec, io.env) : io.env)(0);
   if (model.isBot)
-    throw new UsageError(`${spec} is a bot, and bots cannot score a bank. Name a language model, or give --scores.`);
+    throw new UsageError(
+      `${spec} is a bot, and bots cannot score a bank. Name a language model, or a file of scores with --scores FILE.`,
+    );
   const messages = readBankTable(folder, record, 'prompts').map((one) => [one.prompt_sha256, one.messages] as const);
   const asked = new Set(wanted.map(({ row }) => row));
   const items = listDetectorItems({ statements: bank.statements, prompts: new Map(messages) }, view).filter(({ row }) =>
@@ -158,9 +160,13 @@ function readNamedScores(file: string, lines: readonly string[], statements: rea
     if (typeof row !== 'string' || typeof score !== 'number' || !Number.isFinite(score))
       throw createLineError(file, place, line);
     if (!known.has(row))
-      throw new UsageError(`--scores ${file}, line ${place + 1}: the bank has no row ${JSON.stringify(row)}.`);
+      throw new UsageError(
+        `--scores ${file}, line ${place + 1}: the bank has no row ${JSON.stringify(row)}. Expected a row of statements.jsonl.`,
+      );
     if (scores.has(row))
-      throw new UsageError(`--scores ${file}, line ${place + 1}: ${JSON.stringify(row)} has a score already.`);
+      throw new UsageError(
+        `--scores ${file}, line ${place + 1}: ${JSON.stringify(row)} already has a score. Remove one of the two lines.`,
+      );
     scores.set(row, score);
   }
   return statements.map((statement) => ({ statement, score: scores.get(statement.row) ?? null }));

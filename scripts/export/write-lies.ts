@@ -23,7 +23,7 @@ import type { MeasurementCache } from '../report/measurement-cache.ts';
 import { readExtractorErrors } from '../report/read-extractor-errors.ts';
 import { openBank, type OpenBank } from './bank-files.ts';
 
-/** Contents and form of the export. */
+/** Matches to export, and where and how to export them. */
 export interface LiesOptions {
   folders: readonly string[];
   out: string;
@@ -36,8 +36,8 @@ export interface LiesOptions {
 }
 
 /**
- * Writes the bank. Returns its record, and prints what was left out. Throws like `readEachMatch` and `openBank`; then
- * nothing is written.
+ * Writes the bank. Returns its record, and prints what was left out. Throws like `readEachMatch` and `openBank`, and
+ * writes nothing in that case.
  *
  * @example await writeLies({ folders: ['runs'], out: 'bank', judge: undefined, errors: undefined, license: 'CC-BY-4.0', withJudgments: true, cache: null }, io)
  */

@@ -13,7 +13,7 @@ import { describeLeftOut, readSources, type UsableMatch } from '../report/match-
 import type { MeasurementCache } from '../report/measurement-cache.ts';
 import { readRecordedCalls } from './recorded-calls.ts';
 
-/** The exported matches. */
+/** Matches to export, and where to write them. */
 export interface LogOptions {
   folders: readonly string[];
   /** A folder for `inspect`, a file for `chat`. */
@@ -38,8 +38,8 @@ async function readMatch({ folder, tables }: UsableMatch, judge: JudgePlan | und
 const matchesPerLog = 20;
 
 /**
- * Writes the matches as logs of Inspect, each with some matches as its samples. Throws as `readEachMatch` does, and a
- * RecordError that names what cannot be written.
+ * Writes the matches as logs of Inspect. Each match is one sample, and each log has at most 20 samples. Throws as
+ * `readEachMatch` does, and a RecordError that names what cannot be written.
  *
  * @example (await writeInspect({ folders: ['runs'], out: 'logs', judge: undefined, cache: null }, io)).files
  */
@@ -81,7 +81,7 @@ const nameLog = ({ created, task_id: id }: { created: string; task_id: string })
 
 /**
  * Writes one line of JSON for each seat. Throws as `readEachMatch` does, and a RecordError that names what cannot be
- * written; an earlier file then remains.
+ * written. If it throws, an earlier file remains.
  *
  * @example (await writeChats({ folders: ['runs'], out: 'seats.jsonl', judge: undefined, cache: null }, io)).count
  */

@@ -65,18 +65,20 @@ export async function findStatements(
     );
   if (turns.size > 1)
     throw new UsageError(
-      '--where selects statements of matches with turn=bid and with turn=draft, whose effects are not pooled. Name the matches of one of the two.',
+      '--where selects statements of matches with turn=bid and with turn=draft, whose effects are not pooled. Name only matches with the same turn.',
     );
   if (found.length > 0) return found;
   seen.check();
-  throw new UsageError(`No statement in ${study.join(', ')} is ${where}. Leave out a condition, or name more matches.`);
+  throw new UsageError(
+    `No statement in ${study.join(', ')} fulfills --where "${where}". Leave out a condition, or name more matches.`,
+  );
 }
 
 const nameKey = ({ match, statement }: Pick<FoundStatement, 'match' | 'statement'>) => `${match} ${statement}`;
 
 /**
- * Draws the statements of a study. Keeps those that the study has, and draws the number that its sample still lacks by
- * its seed. `sample`: wanted number; null for all.
+ * Draws the statements of a study. Statements that the study already has are kept. The study's seed decides which
+ * statements complete the sample. `sample`: wanted number; null for all.
  *
  * @example drawStatements(found, { statements: [], sample: 50, seed: 1 }).length // 50
  */

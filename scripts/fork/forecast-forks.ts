@@ -14,16 +14,13 @@ import type { FoundStatement } from './choose-statements.ts';
 /** Numbers of statements in the table of half-widths. */
 const sizes = [25, 50, 100, 200, 400, 1000] as const;
 
-/**
- * Standard deviations of a statement's difference that are assumed without a pilot. Each has the reason for the
- * assumption.
- */
+/** Kinds of outcomes, each with the standard deviation of a statement's effect that is assumed without a pilot. */
 const assumedSpreads = [
   ['a share of votes', 0.3],
   ['a yes or no, as exile or winning', 0.5],
 ] as const;
 
-/** A pilot with fewer statements says little about the spread. */
+/** Minimum number of statements of a pilot whose spread is reliable. */
 export const pilotSize = 50;
 
 /**
@@ -47,9 +44,9 @@ export function describeHalfWidths(pilot: readonly ForkedStatement[]): string {
   return [
     source,
     renderTable(['Outcome', 'Spread', ...sizes.map((size) => `${size} statements`)], rows),
-    'One replay each of more statements is better than more replays of fewer statements.',
+    'Replaying more statements once is better than replaying fewer statements more often.',
     ...(isOfBots(pilot)
-      ? ['Bots share their draws between arms, so their spread says nothing about that of models.']
+      ? ['Bots share their draws between arms, so their spread says nothing about the spread of language models.']
       : []),
   ].join('\n');
 }
@@ -103,7 +100,7 @@ export function describeExpense(
   }
   const unknown = totals.unknown > 0 ? ` (without ${formatWhole(totals.unknown)} calls of unknown cost)` : '';
   const cost = `about ${formatWhole(totals.calls)} calls to language models, ${formatWhole(totals.in)} tokens in, ${formatWhole(totals.out)} out and ${totals.cost.toFixed(2)} USD${unknown}, estimated from the original matches after the statement`;
-  return `${pluralize(found.length, 'statement')}, ${pluralize(forks.length, 'fork')}, ${forks.length - left.length} finished. Left: ${cost}.`;
+  return `${pluralize(found.length, 'statement')}, ${pluralize(forks.length, 'fork')}, ${forks.length - left.length} finished. Left to play: ${cost}.`;
 }
 
 const isAskedAgain = (arm: string) => arm === 'honest' || arm === 'resample';

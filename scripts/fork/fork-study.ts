@@ -121,7 +121,7 @@ export function checkSameStudy(out: string, kept: ForkStudy, typed: TypedStudy):
     if (now === undefined || JSON.stringify(was) === JSON.stringify(now)) continue;
     if (growing.includes(key) && was !== null && (now === null || Number(now) >= Number(was))) continue;
     throw new UsageError(
-      `${path.join(out, studyFile)} was begun ${was === null ? `without ${flag}` : `with ${flag} ${JSON.stringify(was)}`}, not with ${JSON.stringify(now)}, which cannot change. Remove the option to resume, or choose another --out.`,
+      `${path.join(out, studyFile)} was begun ${was === null ? `without ${flag}` : `with ${flag} ${JSON.stringify(was)}`}, which cannot change to ${JSON.stringify(now)}. Leave out the option to resume, or choose another --out.`,
     );
   }
 }

@@ -53,7 +53,8 @@ export async function playForks(
       }
       over += 1;
       if (!end.isPlayed) return;
-      if (over % step === 0 || over === forks.length) tell(`${over} of ${pluralize(forks.length, 'fork')} are over.`);
+      if (over % step === 0 || over === forks.length)
+        tell(`${over} of ${pluralize(forks.length, 'fork')} are finished.`);
     },
   });
   const left = result.stopped + result.waiting;

@@ -1,5 +1,6 @@
 // The pages of one match's seats. Each address has a token that opens one seat once; from then on the browser has the
-// seat's cookie. Whoever listens on a port passes the requests on: the server of a match, or LangGraph's.
+// seat's cookie. Requests reach the pages through the server that listens on the port: the server of the match, or
+// LangGraph's.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SeatDesk } from '../../models/human/seat-desk.ts';
@@ -46,11 +47,13 @@ const hashSecret = (text: string) => createHash('sha256').update(text).digest();
 const isSame = (expected: Buffer | null, given: string) =>
   expected !== null && timingSafeEqual(expected, hashSecret(given));
 
-/** Words for a request that opens no seat. */
+/** Answer to a request that opens no seat. */
 export const notYours =
   'This address opens no seat: it was used before, or belongs to another seat. Ask for a new one.\n';
 
 /**
+ * Serves the pages of one match's seats.
+ *
  * @example
  * const pages = new SeatPages({ path: '/seat', script: await buildPageScript('seat') });
  * const addresses = pages.open([{ player: 'Ginger', desk }], 'http://127.0.0.1:8080');
@@ -59,8 +62,8 @@ export class SeatPages {
   readonly #seats: Seat[] = [];
   readonly #options: SeatPagesOptions;
   /**
-   * Distinguishes the names of this match's cookies. Browsers send cookies to all ports of a host, so also to the
-   * server of another match.
+   * Part of the names of this match's cookies. Browsers send cookies to all ports of a host, so also to the server of
+   * another match.
    */
   readonly #id = randomBytes(4).toString('hex');
   #roles: SeatPage['roles'] = null;
@@ -82,13 +85,13 @@ export class SeatPages {
     });
   }
 
-  /** Sends a player's open pages the changes since they were last sent. */
+  /** Sends a player's page to all its open streams, if it has changed since it was last sent. */
   push(player: string): void {
     const seat = this.#seats.find((one) => one.player === player);
     if (!seat) return;
     const page = this.#describe(seat);
     const key = formatKey(page);
-    if (page === null || key === seat.sent) return; // an update that changes nothing would tell that something happened elsewhere
+    if (page === null || key === seat.sent) return; // an update without changes would reveal that something happened elsewhere
     seat.sent = key;
     for (const stream of seat.streams) stream.write(formatPage(page));
   }
@@ -172,7 +175,7 @@ const seatHeaders = {
 /** Formats a page as a server-sent event. The event needs no escapes, because JSON has no line breaks. */
 const formatPage = (page: SeatPage) => `event: page\ndata: ${JSON.stringify(page)}\n\n`;
 
-/** Formats the parts of a page whose change is sent, i.e. everything except the remaining time. */
+/** Formats everything on a page except the remaining time. The page is sent again when this text changes. */
 const formatKey = (page: SeatPage | null) =>
   JSON.stringify(page && { ...page, question: page.question && { ...page.question, leftMs: 0 } });
 

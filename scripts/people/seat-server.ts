@@ -65,7 +65,7 @@ export class SeatServer {
     return this.#pages.open(desks, `http://${at}:${taken}`);
   }
 
-  /** Sends a player's open pages the changes since they were last sent. */
+  /** Sends a player's page to all its open streams, if it has changed since it was last sent. */
   push(player: string): void {
     this.#pages.push(player);
   }

@@ -6,6 +6,8 @@ import { isReachedHereAlone, SeatServer } from './seat-server.ts';
 import { SeatedPeople } from './seated-people.ts';
 
 /**
+ * Table that serves each person a page.
+ *
  * @example new ServedTable({ host: '127.0.0.1', port: 0 }, (line) => console.log(line))
  */
 export class ServedTable extends SeatedPeople implements People {

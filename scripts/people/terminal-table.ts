@@ -27,7 +27,7 @@ export class TerminalTable implements People {
   open(seats: readonly PersonSeat[]): void {
     if (seats.length > 1)
       throw new UsageError(
-        `${seats.map(({ player }) => player).join(' and ')} are played by people, but one terminal serves one: each would see the secrets of the other. Add --serve, which gives each a page.`,
+        `${seats.map(({ player }) => player).join(' and ')} are played by people, but this terminal can serve only one person: each would see the secrets of the others. Add --serve, which gives each person a page.`,
       );
     if (this.#reader) return;
     this.#desk = new SeatDesk(() => this.#askNext()); // the view of an earlier match is over

@@ -1,5 +1,5 @@
-// Possible endpoints of a study, each with the spread of single deals. The spread comes from a pilot with the study's
-// own arms, or from matches of one arm under a stated assumption.
+// Lists the endpoints that a study may choose, each with its spread: the standard deviation of a single deal. The
+// spread comes from a pilot with the study's own arms, or from matches of one arm under a stated assumption.
 import { checkPlan, type Endpoint, type PlanDesign } from '../../deception/comparison/analysis-plan.ts';
 import { isSameCell, type NotCompared, type EffectPart } from '../../deception/comparison/comparison-schema.ts';
 import { createPart, listCrossedArms, listCrossedEndpoints } from '../../deception/comparison/crossed-effects.ts';
@@ -39,7 +39,7 @@ export interface Candidate extends DealSpread {
   variance: SplitVariance | null;
 }
 
-/** Knowledge about single deals. */
+/** What is known about single deals before the study, from a pilot or from bots. */
 export interface Pilot {
   design: Design;
   /** Number of matches per deal. */
@@ -63,26 +63,26 @@ export interface PilotWish {
   wanted: WantedMatches;
 }
 
-/** A figure whose value may be known for single deals, with its sums in each arm, deal by deal. */
+/** A figure, with its sums for each deal and arm. */
 interface Row {
-  /** The row with each replicate counted as a deal. Null without replicates. */
+  /** The row's deals if each replicate counts as a separate deal. Null without replicates. */
   apart: Apart | null;
   metric: Metric;
   cell: MetricCell;
   part: EffectPart | null;
   deals: readonly (readonly Sums[])[];
   weights: readonly number[];
-  /** Factor that the spread is multiplied by, if the arms are assumed. */
+  /** Factor by which the spread is multiplied. It differs from 1 if the other arms are assumed, not played. */
   scale: number;
 }
 
 /**
- * A pilot in which every replicate counts as a separate deal. It splits the variance into that of deals and that of
- * replicates.
+ * A pilot in which every replicate counts as a separate deal. The variance is split with it into a part between deals
+ * and a part between replicates of a deal.
  */
 interface Apart {
   deals: readonly (readonly Sums[])[];
-  /** Number of deals, and of replicates of each. */
+  /** Number of deals, and number of replicates of each deal. */
   size: { deals: number; replicates: number };
 }
 
@@ -155,8 +155,7 @@ export async function readPilot(
 }
 
 /**
- * A pilot of several arms, and the same pilot with each replicate counted as a deal. The latter is null without
- * replicates.
+ * A pilot of several arms. `apart` is the same pilot with each replicate counted as a deal; null without replicates.
  */
 interface PairedPilot {
   sources: ComparisonSources;
@@ -210,12 +209,12 @@ function planPaired(
 const nameRow = ({ metric, cell, part }: Pick<Row, 'metric' | 'cell' | 'part'>) =>
   JSON.stringify([metric.name, cell, part?.name, part?.models]);
 
-/** Number of deals, and how often each arm played them: the harmonic mean over deals. */
+/** Number of deals, and harmonic mean over deals of how often each arm played a deal. */
 type ReplicatedSize = Apart['size'];
 
 /**
- * Counts each replicate as a deal: pairs the first replicates of all arms, then the second, and so on. Null if no deal
- * was played twice in every arm.
+ * Counts each replicate as a deal: pairs the first replicates of all arms, then the second, and so on. Returns null if
+ * no deal was played twice in every arm.
  */
 function separateReplicates(
   matches: readonly MatchTables[],
@@ -237,7 +236,7 @@ function separateReplicates(
 const nameArm = ({ match, players }: MatchTables) =>
   JSON.stringify([match.rules, match.variant, match.experience, players.map(({ model }) => model)]);
 
-const botCaution = 'Built-in bots played in it: the spread of language models may be quite different.';
+const botCaution = 'Built-in bots played in these matches: the spread of language models may be quite different.';
 
 const checkDeals = (deals: number, named: string) => {
   if (deals < 2)
@@ -255,7 +254,7 @@ const checkModels = (design: Design, models: readonly string[]) => {
 
 /**
  * Plans from matches of one arm. Assumes that deals vary as much in every arm as in this one, and that arms of the same
- * deal are independent. The plan rather has too many deals than too few.
+ * deal are independent. A plan under these assumptions has too many deals rather than too few.
  */
 export function planFromOneArm(
   tables: readonly MatchTables[],
@@ -302,7 +301,7 @@ export function planFromOneArm(
       ...(design === 'single'
         ? []
         : [
-            'Assumed: every arm has this spread, and the same deal in two arms is independent. In fact such pairs are often similar, and fewer deals suffice: a pilot with the study’s own arms shows it.',
+            'Assumed: every arm has this spread, and matches of the same deal in two arms are independent. In fact such matches are often similar, so fewer deals suffice: a pilot with the study’s own arms shows how many.',
           ]),
       ...(isOfBots ? [botCaution] : []),
     ],
@@ -314,8 +313,8 @@ export function planFromOneArm(
 }
 
 /**
- * Dimensions of side. Cells that differ by side are endpoints of their own; cells of other dimensions belong to an
- * endpoint.
+ * Dimensions that name a side. A figure for one side can be an endpoint of its own; a figure split by other dimensions
+ * cannot.
  */
 const sideDimensions = ['team', 'speaker_team', 'observer_team'];
 
@@ -387,7 +386,7 @@ function findNamed(endpoint: Endpoint, place: number, rows: readonly Row[]): Can
         .join(','),
     );
   throw new UsageError(
-    `endpoints.${place}: ${endpoint.metric} ${row ? 'does not vary between deals, or has data in fewer than two' : 'has no data there'}, so the number of deals is unknown.${known.length === 0 || row ? '' : ` Cells with data: ${known.slice(0, 12).join('; ')}.`}`,
+    `endpoints.${place}: ${endpoint.metric} ${row ? 'does not vary between deals, or has data in fewer than two' : 'has no data with these keys'}, so the number of deals is unknown.${known.length === 0 || row ? '' : ` Cells with data: ${known.slice(0, 12).join('; ')}.`}`,
   );
 }
 

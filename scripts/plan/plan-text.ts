@@ -116,12 +116,12 @@ export function formatPlanTable(rows: readonly PlannedEndpoint[], pilot: Pilot, 
           `The cheapest is ${nameEndpoint(first)} with ${formatWhole(first.deals)} deals, the most expensive ${nameEndpoint(last)} with ${formatWhole(last.deals)}. ${isPrecision ? `± ${first.wish.effect} means something different for each figure: choose what matters.` : `An effect of ${first.wish.effect} means something different for each figure: choose what matters, and give each its own (--endpoint NAME:effect=…).`}`,
         ]
       : []),
-    ...(endpoints > 1 ? [`All ${endpoints} in one plan take ${formatWhole(last.deals)} deals.`] : []),
+    ...(endpoints > 1 ? [`A plan with all ${endpoints} endpoints takes ${formatWhole(last.deals)} deals.`] : []),
     ...describeSpreads(last, settings),
     ...describeReplicates(rows, settings.replicates),
     `${isPrecision ? '±: half of the interval’s width' : 'Effect: the difference'} in the unit of the figure. Spread: the standard deviation of one deal. At least ten deals, because fewer give no interval.`,
     ...pilot.from,
-    `95%: for spreads compatible with this many deals (χ²).${few < fewDeals ? ` **With ${few} deals the spread itself is uncertain.**` : ''}`,
+    `95 %: deals for the smallest and for the largest spread that the data allow (χ²).${few < fewDeals ? ` **With ${few} deals the spread itself is uncertain.**` : ''}`,
     `Calls, tokens, cost and time from dry runs as in match --dry-run: ${estimateAssumptions.secondsPerAnswer} s per answer, at most ${settings.concurrency} concurrent calls; a dash for built-in bots.${settings.isJudged ? ` The judge’s calls are not included${settings.judge === null ? `: ${formatCommand('report', 'FOLDER', '--judge', 'MODEL', '--dry-run')} estimates them` : ''}.` : ''}`,
     ...(settings.judge === null
       ? []
@@ -186,7 +186,7 @@ const listEffort = ({ matches, calls, tokens, cost, seconds }: PlannedDeals) => 
   ...{ matches, calls, tokens, cost, seconds },
 });
 
-/** Formats the plan for programs, in the style of the other JSON output. */
+/** Formats the plan as JSON for programs. */
 export const formatPlanJson = (rows: readonly PlannedEndpoint[], pilot: Pilot, settings: PlanSettings): string =>
   `${JSON.stringify(
     {

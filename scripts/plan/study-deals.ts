@@ -1,4 +1,4 @@
-// The deals and the players that a plan names: deals that the pilot has not played, and the pilot's models.
+// Chooses the deals and the players that a plan names: deals that the pilot has not played, and the pilot's models.
 import { findPilotSeed } from '../../deception/comparison/analysis-plan.ts';
 import { recoverPlan } from '../../graph/prepare-match.ts';
 import type { Manifest } from '../../state/record.ts';

@@ -1,5 +1,5 @@
-// Describes the study as a set of matches. Its use can then be estimated by the function behind `match --dry-run`. If
-// there is no pilot, matches of built-in bots are played.
+// Describes a planned study as a set of matches, because the estimate of `match --dry-run` needs such a set. Also plays
+// matches of built-in bots if there is no pilot.
 import { type DesignArm, listModelPairs } from '../../deception/design/schedule.ts';
 import { buildTables, type MatchTables } from '../../deception/tables/match-tables.ts';
 import type { MatchSet } from '../../graph/match-set.ts';

@@ -47,7 +47,7 @@ interface ReflectionSurvey {
 
 /**
  * Asks the models. Returns the exit code, which is not 0 if a limit or an error stopped the command; all answers
- * received so far stay cached. Matches beside which nothing can be written are named, and listed in `leftOut`. Throws a
+ * received so far stay cached. A match whose folder cannot be written is reported and listed in `leftOut`. Throws a
  * UsageError for a bot, and for a model that played in none of the matches.
  */
 export async function askForReflections(
@@ -76,7 +76,7 @@ export async function askForReflections(
       if (!isKept) leftOut.add(match);
     }).finally(() => progress.stop());
     const lost =
-      count.missing === 0 ? '' : `; ${formatWhole(count.missing)} without a usable answer, which rules replace`;
+      count.missing === 0 ? '' : `; ${formatWhole(count.missing)} without a usable answer, which rules write instead`;
     io.stdout.write(
       `${pluralize(count.answered, 'question')} answered${lost}. Answers are cached next to the records.\n`,
     );

@@ -31,8 +31,8 @@ export interface FindFlags {
 }
 
 /**
- * Prints the entries. Throws a UsageError for a player who is not in the match, or who was not asked this question in
- * that round.
+ * Prints the entries that the player would remember. Throws a UsageError for a player who is not in the match, or who
+ * was not asked this question in that round.
  */
 export async function findEntries(
   [poolFolder, named]: readonly [string, string],
@@ -76,7 +76,7 @@ export async function findEntries(
   const lines = [
     `${me}, ${moment} of round ${round}, knows:`,
     situation.replace(/^/gm, '  '),
-    `${formatWhole(found.ofKind)} of ${pluralize(found.all, 'entry', 'entries')} have the same role, board, rules and kind of decision and another deal; ${formatWhole(found.ofSource)} of these match from: ${settings.from}.`,
+    `${formatWhole(found.ofKind)} of ${pluralize(found.all, 'entry', 'entries')} have the same role, board, rules and kind of decision but another deal; ${formatWhole(found.ofSource)} of these match from: ${settings.from}.`,
     `${formatWhole(entries.length)} of k: ${settings.k} found by ${found.retriever}, threshold ${settings.threshold}.${entries.length < settings.k ? ` ${explainFew(found)}` : ''}`,
     ...entries.map(
       ({ id, score, good, text, shuffled }) =>
@@ -95,5 +95,5 @@ function explainFew({ ofKind, ofSource }: { ofKind: number; ofSource: number }):
   if (ofKind === 0)
     return 'The pool has nothing for such a decision: build it from more matches with this board and these rules.';
   if (ofSource === 0) return 'None is from that source: build the pool from matches of this model, or try --from any.';
-  return 'At most one entry per deal is given; it must reach the threshold, share a word and have a partner for the control.';
+  return 'At most one entry per deal is returned. It must reach the threshold, share a word with the situation and have a partner for the control arm.';
 }

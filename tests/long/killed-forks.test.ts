@@ -16,7 +16,7 @@ it('goes on after a kill', async () => {
   await run('match', [...quick, '--matches', '8', '--out', at('study'), '--quiet']);
   const args = [at('study'), '--where', lies, '--arms', 'neutral,silence', '--sample', '3', '--out', at('killed')];
   const process = startScript('fork', args);
-  await process.said('4 of 12 forks are over');
+  await process.said('4 of 12 forks are finished');
   process.child.kill('SIGKILL');
   await process.ended;
   expect((await fork(...args)).code).toBe(0);

@@ -77,7 +77,7 @@ describe('a tournament with a stopping rule', () => {
     const { stopped } = readTournamentIn(out);
     expect(stopped).toEqual({ deals: expect.any(Number), reason: 'decided' });
     expect(stdout).toContain(
-      `The stopping rule ended it after ${stopped!.deals} deals: the difference of every pair is decided.`,
+      `The stopping rule ended the tournament after ${stopped!.deals} deals: the difference of every pair is decided.`,
     );
     expect(stdout).toMatch(/ {2}calm − dice: 0\.\d+ \(0\.\d+ to [01]\.\d+\) after \d+ blocks/);
     const played = listMatches(out);
@@ -99,7 +99,7 @@ describe('a tournament with a stopping rule', () => {
     });
     const dry = await tell('--dry-run');
     expect(dry).toContain('the difference of every pair is decided.');
-    expect(dry).not.toMatch(/Estimate for|after which the stopping rule would end it/);
+    expect(dry).not.toMatch(/Estimate for|after which the stopping rule would end the tournament/);
     expect(JSON.parse(await tell('--dry-run', '--json'))).toMatchObject({ left: null, stop: reason });
     const last = (await tell('--json')).trimEnd().split('\n').at(-1)!;
     expect(JSON.parse(last)).toMatchObject({ tournament: 'trial', stop: reason });
@@ -113,7 +113,9 @@ describe('a tournament with a stopping rule', () => {
     const dry = ['--dry-run', '--out', path.join(root, 'foretold')];
     const { stdout } = await run('tournament', [plan, ...dry]);
     expect(stdout).toContain('Tournament trial: crossed, 2 entrants, 6 deals, 24 matches; seeds 1 to 6');
-    expect(stdout).toContain('Deals after which the stopping rule would end it, each pair decided (of 6 deals):');
+    expect(stdout).toContain(
+      'Deals after which the stopping rule would end the tournament, with each pair decided (of 6 deals):',
+    );
     expect(stdout).toMatch(/equals .*at most 5 %/);
     const told = JSON.parse((await run('tournament', [plan, ...dry, '--json'])).stdout) as object;
     expect(told).toMatchObject({

@@ -80,7 +80,9 @@ describe('a person on the terminal', () => {
   it('is one person: two would see the secrets of each other', () => {
     const { table } = openTerminal();
     const seats = ['Dan', 'Sam'].map((player) => ({ player, spec: 'human:alice' }));
-    expect(() => table.open(seats)).toThrow(/Dan and Sam are played by people, but one terminal serves one.*--serve/);
+    expect(() => table.open(seats)).toThrow(
+      /Dan and Sam are played by people, but this terminal can serve only one person.*--serve/,
+    );
     table.close(null);
   });
 });
