@@ -148,7 +148,7 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^ok +signals +SIGUSR1 stops a command/m);
   });
 
-  it('counts unfinished matches, and says which cannot be resumed since prompts have other words, and what to do', async () => {
+  it('counts unfinished matches, and says which cannot be resumed because the wording of prompts changed, and what to do', async () => {
     const runs = path.join(out, 'unfinished');
     for (const id of ['kept', 'reworded']) {
       const { folder } = await playMatch({
@@ -166,7 +166,7 @@ describe('doctor', () => {
     const manifest = path.join(runs, 'reworded', recordFiles.manifest);
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/("vote": ")[0-9a-f]{12}/, '$1000000000000'));
     expect(await say()).toMatch(
-      /2 unfinished .* of which 1 cannot be resumed: .* \(vote\)\. Finish with the version that began \(Wolfgraph .*\), or play anew into another --out$/,
+      /2 unfinished .* of which 1 cannot be resumed, because .* \(vote\)\. Finish them with the version that began them \(Wolfgraph .*\), or play new matches into another --out$/,
     );
   });
 
