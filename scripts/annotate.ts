@@ -60,7 +60,7 @@ async function annotateRecords(folders: readonly string[], flags: AnnotateFlags,
   tell(formatUsage(surveys, maxCost));
   if (flags.selfReports && surveys.every(({ questions }) => questions === 0))
     tell(
-      `${flags.model} made no statement in these matches, and a self-report is the speaker's own. Name a model that played.`,
+      `${flags.model} made no statement in these matches, and only a speaker can give a self-report. Name a model that played.`,
     );
   if (dryRun) tell('No calls were made and nothing was written.');
   const [next] = surveys.filter(({ left }) => left.calls > 0);
@@ -162,13 +162,13 @@ function surveyMatch(folder: string, record: MatchRecord, plan: AnnotationPlan, 
 }
 
 const about =
-  'Asks a model to judge the statements of recorded matches from the views of their listeners. Answers are cached next to each record, in annotations.<model>.ndjson, and not asked for again. See docs/reference/annotate.md.';
+  'Ask a model to judge the statements of recorded matches from the views of their listeners. Answers are cached next to each record, in annotations.<model>.ndjson, and not asked for again. See docs/reference/annotate.md.';
 
 export async function runAnnotate(argv: readonly string[], io: CommandIO): Promise<number> {
   const program = addLimitOptions(
     createCommand('annotate', about, io)
       .argument('<records...>', 'folders of matches, or folders that contain some, e.g. runs')
-      .requiredOption('--model <model>', 'who judges, e.g. openai:gpt-4o?temperature=0.5')
+      .requiredOption('--model <model>', 'model that judges, e.g. openai:gpt-4o?temperature=0.5')
       .option(...modelsFileOption)
       .option(...allowKeyOption)
       .option('--repeat <n>', 'ask each question this many times, to measure how far the answers agree', readCount, 1)

@@ -51,10 +51,10 @@ async function runScore(argv: readonly string[], io: CommandIO): Promise<number>
     createCommandPart(
       'bank',
       'score',
-      'Scores a lie detector on a bank: AUROC, true positives at 1% and 5% false positives, calibration and pairs, with intervals clustered by deal, next to chance and the listeners at the table. See docs/guides/lie-detection.md.',
+      'Score a lie detector on a bank: AUROC, true positives at 1% and 5% false positives, calibration and pairs, with intervals clustered by deal, next to chance and the listeners at the table. See docs/guides/lie-detection.md.',
       io,
     )
-      .argument('<bank>', 'the folder of a bank written by `export lies`')
+      .argument('<bank>', 'folder of a bank written by `export lies`')
       .option('--model <model>', 'ask this model about each statement; answers are cached in the bank')
       .option(
         '--scores <file>',
@@ -83,8 +83,8 @@ async function runScore(argv: readonly string[], io: CommandIO): Promise<number>
       `
 Run the same command again to resume.
 
-Exit codes: 0 done, 1 another error, 2 wrong usage, 3 the provider,
-4 the budget, 129 and above stopped by a signal.`,
+Exit codes: 0 done, 1 another error, 2 wrong usage, 3 provider failure,
+4 budget reached, 129 and above stopped by a signal.`,
     )
     .parse(argv, { from: 'user' });
   const flags = program.opts<ScoreFlags>();

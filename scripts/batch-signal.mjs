@@ -12,7 +12,7 @@ const lookEvery = 200;
 
 const statusFile = '/proc/self/status';
 
-/** Reads whether SIGUSR1 is in one of these sets of signals. Null if the system does not tell. */
+/** Returns whether SIGUSR1 is in one of these sets of signals. Null if the system does not tell. */
 function isInSets(...sets) {
   try {
     const status = readFileSync(statusFile, 'utf8');
@@ -32,10 +32,10 @@ function stop() {
 /**
  * Makes SIGUSR1 stop this process in the same way whether or not Node was started with `--disable-sigusr1`.
  *
- * With the flag, no debugger can open from the first instruction on. But Node then blocks the signal, so that no handler
- * ever runs. Linux shows a blocked signal as pending, and the process looks there. Other systems show nothing, and the
- * signal is ignored there. Without the flag, the signal's handler also prevents the debugger. A signal that arrives
- * before this call has opened the debugger; it is closed, and the process stops.
+ * With the flag, no debugger can open from the first instruction on. But Node then blocks the signal, so that no
+ * handler ever runs. Linux lists a blocked signal as pending, and this process checks that list. Other systems have no
+ * such list, so the signal is ignored there. Without the flag, the signal's handler also prevents the debugger. A
+ * signal that arrives before this call has already opened the debugger, which is then closed before the process stops.
  */
 export function stopAtBatchSignal() {
   if (number === undefined || process.platform === 'win32') return;

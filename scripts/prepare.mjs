@@ -13,14 +13,14 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || major === 23 || (major === 22 && minor < 19) || (major === 24 && minor < 2)) {
   process.stderr.write(
     `Wolfgraph needs Node 22 from 22.19 on, or Node 24.2 or newer. This is ${process.versions.node}. ` +
-      'Install one; in a clone npm ci brings it along, and npm run starts scripts with it.\n',
+      'Install one of these; in a clone, npm ci installs one, and npm run uses it.\n',
   );
   process.exit(1);
 }
 
 // Libraries look for settings in the home directory. They throw if there is none. If HOME is empty, they use the
-// working directory, which may have come from somebody else. Debian uses this path for accounts without a home
-// directory.
+// working directory, which may have come from somebody else. Debian uses the path /nonexistent for accounts without a
+// home directory.
 const findHome = (find) => {
   try {
     return isAbsolute(find()) ? find() : null;
@@ -59,7 +59,7 @@ async function readEnvFile() {
     process.stderr.write(`${file} is no file of at most ${longest} bytes: it is left out.\n`);
     return {};
   }
-  const { decodeText, findWrongKind } = await import('../models/machine/decode-text.ts'); // an old Node would fail if it were static
+  const { decodeText, findWrongKind } = await import('../models/machine/decode-text.ts'); // a static import would fail in an old Node
   const bytes = readFileSync(file);
   const wrong = findWrongKind(bytes);
   if (wrong !== null) {

@@ -57,8 +57,8 @@ interface Typed extends TypedJudge, CallLimits, CsvFlag {
 }
 
 /**
- * A single match's folder, or folders to report together. `isTold`: whether --no-judge was typed. `limits`: limits of
- * the judge's calls.
+ * What to report: a single match's folder, or several folders together. `isTold`: whether --no-judge was typed.
+ * `limits`: limits of the judge's calls.
  */
 type ReportCommand =
   | ({ match: string; isTold: boolean } & CsvFlag)
@@ -105,7 +105,7 @@ function createReportCommand(io: CommandIO) {
         'measured errors of the extractor, written by `validate --claims --out`, which correct lie rates (default: the rules’ own; none for a judge)',
       )
       .option('--presupposed', 'also count claims that a statement only presupposes (default with a judge)')
-      .option('--no-presupposed', 'do not count them (default with the rules)')
+      .option('--no-presupposed', 'do not count presupposed claims (default with the rules)')
       .option(
         '--gold <sheet>',
         'sheet written by `label` and filled in by people: print the extractor’s agreement with them, and correct the shares of lies (docs/guides/judging.md)',
@@ -252,7 +252,7 @@ async function tellPassedOver(folder: string, { stderr }: CommandIO): Promise<vo
   if (judge === undefined) return;
   const identity = identifyModel(judge);
   stderr.write(
-    `${sanitizeText(`The built-in rules extract the claims, as for any single match, although it names ${identity}. For the claims of that judge: ${formatCommand('report', folder, '--judge', identity)}`)}\n`,
+    `${sanitizeText(`The built-in rules extract the claims, as for any single match, although the match names the judge ${identity}. For the claims of that judge: ${formatCommand('report', folder, '--judge', identity)}`)}\n`,
   );
 }
 

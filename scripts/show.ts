@@ -27,16 +27,16 @@ export async function runShow(argv: readonly string[], io: CommandIO): Promise<v
   const about =
     'Print a match as text: statements with verdicts, private reasoning, labels and votes. Verdicts come from the judge that the match names, if it has judged it, else from the rules.';
   const program = createRecordCommand('show', about, io)
-    .option('--lies', 'only statements with a lie')
-    .option('--player <name>', 'only acts by or against this player')
-    .option('--round <n>', 'only this round', readCount)
+    .option('--lies', 'show only statements with a lie')
+    .option('--player <name>', 'show only acts by or against this player')
+    .option('--round <n>', 'show only this round', readCount)
     .option(
       '--judge <name>',
-      "verdicts of this judge, whose answers `report --judge` has cached; 'rules' for the rules’",
+      "show the verdicts of this judge, whose answers `report --judge` has cached; 'rules' for the verdicts of the rules",
     )
     .option('--no-judge', 'show the rules’ verdicts')
     .option('--html [file]', 'write the match as one page for a browser (default: match.html in its folder)')
-    .option('--operator', 'show everything although people still play; no player may see it')
+    .option('--operator', 'show everything while people still play; no player may see this output')
     .option('--prompts', 'print the prompts as they were sent, restricted by --player and --round')
     .parse(argv, { from: 'user' });
   const [named] = program.args as [string];

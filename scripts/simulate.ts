@@ -17,10 +17,10 @@ const about =
 
 export async function runSimulate(argv: readonly string[], io: CommandIO): Promise<void> {
   const program = createCommand('simulate', about, io)
-    .option('--board <name or YAML file>', 'board whose numbers to use', 'classic-8')
+    .option('--board <name or YAML file>', 'board whose numbers of players and roles to use', 'classic-8')
     .option('--players <number>', 'number of players, instead of a board', readCount)
     .option('--werewolves <number>', 'number of Werewolves', readCount)
-    .option('--no-doctor', 'without a protected player at night')
+    .option('--no-doctor', 'protect no player at night')
     .option('--games <number>', 'number of games for each line', readCount, 1_000_000)
     .option('--seed <number>', 'seed; the same seed gives the same games', readWhole, 1)
     .option('--json', 'print JSON')

@@ -21,8 +21,8 @@ Examples:
   ${nameCommand('validate')} --claims --judge openai:gpt-4o --corpus voices,table --out judge-errors.json
   ${nameCommand('report')} runs --judge openai:gpt-4o --errors judge-errors.json
 
-Exit codes: 0 measured, 2 wrong usage; with a judge also 3 the provider,
-4 the budget, 129 and above stopped by a signal.`,
+Exit codes: 0 measured, 2 wrong usage; with a judge also 3 provider failure,
+4 budget reached, 129 and above stopped by a signal.`,
     )
     .parse(argv, { from: 'user' });
   const { claims: isOfClaims = false, ...typed } = program.opts<ClaimsFlags & { claims?: boolean }>();

@@ -30,7 +30,7 @@ export async function runVerify(argv: readonly string[], io: CommandIO, name = '
     .addHelpText(
       'after',
       `
-One line for each fault, then one line for all.
+Prints one line for each fault, then a summary in one line.
 
 Exit codes: 0 all sound, 1 faults, 2 wrong usage or no match found.`,
     )

@@ -14,7 +14,7 @@ export async function runView(argv: readonly string[], io: CommandIO): Promise<v
     .argument('[folder]', 'folder that contains matches, or one match', 'runs')
     .option('--port <n>', 'port to listen on (default: a free port)', readPort)
     .option('--public', 'for onlookers: show only what all players know')
-    .option('--operator', 'show everything of matches in which people still play; no player may see it')
+    .option('--operator', 'show everything of matches in which people still play; no player may see these pages')
     .option(...noCacheOption)
     .parse(argv, { from: 'user' });
   const folder = program.args[0] ?? 'runs';

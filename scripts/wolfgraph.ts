@@ -44,7 +44,7 @@ const commands: Readonly<Record<string, NamedCommand>> = {
     load: async () => (await import('./compare.ts')).runCompare,
   },
   fork: {
-    about: 'what a lie does: plays matches again without it',
+    about: 'measure what a lie does: play matches again without it',
     load: async () => (await import('./fork.ts')).runFork,
   },
   annotate: {
@@ -64,7 +64,7 @@ const commands: Readonly<Record<string, NamedCommand>> = {
     load: async () => (await import('./export.ts')).runExport,
   },
   bank: {
-    about: 'scores a lie detector on a bank: bank score BANK --model MODEL',
+    about: 'score a lie detector on a bank: bank score BANK --model MODEL',
     load: async () => (await import('./bank.ts')).runBank,
   },
   import: {

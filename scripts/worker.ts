@@ -33,8 +33,8 @@ const about =
 const limitWords = {
   maxFallbacks: matchLimitWords.maxFallbacks.replace('questions', 'questions here'),
   maxWait: matchLimitWords.maxWait.replace(
-    'stop if a provider asks to wait longer',
-    'treat a provider that asks to wait longer as down',
+    'stop if a provider asks to wait longer than this',
+    'treat a provider that asks to wait longer than this as down',
   ),
   concurrency: recordLimitWords.concurrency,
 };
@@ -110,7 +110,7 @@ function describeEvent(event: WorkerEvent, { env }: CommandIO): string {
     case 'opened':
       return `${tournament}: ${event.left} matches left.`;
     case 'finished':
-      return `${tournament}: ${event.match} is over.`;
+      return `${tournament}: ${event.match} is finished.`;
     case 'taken-over':
       return `${tournament}: ${event.match} was taken over by another worker, because this one gave no sign of life.`;
     case 'stopped':

@@ -13,7 +13,7 @@ const readConcurrency = createReader(
 /** Reads an amount in USD, or `none` (Infinity) to remove a cap. */
 const readCap = (text: string) => (text === 'none' ? Infinity : readCost(text));
 
-/** Option → help text in a command. The command lacks an option without a text. */
+/** Limit → help text of its option in a command. The command has no option for a limit without a text. */
 export interface LimitWords {
   maxCost?: string;
   maxFallbacks?: string;
@@ -28,7 +28,8 @@ export const matchLimitWords = {
   maxCost: 'start no call once this much is spent, over all matches',
   maxFallbacks:
     'stop the matches of a model once more than this share of its questions (at least 20) has no readable answer; 1: never (default: 0.25)',
-  maxWait: 'stop if a provider asks to wait longer (default: 120 if it is down, six hours for its rate limit)',
+  maxWait:
+    'stop if a provider asks to wait longer than this (default: 120 if it is down, six hours for its rate limit)',
   concurrency: 'maximum number of concurrent calls to one server, over all matches (default: 32)',
 } as const;
 

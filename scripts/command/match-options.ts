@@ -272,7 +272,7 @@ const addMatchOptions = (program: Command) =>
       .option(...allowKeyOption)
       .option('--villagers <model>', 'model for the village')
       .option('--werewolves <model>', 'model for the Werewolves')
-      .option('--role <role=model>', 'for a role; repeatable', addModel)
+      .option('--role <role=model>', 'model for a role; repeatable', addModel)
       .option('--seat <name=model>', 'model for a player, who is then at the table; repeatable', addModel)
       .option(
         '--experience <pool>',

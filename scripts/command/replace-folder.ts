@@ -61,9 +61,10 @@ export const listUnplaced = (parent: string): string[] =>
 /**
  * Opens the next contents of a folder. First recovers the folder if a command was killed while it replaced it.
  *
- * Files are replaced one by one, with all restored after an error, where the folder cannot be renamed: it is a link or
- * a mounted file system, contains the working directory or matches, or stands in a folder that cannot be written.
- * Throws a RecordError that names the file to close if another program prevents the renaming.
+ * If the folder cannot be renamed, its files are replaced one by one, and all are restored after an error. A folder
+ * cannot be renamed if it is a link or a mounted file system, if it contains the working directory or matches, or if
+ * the folder around it cannot be written. Throws a RecordError that names the file to close if another program prevents
+ * the renaming.
  *
  * @example
  * const next = openNextFolder('runs/report');

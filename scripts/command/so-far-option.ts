@@ -3,5 +3,5 @@
 /** The option without which figures of an incomplete study are not shown. */
 export const soFarOption = [
   '--so-far',
-  'figures so far, not for decisions: of a study with a fixed sample that is not complete, whose figures by model are else not shown; they are marked, and nothing is compared',
+  'show figures of an incomplete study with a fixed sample, which are otherwise hidden; they are marked, are not for decisions, and nothing is compared',
 ] as const;

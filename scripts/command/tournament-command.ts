@@ -116,7 +116,10 @@ function createTournamentCommand(io: CommandIO) {
         (id: string, before: string[] = []) => [...before, id],
       )
       .option('--no-report', 'write no report at the end, if the plan names a judge')
-      .option('--force', 'with --remove: remove it even then, and even with uncollected records')
+      .option(
+        '--force',
+        'with --remove: remove the tournament even if workers hold matches or records are not collected',
+      )
       .option('--out <folder>', 'folder of the tournament (default: runs/NAME)'),
     {
       ...matchLimitWords,
@@ -317,4 +320,4 @@ Examples:
   ${nameCommand('report')} runs/frontier
   WOLFGRAPH_DATABASE=postgres://… ${nameCommand('tournament')} plan.yaml     (workers play it: ${formatCommand('worker')})
 
-Exit codes: those of ${formatCommand('match')}; ${exitCodes.done} also if the plan’s stopping rule ended it.`;
+Exit codes: those of ${formatCommand('match')}; ${exitCodes.done} also if the plan’s stopping rule ended the tournament.`;

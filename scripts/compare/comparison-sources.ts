@@ -68,19 +68,13 @@ export interface ComparisonSources extends Head {
   notCompared: readonly NotCompared[];
   /** Facts about the design that a plan's conditions are checked against. */
   design: PlanDesign;
-  /**
-   * Finding on whether the judge reads all models alike. Null if several judges or the rules read the matches, or if
-   * this was not tested.
-   */
+  /** Whether the judge was found to read all models alike. Null if this was not tested. */
   reading: ReadingFinding | null;
   /** Rows of the matches that were read. */
   rows: readonly MatchRow[];
   /** Matches that have nothing to compare. */
   leftOut: readonly LeftOut[];
-  /**
-   * Metrics and matches of each arm, to find the statements behind a figure. Null for a crossed design, which has more
-   * than two arms.
-   */
+  /** Metrics and matches of each arm, to find the statements behind a figure. Null for more than two arms. */
   arms: Readonly<Record<'a' | 'b', ArmRecords>> | null;
   /** Adds up the figures of each arm for each deal. */
   listContrasted: () => ContrastedFigure[];
@@ -93,15 +87,13 @@ export interface ReadingEvidence {
   /** Measured errors of the judge. If they are known, the share of statements with a lie is corrected for them. */
   correction?: LieCorrection | undefined;
   /**
-   * Whether the study is a pilot. A pilot has too few statements to show that a judge reads all models alike, so the
-   * check only asks whether the judge can read at all.
+   * Whether the study is a pilot. A pilot has too few statements to show that a judge reads all models alike, so only
+   * its ability to read is checked.
    */
   isPilot?: boolean | undefined;
 }
 
-/**
- * Error for a judge that misses too many of the claims found by the rules. No figure made of its claims is compared.
- */
+/** Error for a judge that misses too many claims of the rules, so that none of its figures are compared. */
 export class JudgeNotReading extends Error {
   override name = 'JudgeNotReading';
 }
@@ -109,10 +101,7 @@ export class JudgeNotReading extends Error {
 const noteOnCorrection =
   'The share of statements with a lie is corrected for the judge’s errors in every row, test and endpoint, with the judge’s own figures beside it; intervals and p of these rows are Student’s, over deals. No other figure made of claims is corrected.';
 
-/**
- * Lists the metrics that endpoints may name. The share of statements with a lie is corrected if the judge's errors on
- * all statements are known.
- */
+/** Lists the metrics of endpoints. The share of lies is corrected if the judge's errors on all statements are known. */
 function listEndpointMetrics(matches: readonly MatchTables[], correction: LieCorrection | undefined) {
   const known = selectCorrection(matches, correction);
   const lies = correctLieTurnRate(known);
@@ -122,10 +111,7 @@ function listEndpointMetrics(matches: readonly MatchTables[], correction: LieCor
   };
 }
 
-/**
- * Checks how well the judge read these matches. Returns the finding and the cautions to print. Throws a JudgeNotReading
- * if the judge misses too many claims.
- */
+/** Checks how well the judge read these matches. Throws a JudgeNotReading if it misses too many claims. */
 function checkReading(matches: readonly MatchTables[], { measured = [], isPilot = false }: ReadingEvidence) {
   const models = [...new Set(matches.flatMap(({ statements }) => statements.map(({ model }) => model)))];
   const agreement = addRuleAgreement(matches.map(({ statements }) => countRuleAgreement(statements)));
@@ -229,7 +215,7 @@ const noteOnJoint =
 
 /**
  * Prepares the comparison of all ordered pairs of models that played the same deals. Throws a UsageError if the pairs
- * share no deal, or if the matches identify neither the difference as Werewolf, nor as village, nor the interaction.
+ * share no deal, or if these matches cannot separate any effect.
  */
 export function prepareCrossed(
   folders: readonly string[],
@@ -280,10 +266,7 @@ export function prepareCrossed(
   };
 }
 
-/**
- * Returns the note on how style affects claims. Arms with the same models may be compared by claims, whichever
- * extractor read them.
- */
+/** Notes how style affects claims, which may be compared between arms of the same models with any extractor. */
 const noteOnStyle = (extractor: string) =>
   `Both arms have the same models in the same seats, so figures made of claims are compared too. ${extractor === rulesExtractor ? 'Rules extracted them, without a judge' : `${extractor} extracted them`}: if a condition changes how models speak, it also changes how well they are understood, so a difference may be one of style.`;
 
