@@ -417,10 +417,7 @@ const surveyRecords = (
   records: { matches: matches.length, sealed: matches.filter(({ isSealed }) => isSealed).length },
 });
 
-/**
- * Reads and prepares the records to compare. Throws a UsageError if the arms have nothing in common, and a RecordError
- * if no record can be used.
- */
+/** Reads the records. Throws a UsageError for arms with nothing in common, and a RecordError if none is usable. */
 export const readComparedRecords = (
   options: ComparedRecords,
   cache: MeasurementCache | null,
@@ -454,10 +451,7 @@ async function readCrossed(
   return { sources, ...surveyRecords(matches), ...listAnswered(matches, evidence.correction), leftOut };
 }
 
-/**
- * Splits the matches of two models that only swapped sides: each arm has one model as Werewolves. Returns null for any
- * other design.
- */
+/** Splits matches by the Werewolves' model, for two models that only swapped sides. Null for any other design. */
 function splitSides(matches: readonly UsableMatch[]): Record<'a' | 'b', readonly UsableMatch[]> | null {
   const byWerewolves = Map.groupBy(matches, ({ tables }) => tables.match.werewolves_model);
   // In arm `a`, the village has the model whose name comes first in the alphabet, as in the table of answers.

@@ -33,7 +33,7 @@ export interface Traces {
   person: string;
   records: RecordTrace[];
   files: FileTrace[];
-  /** Files that cannot be searched, with the reason. */
+  /** Files that cannot be searched. */
   unread: string[];
 }
 
@@ -42,7 +42,7 @@ interface KnownRecord {
   manifest: Manifest;
 }
 
-/** Maximum size of a file that is searched, packed and unpacked, in bytes. */
+/** Size limit in bytes of a searched file, both packed and unpacked. */
 const mostSearched = 2 ** 28;
 
 /**

@@ -119,6 +119,6 @@ function readIdentity(model: string): string {
 /** The option that gives prices by hand. */
 export const priceOption = [
   '--price <model=in,out>',
-  'USD per million tokens of input and output of a model whose price was unknown when it was called: recorded tokens are priced by it (repeatable)',
+  'price of a model, in USD per million tokens of input and output, that was unknown when the model was called; it prices the recorded tokens (repeatable)',
   readPriceOption,
 ] as const;

@@ -221,12 +221,12 @@ export function describeReportedTournament(
       ...(stop === undefined
         ? []
         : [
-            'The tournament could stop early (stop) depending on who won, but intervals here assume a fixed sample size. For wins and related figures they are too narrow, and means are biased towards the result that ended it. The leaderboard has intervals that are valid at any time.',
+            'The tournament could stop early (stop) depending on who won, but intervals here assume a fixed sample size. For wins and related figures they are too narrow, and means are biased towards the result that ended the tournament. The leaderboard has intervals that are valid at any time.',
           ]),
       ...(left === 0
         ? []
         : [
-            `${left} of ${matches} matches belong to unfinished deals, to later ones, or to none of the plan: figures here count them, although short matches end first. The leaderboard leaves them out.`,
+            `${left} of ${matches} matches belong to unfinished or later deals, or to no deal of the plan: figures here count them, although short matches end first. The leaderboard leaves them out.`,
           ]),
     ],
   };

@@ -48,7 +48,7 @@ export async function printPaperItem(item: PaperItem, options: ReportOptions, io
 
 interface MadeContent {
   content: PaperContent;
-  /** Text that follows "made of" and describes the matches; null for an item that is not made of matches. */
+  /** Description of the matches, which follows the words "Made from"; null for an item that is not made of matches. */
   madeOf: string | null;
 }
 

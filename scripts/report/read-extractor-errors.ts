@@ -41,8 +41,9 @@ const pickKnown = (rates: Partial<ExtractorErrors['lie_rates']>): KnownErrors['o
   );
 
 /**
- * Reads everything measured about the extractor. Throws like `readErrors`. @example readExtractorErrors(undefined,
- * undefined)!.claims.precision
+ * Reads everything measured about the extractor. Throws like `readErrors`.
+ *
+ * @example readExtractorErrors(undefined, undefined)!.claims.precision
  */
 export function readExtractorErrors(file: string | undefined, judge: JudgePlan | undefined): ExtractorErrors | null {
   if (file === undefined && judge !== undefined) return null;

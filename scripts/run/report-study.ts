@@ -1,4 +1,4 @@
-// The end of a study with a judge: its report and its comparison, inside its folder.
+// Ends a study with a judge: writes its report and its comparison into its folder.
 import path from 'node:path';
 import { formatJudgeFlags } from '../../deception/claims/majority-claims.ts';
 import { formatCommand } from '../../state/command-name.ts';

@@ -130,7 +130,9 @@ export async function printUnjudgedEnd({ code, out, manner, commands }: Unjudged
   return code;
 }
 
-/** Numbers of open files and connections. `besides`: of the process itself. `ofMatch`: of each match with its calls. */
+/**
+ * Numbers of open files and connections. The process itself needs `besides`, and each match with its calls `ofMatch`.
+ */
 const openFiles = { besides: 28, ofMatch: 6 };
 
 /**

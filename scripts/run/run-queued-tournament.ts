@@ -1,4 +1,4 @@
-// A tournament that workers play from a database: queues it, follows it, collects its matches, or prints its progress.
+// Queues a tournament that workers play from a database, follows it, collects its matches, or prints its progress.
 import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import type { QueueDatabase } from '../../graph/queue/database.ts';
 import { openTournament, TournamentDecided, type TournamentResult } from '../../graph/tournament/play-tournament.ts';

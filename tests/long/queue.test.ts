@@ -140,7 +140,7 @@ describeQueue('a tournament in the queue', () => {
     const worker = await run('worker', ['--tournament', 'growing', '--matches', '1'], {
       env,
       hear: (text) => {
-        if (text.includes('is over.') && extensions.length === 0) extensions.push(queue(12));
+        if (text.includes('is finished.') && extensions.length === 0) extensions.push(queue(12));
       },
     });
     await Promise.all(extensions);
@@ -339,7 +339,7 @@ describeQueue('a tournament in the queue', () => {
     const [folder, alone] = [path.join(out, 'restarted'), path.join(out, 'alone')];
     const workers = [1, 2].map(() => startScript('worker', ['--stay', '--matches', '2'], { env }));
     const followed = run('tournament', [plan, '--out', folder], { env });
-    await workers[0]!.said('is over.');
+    await workers[0]!.said('is finished.');
     for (let restart = 0; restart < 4; restart++) {
       postgres!.kill();
       await new Promise((resolve) => setTimeout(resolve, 300));
