@@ -30,7 +30,7 @@ export function createFeedback(summary: DeceptionSummary): Feedback[] {
   ];
 }
 
-/** Figure → numerator and denominator. */
+/** Numerator and denominator of each figure. */
 const measures = {
   self_reported_deception: ['self_reported_deceptions', 'self_reports'],
   detected_deception: ['peer_detected_deceptions', 'peer_analyses'],

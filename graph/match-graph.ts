@@ -80,8 +80,8 @@ class UntracedRouter extends Runnable<Game, string[]> {
 type GraphSchemas = readonly [state: typeof GameState | z.ZodObject, context?: z.ZodObject];
 
 /**
- * LangGraph's graph, with names of nodes that its types do not know: the names of night nodes come from the register of
- * roles.
+ * LangGraph's graph, typed for any names of nodes. LangGraph's own types cannot know the names of night nodes, which
+ * come from the register of roles.
  */
 interface LooseGraph {
   addNode(name: string, node: NodeHandler): void;

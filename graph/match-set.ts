@@ -68,8 +68,8 @@ export interface MatchSet {
    */
   listed?: { places: readonly MatchPlace[]; samples: readonly [MatchPlace, ...MatchPlace[]] } | undefined;
   /**
-   * Model strings of the people who play, e.g. `human:alice`. Each deal is then played once, the matches one after
-   * another in a drawn order, and who sits where is drawn for every deal. Not with arms, replicates or `listed`.
+   * Model strings of the people who play, e.g. `human:alice`. Each deal is then played once. Matches follow one another
+   * in a drawn order, and seats are drawn for every deal. Not with arms, replicates or `listed`.
    */
   people?: readonly string[] | undefined;
 }
@@ -84,7 +84,8 @@ export const checkSetNames = (set: MatchSet): void => checkOptionNames('The set 
 /**
  * Place of a match in a set: its seed, and its arm if there are several. `found`: the match's record, if the record has
  * another id. `board`: given if the matches of a set have different boards. `id`: given if the id of the match is not
- * made from its set-up. `sides`: entrants of a tournament's match, where one has all seats of a side.
+ * made from its set-up. `sides`: the entrant of each side in a tournament's match, if one entrant has all seats of the
+ * side.
  */
 export type MatchPlace = {
   seed: number;
@@ -131,7 +132,7 @@ export interface SetMatch {
   prepared: PreparedMatch;
 }
 
-/** Returns the plan of one match of a set, including the part of its arm and drawn seats. */
+/** Returns the plan of one match of a set, including its arm's part and its drawn seats. */
 async function planPlace(set: MatchSet, place: MatchPlace): Promise<MatchPlan> {
   const { seed, rule, villagers, werewolves, variant, replicate } = place;
   const common = await set.planOf(seed, place);
@@ -197,8 +198,8 @@ export async function prepareFirstMatches(
 }
 
 /**
- * Judges of a finished match whose manifest names another judge than the plan. `kept`: judge in the manifest, or none.
- * `wanted`: judge in the plan.
+ * Judges of a finished match whose manifest names another judge than the plan. `kept`: judge in the manifest; undefined
+ * if the manifest names none. `wanted`: judge in the plan.
  */
 export interface KeptJudge {
   kept: string | undefined;
@@ -299,9 +300,9 @@ const listManifests =
     [...bySeed.values()].flat().map((name) => path.join(out, folder, name, recordFiles.manifest));
 
 /**
- * Throws a UsageError if a planned model has the same label in tables as other models or addresses in most of the
- * manifests with this label. Tables would merge the models, and nothing has been paid for yet. A match that has begun
- * is resumed, with a warning. A single foreign record does not stop the command, because reports leave it out.
+ * Throws a UsageError if most manifests with a planned model's label use the label for another model or address. Tables
+ * would merge the models, and nothing has been paid for yet. A match that has begun is resumed, with a warning. A
+ * single foreign record does not stop the command, because reports leave it out.
  */
 function checkModelsBeside(planned: readonly SetMatch[], files: readonly string[]): void {
   const isBot = (model: string) => model.startsWith('bot:');

@@ -126,7 +126,10 @@ export async function playMatch(options: MatchPlan & PlayOptions = {}): Promise<
   return playPreparedMatch(match, options);
 }
 
-/** A match that has begun is resumed, whatever other matches the folder contains. */
+/**
+ * Throws a UsageError if `out` has matches with another wording of the prompts. A match that has begun is resumed
+ * without this check.
+ */
 function checkWordingsOf(out: string, { manifest }: PreparedMatch): void {
   const findManifest = (name: string) => path.join(out, name, recordFiles.manifest);
   if (getDisk().exists(findManifest(manifest.id))) return;

@@ -74,17 +74,14 @@ export interface SetOptions
 }
 
 export interface SetListener extends CircuitBreakerListener {
-  /**
-   * Called when it is known that the plan can be played in every arm of the design. Nothing has been read or written
-   * before.
-   */
+  /** Called once the plan is known to be playable in every arm of the design, before anything is read or written. */
   onOpen?: (first: Manifest) => void;
   /** Called with the recorded answers of a match that is not over. */
   onRecorded?: (answers: readonly AnswerLine[], id: string) => void;
   /**
    * Called when the records have been read. `matches`: number of matches left to play; `recorded`: the calls of each
-   * match that has begun; `keptJudges`: one entry for each finished match that names another judge than the plan. Its
-   * promise is awaited.
+   * match that has begun; `keptJudges`: one entry for each finished match that names another judge than the plan. A
+   * returned promise is awaited.
    */
   onSurveyed?: (left: {
     matches: number;
@@ -131,9 +128,9 @@ export interface SetResult {
 /** A match that is left to play. */
 interface RemainingMatch extends MatchHealth {
   place: MatchPlace;
-  /** Cost of its record in USD. */
+  /** Recorded cost of the match in USD. */
   paid: number;
-  /** Whether this run has begun or resumed it. */
+  /** Whether this run has begun or resumed the match. */
   isBegun: boolean;
 }
 
@@ -142,8 +139,8 @@ interface RemainingMatch extends MatchHealth {
  * the others. The set stops at an abort, at a reached cap, if a provider rejects the key before it has answered
  * anything, and if a provider or disk fails in many consecutive matches. A model without readable answers stops only
  * its own matches. If a provider is down, the matches wait (see `maxOutageWait` and `maxUnreachedWait`). Matches that
- * another command is playing also wait: if that command finishes a match, it is read, otherwise it is resumed here. With
- * `people`, matches are played one after another, and a match that fails or is played elsewhere stops the set.
+ * another command is playing also wait: a match that the other command finishes is read, and any other is resumed here.
+ * With `people`, matches are played one after another, and a match that fails or is played elsewhere stops the set.
  *
  * Throws UsageError for an unusable plan (nothing is written then), the reason of an abort before the first match, and
  * the system's error if `out` cannot be created. Only running matches are in memory.
@@ -217,7 +214,7 @@ async function survey(set: MatchSet, location: SetLocation, budget: Budget, { si
   return { finished, left, recorded, keptJudges };
 }
 
-/** Promise to await before the slot is used for another match. */
+/** Function to await before the slot is used for another match. */
 type Rest = () => Promise<void>;
 const skipRest: Rest = () => Promise.resolve();
 
@@ -258,7 +255,7 @@ class MatchQueue {
   readonly #counts = { finished: 0, stopped: 0, waiting: 0 };
   /** Reason why no further match begins. Null while matches may begin. */
   #reason: unknown = null;
-  /** Reason why matches with a certain model do not begin. */
+  /** Reason why matches with certain models do not begin: the models gave too few readable answers. */
   #unreadable: FallbacksReached | null = null;
   /** Error by which a provider refuses all matches. When it is set, running matches make no further calls. */
   #refusal: Error | null = null;
@@ -422,7 +419,7 @@ class MatchQueue {
         this.#breaker.isTooLong() ||
         error instanceof BudgetReached;
       this.#reason ??= this.#refusal ?? this.#refuse() ?? (endsAll ? error : null);
-      if (this.#set.people !== undefined && error instanceof UsageError) throw error; // there is no way to ask them
+      if (this.#set.people !== undefined && error instanceof UsageError) throw error; // the people cannot be asked
     }
     await this.#options.onEnd?.(end, place);
   }

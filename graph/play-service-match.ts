@@ -1,4 +1,4 @@
-// Plays a match that a client of a server asks for. The match is played and recorded like any other, and its steps are
+// Plays a match that a server's client asks for. The match is played and recorded like any other, and its steps are
 // streamed in LangGraph's form.
 import { isDeepStrictEqual } from 'node:util';
 import { Command } from '@langchain/langgraph';
@@ -14,7 +14,7 @@ import { type PreparedMatch, prepareMatch } from './prepare-match.ts';
 import { makeServiceTable } from './service-people.ts';
 import { planMatchFromContext, type ServiceContext, type ServiceSettings } from './service-settings.ts';
 
-/** The part of a server's run that a match uses. */
+/** The options of a server's run that a match uses. */
 export interface RunOptions {
   configurable?: Readonly<Record<string, unknown>>;
   metadata?: Readonly<Record<string, unknown>>;
@@ -80,7 +80,7 @@ export async function* playForClient(
       () => writer.close(),
       (error: unknown) => writer.abort(error),
     )
-    .catch(() => undefined); // nobody reads any more
+    .catch(() => undefined); // the client no longer reads the stream
   try {
     yield* readable;
   } finally {
@@ -147,7 +147,8 @@ function forwardAbort(signal: AbortSignal | undefined): AbortSignal {
 }
 
 /**
- * Creates a function that runs the graph on the server's thread, from the thread's first checkpoint if there is one.
+ * Creates a runner that runs the graph on the server's thread, from the thread's first checkpoint if the thread has
+ * one.
  */
 function createStreamRunner(
   { checkpointer, store }: CompiledMatch,
@@ -163,7 +164,8 @@ function createStreamRunner(
       Object.assign(graph, { checkpointer, store });
       const first = await findFirstCheckpoint(graph, options, input);
       const { callbacks, tags = [], metadata = {}, ...own } = config as RunOptions;
-      // Clients of a server see its runs: only handlers are added, not the callbacks that create no runs.
+      // Clients of a server see the server's runs. Only handlers are added: the callbacks of untraced runs would hide
+      // them.
       const handlers: readonly unknown[] = Array.isArray(callbacks) ? callbacks : [];
       const merged = {
         ...options,
@@ -182,7 +184,7 @@ function createStreamRunner(
 
 /**
  * Returns the id of the checkpoint with which a thread began; null for a new thread. Throws a UsageError if the thread
- * began with another match, whose steps would be mistaken for this one's.
+ * began with another match, whose steps would be mistaken for the steps of this match.
  */
 async function findFirstCheckpoint(
   { checkpointer }: CompiledMatch,

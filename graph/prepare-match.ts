@@ -119,8 +119,8 @@ export interface MatchPlan extends Seating {
   /** Number of the match's block in a set with growing pools, from 1. It is written to the manifest. */
   experienceBlock?: number | undefined;
   /**
-   * Origin and arm of a fork. `cutAfterRound`: the fork ends after the exile of this round. Default: no fork, and a
-   * fork is played to its end.
+   * Origin and arm of a fork. `cutAfterRound`: the fork ends after the exile of this round. Default: no fork. Without
+   * `cutAfterRound`, a fork is played to its end.
    */
   fork?: { of: ForkOf; cutAfterRound?: number | undefined } | undefined;
   /** Place of the match in a tournament. It is written to the manifest and does not affect the match. */
@@ -228,7 +228,7 @@ export async function prepareMatch(plan: MatchPlan, env: Environment, now: numbe
   };
 }
 
-/** Leaves out the rule `disclose` if it is off, so that ids remain those from before the rule existed. */
+/** Leaves out the rule `disclose` if it is off, so that ids stay the same as before the rule existed. */
 const dropSilentRule = (key: string, value: unknown): unknown =>
   key === 'disclose' && value === false ? undefined : value;
 
@@ -264,7 +264,7 @@ function checkPersonas(personas: ReturnType<typeof listPersonas>, env: Environme
 const tellHonesty = (sentence: string | null, variant: Variant | undefined) =>
   sentence && getRenamer({ variant: variant ?? null })(getWording({ variant: variant ?? null })(sentence));
 
-/** Throws a UsageError for an invalid model string, or one of a bot. */
+/** Throws a UsageError for an invalid model string, and for the model string of a bot. */
 function checkJudgeName(judge: string): void {
   if (readModelSpec(judge).provider === 'bot')
     throw new UsageError(
@@ -324,10 +324,10 @@ function checkObjects(models: readonly Pick<PlayerModel, 'spec' | 'chat'>[]): vo
 }
 
 /**
- * Returns the plan that leads to a manifest's match again. Addresses and variables of keys are never taken from a
- * record. Neither are prices of models with a listed price, because a record could disable a cap by them. The analysis
- * plan is not included: a command that plays the match again must name it. `addresses`: recorded addresses of the
- * models, which the plan must then give.
+ * Returns a plan that prepares the match of a manifest again. Addresses and variables of keys are never taken from a
+ * record. Prices of models with a listed price are not taken either, because a record could disable a cap with them.
+ * The analysis plan is not included: a command that plays the match again must name it. `addresses`: recorded addresses
+ * of the models, which the plan must then give.
  *
  * @example recoverPlan(manifest, listRecordedAddresses(manifest, file));
  */

@@ -16,8 +16,8 @@ export interface SeatedString {
 
 /**
  * Throws a UsageError if a record says that a model was called at another address than its provider's, and neither its
- * model string nor the environment gives an address now. `recorded`: identity → address. The message prints the options
- * to use.
+ * model string nor the environment gives an address now. `recorded`: addresses by identity of the model. The message
+ * prints the options to use.
  * @example checkRecordedAddresses(seats, { 'openai:qwen': 'http://127.0.0.1:8080/v1' }, process.env);
  */
 export function checkRecordedAddresses(

@@ -28,9 +28,9 @@ export function listReworded({ made_by: { questions_sha256: recorded }, setup }:
 }
 
 /**
- * Describes for a message how a recorded match of language models is worded, if its wording is not the current one.
- * Null if it is. Also null if the match was imported, and if only bots played, because bots read no words. A record
- * without hashes of questions is compared by the hash of all templates.
+ * Describes the wording of a recorded match of language models, for a message. Null if the wording is the current one
+ * or if the match was imported. Also null if only bots played, because bots read no words. A record without hashes of
+ * questions is compared by the hash of all templates.
  *
  * @example describeOtherWording(readManifest(file)) // e.g. 'b51f0a3c9d2e, by Wolfgraph 0.1.0 of commit 37be2263aaaa'
  */

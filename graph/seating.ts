@@ -29,9 +29,9 @@ export interface SeatChoice {
 export interface Seating extends Partial<Record<Team, ModelChoice | undefined>> {
   /** Model of all seats. Default: `bot:classic`. */
   model?: ModelChoice | undefined;
-  /** Role → model. */
+  /** Models by role. */
   roles?: Readonly<Record<string, ModelChoice>> | undefined;
-  /** Player → model, with or without a persona. The deal uses the names of players that are given here. */
+  /** Models by player, with or without a persona. The deal uses the names of the players given here. */
   seats?: Readonly<Record<string, ModelChoice | SeatChoice>> | undefined;
 }
 
@@ -44,7 +44,7 @@ function getSeatChoice(seat: ModelChoice | SeatChoice | undefined): SeatChoice {
   return seat;
 }
 
-/** Checks every model string and role. Throws a UsageError that names the value and the known ones. */
+/** Checks every model string and role. Throws a UsageError that names the value and the known values. */
 export function checkSeating(
   { model, villagers, werewolves, roles = {}, seats = {} }: Seating,
   board: Setup['board'],
@@ -88,7 +88,7 @@ export function drawSeating(
   return { seats: drawSeats(players, choices, chance) };
 }
 
-/** Returns player → persona, for players who have one. */
+/** Returns the personas by player, for players who have one. */
 export const listPersonas = ({ seats = {} }: Seating): Record<string, string> =>
   Object.fromEntries(
     Object.entries(seats).flatMap(([name, seat]) => {
@@ -110,7 +110,7 @@ export async function seatPlayers(
   recordedAddresses: Readonly<Record<string, string>> = {},
 ): Promise<Record<string, SeatModels>> {
   const { players, rules, replicate } = setup;
-  const dealtNames = mapToDealtNames(setup); // a named seat is that of the deal
+  const dealtNames = mapToDealtNames(setup); // seats are named as in the deal
   const opened = new Map<string, Promise<PlayerModel>>();
   const open = (choice: ModelChoice, temperature: number | null): Promise<PlayerModel> => {
     if (typeof choice !== 'string') return Promise.resolve(createCustomModel(choice));

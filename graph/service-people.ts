@@ -3,15 +3,18 @@
 import type { People } from '../models/human/people.ts';
 import { UsageError } from '../state/usage-error.ts';
 
-/** Takes the address of each player's page. */
+/** Receives the address of each player's page. */
 export type AddressTeller = (seats: Readonly<Record<string, string>>) => Promise<void>;
 
-/** Creates the table of one match. `origin`: where the server is reached. `tell`: called when the table is opened. */
+/**
+ * Creates the table of one match. `origin`: address at which the server is reached. `tell`: called when the table is
+ * opened.
+ */
 export type TableMaker = (origin: string, tell: AddressTeller) => People;
 
 const service: { makeTable: TableMaker | null } = { makeTable: null };
 
-/** Sets how matches of this process seat people. */
+/** Sets the function that creates tables for people in matches of this process. */
 export function setServiceTables(makeTable: TableMaker): void {
   service.makeTable = makeTable;
 }

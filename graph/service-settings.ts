@@ -16,7 +16,7 @@ import { defaultModel } from './seating.ts';
 
 /** Settings that only the operator makes. */
 export interface ServiceSettings {
-  /** Name → model string. A client can use only these names. */
+  /** Model strings by name. A client can use only these names. */
   models: NamedModels;
   /** Folder of records; null to write nothing. */
   out: string | null;
@@ -53,7 +53,10 @@ export function readServiceSettings(env: Environment): ServiceSettings {
   };
 }
 
-/** A person in a client's settings, with the seconds for each answer. Clients need no operator's list to seat people. */
+/**
+ * A person in a client's settings, with the seconds for each answer. Clients may seat any person; the operator keeps
+ * no list of people.
+ */
 const Person = z.string().regex(/^human(:[A-Za-z0-9][A-Za-z0-9._-]{0,59})?(\?seconds=\d{1,5})?$/, {
   error: 'must be a model of this server, or a person: human:NAME, or human:NAME?seconds=60 with a time limit',
 });

@@ -45,8 +45,8 @@ interface Wanted {
  * @example const end = await (await studioGraph()).invoke({ plan: { board: 'classic-8', seed: 7 } }, {});
  */
 export async function studioGraph(config?: Wanted, access?: { accessContext?: string }): Promise<CompiledMatch> {
-  // This configuration includes those stored with assistants and threads. The server later creates its own tracer from
-  // it.
+  // The configuration includes settings that are stored with assistants and threads. The server later creates its own
+  // tracer from the configuration.
   const fault = access?.accessContext === running ? checkConfigurable(config?.configurable ?? {}) : null;
   if (fault !== null) throw new UsageError(fault);
   const bot = await openModel(defaultModel, { temperature: null, env: readOperatorEnvironment() });
@@ -58,7 +58,7 @@ export async function studioGraph(config?: Wanted, access?: { accessContext?: st
   const match = { client: createLazyClient, events: new EventLog(() => undefined) };
   if (access?.accessContext === showing) return buildMatchGraph(match, createShownSchemas());
   const { callbacks } = openTracing(readOperatorEnvironment()).run;
-  // Clients of a server see its runs, so they are created even if nothing is traced.
+  // Clients of a server see the server's runs, so runs are created even if nothing is traced.
   const handlers = Array.isArray(callbacks) ? callbacks : [];
   return answerClients(buildMatchGraph(match).withConfig({ recursionLimit: superstepLimit, callbacks: handlers }));
 }

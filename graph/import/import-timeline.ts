@@ -1,4 +1,5 @@
-// Imports games of Kaggle's Game Arena: as published, with a timeline, and native episodes, which are read as timelines.
+// Imports games of Kaggle's Game Arena in two forms: published games with a timeline, and native episodes, which are
+// converted to timelines.
 import path from 'node:path';
 import type { Board } from '../../state/boards.ts';
 import type { Setup } from '../../state/game.ts';
@@ -52,7 +53,7 @@ export const kaggleEpisode: GameFormat = {
   },
 };
 
-/** Creates the match. `findCalls`: returns the recorded calls, given the replayed game. */
+/** Creates the match. `findCalls` returns the recorded calls, given the replayed game. */
 function createMatch(
   format: string,
   game: PublishedGame,

@@ -25,11 +25,11 @@ import type { Discrepancy, ImportReplay, UncountedBallot } from './recorded-game
 interface ImportReport {
   format: string;
   source: string;
-  /** File → SHA-256 of its unpacked contents. */
+  /** SHA-256 of each file's unpacked contents, by name of the file. */
   files: Record<string, string>;
   differences: readonly Discrepancy[];
   uncounted_ballots: readonly UncountedBallot[];
-  /** Comparison of assumed knowledge with recorded prompts; absent if the format records none. */
+  /** Comparison of assumed knowledge with recorded prompts; absent if the format records no prompts. */
   prompt_knowledge?: PromptKnowledge;
 }
 
@@ -89,7 +89,7 @@ export function readOrNameFault<Game>(name: string, read: () => Game): { game: G
 
 interface MatchParts extends Pick<ImportReport, 'format' | 'source' | 'files'> {
   setup: Setup;
-  /** Player → model. */
+  /** Model of each player, by name of the player. */
   models: Record<string, string>;
   replay: Omit<ImportReplay, 'game'>;
   /** Prompts and answers of the models, if the format records them. */
@@ -146,7 +146,7 @@ function createId(name: string): string {
 /** Seed of imported matches. Other programs record no seed, and nothing that is recorded depends on it. */
 const noSeed = 0;
 
-/** A player as another program names one. */
+/** A player of a recorded game, with the name that the other program gave. */
 interface ImportedPlayer {
   name: string;
   role: string;
@@ -178,8 +178,8 @@ export const resolveRoundRobinRules = (board: Board, passes: readonly number[], 
   });
 
 /**
- * Creates the set-up of players in seat order. `format`: its name. Throws a UsageError for unknown roles and for
- * players who cannot be seated.
+ * Creates the set-up of players in seat order. `format`: name of the format. Throws a UsageError for unknown roles and
+ * for players who cannot be seated.
  */
 export function createImportedSetup(
   format: string,
@@ -267,7 +267,7 @@ function openDraftFor(out: string): DraftFolder {
 }
 
 /**
- * Moves a draft's folders into `out`. Throws the system's error, after removing the draft, if they cannot be moved.
+ * Tries whether a folder of a draft can be moved into `out`. If not, removes the draft and throws the system's error.
  */
 function tryToMove(draft: DraftFolder, out: string): void {
   const disk = getDisk();
@@ -298,8 +298,8 @@ function writeMatch({ manifest, events, report, calls }: ImportedMatch, folder: 
 const mostCalls = 256 * 2 ** 20;
 
 /**
- * Returns what the original recorded of the calls of an imported match, in its order. Empty if it recorded no calls.
- * Throws a RecordError that names the file and the line if the file is damaged.
+ * Returns the calls of an imported match as the other program recorded them, in the recorded order. Empty if it
+ * recorded no calls. Throws a RecordError that names the file and the line if the file is damaged.
  *
  * @example readImportedCalls('runs/episode-1').filter(({ action }) => action === 'debate')
  */
@@ -319,8 +319,8 @@ export function readImportedCalls(folder: string): RecordedCall[] {
 }
 
 /**
- * Converts a recorded call to the form of this project's answers, for looking up its text. Its time, retries and prompt
- * hash must not be counted, because the original does not record them.
+ * Converts a recorded call to the form of this project's answers, for looking up its text. The answer's time, retries
+ * and prompt hash must not be counted, because the other program did not record them.
  */
 export const convertToAnswer = ({ raw, error, tokens, cost, ...call }: RecordedCall, model: string): AnswerLine => ({
   ...{ round: call.round, step: call.step, action: call.action, player: call.player, attempt: 1, prompt_sha256: '' },

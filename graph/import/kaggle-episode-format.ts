@@ -64,7 +64,7 @@ const Episode = z.object({
   }),
 });
 
-/** The prompt and answer of one model, as the episode has them. */
+/** One question to a model, with its prompt and answer as the episode has them. */
 export interface EpisodeCall {
   player: string;
   day: number;
@@ -134,8 +134,8 @@ function readEntry({ data_type, json_str }: z.infer<typeof Observation>, place: 
 }
 
 /**
- * Type of an entry → the corresponding action of a published game. Entries of other types repeat these entries or ask
- * for them.
+ * Maps the type of an entry to the corresponding action of a published game. Entries of other types repeat these
+ * entries or ask for them.
  */
 const acts: Readonly<Record<string, string>> = {
   SeerInspectActionDataEntry: 'Inspect',

@@ -10,14 +10,14 @@ interface AskedCall {
   prompt: string | null;
 }
 
-/** Counts of facts that players are assumed to know, and of those that their prompts contain. */
+/** Counts of facts that players are assumed to know, and of the facts that their prompts contain. */
 export interface PromptKnowledge {
-  /** Number of recorded prompts, and number of those that name the role of the player who was asked. */
+  /** Number of recorded prompts. `naming_own_role`: how many of them name the role of the player who was asked. */
   prompts: number;
   naming_own_role: number;
   /**
-   * Number of pairs of a fact told in private (a check, a partner) and a later prompt, and number of those in which the
-   * prompt names the fact.
+   * Number of pairs of a private fact (a check, a partner) and a later prompt. `private_facts_named`: in how many pairs
+   * the prompt names the fact.
    */
   private_facts: number;
   private_facts_named: number;
@@ -26,7 +26,7 @@ export interface PromptKnowledge {
 interface ToldFact {
   by: string;
   round: number;
-  /** Player whose role or side was told, and the role if it was. */
+  /** Player whose role or side was told. `role`: null if only the side was told. */
   about: string;
   role: string | null;
 }

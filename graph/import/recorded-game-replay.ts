@@ -40,7 +40,7 @@ export interface UncountedBallot {
   cast_in_round: number;
 }
 
-/** A recorded game, as far as it has been replayed. `game` is in the state that the recording gives. */
+/** A recorded game, as far as it has been replayed. `game`: the state that follows from the recording. */
 export interface ImportReplay {
   game: Game;
   readonly events: GameEvent[];
@@ -132,7 +132,7 @@ export interface CastBallot extends Ballot, Reply {}
 
 /**
  * Replays the ballot of a day, in the given order. Ballots by or for players who had left do not count, and neither do
- * those `leftOver` from earlier days.
+ * the ballots in `leftOver`, which are from earlier days.
  */
 export function replayBallots(
   replay: ImportReplay,
@@ -208,7 +208,8 @@ export function recordIfOver(replay: ImportReplay) {
 const reasons = { villagers: 'no Werewolf left', werewolves: 'Werewolves at parity' } as const;
 
 /**
- * Ends the game: compares the winner under this project's rules with the recorded winner, and then records the latter.
+ * Ends the game: compares the winner under this project's rules with the recorded winner, and then ends the game with
+ * the recorded winner.
  */
 export function resolveRecordedWinner(replay: ImportReplay, winner: Team) {
   const { game } = replay;

@@ -43,12 +43,12 @@ export interface TracedAnswer {
 export interface TracedGame {
   file: string;
   id: string;
-  /** In the order of their numbers. */
+  /** Players in the order of their numbers. */
   players: readonly { role: string; model: string }[];
   answers: readonly TracedAnswer[];
   /**
-   * Numbers of the players who were killed at night, and numbers of those who were voted out, each in the order of the
-   * announcements.
+   * Numbers of the players who were killed at night. `exiled`: numbers of the players who were voted out. Both are in
+   * the order of the announcements.
    */
   killed: readonly number[];
   exiled: readonly number[];
@@ -57,10 +57,10 @@ export interface TracedGame {
   winner: Team;
 }
 
-/** Texts that occur in every file of such records, even in a damaged file. */
+/** Texts that occur in every file of traces, even in a damaged file. */
 const marks = ['"game_id"', '"player_id"', '"observations"', 'SecretMafia'];
 
-/** Returns whether a text holds such records. */
+/** Returns whether a text holds traces. */
 export const isSecretMafia = (text: string): boolean => marks.every((mark) => text.includes(mark));
 
 /**
@@ -159,7 +159,8 @@ function readTime(file: string, key: string): { at: number; time: string } {
 }
 
 /**
- * The moderator's lines of an observation, which begin with [-1]; a line without a speaker continues the previous one.
+ * Lists the moderator's lines of an observation, which begin with [-1]. A line without a speaker continues the previous
+ * line.
  */
 function listModerated(observation: string): string[] {
   const parts = observation.split(/^\s*(?=\[(?:-1|\d{1,2})\])/m);
@@ -190,8 +191,8 @@ const listAnnounced = (moderated: readonly string[], how: RegExp): number[] => [
 ];
 
 /**
- * Finds the role of a player. A player without an observation never had to act, so was removed in the first night and
- * has no power: everybody with a power acts in that night.
+ * Finds the role of a player. A player without an observation was removed in the first night before having to act. Such
+ * a player has no power, because everybody with a power acts in that night.
  */
 function findRole(file: string, seat: number, observation: string | undefined): string {
   const plain = [...roles.values()].find(({ special }) => !special);

@@ -82,7 +82,7 @@ export function parsePublishedGame({
   return { ...read.data, winner: winner.data, file, sha256 };
 }
 
-/** Actions of a night → the project's verbs; null if the player chose nobody. */
+/** Maps actions of a night to the project's verbs; null if the player chose nobody. */
 const verbs: Readonly<Record<string, string | null>> = {
   Inspect: 'unmask',
   Heal: 'protect',

@@ -55,7 +55,7 @@ export function replayTimeline(
   return replay;
 }
 
-/** Notes a difference if the players who are left at the end are not those that were announced. */
+/** Records a difference if the players left at the end are not the announced survivors. */
 function compareSurvivors(replay: ImportReplay, survivors: readonly string[] | null) {
   const left = listInWords(replay.game.alivePlayers);
   if (survivors !== null && listInWords(survivors) !== left)
@@ -89,7 +89,7 @@ function replayNight(replay: ImportReplay, round: TimelineRound, survivors: read
   );
 }
 
-/** Returns whether the rules allow an act, and notes an act that they do not allow. */
+/** Returns whether the rules allow an act. Records a difference if they do not. */
 function isAllowed(replay: ImportReplay, power: HeldPower, { by, verb, target }: TimelineAct): boolean {
   const { game } = replay;
   const isAlive = findHolders(game, power).living.includes(by);
@@ -132,8 +132,8 @@ function describeProposals(proposals: readonly Ballot[]): string {
 }
 
 /**
- * Returns the player removed in the night, from the announcement or, if there is none, from who was present afterwards.
- * Null if neither shows it.
+ * Returns the player removed in the night, from the announcement or, if there is none, from whether the attacked player
+ * was present afterwards. Null if neither shows it.
  */
 function findRemoved(
   { game }: ImportReplay,

@@ -127,7 +127,7 @@ const listActs = (entries: readonly Placed[]) =>
     return verb === null ? [] : [{ by, night, verb, target, reasoning: reasoning ?? '', place, isDatedLater: false }];
   });
 
-/** Collects the announcements: night → whom the Werewolves chose, night → who was removed, day → who was exiled. */
+/** Collects the announcements: by night, whom the Werewolves chose and who was removed; by day, who was exiled. */
 function listAnnounced(entries: readonly Placed[]) {
   const announcements = entries.filter((entry) => entry.type === 'announcement');
   const collect = (key: 'elected_target_player_id' | 'eliminated_player_id' | 'elected_player_id') =>
@@ -161,7 +161,7 @@ function dateActs(acts: readonly TimelineAct[], { picked, lastDay, isThereFrom }
 }
 
 interface Dates {
-  /** Night → whom the Werewolves chose. */
+  /** The player whom the Werewolves chose, by night. */
   picked: ReadonlyMap<number, string>;
   lastDay: number;
   /** Returns whether a player acts on this day or later, or is left at the end. */

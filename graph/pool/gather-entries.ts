@@ -25,8 +25,8 @@ export interface Decision {
 
 /**
  * Returns the decisions of a match before which experiences may be given, in the order of asking. Answers that were
- * drawn in place of a model's are excluded. Makes no call. Throws RecordError if the record cannot be replayed, e.g.
- * because it was imported.
+ * drawn in place of a model's answer are excluded. Makes no call. Throws RecordError if the record cannot be replayed,
+ * e.g. because it was imported.
  *
  * @example const decisions = await gatherDecisions('runs/classic-8-7-1a2b3c4d');
  */
@@ -87,8 +87,8 @@ export const hasRemembered = ({ events }: Pick<StoredRecord, 'events'>): boolean
 export type Reflections = (decision: Decision) => { reflection: string; by: string } | null;
 
 /**
- * Lists an entry for each decision that has a reward. `reflect`: returns a model's reflection; if it returns none, a
- * rule writes one.
+ * Lists an entry for each decision that has a reward. `reflect` returns a model's reflection; if it returns null, a
+ * rule writes the reflection.
  *
  * @example listEntries(readRecord(folder), await gatherDecisions(folder), 'result').map(sealEntry)
  */

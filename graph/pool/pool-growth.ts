@@ -1,5 +1,5 @@
 // Pools that grow while a set is played. The set is divided into blocks of deals. All matches of a block read the pool
-// that was frozen after the block before. Then their decisions are added in the order of the schedule.
+// that was frozen after the previous block. Then their decisions are added in the order of the schedule.
 import path from 'node:path';
 import { createPool, type Pool, type PoolEntry, sealEntry } from '../../deception/experience/pool-entry.ts';
 import { createBudget } from '../../models/budget.ts';
@@ -17,15 +17,15 @@ import { poolFiles, readPool, writePool } from '../experience/pool-folder.ts';
 export interface PoolGrowth {
   /** Number of deals in a block. */
   every: number;
-  /** Reward of the pool's entries. Default: that of the initial pool; without an initial pool, `result`. */
+  /** Reward of the pool's entries. Default: the reward of the initial pool; without an initial pool, `result`. */
   reward: ExperienceReward | undefined;
   /** Folder of the set, in which every version of the pools is stored; null if nothing is written. */
   out: string | null;
 }
 
 /**
- * Name of the folder of growing pools within the set's folder. It contains a folder for each arm, and in that a folder
- * for each block after which the pool was frozen.
+ * Name of the folder of growing pools within the set's folder. It contains a folder for each arm, which contains a
+ * folder for each block after which the pool was frozen.
  */
 const growthFolder = 'experience';
 
@@ -41,8 +41,8 @@ const getPoolFolder = (out: string, arm: string, block: number) => path.join(out
 const hasPool = (folder: string) => getDisk().exists(path.join(folder, poolFiles.record));
 
 /**
- * Returns the set in which the plan of each match has the pool of the block before, if that pool exists. Matches of the
- * first block have the plan's own pool, or an empty pool.
+ * Returns the set with plans that use the pool of the previous block, if that pool exists. Matches of the first block
+ * have the plan's own pool, or an empty pool.
  *
  * @example const growing = createGrowingSet(set, { every: 10, reward: 'result', out: 'runs/learning' });
  */
@@ -64,8 +64,8 @@ export function createGrowingSet(set: MatchSet, growth: PoolGrowth): MatchSet {
 }
 
 /**
- * Plays or resumes a set made by `createGrowingSet`, block by block. A block begins when all matches of the block
- * before are over and their decisions were added. Throws like `playMatches`. Throws a UsageError if nothing is written,
+ * Plays or resumes a set made by `createGrowingSet`, block by block. A block begins when all matches of the previous
+ * block are over and their decisions are added. Throws like `playMatches`. Throws a UsageError if nothing is written,
  * or if the folder has pools of other matches.
  */
 export async function playGrowing(set: MatchSet, growth: PoolGrowth, options: SetOptions): Promise<SetResult> {
@@ -122,8 +122,8 @@ const findPlace = (places: readonly MatchPlace[], { seed, replicate, folder, boa
   )!;
 
 /**
- * Returns the index of the first block with an unfinished match. If all matches are finished, returns that of the last
- * block.
+ * Returns the index of the first block with an unfinished match. If all matches are finished, returns the index of the
+ * last block.
  */
 async function findFirstUnfinished(
   parts: readonly MatchSet[],
@@ -193,7 +193,7 @@ async function joinEntries(before: Pool, folders: readonly string[], reward: Exp
 
 /**
  * Throws a UsageError unless an existing pool was made from exactly these decisions; otherwise the next block would use
- * the experience of other matches. The texts of entries may be those of the earlier version that began the set.
+ * the experience of other matches. Entries may have the texts of an earlier version that began the set.
  */
 async function checkJoined(target: string, before: Pool, folders: readonly string[]): Promise<void> {
   const found = readPool(target);

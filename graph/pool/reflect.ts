@@ -12,7 +12,10 @@ import { flattenToOneLine, truncateWords } from '../../state/text.ts';
 import { type AnyAnnotationItem, createAnswerCache } from '../annotation/annotation-run.ts';
 import type { Decision, Reflections } from './gather-entries.ts';
 
-/** The questions to one model about a match: one for each seat that it played, with the decisions in question. */
+/**
+ * The questions to one model about a match: one for each seat that the model played, with the decisions in
+ * question.
+ */
 export interface ReflectionItem extends AnyAnnotationItem {
   decisions: ReadonlyMap<string, Decision>;
 }

@@ -11,7 +11,7 @@ import { LeaseLost } from './tournament-store.ts';
 export const describeFault = (error: unknown) =>
   error instanceof Error ? { name: error.name, words: error.message } : { name: 'Error', words: String(error) };
 
-/** Returns whether a disk is full or failing, which is not the match's fault. */
+/** Returns whether the error means that a disk is full or failing, which is not the match's fault. */
 export const isDiskFault = (error: unknown): error is Error =>
   isOutsideFailure(error) && !(error instanceof ProviderFailure);
 

@@ -1,5 +1,5 @@
 // Moves the records of finished matches from the database into the folder of their tournament, one by one: a damaged
-// record is named and does not stop the others.
+// record is reported and does not stop the others.
 import path from 'node:path';
 import { nameReplicate } from '../../deception/design/schedule.ts';
 import type { TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
@@ -32,7 +32,7 @@ export interface QueueOptions {
   /** Folder of the tournament. Finished matches in it are not played again, and records are written into it. */
   out: string;
   env: Environment;
-  /** Cap in USD; null for no cap. If absent, the cap is not changed, unless that of the plan has changed. */
+  /** Cap in USD; null for no cap. If absent, the cap is not changed, unless the plan's cap has changed. */
   maxCost?: number | null | undefined;
 }
 
@@ -55,7 +55,7 @@ export function openCollector(
   const byKey = new Map(matches.map((match) => [getMatchKey(match), match]));
   const scores = new TournamentScores(plan, matches);
   const seen = new Set<string>();
-  /** Key → version of the record, for matches whose record is damaged. */
+  /** Version of the record, by key of the match, for matches whose record is damaged. */
   const damaged = new Map<string, string>();
   let isSurveyed = false;
   const add = async (match: TournamentMatch, result: MatchResult, isPlayed: boolean) => {

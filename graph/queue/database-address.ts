@@ -21,14 +21,14 @@ const modes = ['disable', 'allow', 'prefer', 'require', 'no-verify', 'verify-ca'
 const files = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
 
 /**
- * Lists the ways to connect to a database in the order in which they are tried. The second is for servers that cannot
- * encrypt, unless the user insists on encryption. Throws a UsageError for an invalid address, an unknown `sslmode`, or
- * an unreadable file.
+ * Lists the ways to connect to a database in the order in which they are tried. Unless the user insists on encryption,
+ * the second way is a connection without it, for servers that cannot encrypt. Throws a UsageError for an invalid
+ * address, an unknown `sslmode`, or an unreadable file.
  *
  * The package pg treats `require` and `prefer` like `verify-full`, which most servers fail because their certificates
  * are self-signed. As in libpq, `require` here encrypts without checking the certificate unless `sslrootcert` names its
- * authority; `verify-ca` checks only the authority; `verify-full` also checks the host name. Authorities are those of
- * Node and NODE_EXTRA_CA_CERTS, or that of `sslrootcert`.
+ * authority; `verify-ca` checks only the authority; `verify-full` also checks the host name. Trusted authorities are
+ * those of Node and NODE_EXTRA_CA_CERTS, or the one in `sslrootcert`.
  *
  * @example listDatabaseReaches('postgres://me@db.example/wolfgraph?sslmode=require')[0].ssl // { rejectUnauthorized: false }
  */

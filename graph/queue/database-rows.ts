@@ -54,7 +54,10 @@ export const ControlRow = z.object({
   spent: Amount,
   stop_kind: StopKind.nullable(),
   stop_words: Words.nullable(),
-  /** Seconds for which the provider has been down, and seconds since the last attempt to call it; null if it is up. */
+  /**
+   * Seconds for which the provider has been down. `tried_for`: seconds since the last attempt to call it. Null if it
+   * is up.
+   */
   down_for: z.number().nullable().catch(null),
   tried_for: z.number().nullable().catch(null),
   tries: Count.catch(0),
@@ -68,7 +71,7 @@ export type TournamentControl = z.infer<typeof ControlRow>;
 /** A tournament in a list. */
 export const ListedRow = z.object({ name: z.string(), stop_kind: z.string().nullable(), stop_words: Words.nullable() });
 
-/** Whether there are rows of a kind. */
+/** Answer to the question whether certain rows exist. */
 export const PresenceRow = z.object({ is_there: z.boolean() });
 export const PlaceRow = z.object({ key: z.string(), attempt: Attempt, place: Count });
 
@@ -117,7 +120,8 @@ export const TotalsRow = z.object({
   /** Number of matches with unreadable figures, which are not in the sums. */
   unreadable: Count,
   /**
-   * Number of matches that ended in the last ten minutes, and seconds since the first of them; null if there are none.
+   * Number of matches that ended in the last ten minutes. `recent_for`: seconds since the first of them ended; null if
+   * none ended.
    */
   recent: Count,
   recent_for: z.number().nullable().catch(null),
@@ -140,10 +144,10 @@ export const HeldRow = z.object({ held: Count });
 /** Waits that servers have asked for, in milliseconds by model. */
 export const HoldRow = z.object({ model: z.string(), wait: z.number() });
 
-/** Milliseconds. */
+/** Times in milliseconds: now, and the times from which the limits of calls and tokens allow the calls. */
 export const TurnsRow = z.object({ now: z.number(), calls_from: z.number(), tokens_from: z.number() });
 
-/** Content of a job in the queue: a match, and its number of attempts before the job. */
+/** Content of a job in the queue: a match, and the number of attempts at it before the job. */
 export const QueuedJob = z.object({ key: z.string(), attempts: Attempt });
 export type QueuedJob = z.infer<typeof QueuedJob>;
 

@@ -9,7 +9,10 @@ const SurveyRow = z.object({
   is_read_only: z.boolean(),
   is_encrypted: z.boolean(),
   can_make_schemas: z.boolean(),
-  /** For each of `databaseSchemas`: null if it does not exist, else whether this user may create tables in it. */
+  /**
+   * For each of `databaseSchemas`: null if the schema does not exist, otherwise whether this user may create tables in
+   * it.
+   */
   can_make_tables: z.array(z.boolean().nullable()),
   /** Whether this user may write to the tables; null if they do not exist or are not visible. */
   can_write: z.boolean().nullable(),

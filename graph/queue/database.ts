@@ -11,13 +11,13 @@ import { listDatabaseReaches } from './database-address.ts';
 /** Oldest supported version of PostgreSQL. */
 export const oldestPostgres = 14;
 
-/** The schema of the queue's own tables, and that of pg-boss's jobs. */
+/** Schemas: the first for the queue's own tables, the second for the jobs of pg-boss. */
 export const databaseSchemas = ['wolfgraph', 'wolfgraph_queue'] as const;
 const [ownSchema, jobSchema] = databaseSchemas;
 
 /**
- * Lock for everything that creates schemas and tables. If several machines start together, only one of them creates
- * these.
+ * Lock for everything that creates schemas and tables. If several machines start together, only one of them creates the
+ * schemas and tables.
  */
 const lock = 'select pg_advisory_xact_lock(7240731)';
 
@@ -27,8 +27,8 @@ const addedColumns = ['faults', 'deaths', 'calls_before'];
 const quoteList = (names: readonly string[]) => `array['${names.join("', '")}']`;
 
 /**
- * Creates schemas that are missing. PostgreSQL requires the right to create a schema even if it exists, and perhaps
- * only its creator has that right.
+ * Creates schemas that are missing. PostgreSQL's `create schema if not exists` requires the right to create schemas
+ * even if the schema exists, and the user may lack that right.
  */
 const makeSchemas = `do $$ declare wanted text; begin
   foreach wanted in array ${quoteList(databaseSchemas)} loop
@@ -74,7 +74,8 @@ create table if not exists wolfgraph.pace (
 const tableNames = [...tables.matchAll(/(?<=create table if not exists )\S+/g)].map(([name]) => name);
 
 /**
- * Query that returns whether all tables and columns exist. Creating them needs a right that is unnecessary if they do.
+ * Query that returns whether all tables and columns exist. Creating them needs a right that is unnecessary if they
+ * exist.
  */
 const findTables = `select (select bool_and(to_regclass(name) is not null) from unnest(${quoteList(tableNames)}) name)
   and (select count(*) = ${addedColumns.length} from information_schema.columns
@@ -92,7 +93,7 @@ export interface QueueDatabase {
   close(): Promise<void>;
 }
 
-/** Signals that the database refused something. The message does not contain its address. */
+/** Signals that the database refused a connection or a statement. The message never contains the database's address. */
 export class DatabaseError extends Error {
   override name = 'DatabaseError';
   /** Whether the database rejects the statement itself, so that repeating it would fail again. */
@@ -118,7 +119,7 @@ export interface DatabaseOptions {
   signal?: AbortSignal;
   /** Called once when the server becomes unreachable, and once when it is back. */
   onTrouble?: (words: string) => void;
-  /** Whether to supervise jobs from here, as workers do. Jobs of dead workers are then given to others. */
+  /** Whether to supervise jobs from here, as workers do. Jobs of dead workers are then given to other workers. */
   isWorker?: boolean;
   /** Milliseconds after which a statement without a reply is sent again; for tests. */
   statementMs?: number;
@@ -267,7 +268,10 @@ const uncoded: readonly (readonly [RegExp, string])[] = [
 
 const isUnencrypted = (error: unknown) => noEncryption.test(readDatabaseFault(error).message);
 
-/** A server that accepts only encrypted connections refuses others in the same way as an unknown user. */
+/**
+ * A server that accepts only encrypted connections refuses unencrypted connections in the same way as an unknown
+ * user.
+ */
 const encryptedAlone = 'takes encrypted connections alone: add sslmode=require to its address';
 
 /** Explains a refusal in words without a full stop at the end. Undefined for an unknown refusal. */

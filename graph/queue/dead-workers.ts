@@ -52,7 +52,7 @@ export async function judgeDeaths(
   return deaths === 0 ? 'none' : deaths < mostDeaths ? 'alone' : 'failed';
 }
 
-/** Explains why a match with which workers died has failed, and how to play it again. */
+/** Explains that a match has failed because workers died while playing it, and how to play it again. */
 export function describeDeaths({
   folder,
   board,

@@ -7,7 +7,10 @@ import { getDisk } from '../../models/machine/machine.ts';
 /** Folders of the code that plays a match. */
 const players = ['state', 'prompts', 'models', 'nodes', 'graph'];
 
-/** Modules that only count, queue, import or report matches. They are excluded although players import some of them. */
+/**
+ * Modules that only count, queue, import or report matches. They are excluded although the code that plays a match
+ * imports some of them.
+ */
 const others = /^(graph\/(annotation|import|pool|queue|tournament)|deception\/(summary|statistics))\//;
 
 /** File with the hash, beside the compiled code of a package, which has no sources. */

@@ -18,7 +18,7 @@ const packedFiles = [
   ...[recordFiles.manifest, recordFiles.answers, recordFiles.events, recordFiles.prompts, recordFiles.summary],
 ] as const;
 
-/** File name → contents in base64. */
+/** Contents of each file in base64, by name of the file. */
 const Packed = z.record(z.enum(packedFiles), z.string());
 
 /** Maximum size of an unpacked record in bytes. Records of this program are smaller. */
@@ -66,7 +66,7 @@ function unzip(packed: Uint8Array): unknown {
   }
 }
 
-/** The part of a seal that matters for the winner. */
+/** The part of a summary that is needed to verify the winner. */
 const SealedSummary = z.object({ seal: Seal });
 
 /**

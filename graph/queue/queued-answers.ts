@@ -1,5 +1,5 @@
-// Answers in the queue: JSON lines. Each also states the version of the parsing rules of its match, because the queue
-// has no manifests.
+// Answers in the queue: JSON lines. Each line also states the version of the rules by which its match's answers are
+// parsed, because the queue has no manifests.
 import { RecordError } from '../../models/record/ndjson.ts';
 import { openRecorder } from '../../models/record/recorder.ts';
 import { formatCommand } from '../../state/command-name.ts';

@@ -1,5 +1,5 @@
-// A tournament's plan in the queue, and the plan as a worker reads it. The queue has models' names and the options that
-// shape answers. Addresses, variables of keys, prices and limits come from each worker's models file.
+// A tournament's plan in the queue, and the plan as a worker reads it. The queue stores models' names and the options
+// that shape answers. Addresses, variables of keys, prices and limits come from each worker's models file.
 import { z } from 'zod';
 import type { Entrant, TournamentPlan } from '../../deception/tournament-plan/tournament-plan.ts';
 import { TournamentPlan as PlanSchema } from '../../deception/tournament-plan/tournament-plan.ts';
@@ -39,13 +39,16 @@ const listModels = ({ entrants, baseline }: TournamentPlan): string[] =>
     ...Object.values(roles),
   ]);
 
-/** Adds the folders of pools. A plan's identity does not include them, but workers read the pools there. */
+/**
+ * Picks the fields of a plan that name folders of pools. A plan's identity does not include these folders, but workers
+ * read the pools there.
+ */
 const pickPools = ({ experience, conditions }: TournamentPlan) =>
   dropUndefined({ experience, conditions }) as Partial<TournamentPlan>;
 
 /**
  * Throws a UsageError for growing pools: workers do not have the set's folder, where each block finds the pool of the
- * block before.
+ * previous block.
  */
 export function checkNoGrowth({ name, experience }: TournamentPlan): void {
   if (experience?.grow !== undefined)
@@ -56,7 +59,7 @@ export function checkNoGrowth({ name, experience }: TournamentPlan): void {
 
 /**
  * Converts a plan for the queue. Throws a UsageError for a model with an address and no name, because a worker could
- * not know where it is.
+ * not know the address.
  *
  * @example await store.write(queuePlan(plan), { cap: plan.maxCost ?? null });
  */
@@ -78,7 +81,7 @@ export function queuePlan(plan: TournamentPlan): QueuedTournament {
 
 /**
  * Returns the plan as this worker plays it. Throws a UsageError if another version of the program queued it, or if the
- * worker's models file lacks a name or has it for another model.
+ * worker's models file lacks a name, or uses the name for another model.
  */
 export function readQueuedPlan(queued: QueuedTournament, named: NamedModels): TournamentPlan {
   const differing = listVersionDifferences(queued);
@@ -104,8 +107,8 @@ export function readQueuedPlan(queued: QueuedTournament, named: NamedModels): To
 }
 
 /**
- * Resolves a model. Never uses an address from the queue: anybody with write access to it could otherwise have keys
- * sent anywhere.
+ * Resolves a model by the worker's models file. Never uses an address from the queue: anybody with write access to the
+ * queue could otherwise have keys sent anywhere.
  */
 function resolveQueuedModel(tournament: string, text: string, named: NamedModels): string {
   const identity = identifyModel(text);
@@ -123,7 +126,7 @@ function resolveQueuedModel(tournament: string, text: string, named: NamedModels
   return own;
 }
 
-/** Lists how this program differs from the one that queued a tournament. Throws UnreadablePlan. */
+/** Lists how this program differs from the program that queued a tournament. Throws UnreadablePlan. */
 export function listVersionDifferences({ name, made_with: made }: QueuedTournament): string[] {
   const theirs = MadeWith.safeParse(parseJson(made)).data;
   if (theirs === undefined) throw new UnreadablePlan(name, 'it does not say by which version it was queued');
@@ -170,7 +173,7 @@ export const addPools = (queued: QueuedTournament, plan: TournamentPlan): Tourna
   ...pickPools(parseQueuedPlan(queued)),
 });
 
-/** Returns whether a plan in the database is a command's plan, or an extension of it. */
+/** Returns whether a plan in the database equals a command's plan, extends it, or is extended by it. */
 export function isSamePlan(queued: QueuedTournament, plan: TournamentPlan): boolean {
   if (queued.plan_sha256 === hashTournament(plan)) return true;
   const [theirs, own] = [identifyEntrants(parseQueuedPlan(queued)), identifyEntrants(plan)];

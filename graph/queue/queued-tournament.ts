@@ -47,13 +47,13 @@ import { RecordedWinners } from './recorded-winners.ts';
 import { isTournamentBegun } from './tournament-list.ts';
 import { TournamentStore } from './tournament-store.ts';
 
-/** Contents of the queue. */
+/** State of the queue after a tournament was put into it. */
 export interface QueuedMatches {
   /** Number of matches that are not over. */
   left: number;
   /** USD; null: no cap. */
   cap: number | null;
-  /** Why the stopping rule has ended the tournament; null if it has not. */
+  /** Reason why the stopping rule has ended the tournament; null if it has not. */
   decided: string | null;
   /**
    * Reasons why matches that had begun are not queued: they do not fit the plan, or the addresses that are given now.
@@ -70,8 +70,8 @@ export interface RemovedTournament {
 
 /**
  * Removes a tournament from the database: plan, matches, answers, uncollected records and its queue. Never removes a
- * folder. Throws a UsageError if it does not exist or if another tournament has its name. Unless `isForced`, also
- * throws if workers hold matches or records would be lost.
+ * folder. Throws a UsageError if the tournament does not exist, or if another tournament has its name. Unless
+ * `isForced`, also throws if workers hold matches or records would be lost.
  */
 export async function dropTournament(
   database: QueueDatabase,
@@ -102,10 +102,10 @@ export async function dropTournament(
 
 /**
  * Puts a tournament into the queue. Finished matches in its folder are not played again, and answers of unfinished
- * matches are queued with them. Queuing again adds nothing, extends a tournament with more deals than before, and
- * continues a stopped one unless its stopping rule has ended it. Throws a UsageError like `playTournament`. Also throws
- * one if the database has another tournament of that name or, without `mixWordings`, matches with another wording of
- * the prompts.
+ * matches are queued with them. Queuing the same plan again adds nothing; a plan with more deals extends the
+ * tournament. A stopped tournament continues, unless its stopping rule has ended it. Throws a UsageError like
+ * `playTournament`. Also throws one if the database has another tournament of that name or, without `mixWordings`,
+ * matches with another wording of the prompts.
  */
 export async function queueTournament(
   database: QueueDatabase,
@@ -161,7 +161,7 @@ export async function queueTournament(
     const lines = answers.map((answer) => formatQueuedAnswer(answer, reading));
     if (lines.length > 0) await store.seedAnswers(getMatchKey(match), lines, paid);
   }
-  if (decided !== null) await store.stop('decided', decided); // unless a worker has not yet seen records that came after the plan
+  if (decided !== null) await store.stop('decided', decided); // again: a worker that had not yet seen the records added above may have withdrawn the decision
   await fillQueue(database, store);
   return { left: waiting.length, cap, decided, refused };
 }
@@ -256,7 +256,10 @@ export async function collectTournament(
   return collector.conclude(control);
 }
 
-/** Opens a queued tournament. Throws a UsageError if the database does not have it, or has another under its name. */
+/**
+ * Opens a queued tournament. Throws a UsageError if the database does not have the tournament, or has another
+ * tournament under its name.
+ */
 async function openQueued(
   database: QueueDatabase,
   plan: TournamentPlan,
@@ -275,7 +278,7 @@ async function checkStanding(store: TournamentStore, plan: TournamentPlan): Prom
 
 /**
  * Lets workers play matches again from their beginning. The matches' data in the database is deleted, but their cost
- * still counts as spent. `stopped`: reason why workers will still not begin them; null if they will. `ids`: as
+ * still counts as spent. `stopped`: reason why workers will not begin these matches; null if they will. `ids`: as
  * `--collect` prints them, with or without the folder of the pairing. Throws a UsageError if an id matches none or
  * several of the plan's matches, and for matches that a worker is playing or that are in the folder.
  */
@@ -352,8 +355,8 @@ export interface QueuedStatus extends TournamentStatus {
 }
 
 /**
- * Returns the state of a queued tournament from the database alone. Throws a UsageError if it does not exist, or
- * another has its name.
+ * Returns the state of a queued tournament from the database alone. Throws a UsageError if the tournament does not
+ * exist, or if another tournament has its name.
  */
 export async function surveyQueuedTournament(database: QueueDatabase, plan: TournamentPlan): Promise<QueuedStatus> {
   const { store, control } = await openQueued(database, plan);

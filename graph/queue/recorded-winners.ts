@@ -12,8 +12,8 @@ import { listVersionDifferences, parseQueuedPlan } from './queued-plan.ts';
 import { TournamentStore } from './tournament-store.ts';
 
 /**
- * The scores of a tournament in the database. If the plan has a stopping rule, each record is read once; otherwise
- * none. A match with an unreadable record does not count as finished.
+ * The scores of a tournament in the database. If the plan has a stopping rule, each record is read once; otherwise no
+ * record is read. A match with an unreadable record does not count as finished.
  *
  * @example
  * const winners = new RecordedWinners(store, plan, matches);
@@ -27,7 +27,7 @@ export class RecordedWinners {
   readonly #store: TournamentStore;
   readonly #hasStop: boolean;
   readonly #matches: ReadonlyMap<string, TournamentMatch>;
-  /** Key → version of the record that was read. */
+  /** Version of the record that was read, by key of the match. */
   readonly #read = new Map<string, string>();
   #isLearning: Promise<void> = Promise.resolve();
 
@@ -69,7 +69,7 @@ export class RecordedWinners {
     try {
       this.scores.record(match, readPackedWinner(packed, match));
     } catch (error) {
-      if (!(error instanceof RecordError)) throw error; // it is named when it is collected
+      if (!(error instanceof RecordError)) throw error; // the damaged record is reported when it is collected
     }
   }
 }
@@ -82,9 +82,9 @@ export async function evaluateRecords(store: TournamentStore, plan: TournamentPl
 }
 
 /**
- * Lets a tournament continue if the database says that its stopping rule has ended it, but the records do not confirm
- * this. Returns whether the tournament continues. If this program cannot check the records, returns false and changes
- * nothing.
+ * Lets a tournament continue if, according to the database, its stopping rule has ended it, but the records do not
+ * confirm this. Returns whether the tournament continues. If this program cannot check the records, returns false and
+ * changes nothing.
  */
 export async function checkDecision(database: QueueDatabase, name: string): Promise<boolean> {
   const store = new TournamentStore(database, name);

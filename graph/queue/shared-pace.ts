@@ -1,6 +1,7 @@
 // The rate of calls shared by all workers: calls and tokens per minute, and waits that a server asks for.
 //
-// Uses GCRA with reservation: one SQL statement assigns each call its place in time, so nobody polls. A process sends one statement for all its waiting calls.
+// Uses GCRA (generic cell rate algorithm) with reservation: one SQL statement assigns each call its place in time, so
+// nobody polls. A process sends one statement for all its waiting calls.
 import type { CallLimiter, LimitedCall } from '../../models/call-limiter.ts';
 import type { Clock } from '../../models/machine/clock.ts';
 import { createBatchedCall } from './batched-call.ts';
@@ -45,8 +46,8 @@ turns as (
 select now, calls_from, tokens_from from clock, turns`;
 
 /**
- * Makes a limiter also keep the rate of all workers. It handles models with `rpm` or `tpm`, and waits that a server has
- * asked any worker for. `minuteMs`: length of a minute, for tests.
+ * Extends limiters so that all workers together keep one rate. Handles models with `rpm` or `tpm`, and waits that a
+ * server has asked any worker for. `minuteMs`: length of a minute, for tests.
  */
 export class SharedPaces {
   readonly #database: QueueDatabase;
@@ -101,7 +102,7 @@ export class SharedPaces {
     this.#noteHold(model, waitMs);
     const text = `insert into wolfgraph.pace as p (model, hold_until) values ($1, ${nowMs} + $2)
       on conflict (model) do update set hold_until = greatest(p.hold_until, excluded.hold_until)`;
-    this.#database.query(text, [model, waitMs]).catch(() => undefined); // the local limiter keeps it in any case
+    this.#database.query(text, [model, waitMs]).catch(() => undefined); // the local limiter keeps the wait in any case
   }
 
   /** Returns the lowest limits given for the models of a rate limit. */

@@ -1,6 +1,6 @@
 // The tournaments in the database: plans, matches with their answers until they are over, finished records, money,
 // outages and workers. Each step is one statement that only takes effect for the current attempt at the match. The
-// statements are in one file because they rely on each other for this.
+// statements are in one file because this rule holds only if all of them keep it.
 import type { z } from 'zod';
 import { limitRetryWait } from '../../models/retry.ts';
 import { DatabaseError, heartbeatSeconds, type QueueDatabase } from './database.ts';
@@ -42,7 +42,7 @@ export interface StoredMatch {
   tokens: number;
 }
 
-/** The state that an attempt finds. */
+/** The state of a match when an attempt begins. */
 export interface BegunMatch {
   /** JSON lines of the answers that earlier attempts received, in order. */
   lines: string[];
@@ -71,7 +71,7 @@ export interface Attempt {
 interface Change extends Attempt {
   /** The answer; null if the call was abandoned. */
   answer: { call: string; line: string; tokens: number; isUnpriced: boolean } | null;
-  /** Amounts in USD: `held` is reserved for the call, and the other is its real cost. */
+  /** Amounts in USD: `held` was reserved for the call, and `cost` is its real cost. */
   held: number;
   cost: number;
 }
@@ -99,7 +99,7 @@ export class TournamentStore {
   readonly #database: QueueDatabase;
   /** Resolves to false if the attempt is over. */
   readonly #save: (change: Change) => Promise<boolean>;
-  /** Resolves to null if the call may begin, to 'wait', or, if the cap is reached, to the money spent. */
+  /** Reserves money for a call. See `Reservation`. */
   readonly #reserve: (wish: Attempt & { usd: number }) => Promise<Reservation>;
 
   constructor(database: QueueDatabase, name: string) {
@@ -198,7 +198,7 @@ export class TournamentStore {
   /**
    * Begins an attempt. Earlier attempts may not write after that. Money reserved for the previous attempt's calls
    * counts as spent, because these calls are paid for. Returns null if a later attempt has begun, or if the match is
-   * over. The same worker may repeat this, because the statement is sent again if its reply was lost.
+   * over. The same worker may repeat the call, because the statement is sent again if its reply was lost.
    */
   async begin({ key, attempt }: Attempt, worker: string): Promise<BegunMatch | null> {
     const [row] = await this.#read(
@@ -377,7 +377,7 @@ export class TournamentStore {
     );
   }
 
-  /** Returns the state; null if the tournament is no longer in the database. */
+  /** Returns the state of the tournament; null if it is no longer in the database. */
   async readControl(): Promise<TournamentControl | null> {
     const [row] = await this.#read(
       ControlRow,
@@ -517,5 +517,8 @@ export class TournamentStore {
   }
 }
 
-/** Answer to a request for money: `over` if the attempt has ended; an object if the cap is reached. */
+/**
+ * Answer to a request for money. `granted`: the call may begin; `wait`: other calls have reserved the rest of the cap;
+ * `over`: the attempt has ended; an object: the cap is reached.
+ */
 export type Reservation = 'granted' | 'wait' | 'over' | { cap: number; spent: number };

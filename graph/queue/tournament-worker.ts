@@ -46,7 +46,7 @@ export interface WorkerOptions extends Omit<CallLimits, 'maxCost'> {
   matches?: number | undefined;
   /** Whether to wait for further tournaments when nothing is left. */
   isStaying?: boolean;
-  /** The only tournament to play. */
+  /** Name of the only tournament to play. Default: every tournament. */
   tournament?: string | undefined;
   signal: AbortSignal;
   clock?: Clock;
@@ -70,8 +70,7 @@ export const defaultWorkerMatches = 8;
 const glance = 1000;
 
 /**
- * Number of consecutive looks that find no match although some are left. After these, the queue is compared with the
- * matches.
+ * Number of consecutive looks without a running match, although matches are left, after which missing jobs are created.
  */
 const idleLooks = 10;
 
@@ -80,14 +79,14 @@ export interface WorkerResult {
   finished: number;
   failed: number;
   refusals: UsageError[];
-  /** Why a tournament ended before its last match. */
+  /** Reason why a tournament ended before its last match; null if none did. */
   stopped: { kind: StopKind; words: string } | null;
-  /** Names of the tournaments that were already reported. */
+  /** Names of the tournaments whose stop was already reported. */
   told: Set<string>;
 }
 
 /**
- * Reports why a tournament with matches left is not played. A stop by another worker counts like a stop by this one.
+ * Reports why a tournament with matches left is not played. A stop by another worker counts like a stop by this worker.
  */
 export function tellStopped(
   tournament: string,
@@ -129,7 +128,7 @@ export class TournamentWorker {
   #set!: MatchSet;
   #matches = new Map<string, TournamentMatch>();
   #winners!: RecordedWinners;
-  /** Number of matches and calls running. */
+  /** Number of matches being played. `#calls`: number of running calls. */
   #playing = 0;
   #calls = 0;
   /** Reason why no further call begins; null while calls begin. */
@@ -149,8 +148,8 @@ export class TournamentWorker {
   }
 
   /**
-   * Plays until nothing is left for this machine. Resolves to the error if a provider rejects this machine while others
-   * may continue.
+   * Plays until nothing is left for this machine. Resolves to the error if a provider rejects this machine while other
+   * machines may continue.
    */
   async play(): Promise<ProviderFailure | null> {
     await this.#open();
@@ -276,7 +275,7 @@ export class TournamentWorker {
   }
 
   async #attemptMatch({ key, attempt }: Attempt, signal: AbortSignal): Promise<void> {
-    if (this.#refusal !== null) throw this.#refusal; // it may have waited for others
+    if (this.#refusal !== null) throw this.#refusal; // the match may have waited for other matches
     this.#options.signal.throwIfAborted();
     let scratch: string | null = null;
     this.#playing += 1;
@@ -292,7 +291,7 @@ export class TournamentWorker {
         await this.#countFault({ key, attempt }, error);
         return;
       }
-      await this.#store.release({ key, attempt }).catch(() => undefined); // the next attempt takes it over in any case
+      await this.#store.release({ key, attempt }).catch(() => undefined); // the next attempt takes the match over in any case
       throw error;
     } finally {
       this.#playing -= 1;
@@ -310,7 +309,7 @@ export class TournamentWorker {
    */
   async #countFault(place: { key: string; attempt: number }, error: unknown): Promise<void> {
     const state = await this.#store.recordFault(place, describeFault(error));
-    if (state === null) return; // a later attempt has it
+    if (state === null) return; // a later attempt has the match
     if (state === 'waiting') {
       this.#warn(
         `${describeKey(place.key)} is tried again, at most ${mostFaults} times. ${describeFault(error).words}`,
@@ -333,7 +332,7 @@ export class TournamentWorker {
     return match;
   }
 
-  /** Stops this machine from playing further matches, and leaves its current ones to others. */
+  /** Stops this machine from playing further matches, and leaves its current matches to other workers. */
   #leave(fault: Error): void {
     this.#fault ??= fault;
     this.#refusal ??= fault;
@@ -395,7 +394,7 @@ export class TournamentWorker {
           return;
         }
         if (health.answers > 0) health.failures = 0;
-        else if (!health.isProbe) health.failures += 1; // others get answers: they ended the outage, or there is none
+        else if (!health.isProbe) health.failures += 1; // other matches get answers: they ended the outage, or there is none
         const isHeld = await this.#handleFailure(error, place, { id, failures: health.failures });
         if (!isHeld) return;
       }
@@ -485,7 +484,7 @@ export class TournamentWorker {
     const { clock } = this.#parts;
     const { signal } = this.#options;
     const settle = (held: number, cost: number) =>
-      void store.save({ ...place, held, cost, answer: null }).catch(() => undefined); // fenced, or reported by the next statement
+      void store.save({ ...place, held, cost, answer: null }).catch(() => undefined); // the attempt is over, or the next statement reports the fault
     return {
       spend: (cost) => {
         if (cost > 0) settle(0, cost);

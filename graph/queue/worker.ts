@@ -17,8 +17,8 @@ const glance = 2000;
 
 /**
  * Plays until nothing is left of any tournament that this machine can play, or until `signal` aborts. After an abort,
- * its matches are left to other workers, and running calls are lost. Throws DatabaseError, a UsageError if there is no
- * such tournament, and faults of this machine's disk, which are not the matches' fault.
+ * the worker's matches are left to other workers, and running calls are lost. Throws DatabaseError, a UsageError if
+ * there is no such tournament, and faults of this machine's disk, which are not the matches' fault.
  *
  * @example await runWorker(database, { named: readModelsFile('models.yaml'), env: process.env, signal });
  */
@@ -49,7 +49,7 @@ export async function runWorker(database: QueueDatabase, options: WorkerOptions)
       );
       const doubted = open.find(({ name, stop }) => stop?.kind === 'decided' && !believed.has(name));
       if (doubted !== undefined) {
-        believed.add(doubted.name); // otherwise it is open now
+        believed.add(doubted.name); // if the decision is withdrawn, the tournament is open
         await checkDecision(database, doubted.name);
         continue;
       }

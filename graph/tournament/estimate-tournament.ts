@@ -38,7 +38,10 @@ export interface TournamentEstimate extends Pick<
   all: EstimatedUsage;
 }
 
-/** Maximum number of dry runs. If there are more boards and conditions, one for each of them. */
+/**
+ * Maximum number of dry runs. If there are more combinations of board and condition, each combination has one dry
+ * run.
+ */
 const sampleSize = 10;
 
 interface TournamentEstimateOptions {

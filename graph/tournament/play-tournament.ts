@@ -20,7 +20,7 @@ export class TournamentDecided extends Error {
     this.state = state;
   }
 
-  /** Whether a logged message is from such an error. */
+  /** Returns whether a logged message is the message of such an error. */
   static hasSaid(words: string): boolean {
     return words.startsWith('The stopping rule ended the tournament after ');
   }
@@ -31,13 +31,13 @@ export interface TournamentOptions extends Omit<SetOptions, 'refuse'> {
   out?: string | null | undefined;
 }
 
-/** Number of matches in each state, and the state of the stopping rule. The latter is null without a rule. */
+/** Number of matches in each state, and the state of the stopping rule. `stop`: null without a stopping rule. */
 export interface TournamentResult extends SetResult {
   stop: StopState | null;
 }
 
 /**
- * Plays what is left of a tournament, or resumes it: finished matches are only read, and added deals are also played.
+ * Plays or resumes a tournament. Finished matches are only read, and deals that were added to the plan are played too.
  * If its stopping rule ended it, `reason` is TournamentDecided.
  *
  * Throws UsageError for an unusable plan, and if the folder has a tournament under another plan; otherwise like
@@ -75,12 +75,12 @@ export async function playTournament(plan: TournamentPlan, options: TournamentOp
 
 /**
  * Records in a tournament's folder that its stopping rule ended it before its last deal. Does nothing if the rule did
- * not.
+ * not end it.
  */
 export function recordStop(out: string, plan: TournamentPlan, stop: StopState | null): void {
   if (!isEndedEarly(plan, stop)) return;
   const record = readTournament(out);
-  if (record?.plan_sha256 !== hashTournament(plan)) return; // another command has extended it, and records why it ended
+  if (record?.plan_sha256 !== hashTournament(plan)) return; // another command has extended the tournament, and records why it ended
   writeTournament(out, { ...record, stopped: { deals: stop.decidedDeals, reason: describeRule(plan) } });
 }
 

@@ -75,8 +75,8 @@ const formatRules = (rules: readonly string[]) => (rules.length === 1 ? rules[0]
 const extensible: readonly TournamentPlan['format'][] = ['round-robin', 'self-play', 'by-role'];
 
 /**
- * Returns why matches of one plan cannot continue under another; null if they can. In both plans, models are given by
- * identity.
+ * Returns why matches of one plan cannot continue under another plan; null if they can. In both plans, models are given
+ * by identity.
  */
 export function findPlanConflict(before: TournamentPlan, now: TournamentPlan): string | null {
   const added = Object.keys(now.entrants).filter((name) => !Object.hasOwn(before.entrants, name));
@@ -98,7 +98,7 @@ export function findPlanConflict(before: TournamentPlan, now: TournamentPlan): s
 const dropNames = (entrants: TournamentPlan['entrants'], names: readonly string[]) =>
   Object.fromEntries(Object.entries(entrants).filter(([name]) => !names.includes(name)));
 
-/** Maximum number of differences to list. Further ones are only counted. */
+/** Maximum number of differences to list. Further differences are only counted. */
 const toldDifferences = 5;
 
 /** Lists differences by path, e.g. `seed (1, now 2)`. */
@@ -118,7 +118,7 @@ function listPaths(before: unknown, now: unknown, at: string): string[] {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Characters of a value that are shown. */
+/** Maximum number of characters shown of a value. */
 const toldValue = 80;
 
 function describe(value: unknown): string {

@@ -8,8 +8,8 @@ import type { MatchSet } from '../match-set.ts';
 import type { MatchPlan } from '../prepare-match.ts';
 
 /**
- * Returns the plan of one scheduled match. If all players of a deal are named, the same deal results, so players, roles
- * and seats remain those of the schedule.
+ * Returns the plan of one scheduled match. The plan names all players of the deal, so dealing it again gives the
+ * players, roles and seats of the schedule.
  *
  * @example const prepared = await prepareMatch(planTournamentMatch(plan, match), process.env, Date.now());
  */
@@ -40,7 +40,10 @@ function findHash(plan: TournamentPlan): string {
   return hash;
 }
 
-/** Restricts the players with experience to those in this match, because not all of them play in every match. */
+/**
+ * Resolves the names of the entrants with experience. They are also given as `elsewhere`, because not all of them play
+ * in every match.
+ */
 function nameRememberers(plan: TournamentPlan, experience: ExperiencePart): MatchPlan['experience'] {
   if (experience.seats === undefined) return experience;
   const seats = resolveRememberingEntrants(plan, experience.seats);
@@ -64,7 +67,7 @@ export function createTournamentSet(plan: TournamentPlan, matches: readonly Tour
   };
 }
 
-/** Selects the first matches that add a new combination. */
+/** Selects each match that has a new combination of board, preset, condition, role and entrant. */
 function selectSamples(matches: readonly TournamentMatch[]): TournamentMatch[] {
   const found = new Set<string>();
   return matches.filter(({ board, preset, condition, seats }) => {

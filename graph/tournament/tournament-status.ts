@@ -35,7 +35,7 @@ export interface TournamentStatus {
   waiting: number;
   /** Number of matches, begun or not, that were not played because the stopping rule ended the tournament. */
   unplayed: number;
-  /** Number of finished blocks without a gap from the first, and the number of deals in each. */
+  /** Number of finished blocks, counted from the first without a gap. */
   finishedBlocks: number;
   calls: number;
   tokens: number;
@@ -57,7 +57,7 @@ export interface TournamentStatus {
 const recentMinutes = 10;
 
 /**
- * Returns the progress of a tournament. Calls nobody and writes nothing. Throws like `prepareMatch`.
+ * Returns the progress of a tournament. Makes no call and writes nothing. Throws like `prepareMatch`.
  *
  * @example const { done, matches } = await surveyTournament(plan, matches, { set, out: 'runs/frontier', env: process.env });
  */
@@ -114,7 +114,10 @@ export async function surveyTournament(
   };
 }
 
-/** Splits the waiting matches. After the stopping rule has ended a tournament, none of them waits any more. */
+/**
+ * Divides the waiting matches into waiting and unplayed matches. After the stopping rule has ended a tournament, none
+ * of them waits any more.
+ */
 export const countUnplayed = ({ waiting }: Pick<TournamentStatus, 'waiting'>, isOver: boolean) =>
   isOver ? { waiting: 0, unplayed: waiting } : { waiting, unplayed: 0 };
 
