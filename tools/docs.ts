@@ -342,7 +342,7 @@ const printProviders = () =>
     ]),
   );
 
-/** Prints the options of model strings. Each has the providers of language models that do not support it. */
+/** Prints the options of model strings, each with the providers that do not support it. */
 function printModelOptions(): string {
   const takers = providers.flatMap(({ name, models, options }) =>
     models === undefined ? [{ name, taken: Object.keys(readShape(options).properties ?? {}) }] : [],

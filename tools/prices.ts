@@ -25,7 +25,7 @@ const prefixes: Readonly<Record<string, readonly string[]>> = {
 
 const cost = z.number().min(0).optional();
 
-/** The fields that are used of an entry, in USD per token. */
+/** Fields of an entry that this tool reads, in USD per token. */
 const Listed = z.looseObject({
   input_cost_per_token: cost,
   output_cost_per_token: cost,

@@ -158,7 +158,7 @@ async function listPairings(set: MatchSet, { out, env }: Pick<PlayedStudy, 'out'
       const first = byFolder.get(place.folder ?? '');
       if (first === undefined) return [];
       const described = describeSetPlace(place, first);
-      // Seats are drawn for every match, so the sides of the first say nothing of the others.
+      // Seats are drawn for every match, so the sides of the first match say nothing about the other matches.
       return [set.people === undefined ? described : { ...described, werewolves: null, villagers: null }];
     }),
   );

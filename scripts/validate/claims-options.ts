@@ -47,7 +47,7 @@ export function addClaimsOptions(program: Command): Command {
     .option(...allowKeyOption)
     .option(
       '--judge <models...>',
-      'with --claims: judges that extract them (with several, claims that most of them extract); asked about anything they have not answered yet',
+      'with --claims: judges that extract the claims (with several, claims that most of them extract); asked about anything they have not answered yet',
     );
   addLimitOptions(
     addJudgeOptions(program)
@@ -123,7 +123,7 @@ export async function validateByLabels(
   const models = resolveJudges(named, file) || undefined;
   const judge = readJudgePlan(models, { judgePer, repeat, guard });
   if (judge === undefined && needing.length > 0)
-    throw new UsageError(`${needing.join(', ')} ${needVerb(needing)} --judge: the rules are asked nothing.`);
+    throw new UsageError(`${needing.join(', ')} ${needVerb(needing)} --judge, because the rules make no calls.`);
   const { defaultAnswersFolder, validateClaims } = await import('./validate-claims.ts');
   const options = {
     ...typed,

@@ -31,7 +31,7 @@ import {
 } from './corpora/read-corpus.ts';
 import { type MeasuredExtractor, renderAccuracy } from './corpora/render-accuracy.ts';
 
-/** Name of the rules where reports name the extractor. */
+/** Name of the extractor in reports if the rules extract the claims. */
 const rules = 'rules';
 
 export interface ClaimsOptions {
@@ -195,7 +195,7 @@ export function createErrors(
   };
 }
 
-/** Errors if nothing was counted, so that any value is possible. */
+/** Error rate for which nothing was counted, so that any value is possible. */
 const unknown = { right: 0, of: 0, low: 0, high: 1 };
 
 const createErrorShare = ({ right, of, low, high }: ShareOverMoments) =>

@@ -52,7 +52,7 @@ export class MatchIndex {
     this.#kept = this.#file === null ? {} : readKept(this.#file);
   }
 
-  /** Returns all matches, as of a moment ago at the latest. Leaves out a match that vanishes while it is read. */
+  /** Returns all matches. The list may be a moment old. Leaves out a match that vanishes while it is read. */
   list(): readonly ListedMatch[] {
     const begun = getMachine().clock.elapsed();
     if (begun < this.#nextSurvey) return this.#listed;

@@ -33,7 +33,10 @@ export interface ViewAnswer {
 /** Name of the page that `show --html` writes next to a record. The viewer makes this page on request instead. */
 const matchPage = 'match.html';
 
-/** Number of cached matches in the form last sent. Reloading an unchanged match then costs nothing. */
+/**
+ * Number of matches that are cached in the form in which they were sent, so that reloading an unchanged match costs
+ * nothing.
+ */
 const mostKept = 8;
 
 /** Maximum number of studies whose progress the list shows. */

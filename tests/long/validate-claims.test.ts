@@ -330,9 +330,9 @@ describe('the command', () => {
     const { code, stdout } = await run('validate', ['--claims', '--corpus', 'table', '--split', 'development']);
     expect(code).toBe(0);
     for (const words of [
-      '# Claims drawn by rules',
-      `On the development part of table: ${asked.table.length} labelled statements at `,
-      '| claims, presupposed ones too |',
+      '# Claims extracted by rules',
+      `On the development part of table: ${asked.table.length} labeled statements at `,
+      '| claims, including presupposed |',
       '## By writer',
       '## By board',
       "Reweighted to 25 % of statements by the Werewolves' side",

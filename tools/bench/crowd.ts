@@ -5,7 +5,7 @@ import { planMatches, type RulesVariant, runJob } from './timed-process.ts';
 
 /**
  * Plays many matches with `inFlight` of them at a time, all started by one process as `match --matches` does. Compares
- * the peak memory between a sixth and a third of the answers with that of the last sixth.
+ * the peak memory during the second sixth of the answers with the peak memory during the last sixth.
  */
 export const measureCrowd = (
   variant: RulesVariant,

@@ -6,7 +6,7 @@ import { type BenchFigure, roundTo } from './bench-figure.ts';
 import { runWithModelServer } from './servers.ts';
 import { planMatches, type RulesVariant, runJob } from './timed-process.ts';
 
-/** One of this many calls fails. */
+/** Number of calls for each call that fails. */
 const faultEvery = 20;
 
 /**

@@ -27,7 +27,7 @@ const env = { OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: 'none', GEMINI_API_KEY:
 
 /**
  * Counts one match's tokens for a model on its vendor's own server. A schema counts as part of the prompt if the vendor
- * puts it first. A prefix is served from the cache if an earlier call with this prefix has ended.
+ * places it before the prompt. A prefix is served from the cache if an earlier call with this prefix has ended.
  */
 export async function countPromptTokens({ rules, rule }: Pick<RulesVariant, 'rules' | 'rule'>, model: string) {
   const run = await playDryRun(await prepareMatch({ rules, rule, seed, model }, env, 0), answerAtLength);
@@ -52,7 +52,10 @@ export async function countPromptTokens({ rules, rule }: Pick<RulesVariant, 'rul
 
 const thousands = (tokens: number) => `${Math.round(tokens / 1000)}k`;
 
-/** Tokens of a match and their cost in USD by vendor, as recorded before prompts formed families. */
+/**
+ * Tokens of a match and their cost in USD by vendor, as recorded before questions were grouped into families that share
+ * a schema.
+ */
 export interface EarlierTokens {
   tokens: number;
   uncached: number;

@@ -80,7 +80,7 @@ const sendJson = (body: object, status = 200, headers: Record<string, string> = 
 const sendError = (status: number, message: string, headers: Record<string, string> = {}) =>
   sendJson({ error: { message } }, status, headers);
 
-/** Server faults: a failing transport, or a useless answer. They are those that users report most often. */
+/** Server faults that users report most often: a failing transport, or a useless answer. */
 const faults: readonly { kind: string; send: Send }[] = [
   { kind: 'status 503', send: sendError(503, 'Overloaded.') },
   { kind: 'connection closed', send: (response) => void response.destroy() },
@@ -141,7 +141,10 @@ export const makeLegalAnswer = (schema: AnswerJsonSchema, prompt: string): strin
 export const writeStatement = (by: RandomSource): string =>
   Array.from({ length: wordsPerStatement }, () => by.pick(words)).join(' ');
 
-/** Words with spaces and punctuation that have the average length of English and compress no better. */
+/**
+ * Words whose length, with spaces and punctuation, is that of average English. Texts made of them compress no better
+ * than English.
+ */
 const words =
   'about after again against all almost already also always another anybody anyone around asked because before behind believe between claim clear could danger day debate decide defend doubt each early enough every evidence explain fair first follow friend from game ground guess happen hasty have hear hide honest however idea instead judge keep know last later least left listen look many matter maybe mean might mind more most must name nervous never next night nobody nothing notice often only other ourselves people perhaps plain point pressure protect proof question quick quiet rather reason remember right same second seem should silent simple since someone something sound speak still story strange strong sure suspect table talk tell think though time together tonight trust truth turn under until very village vote wait want watch what where whether which while without word would wrong yesterday'.split(
     ' ',

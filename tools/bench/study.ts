@@ -25,7 +25,7 @@ const countMatches = (out: string) =>
     .length;
 
 /**
- * Plays the study, then measures each command on it. Nothing is cached before.
+ * Plays the study, then measures each command on it. All caches are empty at the start.
  *
  * @example await measureReading({ deals: 12 }, makeFolder)
  */

@@ -28,7 +28,7 @@ async function playAll({ plans, inFlight, concurrency, out }: BenchJob & { kind:
   return pLimit(inFlight).map(plans, play);
 }
 
-/** Memory is sampled after each this many answers. */
+/** Number of answers between two samples of the memory. */
 const sampledAnswers = 100;
 
 /**

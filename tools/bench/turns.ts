@@ -1,5 +1,5 @@
-// Rounds with turns by bids and turns by drafts: calls and tokens from dry runs, successive answers and wall time from
-// matches.
+// Compares rounds under `turn=bid` and `turn=draft`: calls and tokens from dry runs, successive answers and wall time
+// from played matches.
 import { computeMedian } from '../../deception/statistics/theil-sen.ts';
 import { readRecord } from '../../models/record/recorder.ts';
 import type { AnswerLine } from '../../state/record.ts';

@@ -34,7 +34,7 @@ export class ReplyKeeper extends BotModel {
   }
 }
 
-/** An error: the match without faults never asks this prompt. */
+/** Error for a prompt that is never sent in the match without faults. */
 export class UnknownPrompt extends Error {
   override name = 'UnknownPrompt';
 }

@@ -111,7 +111,10 @@ const isErased = (node: ts.Node) =>
   ts.isImportDeclaration(node) ||
   ts.isExportDeclaration(node);
 
-/** A chain such as `a?.b.c()` stops as a whole, so reaching it means reaching all of it. */
+/**
+ * Finds the node that runs whenever the place is reached. A chain such as `a?.b.c()` is skipped as a whole, so the
+ * whole chain is that node.
+ */
 function findReached(node: ts.Node): ts.Node {
   let reached = node;
   while (

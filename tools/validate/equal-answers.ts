@@ -1,4 +1,4 @@
-// How often the table of answers, which every page shows, reports a difference between two equal models.
+// Measures how often the table of answers, which every page shows, reports a difference between two equal models.
 import { type CountedAnswers, createAnsweredMatch } from '../../deception/answers/answered-match.ts';
 import { buildAnswerTables } from '../../deception/answers/build-answer-tables.ts';
 import { meantJudge, readMeantClaims } from '../../deception/claims/meant-claims.ts';

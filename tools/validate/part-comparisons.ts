@@ -1,5 +1,5 @@
-// Whole comparisons in which one part differs as planted while another part does not differ at all, and what these
-// comparisons find in the latter.
+// Simulates whole comparisons in which one part differs as planted and another part does not differ. Counts how often a
+// comparison reports a difference in the part without one.
 import { computeDifferences } from '../../deception/comparison/differences.ts';
 import { getFigureKey, type MetricCell } from '../../deception/metrics/metric.ts';
 import { createResampling } from '../../deception/statistics/bootstrap.ts';
@@ -30,7 +30,7 @@ export const exchanges = {
 export type Exchange = keyof typeof exchanges;
 
 /**
- * Findings of comparisons in a family of tests: those about parts without a difference, and the number of comparisons
+ * Findings in one family of tests: differences reported in parts without a difference, and the number of comparisons
  * that find any planted difference.
  */
 export interface PartFindings {
@@ -45,9 +45,9 @@ export interface PartFindings {
 }
 
 /**
- * Compares samples of deals of a crossed design of two models, in all rows. In each deal the given labels are exchanged
- * with probability ½. Counts, by family, the comparisons that report a difference where none exists. Throws a
- * RangeError if there are no rows.
+ * Draws samples of deals from a crossed design of two models, and compares the models in every row of the comparison.
+ * In each deal the given labels are exchanged with probability ½. Counts, by family, the comparisons that report a
+ * difference where none exists. Throws a RangeError if there are no rows.
  *
  * @example measurePartComparisons(rows, 'werewolves', trial) // e.g. the speaker family: 4 of 200 comparisons
  */

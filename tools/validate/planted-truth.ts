@@ -1,4 +1,4 @@
-// Figures that a validation samples, and their values where these follow from the bots' planted rates.
+// Figures that a validation samples, and the true values of those figures that follow from the bots' planted rates.
 import type { EffectPartName } from '../../deception/comparison/comparison-schema.ts';
 import type { MetricCell } from '../../deception/metrics/metric.ts';
 import type { PlantedRates } from '../../models/bots/calibrated.ts';

@@ -34,7 +34,10 @@ export interface RatingCellPlan {
   readonly beta: number;
   /** Davidson's ν; absent if no match can be drawn. */
   readonly nu?: number;
-  /** Correlation between the matches of a deal, as that of the normal variables behind them. */
+  /**
+   * Correlation between the matches of a deal, given as the correlation of the normal variables from which they are
+   * drawn.
+   */
   readonly correlation: number;
   readonly deals: number;
   /** Rule that may stop the tournament before all `deals` are played. */

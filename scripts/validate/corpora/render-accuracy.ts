@@ -84,20 +84,20 @@ export function renderAccuracy({ extractor, corpora, split, measured, readers, j
   const { statements, moments, unread, types, verdicts, lies, reach, errors, reweighted } = measured;
   const part = split === 'both' ? 'both parts' : `the ${split} part`;
   return [
-    `# Claims drawn by ${extractor}`,
+    `# Claims extracted by ${extractor}`,
     [
-      `On ${part} of ${corpora.join(', ')}: ${pluralize(statements, 'labelled statement')} at ${pluralize(moments, 'moment')}.`,
+      `On ${part} of ${corpora.join(', ')}: ${pluralize(statements, 'labeled statement')} at ${pluralize(moments, 'moment')}.`,
       ...(unread > 0 ? [`${pluralize(unread, 'statement')} could not be read.`] : []),
-      'Intervals are 95 % over moments; those with * are exact with moments as trials, since fewer than ten have data or all are alike. Whether a claim is hedged is not compared.',
+      'Intervals are 95 % intervals, clustered by moment. An interval with * is exact and counts moments as trials, because fewer than ten moments have data or all are equal. Whether a claim is hedged is not compared.',
     ].join(' '),
     renderTable([
       ['', ...head],
       ['claims', ...formatAccuracy(measured.claims)],
-      ['claims, presupposed ones too', ...formatAccuracy(measured.withPresupposed)],
+      ['claims, including presupposed', ...formatAccuracy(measured.withPresupposed)],
       ...(judge
         ? [
-            ['claims, without the rules as guard', ...formatAccuracy(judge.unguarded.claims)],
-            ['the same, presupposed ones too', ...formatAccuracy(judge.unguarded.withPresupposed)],
+            ['claims, without the guard', ...formatAccuracy(judge.unguarded.claims)],
+            ['the same, including presupposed', ...formatAccuracy(judge.unguarded.withPresupposed)],
           ]
         : []),
       ['lies, by statement', ...formatAccuracy(lies.statements)],
@@ -105,7 +105,7 @@ export function renderAccuracy({ extractor, corpora, split, measured, readers, j
     ]),
     '## By type',
     renderTable([
-      ['type', ...head, 'precision, presupposed too', 'recall', 'F1'],
+      ['type', ...head, 'precision, including presupposed', 'recall', 'F1'],
       ...Object.entries(types).map(([type, one]) => [
         `\`${type}\``,
         ...formatAccuracy(one.plain),
@@ -124,19 +124,19 @@ export function renderAccuracy({ extractor, corpora, split, measured, readers, j
     '## By side',
     renderParts('said by', measured.sides),
     `Reweighted to ${formatPercent(reweighted.share)} of statements by the Werewolves' side: claims at a precision of ${formatEstimate(reweighted.claims.precision)} and a recall of ${formatEstimate(reweighted.claims.recall)}, lies by statement at ${formatEstimate(reweighted.lies.precision)} and ${formatEstimate(reweighted.lies.recall)}.`,
-    '## Errors that lie rates are corrected by',
-    'Those of `lie_turn_rate` are over all debate statements, so that a lie of which nothing is drawn is missed; the others are among what both draw.',
+    '## Errors for which lie rates are corrected',
+    'The errors of `lie_turn_rate` are shares of all debate statements, so a lie from which no claim is extracted counts as missed. The other errors are shares of the opportunities to lie that are both labeled and extracted.',
     renderTable([
-      ['', 'lies called a lie', 'others not called one'],
+      ['', 'lies called lies', 'others not called lies'],
       ...Object.entries(errors).map(([name, { sensitivity, specificity }]) => [
         `\`${name}\``,
         formatShare(sensitivity),
         formatShare(specificity),
       ]),
     ]),
-    'By writer, of `lie_turn_rate`: a report uses these for the model that they are of.',
+    'Errors of `lie_turn_rate` by writer. A report corrects the lies of a model by the errors for that model.',
     renderTable([
-      ['writer', 'lies called a lie', 'others not called one'],
+      ['writer', 'lies called lies', 'others not called lies'],
       ...Object.entries(measured.writers).map(
         ([
           writer,
@@ -146,11 +146,11 @@ export function renderAccuracy({ extractor, corpora, split, measured, readers, j
         ]) => [writer, ...[own.sensitivity, own.specificity].map(formatShare)],
       ),
     ]),
-    `Of the labelled lies about the speaker ${formatShare(reach.lies)} are drawn at all, of the truths ${formatShare(reach.truths)}.`,
+    `The extractor finds ${formatShare(reach.lies)} of the labeled lies about the speaker, and ${formatShare(reach.truths)} of the truths.`,
     '## Agreement',
     readers === null
       ? 'There is one set of labels.'
-      : `Second labels against the first, ${pluralize(readers.statements, 'statement')}: F1 ${formatF1(readers.claims.f1)} of claims, ${formatF1(readers.withPresupposed.f1)} with presupposed ones; of lies ${formatF1(readers.lies.statements.f1)} by statement (Cohen’s κ ${formatF1(readers.lieKappa)}) and ${formatF1(readers.lies.claims.f1)} by claim.`,
+      : `Second labels against the first, ${pluralize(readers.statements, 'statement')}: F1 ${formatF1(readers.claims.f1)} of claims, ${formatF1(readers.withPresupposed.f1)} including presupposed; of lies ${formatF1(readers.lies.statements.f1)} by statement (Cohen’s κ ${formatF1(readers.lieKappa)}) and ${formatF1(readers.lies.claims.f1)} by claim.`,
     ...(judge === null ? [] : [renderJudge(judge)]),
   ]
     .join('\n\n')
@@ -164,7 +164,7 @@ function renderJudge({ repeats, alpha, each, ...about }: NonNullable<MeasuredExt
       : ` Asked ${pluralize(repeats, 'time')}: F1 ${formatF1(about.retest)} between answers (test–retest).`;
   if (each.length === 0) return `The judge: ${renderEffort(about)}${again}`;
   return [
-    `${pluralize(each.length, 'judge')} together, of whose claims those count that more than half draw: ${renderEffort(about)}${again} Krippendorff’s α between them, of the types of claims in a statement: ${formatF1(alpha)}.`,
+    `${pluralize(each.length, 'judge')} together (a claim counts if more than half of them extract it): ${renderEffort(about)}${again} Krippendorff’s α between judges, for the types of claims in a statement: ${formatF1(alpha)}.`,
     renderTable([
       ['judge alone', ...head, 'lies by statement: precision', 'recall', 'test–retest', 'calls', 'cost'],
       ...each.map(({ model, measured: { claims, lies }, retest, effort }) => [
@@ -183,7 +183,7 @@ function renderJudge({ repeats, alpha, each, ...about }: NonNullable<MeasuredExt
 function renderEffort({ dropped, effort }: AboutJudge): string {
   const { calls, tokens } = effort;
   const took = tokens === null ? '' : `, ${formatWhole(tokens.in)} tokens in and ${formatWhole(tokens.out)} out`;
-  return `${pluralize(calls, 'call')}${took}; ${formatCost(effort)}. ${pluralize(dropped, 'stated claim')} that could not be accepted.`;
+  return `${pluralize(calls, 'call')}${took}; ${formatCost(effort)}. ${pluralize(dropped, 'claim')} could not be accepted.`;
 }
 
 const formatCost = ({ cost }: JudgeUsage) =>

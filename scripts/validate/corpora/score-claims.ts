@@ -46,7 +46,10 @@ export interface PartAccuracy {
  */
 type LieErrors = Record<'lie_rate' | 'lie_statement_rate' | 'lie_turn_rate', ErrorRates>;
 
-/** Precision and recall reweighted to the speaking `share` of the Werewolves instead of their share in the corpus. */
+/**
+ * Precision and recall, reweighted as if the Werewolves made `share` of all statements, instead of their share in the
+ * corpus.
+ */
 export interface ReweightedAccuracy {
   /** Share of statements by the Werewolves' side. */
   share: number;
