@@ -74,6 +74,9 @@ function readVectors(body: string, count: number): number[][] {
   const { data: read } = Answer.safeParse(parseJson(body));
   const rows = read?.data.toSorted((one, other) => one.index - other.index);
   if (rows?.length !== count || rows.some(({ index }, at) => index !== at))
-    throw Object.assign(new Error(`not one vector for each of ${count} texts: ${body.slice(0, 200)}`), { status: 400 });
+    throw Object.assign(
+      new Error(`expected one vector for each of ${count} texts, but received: ${body.slice(0, 200)}`),
+      { status: 400 },
+    );
   return rows.map(({ embedding }) => embedding);
 }

@@ -219,7 +219,7 @@ function describeDayQuota({ dayQuota, retryAfterMs }: ProviderError, now: number
 const describeTries = (retries: number) => (retries === 0 ? ' (tried once)' : ` (tried ${retries + 1} times)`);
 
 const describeWait = (waitMs: number, maxWaitMs: number) =>
-  ` (asks to wait ${Math.min(999_999, Math.ceil(waitMs / 1000))} s; --max-wait of a match allows ${maxWaitMs / 1000})`;
+  ` (asks to wait ${Math.min(999_999, Math.ceil(waitMs / 1000))} s; --max-wait allows ${maxWaitMs / 1000} s)`;
 
 /** Makes one attempt. Throws the reason of `signal`, and errors that no provider caused. */
 async function tryOnce<Result>(

@@ -15,7 +15,7 @@ export type ExperienceReward = z.infer<typeof ExperienceReward>;
 
 /** Value of each reward, and the entries that are good by it. */
 export const rewardMeanings: Readonly<Record<ExperienceReward, string>> = {
-  result: '1 won, 0 lost, 0.5 no winner; good above .5',
+  result: '1 if the side won, 0 if it lost, 0.5 without a winner; good above .5',
   vote: "1 if the player's ballot of that round hit the other side, 0 if its own; good above .5. Other decisions are left out",
   rounds: '1000 − rounds if its side won, otherwise rounds (WereWolf-Plus, Eq. 1); good above 500',
   chance: '`result` minus the mean result of 2,000 random matches for that side, board and rules; good above 0',

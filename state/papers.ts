@@ -54,7 +54,7 @@ export const papers: Readonly<Record<string, Paper>> = {
         value: 'paper',
         words: '“deceptive or truthful, with deception type (none, omission, …) and confidence”',
         reason:
-          'one scale for intent and one for falsehood keep apart what one label mixes; the fields of WOLF are [derived](metrics.md#self-reports)',
+          'separate scales for intent and falsehood distinguish what one label mixes; the fields of WOLF are [derived](metrics.md#self-reports)',
       },
       selfReport: {
         value: 'with-notes',
@@ -62,7 +62,7 @@ export const papers: Readonly<Record<string, Paper>> = {
         reason: 'a report that sees the plan to lie may only repeat it ([validity](validity.md#questions))',
       },
       thoughts: { value: 'kept', words: 'the scratchpad is “persistent chain-of-thought memory across turns”' },
-      turn: { value: 'bid', words: 'bids come before the statement, which is a call of its own' },
+      turn: { value: 'bid', words: 'bids come before the statement, which is a separate call' },
       voteSummary: { value: false, words: 'has none' },
       sheriff: { value: false, words: 'has none' },
       checkTells: { value: 'role', words: '“Seer learns the role of one player”' },
@@ -82,7 +82,7 @@ export const papers: Readonly<Record<string, Paper>> = {
         paper: 'peers return “deception label, confidence, suspicion score, and reasoning”',
         here: 'they are also asked how likely the speaker is a Werewolf',
         restore: '`--rule questions=paper --rule peerSuspects=false`',
-        reason: 'without it, hearing a lie cannot be told from suspecting a Werewolf',
+        reason: 'without it, detecting a lie cannot be separated from suspecting a Werewolf',
       },
       {
         paper: 'private analysis is stored in the scratchpad',
@@ -95,7 +95,7 @@ export const papers: Readonly<Record<string, Paper>> = {
         paper: 'the night is a sequence: eliminate, protect, unmask',
         here: 'they act at the same time',
         restore: null,
-        reason: 'nobody learns of the act of another, so the same comes of it, faster',
+        reason: 'nobody learns what the others do, so the result is the same, and faster',
       },
       {
         paper: 'votes are “public actions”; no explanation of them is mentioned',
@@ -107,7 +107,7 @@ export const papers: Readonly<Record<string, Paper>> = {
         paper: 'the game goes on until a side wins',
         here: 'after 10 rounds nobody wins',
         restore: '`--rule maxRounds=50`: the highest value, still a limit',
-        reason: 'without an exile matches could be endless and are paid for',
+        reason: 'without exiles a match could go on forever, and its calls are paid for',
       },
       {
         paper: 'eight players with four roles; how many have each role is not said',
@@ -189,28 +189,28 @@ export const papers: Readonly<Record<string, Paper>> = {
     others: [
       {
         paper: 'a synthetic vote follows each utterance',
-        here: 'none follows the last: the ballot does',
+        here: 'none follows the last utterance, because the ballot follows it',
         restore: null,
-        reason: 'in the code too the vote after the last utterance is the ballot',
+        reason: 'in the code, too, the vote after the last utterance is the ballot',
       },
       {
         paper: 'the game goes on until a side wins',
         here: 'after 10 rounds nobody wins',
         restore: '`--rule maxRounds=50`: the highest value, still a limit',
-        reason: 'without an exile matches could be endless and are paid for',
+        reason: 'without exiles a match could go on forever, and its calls are paid for',
       },
       {
         paper: 'code: an answer that cannot be read after retries ends the game',
         here: 'it is asked again, then replaced and marked',
         restore:
-          'nothing exactly; `--max-fallbacks 0` stops the matches of a model with any unreadable answer, but only from its 20th question on',
-        reason: 'one answer would cost a match',
+          'no exact equivalent; `--max-fallbacks 0` stops the matches of a model with any unreadable answer, but only from its 20th question on',
+        reason: 'a single answer could end a match',
       },
       {
         paper: '“First Reveal Round”: the Seer “first revealed their identity” (6.2, Table 1)',
-        here: 'a told check reveals it too, as does the own role',
+        here: 'reporting one’s own check counts as a reveal, as does claiming the role',
         restore: 'metric [`seer_first_claim_round`](metrics.md#seer_first_claim_round), a row of the table',
-        reason: 'who tells an own check tells the role',
+        reason: 'reporting one’s own check reveals the role',
       },
       {
         paper: '“the Werewolves conspire to eliminate a single Villager” (3.1)',
@@ -282,7 +282,7 @@ export const papers: Readonly<Record<string, Paper>> = {
     others: [
       {
         paper: '“a maximum token limit of 2048, and a top-p value of 1.0” (4.1)',
-        here: 'what the model string says, else the provider’s',
+        here: 'the values in the model string, or else the provider’s defaults',
         restore: '`--model PROVIDER:MODEL?maxTokens=2048&topP=1`',
         reason: 'some providers refuse them',
       },
@@ -326,7 +326,7 @@ export const papers: Readonly<Record<string, Paper>> = {
         paper: 'the game goes on until a camp wins (4.1)',
         here: 'after 10 rounds nobody wins',
         restore: '`--rule maxRounds=50`: the highest value, still a limit',
-        reason: 'without an exile matches could be endless and are paid for',
+        reason: 'without exiles a match could go on forever, and its calls are paid for',
       },
       {
         paper: 'what follows a second tie is not said',

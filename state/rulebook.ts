@@ -69,11 +69,11 @@ export function readRules(
   const rules = resetInactiveOptions(validateRules({ ...beneath, ...asked }), asked, { board, recorded });
   if (rules.beliefs === 'each-statement' && rules.analysis === 'off')
     throw new UsageError(
-      'Rule "beliefs" cannot be "each-statement" where "analysis" is "off": they are asked together.',
+      'Rule "beliefs" cannot be "each-statement" if "analysis" is "off", because beliefs are asked for together with analyses.',
     );
   if (rules.honesty === 'forbidden' && rules.coaching === 'paper')
     throw new UsageError(
-      'Rule "coaching" cannot be "paper" where "honesty" is "forbidden": its advice invites some to deceive.',
+      'Rule "coaching" cannot be "paper" if "honesty" is "forbidden", because its advice tells some players to deceive.',
     );
   return rules;
 }
@@ -182,7 +182,7 @@ function resetInactiveOptions(
     if (!isAsked && !isOfBoard) return [name, rest];
     if (unmet)
       throw new UsageError(
-        `Rule "${name}" decides nothing where "${unmet.option}" is not ${unmet.values.map((known) => JSON.stringify(known)).join(' or ')}: leave it out, or set "${unmet.option}".`,
+        `Rule "${name}" has no effect unless "${unmet.option}" is ${unmet.values.map((known) => JSON.stringify(known)).join(' or ')}. Leave it out, or set "${unmet.option}".`,
       );
     throw new UsageError(
       `Rule "${name}" has no effect on board "${board!.name}": ${describeMissingRole(board!, name)}. Leave it out.`,

@@ -168,7 +168,9 @@ export const selectWithBaseline = (metrics: readonly Metric[]) => metrics.filter
 export function getBatchRange(batch: number, { games, seed }: BaselineSampling) {
   const size = games / batchCount;
   if (!Number.isInteger(size) || size < 1)
-    throw new RangeError(`A baseline of ${games} games cannot be made: it takes a multiple of ${batchCount}.`);
+    throw new RangeError(
+      `A baseline of ${games} games cannot be made: the number of games must be a multiple of ${batchCount}.`,
+    );
   return { from: batch * size, games: size, seed };
 }
 

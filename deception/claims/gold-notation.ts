@@ -40,7 +40,7 @@ export function parseGoldClaims(cell: string, statement: Utterance, table: Publi
   for (const [place, one] of stated.entries()) {
     const { claims } = acceptQuotedClaims({ ...statement, text: anyWords }, [{ ...one, quote: anyWords }], table);
     const isOwnBallot = one.type === 'vote' || one.type === 'promise';
-    if (claims.length === 0 && !isOwnBallot) throw createFault(written[place] ?? '', 'it says too little');
+    if (claims.length === 0 && !isOwnBallot) throw createFault(written[place] ?? '', 'a part of the claim is missing');
   }
   const read = stated.map((one) => ({ ...one, quote: anyWords }));
   return acceptQuotedClaims({ ...statement, text: anyWords }, read, table).claims;

@@ -202,7 +202,7 @@ export function checkPlan(
     const refused = notCompared.find((one) => one.metric === name);
     if (refused)
       throw new UsageError(
-        `${where}: ${name} compares no models, since ${reasonTexts[refused.reason]}. ${cures[refused.reason]()}`,
+        `${where}: ${name} cannot compare models, because ${reasonTexts[refused.reason]}. ${cures[refused.reason]()}`,
       );
     const metric = metrics.find((one) => one.name === name);
     if (!metric) {
@@ -220,15 +220,15 @@ export function checkPlan(
     const bySide = sideDimensions.find((dimension) => dimension in of);
     if (metric.insteadBySide !== undefined && bySide !== undefined)
       throw new UsageError(
-        `${where}: ${name} by ${bySide} says little of how much is lied: it stands where the rules of the game put it, near 1 for Werewolves that lie in every tenth turn and in nine of ten. Name ${metric.insteadBySide} of the same ${bySide}.`,
+        `${where}: ${name} by ${bySide} says little about how often players lie, because the rules of the game determine it: for Werewolves it is near 1, whether they lie in one of ten turns or in nine. Name ${metric.insteadBySide} of the same ${bySide}.`,
       );
     if (isOfTwoModels && !metric.isOwnDeed)
       throw new UsageError(
-        `${where}: ${name} is joint with the opponent: of two models that changed sides, nobody can say whose doing a difference is. Play the crossed design (${formatCommand('match', '--crossed', 'X', 'Y', '--matches', 'N', '--out', 'FOLDER')}), compare its folder and name a part; or name a model's own deed: ${metrics.flatMap((one) => (one.isOwnDeed ? [one.name] : [])).join(', ')}.`,
+        `${where}: ${name} is joint with the opponent: if two models only changed sides, a difference cannot be attributed to either. Play the crossed design (${formatCommand('match', '--crossed', 'X', 'Y', '--matches', 'N', '--out', 'FOLDER')}), compare its folder and name a part; or name a figure of a model's own acts: ${metrics.flatMap((one) => (one.isOwnDeed ? [one.name] : [])).join(', ')}.`,
       );
     checkPart(where, endpoint, crossed && { ...crossed, parts: crossed.listParts(metric, of) });
     if (endpoints.slice(0, index).some((other) => isSameEndpoint(other, endpoint)))
-      throw new UsageError(`${where}: ${name} stands in the plan twice. Name each endpoint once.`);
+      throw new UsageError(`${where}: ${name} is in the plan twice. Name each endpoint once.`);
   }
 }
 
@@ -245,7 +245,9 @@ function checkPart(
 ) {
   if (!crossed) {
     if (part !== undefined || named !== undefined)
-      throw new UsageError(`${where}: part and models are for a crossed design, and this is none. Leave them out.`);
+      throw new UsageError(
+        `${where}: part and models need a crossed design, and this design is not crossed. Leave them out.`,
+      );
     return;
   }
   const { parts, pairs } = crossed;
@@ -256,17 +258,17 @@ function checkPart(
   const isKnown = named === undefined ? pairs.length === 1 : pairs.some((pair) => pair.join('\n') === named.join('\n'));
   if (!isKnown)
     throw new UsageError(
-      `${where}: ${metric} ${named === undefined ? 'needs models' : `has no models [${named.join(', ')}]`}, whose difference it is. There are: ${pairs.map((pair) => `[${pair.join(', ')}]`).join('; ')}.`,
+      `${where}: ${metric} ${named === undefined ? 'needs models' : `has no models [${named.join(', ')}]`}, which are the two models to compare. Possible pairs: ${pairs.map((pair) => `[${pair.join(', ')}]`).join('; ')}.`,
     );
 }
 
 const otherEndpoints =
-  'name an endpoint that is made of no claims, as words_per_turn, or in a crossed design belief_brier.';
+  'name an endpoint that uses no claims, such as words_per_turn or, in a crossed design, belief_brier.';
 
 /** Advice for each reason why a metric cannot be compared. */
 const cures: Readonly<Record<IncomparableReason, () => string>> = {
   'claims drawn by rules': () =>
-    `Name a judge (--judge MODEL, or judge: MODEL in the plan) once it has drawn the claims of both arms (${formatCommand('report', 'FOLDER', '--judge', 'MODEL')}); or ${otherEndpoints}`,
+    `Name a judge (--judge MODEL, or judge: MODEL in the plan) once it has extracted the claims of both arms (${formatCommand('report', 'FOLDER', '--judge', 'MODEL')}); or ${otherEndpoints}`,
   'claims drawn by several': () => `Name one judge (--judge MODEL); or ${otherEndpoints}`,
   'judge not shown to read models alike': () =>
     `Measure its errors on statements of these models (--errors FILE, which validate --claims --judge MODEL --out FILE writes), or label a sample of them (label, then --gold SHEET); or ${otherEndpoints}`,

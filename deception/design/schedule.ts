@@ -44,7 +44,7 @@ export function listModelPairs(models: readonly string[], nameOf = getModelLabel
   const twice = models.find((model, place) => models.indexOf(model) !== place);
   if (twice !== undefined)
     throw new UsageError(
-      `A crossed design names each model once, and "${twice}" stands in it twice. Each plays against itself anyway.`,
+      `The crossed design names "${twice}" twice. Name each model once: every model also plays against itself.`,
     );
   const names = nameModels([...new Set(models.map(nameOf))]);
   return models.flatMap((werewolves) =>
@@ -75,7 +75,7 @@ export function listRuleArms(
   for (const [name, values] of Object.entries(crossed))
     if (values.length < 2 || new Set(values).size < values.length)
       throw new UsageError(
-        `A crossed rule needs two different values or more, e.g. analysis=both,off, and "${name}" has ${values.map(String).join(', ') || 'none'}.`,
+        `A crossed rule needs at least two different values, e.g. analysis=both,off, but "${name}" has ${values.map(String).join(', ') || 'none'}.`,
       );
   const combinations = Object.entries(crossed).reduce<RuleValues[]>(
     (before, [name, values]) => before.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
@@ -99,7 +99,7 @@ export function listVariantArms(count: number): DesignArm[] {
   const known = Variant.options;
   if (!Number.isInteger(count) || count < 1 || count > known.length)
     throw new UsageError(
-      `There are ${known.length} variants besides the deal as it is (${known.join(', ')}), so --variants takes 1 to ${known.length}, not ${count}.`,
+      `There are ${known.length} variants besides the deal as it is (${known.join(', ')}), so --variants must be 1 to ${known.length}, not ${count}.`,
     );
   return [{ folder: plainVariant }, ...known.slice(0, count).map((variant) => ({ folder: variant, variant }))];
 }

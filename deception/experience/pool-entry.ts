@@ -113,7 +113,7 @@ export function createPool(reward: ExperienceReward, entries: readonly PoolEntry
   for (const entry of entries) {
     if (seen.has(entry.sha256))
       throw new UsageError(
-        `Entry ${getEntryId(entry)} (match ${entry.match}, seat ${entry.seat}, ${entry.moment.action} of round ${entry.moment.round}) stands in the pool twice. Leave out one of its sources.`,
+        `Entry ${getEntryId(entry)} (match ${entry.match}, seat ${entry.seat}, ${entry.moment.action} of round ${entry.moment.round}) is in the pool twice. Leave out one of its sources.`,
       );
     seen.add(entry.sha256);
   }
@@ -144,15 +144,15 @@ export function listPoolFaults(record: PoolContents, entries: readonly PoolEntry
         ];
   });
   const edited = entries.flatMap(({ sha256: hash, ...entry }, index) =>
-    computeEntryHash(entry) === hash ? [] : [`line ${index + 1} is not what its hash says: it was edited or damaged`],
+    computeEntryHash(entry) === hash ? [] : [`line ${index + 1} does not match its hash: it was edited or damaged`],
   );
   const whole = [
     ...(entries.length === record.entries
       ? []
-      : [`it has ${entries.length} entries, and pool.json says ${record.entries}`]),
+      : [`it has ${entries.length} entries, but pool.json says ${record.entries}`]),
     ...(hashPool(record.reward, entries) === record.sha256
       ? []
-      : ['its entries are not those of the hash in pool.json: some were added, left out or edited']),
+      : ['its entries do not match the hash in pool.json: some were added, left out or edited']),
   ];
   const deals = listPoolDeals(entries);
   const isListed = record.deals.length === deals.length && record.deals.every((deal, at) => deal === deals[at]);
@@ -160,7 +160,7 @@ export function listPoolFaults(record: PoolContents, entries: readonly PoolEntry
     ...acting,
     ...edited,
     ...whole,
-    ...(isListed ? [] : ['the deals in pool.json are not those of its entries: pool.json was edited or damaged']),
+    ...(isListed ? [] : ['the deals in pool.json do not match its entries: pool.json was edited or damaged']),
   ];
 }
 

@@ -50,14 +50,14 @@ export function findIncomparableReason(
 /** Each reason as a clause of a sentence. */
 export const reasonTexts: Readonly<Record<IncomparableReason, string>> = {
   'claims drawn by rules':
-    'it is made of claims that rules drew, and they understand the style of one model far better than that of another',
+    'it uses claims that the rules extracted, and the rules understand the style of some models far better than that of others',
   'claims drawn by several':
-    'it is made of claims that several readers drew, and each understands the style of one model better than that of another',
+    'it uses claims that several readers extracted, and each reader understands the style of some models better than that of others',
   'judge not shown to read models alike':
-    'it is made of claims, and nothing shows that the judge reads all models alike: neither errors that were measured on statements of these models nor its agreement with the rules',
+    'it uses claims, and nothing shows that the judge reads all models alike: neither errors that were measured on statements of these models nor its agreement with the rules',
   'judge errors not corrected':
-    'it is made of claims, nothing shows that the judge reads all models alike, and its measured errors correct the share of statements with a lie alone: how often the lies that it misses are believed or caught is not known',
-  'judge not reading': 'it is made of claims, and the judge denies what the rules extract in too many statements',
+    'it uses claims, nothing shows that the judge reads all models alike, and the judge’s measured errors correct only the share of statements with a lie: how often the lies that the judge misses are believed or caught is not known',
+  'judge not reading': 'it uses claims, and the judge denies what the rules extract in too many statements',
   'claims of the rules beside a judge':
-    'it counts what the rules draw too, and they understand the style of one model far better than that of another',
+    'it also counts claims of the rules, and the rules understand the style of some models far better than that of others',
 };

@@ -377,7 +377,7 @@ class Field {
     const { groups } = this;
     if (this.#isMixed) return this.#describeMixed(groups[0]!, hasRoles);
     const isAlone = groups.every(({ length }) => length === 1);
-    if (isAlone && hasRoles) return [`What ${joinNames(groups.flat())} are worth besides in the roles that they held.`];
+    if (isAlone && hasRoles) return [`How strong ${joinNames(groups.flat())} are outside the roles that they held.`];
     const refused = groups.flatMap((group) => {
       if (group.length < 2) return [];
       const [first, second] = group as [string, string];
@@ -387,18 +387,18 @@ class Field {
         ...(isBySide
           ? []
           : [
-              `How strong ${joinNames(group)} are as Werewolves and as the village, apart: only what both sides together are worth can be told. It takes matches of each against itself (selfPlay: true), or of a third entrant against both, as either side.`,
+              `How strong ${joinNames(group)} are as Werewolves and as the village, apart: only their strength on both sides together is known. This needs matches of each against itself (selfPlay: true), or of a third entrant against both, on either side.`,
             ]),
         ...(isScored
           ? []
           : [
-              `The expected scores of ${joinNames(group)}: nothing says how some of them would do against each other, as ${first} against ${second}. It takes matches of these.`,
+              `The expected scores of ${joinNames(group)}: nothing shows how some of them would do against each other, e.g. ${first} against ${second}. This needs matches between them.`,
             ]),
       ];
     });
     if (groups.length < 2) return refused;
     return [
-      `Who of ${groups.map(joinNames).join(' and who of ')} is stronger: no chain of matches, with sides changed, leads from one group to the other.`,
+      `How strong the groups ${groups.map(joinNames).join('; ')} are relative to each other: no chain of matches with changed sides connects the groups.`,
       ...refused,
     ];
   }
@@ -409,11 +409,11 @@ class Field {
       ...(isBySide
         ? []
         : [
-            `How strong ${joinNames(group)} are as Werewolves and as the village, apart, nor any log-odds: every table seats all of them equally often, so that whoever is not with the Werewolves is with the village. It takes a round robin.`,
+            `How strong ${joinNames(group)} are as Werewolves and as the village, apart, nor their log-odds: every table seats all of them equally often, so that whoever is not with the Werewolves is with the village. This needs a round robin.`,
           ]),
       ...(hasRoles
         ? []
-        : [`What ${joinNames(group)} are worth in single roles, for the same reason. It takes the format by-role.`]),
+        : [`How strong ${joinNames(group)} are in single roles, for the same reason. This needs the format by-role.`]),
     ];
   }
 }

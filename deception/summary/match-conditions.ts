@@ -203,7 +203,7 @@ export function listUnreadNotes(matches: readonly Pick<MatchConditions, 'stateme
   const unread = sum(matches.map((match) => match.unread));
   if (unread === 0) return [];
   return [
-    `${unread} of ${sum(matches.map(({ statements }) => statements))} statements could not be read: the judge gave no readable answer, or without one they are in a language that the rules do not know or longer than they read. What they claim is missing in figures made of claims; those of claims per player or game leave out every match with such a statement.`,
+    `${unread} of ${sum(matches.map(({ statements }) => statements))} statements could not be read: the judge gave no readable answer or, without a judge, they are too long for the rules or in a language that the rules do not know. Their claims are missing from figures made of claims; figures of claims per player or game leave out every match with such a statement.`,
   ];
 }
 
@@ -217,7 +217,7 @@ export function listDroppedNotes(matches: readonly Pick<MatchConditions, 'judgeD
   if (dropped === 0) return [];
   const found = matches.filter(({ judgeDropped }) => judgeDropped > 0).length;
   return [
-    `${dropped} ${dropped === 1 ? 'claim' : 'claims'} of the judge in ${found} ${found === 1 ? 'match' : 'matches'} ${dropped === 1 ? 'does' : 'do'} not count: the words that it quotes are not in the statement, also after it was asked for them again, or the claim makes no sense.`,
+    `${dropped} ${dropped === 1 ? 'claim' : 'claims'} of the judge in ${found} ${found === 1 ? 'match' : 'matches'} ${dropped === 1 ? 'does' : 'do'} not count: the words that it quotes are not in the statement, even after the judge was asked again, or the claim makes no sense.`,
   ];
 }
 
@@ -405,7 +405,7 @@ export function listUnansweredNotes(matches: readonly Pick<MatchConditions, 'ser
     ];
     if (unanswered <= muchUnanswered * questions) return [];
     return [
-      `${model} gave no usable answer to ${unanswered} of ${questions} questions: its votes, targets and bids were then drawn or left empty, its statements and analyses are missing, so its figures and those of its sides are partly of chance. “Few fallbacks” is without matches that have many of these.`,
+      `${model} gave no usable answer to ${unanswered} of ${questions} questions: its votes, targets and bids were then drawn at random or left empty, and its statements and analyses are missing, so its figures and those of its sides are partly due to chance. “Few fallbacks” leaves out matches with many such questions.`,
     ];
   });
 }

@@ -201,7 +201,7 @@ export function describeDrift(drift: Report['drift']): string | null {
         )
         .join(', ')})`,
   );
-  return `Played otherwise late in the study than early: ${models.join('; ')}. The provider may have changed the model meanwhile: figures mix both, and models that were not played at the same time cannot be compared.`;
+  return `Some models played differently late in the study than early: ${models.join('; ')}. The provider may have changed the model meanwhile: figures mix both, and models that were not played at the same time cannot be compared.`;
 }
 
 function formatHalf(figure: DriftFigure, value: number | null): string {

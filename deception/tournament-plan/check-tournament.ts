@@ -34,7 +34,9 @@ function checkEntrants({ entrants, boards, format }: TournamentPlan): void {
     names.slice(0, place).some((other) => other.toLowerCase() === name.toLowerCase()),
   );
   if (alike !== undefined)
-    throw new UsageError(`Two entrants are called ${alike} but for case, which some file systems do not tell apart.`);
+    throw new UsageError(
+      `Two entrants are called ${alike} if case is ignored, as some file systems do. Rename one of them.`,
+    );
   if (names.includes(baselineName))
     throw new UsageError(
       `No entrant can be called "${baselineName}": that is the name of the baseline’s seats. Choose another name.`,
@@ -84,7 +86,9 @@ function checkFormat({ format, entrants, role, baseline, design, boards }: Tourn
       `format: by-role needs the field role: the role in which entrants are compared, one of ${Object.keys(boards[0]!.roles).join(', ')}.`,
     );
   if (format === 'by-role' && baseline === undefined)
-    throw new UsageError('format: by-role needs baseline, who plays the other roles, e.g. baseline: bot:classic.');
+    throw new UsageError(
+      'format: by-role needs baseline, the entrant that plays the other roles, e.g. baseline: bot:classic.',
+    );
   if (format !== 'by-role' && (role !== undefined || baseline !== undefined))
     throw new UsageError(
       `"${role === undefined ? 'baseline' : 'role'}" needs "format: by-role", but the format is ${format}. Remove it, or write "format: by-role".`,
@@ -97,7 +101,7 @@ function checkBoards(plan: TournamentPlan): void {
   const { boards, role, entrants, baseline, rules } = plan;
   const names = boards.map(({ name }) => name);
   const twice = [...names, ...rules].find((name, place, all) => all.indexOf(name) !== place);
-  if (twice !== undefined) throw new UsageError(`${twice} stands in the plan twice. Name each board and preset once.`);
+  if (twice !== undefined) throw new UsageError(`${twice} is in the plan twice. Name each board and preset once.`);
   const named = [entrants, baseline ? { [baselineName]: baseline } : {}].flatMap((some) =>
     Object.values(some).flatMap(({ roles = {} }) => Object.keys(roles)),
   );

@@ -36,7 +36,7 @@ export const baselineName = 'baseline';
 const longestPersona = 500;
 
 const name = z.string().refine(isModelName, {
-  error: `is no name: letters, digits, ".", "_" and "-" make one, at most 60, beginning with a letter or digit; it must ${portableNameRule}; and it must ${textInTablesRule}`,
+  error: `is not a valid name: a name has only letters, digits, ".", "_" and "-", at most 60, and begins with a letter or digit; it must ${portableNameRule}; and it must ${textInTablesRule}`,
 });
 const model = z.string({ error: 'must be a model such as "openai:gpt-4o"' }).min(1);
 const ruleValue = z.union([z.string(), z.number(), z.boolean(), z.null()], {

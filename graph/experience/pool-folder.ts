@@ -126,7 +126,7 @@ export function readVectors(folder: string, pool: Pool): PoolVectors | null {
     ? readOrExplain(numbersFile, () => disk.read(numbersFile, 2 * dimensions * pool.entries.length))
     : Buffer.alloc(0);
   if (hashText(bytes) !== sha256 || bytes.length !== 2 * dimensions * pool.entries.length)
-    throw new RecordError(`${numbersFile} is not what its hash says: it was edited or damaged. ${cure}`);
+    throw new RecordError(`${numbersFile} does not match its hash: it was edited or damaged. ${cure}`);
   return { embedder, dimensions, numbers: new Int16Array(Uint8Array.from(bytes).buffer) };
 }
 

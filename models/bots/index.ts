@@ -35,8 +35,8 @@ export const bot: Provider<BotOptions> = {
   about: {
     classic:
       'a built-in player without a language model; options lie, detect and memory, 0 to 1, and salt, a whole number, for other draws',
-    random: 'makes uniform legal choices',
-    follows: 'votes for the player who was accused that day with probability p, else as random',
+    random: 'chooses among the legal answers with equal chances',
+    follows: 'votes for the player who was accused that day with probability p, otherwise like random',
   },
   options: BotOptions,
   models: Object.keys(minds),

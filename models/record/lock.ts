@@ -214,7 +214,7 @@ function refuseIfAlive(file: string, holder: LockHolder, draft: string, doing: s
   if (silence < heartbeatPatience)
     throw new LockedElsewhere(
       file,
-      `${says}; it runs in another container or on another machine, and its last heartbeat was ${Math.round(silence / 1000)} seconds ago. If it is gone, run the same command again once that is ${heartbeatPatience / 1000} seconds ago.`,
+      `${says}; it runs in another container or on another machine, and its last heartbeat was ${Math.round(silence / 1000)} seconds ago. If it is gone, run the same command again once the heartbeat is ${heartbeatPatience / 1000} seconds old.`,
     );
 }
 

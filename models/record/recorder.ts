@@ -304,7 +304,7 @@ function agreeOnManifest(
   warnOfMoves(kept, manifest, file, warn);
   if (manifest.judge !== undefined && !isSameJudge(manifest.judge, kept.judge))
     warn(
-      `${file} names ${kept.judge === undefined ? 'no judge' : `the judge ${kept.judge}`}, which is not changed. For ${manifest.judge}: ${formatCommand('report', 'FOLDER', '--judge', manifest.judge)}`,
+      `${file} names ${kept.judge === undefined ? 'no judge' : `the judge ${kept.judge}`}, which is not changed. For the claims of ${manifest.judge}: ${formatCommand('report', 'FOLDER', '--judge', manifest.judge)}`,
     );
   return { kept, stored, isEarlier };
 }
@@ -427,7 +427,7 @@ const formatJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 export function writeManifest(file: string, manifest: Manifest) {
   const text = formatJson(manifest);
   const read = checkManifest(JSON.parse(text));
-  if (typeof read === 'string') throw new RecordError(`${file} is not written, since it ${read}`);
+  if (typeof read === 'string') throw new RecordError(`${file} is not written, because it ${read}`);
   writeWhole(file, text);
 }
 

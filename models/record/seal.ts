@@ -114,8 +114,7 @@ export function findBrokenSeals(
   if (hashJson(manifest) !== seal.manifest) tell(recordFiles.manifest, 'was changed after it was sealed');
   for (const name of ['answers', 'events'] as const) {
     const { lines, hash: found } = chains[name];
-    if (lines !== seal[name].lines)
-      tell(recordFiles[name], `holds ${lines} lines, and ${seal[name].lines} were sealed`);
+    if (lines !== seal[name].lines) tell(recordFiles[name], `has ${lines} lines, but ${seal[name].lines} were sealed`);
     else if (found !== seal[name].chain) tell(recordFiles[name], 'was changed after it was sealed');
   }
   if (hashJson(summary) !== seal.summary) tell(recordFiles.summary, 'was changed after it was sealed');

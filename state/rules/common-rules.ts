@@ -11,7 +11,7 @@ const debateRules = {
     schema: z.number().int().min(1).max(40),
     default: 6,
     needs: { debateOrder: ['bidding'] },
-    about: "Statements in a day's debate, where players bid for turns.",
+    about: "Number of statements in a day's debate, if players bid for turns.",
     says: (turns, rules) =>
       isInOrder(rules)
         ? null
@@ -29,7 +29,7 @@ const debateRules = {
     default: 1,
     before: 1,
     needs: { debateOrder: ['round-robin'] },
-    about: 'How often everybody speaks a day, in the order of seats.',
+    about: 'How often each player speaks per day, if players speak in the order of seats.',
     says: () => null, // part of the sentence of `debateOrder`
   }),
   debateLead: defineRule({
@@ -37,7 +37,7 @@ const debateRules = {
     default: 'seed',
     before: 'seed',
     needs: { debateOrder: ['round-robin'] },
-    about: 'Who speaks first without a Sheriff: one drawn by the seed, or each day the next seat.',
+    about: 'Who speaks first if there is no Sheriff: a player drawn by the seed, or each day the next seat.',
     says: () => null, // part of the sentence of `debateOrder`
   }),
   bidScale: defineRule({
@@ -67,7 +67,7 @@ const debateRules = {
     before: 'bid',
     needs: { debateOrder: ['bidding'] },
     about:
-      'How a turn is taken: players bid, then the highest bidder is asked for a statement; or everybody gives bid and statement in one answer, and the statement of the highest bidder is made. Drafts halve the answers waited for and cost more output tokens.',
+      'How a turn is taken: players bid, then the highest bidder is asked for a statement; or everybody gives bid and statement in one answer, and the statement of the highest bidder is made. Drafts halve the number of successive answers and cost more output tokens.',
     says: () => null, // part of the sentence of `bidScale`
   }),
   bidders: defineRule({
@@ -211,7 +211,7 @@ export const commonRules = {
     default: 'nobody',
     needs: { exile: ['plurality'] },
     about:
-      'Who goes when a plurality is tied; pk: the tied speak again, the others vote between them, a second tie exiles nobody.',
+      'Who is exiled when a plurality is tied; pk: the tied speak again, the others vote between them, and a second tie exiles nobody.',
     says: () => null, // part of the sentence of `exile`
   }),
   reveal: defineRule({
@@ -294,7 +294,7 @@ export const commonRules = {
     needs: { analysis: ['both', 'self', 'peer'] },
     isOfWordsAlone: true,
     about:
-      'Whether the fields of an analysis stand in one order or in one drawn for each player and round; reasoning stays first.',
+      'Whether the fields of an analysis have a fixed order or an order drawn for each player and round; reasoning is always first.',
     says: () => null, // the question itself shows it
   }),
   selfReport: defineRule({
@@ -369,7 +369,7 @@ export const commonRules = {
   maxRounds: defineRule({
     schema: z.number().int().min(1).max(50),
     default: 10,
-    about: 'After so many rounds an undecided match ends without a winner.',
+    about: 'Number of rounds after which an undecided match ends without a winner.',
     says: (rounds) =>
       `A round is a night and the day after it. A game that is not decided after ${rounds} round${rounds === 1 ? '' : 's'} ends without a winner.`,
   }),
@@ -398,7 +398,7 @@ export const commonRules = {
     before: 5,
     needs: { memory: ['retrieval'] },
     isOfWordsAlone: true,
-    about: 'How many utterances of earlier rounds stand word for word in prompts.',
+    about: 'Number of utterances of earlier rounds that prompts contain word for word.',
     says: (k, rules) => (rules['memory'] === 'retrieval' ? describeRecall(k, rules) : null),
   }),
   historyRetriever: defineRule({
@@ -408,7 +408,7 @@ export const commonRules = {
     needs: { memory: ['retrieval'] },
     isOfWordsAlone: true,
     about:
-      "What chooses them: BM25 against the player's own summaries (WereWolf-Plus), against fixed questions (ELLM), or simply the latest, as a control.",
+      "How these utterances are chosen: by BM25 against the player's own summaries (WereWolf-Plus), against fixed questions (ELLM), or simply the latest, as a control.",
     says: () => null, // part of the sentence of `historyK`
   }),
   thoughts: defineRule({
@@ -424,7 +424,7 @@ export const commonRules = {
     schema: z.number().int().min(5).max(1000),
     default: 80,
     isOfWordsAlone: true,
-    about: 'Word limit of a statement, which is cut at twice as much.',
+    about: 'Word limit of a statement; a statement is cut at twice this number.',
     says: (words) => `A statement has at most ${words} words.`,
   }),
   honesty: defineRule({

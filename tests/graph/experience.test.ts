@@ -146,7 +146,7 @@ describe('entries of a match', () => {
     expect(readPool(folder)).toEqual(pool);
     expect(() => writePool(folder, createPool('result', entries.slice(1)))).toThrow(/holds another pool/);
     rewriteLine(folder, poolFiles.entries, 2, (line) => line.replace('"situation":"You', '"situation":"Thou'));
-    expect(() => readPool(folder)).toThrow(/line 2 is not what its hash says/);
+    expect(() => readPool(folder)).toThrow(/line 2 does not match its hash/);
     expect(() => readPool(path.join(out, 'none'))).toThrow(/is not a pool: it contains no pool\.json\. Build one/);
   });
 
@@ -207,6 +207,6 @@ describe('entries of a match', () => {
     expect(manifest.setup.experience!.retriever).toBe(`pairs by cosine of ${readEmbedderName()}`);
     expect(() => readVectors(folder, createPool('result', entries.slice(1)))).toThrow(/is of another pool/);
     writeFileSync(path.join(folder, vectorFiles.numbers), Buffer.alloc(4 * twice.length));
-    expect(() => readVectors(folder, pool)).toThrow(/is not what its hash says: it was edited or damaged/);
+    expect(() => readVectors(folder, pool)).toThrow(/does not match its hash: it was edited or damaged/);
   });
 });

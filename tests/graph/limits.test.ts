@@ -133,7 +133,7 @@ describe('a server that asks to wait', () => {
       stop.abort();
     };
     await playSet('down', { model }, { matches: 1, maxWait: 30, clock: testClock(), signal: stop.signal, onOutage });
-    expect(outages).toEqual([expect.stringContaining('(asks to wait 31 s; --max-wait of a match allows 30)')]);
+    expect(outages).toEqual([expect.stringContaining('(asks to wait 31 s; --max-wait allows 30 s)')]);
   });
 
   it('for longer than it may, because of its rate limit, stops the matches', async () => {

@@ -165,7 +165,7 @@ describe('the method paper-plus with an embedding model of a server', () => {
     await expect(ask(refusing.baseUrl)).rejects.toThrow(/no such model/);
     await refusing.close();
     const short = await openOpenaiServer([{ body: { data: [] } }]);
-    await expect(ask(short.baseUrl)).rejects.toThrow(/not one vector for each of 1 texts/);
+    await expect(ask(short.baseUrl)).rejects.toThrow(/expected one vector for each of 1 texts, but received: /);
     await short.close();
   });
 });

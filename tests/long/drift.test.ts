@@ -50,9 +50,9 @@ describe('a model that begins to lie halfway through a study', () => {
     expect(row.second_half).toBeGreaterThan(0.1);
     expect(row.p_adjusted).toBeLessThan(0.05);
     expect(page.split('\n').slice(0, 12).join('\n')).toContain(
-      'Played otherwise late in the study than early: openai:provided (lie rate 0',
+      'Some models played differently late in the study than early: openai:provided (lie rate 0',
     );
-    expect(screen).toContain('Played otherwise late in the study than early: openai:provided');
+    expect(screen).toContain('Some models played differently late in the study than early: openai:provided');
   }, 240_000);
 
   it('is not named where it lies as often before as after', async () => {

@@ -214,7 +214,7 @@ describe('compare', () => {
     const { code, stderr } = await compare('few-xy', 'few-yx', '--plan', named);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /analysis-\d+\.yaml, endpoints\.1: lie_rate compares no models, since it is made of claims that rules drew.* Name a judge \(--judge MODEL, or judge: MODEL in the plan\)/,
+      /analysis-\d+\.yaml, endpoints\.1: lie_rate cannot compare models, because it uses claims that the rules extracted.* Name a judge \(--judge MODEL, or judge: MODEL in the plan\)/,
     );
   });
 
@@ -404,13 +404,15 @@ describe('compare with a judge', () => {
     expect(unshown).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /coverage compares no models, since .*nothing shows that the judge reads.*--errors FILE/,
+        /coverage cannot compare models, because .*nothing shows that the judge reads.*--errors FILE/,
       ),
     });
     const shown = measureErrors(judge, x, y);
     expect(await compare('few-xy', 'few-yx', '--plan', named, '--errors', shown)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/coverage compares no models, since .*\. Name lie_turn_rate, which they correct/),
+      stderr: expect.stringMatching(
+        /coverage cannot compare models, because .*\. Name lie_turn_rate, which they correct/,
+      ),
     });
     const ofLies = plan(`judge: ${judge}\nendpoints: [{ metric: lie_turn_rate, of: { team: werewolves } }]`);
     const { code, json, stderr } = await compare('few-xy', 'few-yx', '--plan', ofLies, '--errors', shown);

@@ -71,7 +71,7 @@ describe('crossed rules', () => {
     [['analysis=both,off'], /--cross-rules needs --matches N/],
     [['analysis', '--matches', '2'], /--cross-rules takes key=value,value.*not "analysis"/],
     [['analyse=both,off', '--matches', '2'], /unknown rule "analyse"/],
-    [['analysis=both', '--matches', '2'], /two different values or more/],
+    [['analysis=both', '--matches', '2'], /at least two different values/],
     [['analysis=both,loud', '--matches', '2'], /Rule "analysis" cannot be "loud"/],
     [['analysis=both,off', '--rule', 'analysis=self', '--matches', '2'], /crosses analysis, but --rule sets it/],
   ])('refuses %j', async (argv, message) => {
@@ -185,7 +185,7 @@ describe('a crossed design', () => {
   it.each([
     [['--crossed', x, y], /--crossed needs --matches N/],
     [['--crossed', x, '--matches', '2'], /--crossed .* cannot be used/],
-    [['--crossed', x, x, '--matches', '2'], /stands in it twice/],
+    [['--crossed', x, x, '--matches', '2'], /The crossed design names .* twice/],
     [
       ['--crossed', x, y, '--matches', '2', '--villagers', y, '--seat', `Dan=${x}`],
       /Remove the models given for: villagers, seats\./,

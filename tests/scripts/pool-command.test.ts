@@ -64,7 +64,7 @@ describe('npm run pool', () => {
     rewrite(at('pool-2'), 'entries.ndjson', (text) => text.replace(/(Your side|Nobody) (won|lost)/, 'They $2'));
     const damaged = await run('pool', ['check', at('pool-1'), at('pool-2')]);
     expect(damaged).toMatchObject({ code: 1 });
-    expect(damaged.stdout).toMatch(/pool-1: sound[^]*pool-2: line \d+ is not what its hash says/);
+    expect(damaged.stdout).toMatch(/pool-1: sound[^]*pool-2: line \d+ does not match its hash/);
     expect((await run('pool', ['show', at('pool-2')])).code).toBe(1);
   });
 

@@ -284,7 +284,7 @@ describe('labels from elsewhere', () => {
     const { code, stderr } = await run('report', [...args, '--concurrency', '1', '--max-wait', '1'], reaching(slow));
     await slow.close();
     expect({ code, calls: slow.requests.length }).toEqual({ code: 3, calls: 1 });
-    expect(stderr).toContain('--max-wait of a match allows 1');
+    expect(stderr).toContain('--max-wait allows 1');
   });
 
   it('of a judge that quotes words which nobody said are counted in the notes', async () => {

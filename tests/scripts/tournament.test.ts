@@ -247,7 +247,7 @@ describe('a plan that cannot be played', () => {
   it.each([
     [{ entrants: { one: 'bot:classic' } }, 'A tournament needs two entrants or more, not one.'],
     [{ entrants: { one: 'bot:classic', two: 'bot:classic' } }, 'one and two are the same entrant on board classic-8'],
-    [{ entrants: { one: 'bot:classic', One: 'bot:random' } }, 'Two entrants are called One but for case'],
+    [{ entrants: { one: 'bot:classic', One: 'bot:random' } }, 'Two entrants are called One if case is ignored'],
     [{ entrants: { 'a b': 'bot:classic', c: 'bot:random' } }, 'entrants.a b'],
     [{ entrants: { one: 'chess:deep', two: 'bot:random' } }, 'entrants.one:'],
     [{ entrants: { one: 'bot:chess', two: 'bot:random' } }, 'Unknown model "bot:chess"'],
@@ -276,7 +276,7 @@ describe('a plan that cannot be played', () => {
     ],
     [{ boards: ['chess'] }, 'Unknown board "chess"'],
     [{ rules: 'chess' }, 'Unknown rules "chess"'],
-    [{ conditions: { honesty: ['unsaid'] } }, 'A crossed rule needs two different values or more'],
+    [{ conditions: { honesty: ['unsaid'] } }, 'A crossed rule needs at least two different values'],
     [{ conditions: { colour: ['red', 'blue'] } }, 'conditions: unknown rule "colour"'],
     [{ stop: {} }, 'stop: needs precision, decide or both'],
     [{ stop: { decide: true, pairs: [['zebra', 'emu']] } }, 'stop.pairs: no entrant is called "emu"'],

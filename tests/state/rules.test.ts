@@ -174,13 +174,13 @@ describe('single options', () => {
 
   it('refuse advice that invites to deceive where lying is forbidden', () => {
     expect(refusal(() => readRules('wolf', { honesty: 'forbidden', coaching: 'paper' }))).toContain(
-      'Rule "coaching" cannot be "paper" where "honesty" is "forbidden"',
+      'Rule "coaching" cannot be "paper" if "honesty" is "forbidden"',
     );
   });
 
   it('refuse beliefs with each analysis where nothing is analysed', () => {
     expect(refusal(() => readRules('wolf', { beliefs: 'each-statement', analysis: 'off' }))).toContain(
-      'Rule "beliefs" cannot be "each-statement" where "analysis" is "off"',
+      'Rule "beliefs" cannot be "each-statement" if "analysis" is "off"',
     );
   });
 });
@@ -255,28 +255,22 @@ describe('the preset plus', () => {
 
 describe('an option that decides nothing beside the others', () => {
   it.each([
-    [{ sheriffWeight: 2 }, 'Rule "sheriffWeight" decides nothing where "sheriff" is not true'],
-    [{ debatePasses: 2 }, 'Rule "debatePasses" decides nothing where "debateOrder" is not "round-robin"'],
-    [{ debateLead: 'rotation' }, 'Rule "debateLead" decides nothing where "debateOrder" is not "round-robin"'],
+    [{ sheriffWeight: 2 }, 'Rule "sheriffWeight" has no effect unless "sheriff" is true'],
+    [{ debatePasses: 2 }, 'Rule "debatePasses" has no effect unless "debateOrder" is "round-robin"'],
+    [{ debateLead: 'rotation' }, 'Rule "debateLead" has no effect unless "debateOrder" is "round-robin"'],
     [
       { debateOrder: 'round-robin', debateTurns: 3 },
-      'Rule "debateTurns" decides nothing where "debateOrder" is not "bidding"',
+      'Rule "debateTurns" has no effect unless "debateOrder" is "bidding"',
     ],
-    [
-      { debateOrder: 'round-robin', bidScale: 4 },
-      'Rule "bidScale" decides nothing where "debateOrder" is not "bidding"',
-    ],
-    [{ exileTies: 'pk' }, 'Rule "exileTies" decides nothing where "exile" is not "plurality"'],
-    [{ exileTies: 'random' }, 'Rule "exileTies" decides nothing where "exile" is not "plurality"'],
-    [{ analysis: 'off', scores: 'numbers' }, 'Rule "scores" decides nothing where "analysis" is not "both" or "peer"'],
-    [{ analysis: 'self', scores: 'bands' }, 'Rule "scores" decides nothing where "analysis" is not "both" or "peer"'],
-    [
-      { ballots: 'secret', analyzeBallots: true },
-      'Rule "analyzeBallots" decides nothing where "ballots" is not "public"',
-    ],
+    [{ debateOrder: 'round-robin', bidScale: 4 }, 'Rule "bidScale" has no effect unless "debateOrder" is "bidding"'],
+    [{ exileTies: 'pk' }, 'Rule "exileTies" has no effect unless "exile" is "plurality"'],
+    [{ exileTies: 'random' }, 'Rule "exileTies" has no effect unless "exile" is "plurality"'],
+    [{ analysis: 'off', scores: 'numbers' }, 'Rule "scores" has no effect unless "analysis" is "both" or "peer"'],
+    [{ analysis: 'self', scores: 'bands' }, 'Rule "scores" has no effect unless "analysis" is "both" or "peer"'],
+    [{ ballots: 'secret', analyzeBallots: true }, 'Rule "analyzeBallots" has no effect unless "ballots" is "public"'],
     [
       { analysis: 'off', analyzeBallots: true },
-      'Rule "analyzeBallots" decides nothing where "analysis" is not "both" or "self" or "peer"',
+      'Rule "analyzeBallots" has no effect unless "analysis" is "both" or "self" or "peer"',
     ],
   ])('is refused: %j', (rule, message) => {
     expect(() => on('classic-8', rule)).toThrow(UsageError);
@@ -312,7 +306,7 @@ describe('an option that decides nothing beside the others', () => {
   it('is refused where the board contradicts itself', () => {
     const own = (rules: Record<string, string | number | boolean>) => () =>
       resolveBoardRules({ ...readBoard('classic-8'), rules }, 'wolf');
-    expect(own({ sheriff: false, sheriffWeight: 2 })).toThrow('Rule "sheriffWeight" decides nothing');
+    expect(own({ sheriff: false, sheriffWeight: 2 })).toThrow('Rule "sheriffWeight" has no effect');
     expect(own({ guardSelf: false })).toThrow('nobody is Guard there');
   });
 
@@ -364,7 +358,7 @@ describe('a match that was begun before', () => {
   });
 
   it('takes no more of them', () => {
-    expect(() => resumed({ exileTies: 'pk' })).toThrow('Rule "exileTies" decides nothing');
+    expect(() => resumed({ exileTies: 'pk' })).toThrow('Rule "exileTies" has no effect');
     const played = { ...recorded, exile: 'plurality' };
     expect(resolveBoardRules(readBoard('plus-8'), 'wolf', { exile: 'majority' }, played).exileTies).toBe('nobody');
   });

@@ -107,7 +107,9 @@ describe('a baseline', () => {
   });
 
   it('cannot be made of games that do not fill its batches', () => {
-    expect(() => computeBaselineOn({ Werewolf: 1, Villager: 5 }, {}, 50)).toThrow('it takes a multiple of 40');
+    expect(() => computeBaselineOn({ Werewolf: 1, Villager: 5 }, {}, 50)).toThrow(
+      'the number of games must be a multiple of 40',
+    );
   });
 });
 

@@ -332,7 +332,7 @@ describe('a plan', () => {
     'names no cell in which the rules of the game decide the figure, as of %j, and the error says what to name',
     (of) => {
       expect(() => check({ metric: 'lie_rate', of })).toThrow(
-        /endpoints\.0: lie_rate by (team|role) says little of how much is lied: .* Name lie_turn_rate of the same \1\./,
+        /endpoints\.0: lie_rate by (team|role) says little about how often players lie, .* Name lie_turn_rate of the same \1\./,
       );
     },
   );
@@ -364,7 +364,7 @@ describe('a plan', () => {
     );
   });
 
-  it('names a model’s own deed where two models only changed sides, and else the crossed design is named', () => {
+  it('names a figure of a model’s own acts if two models only changed sides, and otherwise the crossed design', () => {
     const isOfTwoModels = true;
     expect(() =>
       checkPlan(plan({ metric: 'lie_rate' }), [lieRate, detectionBalancedAccuracy], [], { isOfTwoModels }),
@@ -374,7 +374,7 @@ describe('a plan', () => {
       of: { source: 'match', kind: 'debate', could_know: 'false' },
     });
     expect(() => checkPlan(relational, [lieRate, detectionBalancedAccuracy], [], { isOfTwoModels })).toThrow(
-      /endpoints\.0: detection_balanced_accuracy is joint with the opponent: .*npm run match -- --crossed X Y --matches N.*own deed: lie_rate\./,
+      /endpoints\.0: detection_balanced_accuracy is joint with the opponent: .*npm run match -- --crossed X Y --matches N.*own acts: lie_rate\./,
     );
   });
 
@@ -392,11 +392,11 @@ describe('a plan', () => {
     const three: [string, string][] = [...two, ['x', 'z']];
     expect(() => checkParts(three, { ...one, part: 'actor' })).toThrow(/needs models, .* \[x, y\]; \[x, z\]\./);
     expect(() => checkParts(three, { ...one, part: 'actor', models: ['x', 'z'] })).not.toThrow();
-    expect(() => check({ metric: 'lie_rate', part: 'actor' })).toThrow(/part and models are for a crossed design/);
+    expect(() => check({ metric: 'lie_rate', part: 'actor' })).toThrow(/part and models need a crossed design/);
   });
 
   it('names an endpoint once', () => {
-    expect(() => check({ metric: 'lie_rate' }, { metric: 'lie_rate', of: {} })).toThrow(/stands in the plan twice/);
+    expect(() => check({ metric: 'lie_rate' }, { metric: 'lie_rate', of: {} })).toThrow(/is in the plan twice/);
   });
 
   it.each([[[]], [Array.from({ length: 6 }, () => ({ metric: 'lie_rate' }))]])(

@@ -40,7 +40,7 @@ describe('the pairs of a crossed design', () => {
   });
 
   it('are of models that are each named once', () => {
-    expect(() => listModelPairs([x, y, x])).toThrow(/"openai:x" stands in it twice/);
+    expect(() => listModelPairs([x, y, x])).toThrow(/names "openai:x" twice/);
   });
 });
 
@@ -59,7 +59,7 @@ describe('crossed rules', () => {
 
   it('have two different values each', () => {
     expect(() => listRuleArms({ analysis: ['off'] }, isIdle)).toThrow(
-      /two different values or more, .*"analysis" has off/,
+      /at least two different values, .*"analysis" has off/,
     );
     expect(() => listRuleArms({ debateTurns: [4, 4] }, isIdle)).toThrow(/"debateTurns" has 4, 4/);
   });

@@ -229,7 +229,7 @@ describe('a pool', () => {
   it('is known by its entries, in whatever order', () => {
     expect(createPool('result', entries.toReversed()).sha256).toBe(pool.sha256);
     expect(createPool('vote', entries).sha256).not.toBe(pool.sha256);
-    expect(() => createPool('result', [...entries, entries[0]!])).toThrow(/stands in the pool twice/);
+    expect(() => createPool('result', [...entries, entries[0]!])).toThrow(/is in the pool twice/);
   });
 
   it('of somebody else may hold no text that acts on a console or breaks the lines of a prompt', () => {
@@ -258,14 +258,14 @@ describe('a pool', () => {
     expect(listPoolFaults(record, entries)).toEqual([]);
     for (const field of ['situation', 'done', 'reflection', 'model', 'tournament'] as const)
       expect(listPoolFaults(record, [{ ...entries[0]!, [field]: 'other' }, entries[1]!])).toEqual([
-        expect.stringContaining('line 1 is not what its hash says'),
+        expect.stringContaining('line 1 does not match its hash'),
       ]);
     const { sha256, ...edited } = { ...entries[0]!, reward: 1 - entries[0]!.reward };
     expect(sha256).toHaveLength(64);
     expect(listPoolFaults(record, [sealEntry(edited), entries[1]!])[0]).toContain('not those of the hash');
     expect(listPoolFaults(record, [entries[0]!]).length).toBe(2);
     expect(listPoolFaults({ ...record, deals: ['x'] }, entries)).toEqual([
-      expect.stringContaining('the deals in pool.json are not those of its entries'),
+      expect.stringContaining('the deals in pool.json do not match its entries'),
     ]);
   });
 

@@ -389,7 +389,7 @@ describe('deception and detection', () => {
       { title: 'Lies as Werewolves', metric: 'lie_turn_rate', reason: 'claims drawn by rules' },
     ]);
     expect(renderLeaderboard(board)).toContain(
-      'Not compared: lies as Werewolves; each is made of claims that rules drew',
+      'Not compared: lies as Werewolves; each uses claims that the rules extracted',
     );
   });
 });
