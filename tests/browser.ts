@@ -1,4 +1,4 @@
-// The browser for tests of pages.
+// Opens a browser for tests of pages.
 import { type Browser, chromium } from 'playwright-core';
 
 /** Unpacks the browser into `/tmp`, where its settings look for fonts. Without fonts it crashes at the first page. */
@@ -20,7 +20,7 @@ async function unpackBrowser(): Promise<{ executablePath: string; args: string[]
  */
 export async function openBrowser(): Promise<Browser | null> {
   try {
-    process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x'; // so that it brings its own libraries along
+    process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs22.x'; // makes the package unpack the libraries that the browser needs
     const { executablePath, args } = await unpackBrowser();
     return await chromium.launch({ executablePath, args: args.filter((arg) => arg !== '--single-process') });
   } catch {

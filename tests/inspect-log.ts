@@ -1,6 +1,6 @@
 // The fields of a log of Inspect, version 2, as its log-schema.json at the commit of `inspectFormat` requires them: all
-// fields, and no others. Narrower than that schema where the project's logs use only some of the allowed values, and
-// nowhere wider: the two were compared field by field.
+// fields, and no others. This schema is narrower than log-schema.json where the project's logs use only some of the
+// allowed values, and nowhere wider: the two schemas were compared field by field.
 import { z } from 'zod';
 
 const createNulls = (names: string) =>

@@ -1,4 +1,4 @@
-// A small server in the place of LangSmith. It stores the runs and the feedback that it receives.
+// A small server that replaces LangSmith in tests. It stores the runs and the feedback that it receives.
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,7 +33,7 @@ interface Mood {
 }
 
 /**
- * The server's unusual answers, by path without its query. `never`: the server does not answer; `half`: it begins an
+ * Path without its query → an unusual answer of the server. `never`: the server does not answer; `half`: it begins an
  * answer and does not finish it.
  */
 export type Moods = Record<string, (asked: number) => Mood | 'never' | 'half'>;

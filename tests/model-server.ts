@@ -4,7 +4,7 @@ import { openOpenaiServer, type Received, type Scripted } from './openai-server.
 
 export interface ModelReply {
   text?: string;
-  /** The answer as arguments of a tool. Sent if the request offers a tool. */
+  /** The answer as arguments of a tool. The server sends it if the request offers a tool. */
   tool?: object;
   /** The model's own reasoning. */
   thoughts?: string;

@@ -1,5 +1,5 @@
-// A table with the later roles and its first day: two players stand for Sheriff; the Hunter is elected, tied and
-// exiled, and passes the badge.
+// A match with the roles of WereWolf-Plus. On its first day two players stand for Sheriff, and the Hunter is elected,
+// tied and exiled, and passes the badge.
 import type { Board } from '../state/boards.ts';
 import type { Question } from './question.ts';
 import { createLegalAnswer, type Answer } from './scripted-model.ts';

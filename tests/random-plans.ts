@@ -1,5 +1,5 @@
-// Random boards, rules and seeds for fast-check, drawn from the registers of roles and rules, so that new entries are
-// covered.
+// Random boards, rules and seeds for fast-check. They are drawn from the registers of roles and rules, so new roles and
+// rules are covered.
 import fc from 'fast-check';
 import { z } from 'zod';
 import { type Board, readBoard } from '../state/boards.ts';

@@ -152,7 +152,10 @@ function checkSyntheticVotes({ events, must, living, voteless, setup, round }: S
   }
 }
 
-/** Checks that the players whom the rules ask for an analysis, and no others, give one or are recorded as missing one. */
+/**
+ * Checks who analyzes a statement: each player who must be asked gives an analysis or is recorded as missing one, and
+ * nobody else is asked.
+ */
 function checkAnalyses({ events, must, living, setup }: Span, of: { id: string; by: string }, isAnalysed: boolean) {
   const { analysis } = setup.rules;
   const readable = events.filter(isEventOfType('assessment')).filter(({ statement }) => statement === of.id);

@@ -2,7 +2,7 @@
 import { isEventOfType, type EventOf, type GameEvent } from '../state/events.ts';
 import { isSame, findMostNamed, type Span } from './referee-span.ts';
 
-/** `all`: events of the whole match, because acts of earlier nights restrict later ones. */
+/** Checks a night. `all`: events of the whole match, because acts of earlier nights restrict the acts of this night. */
 export function checkNight(span: Span, all: readonly GameEvent[]) {
   const { events, must, round } = span;
   must(events[0]?.type === 'round_started' || round === 1, 'a round begins by saying so', events[0]);
@@ -47,7 +47,10 @@ const listUses = (events: readonly GameEvent[], verb: string) =>
   events.filter((event): event is Use => (event.type === 'acted' || event.type === 'passed') && event.verb === verb);
 const listActs = (events: readonly GameEvent[], verb: string) => listUses(events, verb).filter(isEventOfType('acted'));
 
-/** Checks that exactly the players who have a legal target act (or pass, if they may), and only on legal targets. */
+/**
+ * Checks the uses of a power: every player with a legal target acts on a legal target or, if allowed, passes, and
+ * nobody else acts.
+ */
 function checkPower(span: Span, verb: string, role: string, mayPass: boolean, targets: (by: string) => string[]) {
   const { events, must, round } = span;
   const uses = listUses(events, verb);

@@ -54,7 +54,10 @@ function checkBadgeBallots(
   must(elected?.how === (top.length > 1 ? 'draw' : 'vote'), 'how the Sheriff was elected is said', elected);
 }
 
-/** `sheriff`: the Sheriff of this day. */
+/**
+ * Checks the speaking order, the pseudo-vote and the recommendation of a day. `sheriff`: the Sheriff of this day; null
+ * if there is none.
+ */
 export function checkLead({ events, must, setup, living, voteless, round }: Span, sheriff: string | null) {
   const orders = events.filter(isEventOfType('speaking_order'));
   const isLed = sheriff !== null && setup.rules.debateOrder === 'round-robin';

@@ -36,7 +36,7 @@ export const listSpecifiers = keepPerText((text) =>
   ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName),
 );
 
-/** Globals with which a function would depend on more than its arguments. */
+/** Globals that make a function depend on more than its arguments. */
 const effects = [
   'Date',
   'process',

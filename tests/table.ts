@@ -82,8 +82,8 @@ export async function traceDeal(setup: Setup, model: BaseChatModel) {
 }
 
 /**
- * Plays a deal by the nodes of the match in their order of play, without LangGraph, in half the time. For tests of the
- * nodes alone; the tests of secrecy check that the graph asks and plays the same. `steps`: the waves of nodes.
+ * Plays a deal by the nodes of the match in their order of play, without LangGraph, in half the time. Use it to test
+ * only the nodes; the tests of secrecy check that the graph asks and plays the same. `steps`: the waves of nodes.
  */
 export async function playNodes(
   setup: Setup,

@@ -46,7 +46,7 @@ export const createHurriedClock = ({ alarms }: { alarms: boolean }): Clock => ({
   alarm: (ms, ring) => systemClock.alarm(alarms ? ms / 20 : ms, ring),
 });
 
-/** Real time without timeouts, for work that will succeed, however busy the machine is. */
+/** Real time without timeouts, for work that must succeed however busy the machine is. */
 export const patientClock: Clock = {
   ...systemClock,
   sleep: (ms, signal) => systemClock.sleep(ms / 20, signal),

@@ -1,4 +1,5 @@
-// All kinds of answers: legal ones (half of them) in every wrapping, unreadable ones, and malicious ones.
+// Creates all kinds of answers: legal answers (half of all) in every wrapping, unreadable answers and malicious
+// answers.
 import { AIMessage } from '@langchain/core/messages';
 import { draw, type RandomSource } from '../state/random.ts';
 import type { Question } from './question.ts';

@@ -1,4 +1,4 @@
-// Vertex AI for tests without a network: replaces fetch, answers by a script and stores every request.
+// Replaces Vertex AI in tests without a network: replaces fetch, answers by a script and stores every request.
 
 export interface VertexRequest {
   url: string;

@@ -8,11 +8,11 @@ import { expectVisible, splitLines } from './lines.ts';
 export interface CommandRun {
   /** The command line as typed, with short paths. */
   typed: string;
-  /** Exit code; null if it was killed. */
+  /** Exit code; null if the command was killed. */
   code: number | null;
   /** Output on both streams. */
   output: string;
-  /** Memory in MB; 0 if the command did not end. */
+  /** Peak memory in MB; 0 if the command did not end. */
   peak: number;
   isPolluted: boolean;
 }
@@ -34,16 +34,16 @@ export function listRuns(
   );
 }
 
-/** The message of an unexpected error. */
+/** Pattern of messages of unexpected errors. */
 const unthought =
   /\n {4}at |\b(Type|Range|Reference|Syntax)Error\b|Cannot read propert|Cannot convert|is not a function|is not iterable|is not defined|Maximum call stack|Invalid array length/;
 
 const known: readonly number[] = Object.values(exitCodes);
 
-/** A name that was given on the command line is shown as it was typed. */
+/** Pattern of a name that was typed on the command line, which messages show as typed. */
 const typedName = /match \[2K\n0 faults/g;
 
-/** A line that a name with line breaks could add to the output. */
+/** Pattern of a line that a name with line breaks could add to the output. */
 const forgedLine = /^(result: 100 %|0 faults)/m;
 
 function isVisible(text: string): boolean {

@@ -1,5 +1,5 @@
-// Runs many commands in a few processes with limits, so that a command that hangs or uses too much memory is ended and
-// named.
+// Runs many commands in a few processes with limits. A command that hangs or uses too much memory is killed and
+// reported.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -13,7 +13,7 @@ export interface CommandJob {
 }
 
 export interface EndedJob extends Ended {
-  /** Peak memory in MB, minus what the process kept of earlier commands. */
+  /** Peak memory in MB, without the memory that the process still held from earlier commands. */
   peak: number;
   /** CPU time in milliseconds. */
   cpu: number;

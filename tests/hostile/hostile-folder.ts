@@ -1,9 +1,10 @@
-// Builds records as an attacker or an accident may leave them, each from the same sound one, in groups with a sound record each.
+// Builds records as an attacker or an accident may leave them. Each is a changed copy of the same sound record. They
+// are in groups, and each group also has a sound record.
 //
 //   node tests/hostile/hostile-folder.ts FOLDER [TRAP]
 //
-// builds all of them below FOLDER, which must be empty, to be looked at by hand. TRAP: an address that nobody should call.
-// Set limits first: (ulimit -v 6000000; timeout -k 5 60 npm run report -- FOLDER/manifest)
+// builds all of them below FOLDER, which must be empty, to be looked at by hand. TRAP: an address that nobody should
+// call. Set limits first: (ulimit -v 6000000; timeout -k 5 60 npm run report -- FOLDER/manifest)
 import {
   chmodSync,
   cpSync,
@@ -24,7 +25,10 @@ import { buildPlayed, playedDamage, type PlayedFolder } from './played-folder.ts
 import { changeLeaf, hostileName, listLeaves, strangeValues } from './hostile-values.ts';
 import { SpecialFiles, specialKinds, type SpecialKind } from './special-files.ts';
 
-/** How commands must treat a record: count it, name it and leave it out, treat it as unfinished, or any of these. */
+/**
+ * How commands must treat a record: count it, leave it out and name it, or treat it as unfinished. `either` allows all
+ * three.
+ */
 export type Fate = 'counted' | 'left out' | 'not over' | 'either';
 
 export interface HostileRecord {
@@ -46,7 +50,7 @@ export interface HostileGroup {
 
 export interface HostileFolder {
   groups: readonly HostileGroup[];
-  /** Folder of all groups, except the many groups with one strange value in a file. */
+  /** Folder of all groups except the groups in which one value of a file is strange. */
   records: string;
   /** A sound record of the same deal by other models, for comparisons. */
   other: string;
@@ -72,7 +76,10 @@ const files = {
   summary: 'deception_summary.json',
 } as const;
 
-/** Files beside those of the record → how a report must treat the record if a special file replaces the file. */
+/**
+ * File in a match's folder that does not belong to the record → how a report must treat the record if a special file
+ * replaces that file.
+ */
 export const furtherFiles: Readonly<Record<string, Fate>> = {
   'log.ndjson': 'counted',
   'lock.json': 'either',
@@ -311,7 +318,7 @@ function buildAddresses(builder: Builder, trap: string) {
   addModels('unfinished-with-a-secret', 'apiKeyEnv=TRAP_SECRET', false);
 }
 
-/** Prompts that differ from those sent. */
+/** Adds records whose stored prompts differ from the prompts that were sent. */
 function buildPrompts(builder: Builder) {
   const group = builder.open('prompts');
   const add = (name: string, change: (text: string) => string | Buffer | null) =>

@@ -229,5 +229,5 @@ const listValues = (at: number): [kind: string, json: string][] => [
   ['text', JSON.stringify(hostileName)],
 ];
 
-/** Undamaged inputs within this folder of records, pools and games. */
+/** Returns the path of the only entry of a folder. */
 export const findOnly = (folder: string): string => path.join(folder, readdirSync(folder)[0]!);

@@ -15,8 +15,8 @@ export const strangeValues: readonly string[] = [
 export type LeafPath = readonly string[];
 
 /**
- * Lists the paths of all values in a JSON text, including objects and lists. Only the first is listed of each list, of
- * objects whose keys are players' names, and of values with equal names.
+ * Lists the paths of values in a JSON text, including objects and lists. Lists only the first entry of each list, the
+ * first entry of each object whose keys are players' names, and the first of several values with the same name.
  */
 export function listLeaves(text: string): string[][] {
   const found: string[][] = [];

@@ -35,7 +35,7 @@ export function expectQuoted(words: string) {
   expectNone(template, words);
 }
 
-/** A line of history: its kind, its player, and its quoted words. */
+/** A line of the history in a prompt: its kind, its player, and its quoted words. */
 export interface Told {
   kind: string;
   by: string;

@@ -1,4 +1,4 @@
-// Special files, and files too large to read to the end, for any place.
+// Creates special files, and files too large to be read to the end, at any path.
 import { execFileSync } from 'node:child_process';
 import {
   closeSync,
@@ -17,7 +17,9 @@ import { gzipSync } from 'node:zlib';
 
 const megabyte = 1024 * 1024;
 
-/** Size in bytes above the memory that any command may use, and above the size of any record's answers. */
+/**
+ * Size in bytes of a large file. It exceeds the memory that any command may use, and the size of any record's answers.
+ */
 const large = 400 * megabyte;
 
 /** Depth of nesting that overflows any stack. */

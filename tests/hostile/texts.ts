@@ -1,4 +1,4 @@
-// Hostile texts: the purpose of each, and what remains of it in a player's speech.
+// Hostile texts, each with its purpose and with the text that must remain in a player's speech.
 import fc from 'fast-check';
 
 export interface Hostile {

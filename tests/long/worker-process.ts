@@ -1,4 +1,5 @@
-// Runs a worker whose minutes are short, for tests of rate limits. The first argument is the duration of a minute.
+// Runs a worker for tests of rate limits, with a shortened minute. The first argument is the duration of a minute in
+// milliseconds.
 import { runScript } from '../../scripts/command/command-line.ts';
 import { runWorkerCommand } from '../../scripts/worker.ts';
 

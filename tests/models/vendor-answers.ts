@@ -1,5 +1,5 @@
-// Responses of vendors' servers that refuse a prompt, and responses that look similar. They are real messages in the
-// form of the vendor.
+// Responses in which vendors' servers refuse a prompt, and responses that look similar. All have real messages in the
+// vendor's format.
 
 /** An error status, or status 200 with an error in its body. */
 export interface VendorError {

@@ -1,4 +1,4 @@
-// The longest possible prompts of a first day, composed from real events: they must stay within the bound.
+// Composes the longest possible prompts of a first day from real events. These prompts must stay within the bound.
 import * as analysis from '../../prompts/analysis.ts';
 import { debate, draft } from '../../prompts/debate.ts';
 import type { AnyPrompt } from '../../prompts/prompt.ts';
@@ -74,7 +74,7 @@ export function renderFullRound(setup: Setup, me: string): AnyPrompt[] {
   ];
 }
 
-/** All scores have changed, so that all of them are shown. */
+/** Creates a game in which all scores have changed, so that prompts show all scores. */
 function gameOf(setup: Setup, gameLogs: readonly GameEvent[]): Game {
   const names = setup.players.map(({ name }) => name);
   const scores = Object.fromEntries(names.map((name) => [name, { score: 1, round: 1 }]));

@@ -5,7 +5,7 @@ import type { Game, Setup } from '../../state/game.ts';
 import { type HeldPower, powers } from '../../state/roles/index.ts';
 
 interface Nights {
-  /** A whole night, in which the victim is saved. */
+  /** Events of a whole night in which the victim is saved. */
   first: GameEvent[];
   /** Events before the questions: each Werewolf has proposed a different player of `prey`. */
   second: GameEvent[];

@@ -34,7 +34,7 @@ const latencies = [20, 50] as const;
 /** Time to load the program, in milliseconds. */
 const loading = 600;
 
-/** Maximum number of calls by a process before it is killed. */
+/** Maximum number of calls that a process makes before it is killed. */
 const callsOfLife = 12;
 
 /**
@@ -65,7 +65,10 @@ export async function playKilled(
     const env = { ...reaching(server).env, OPENAI_API_KEY: String(lives.push(life) - 1) };
     return { life, ...startScript('match', args, { env }) };
   };
-  /** Some moments are during loading or replay, but most are in the waves after that. */
+  /**
+   * Waits for the moment at which a process is killed. Some moments are during loading or replay, most are during the
+   * calls after that.
+   */
   const moment = async ({ asked }: Life) => {
     if (by.integer(4) === 0) return wait(by.integer(loading));
     for (const calls = 1 + by.integer(callsOfLife); asked.length < calls;) {

@@ -3,7 +3,7 @@
 // eslint-disable-next-line no-control-regex -- escape sequences begin with a control character
 const token = /\u001b\[([?\d;]*)([A-Za-z])|[\r\n]|[^\u001b\r\n]+/gu;
 
-/** The lines of a sufficiently large screen. Throws at an escape sequence that it does not know. */
+/** Returns the lines on a sufficiently large screen. Throws at an unknown escape sequence. */
 export function screenOf(output: string): string {
   const lines: string[][] = [[]];
   let [row, column] = [0, 0];

@@ -288,7 +288,7 @@ describe('an option that decides nothing beside the others', () => {
     expect(on('classic-8', { analysis: 'off' })).toMatchObject(nothing);
     expect(on('classic-8', { analysis: 'off', ...nothing })).toMatchObject(nothing);
     expect(on('classic-8', { ballots: 'secret' }, 'wolf@1')).toMatchObject({ scores: 'bands', analyzeBallots: false });
-    expect(() => on('classic-8', { analyzeBallots: true }, 'arena')).toThrow('"analysis" is not "both"');
+    expect(() => on('classic-8', { analyzeBallots: true }, 'arena')).toThrow('unless "analysis" is "both"');
   });
 
   it('has its default where the board brought it and a single option makes it idle', () => {

@@ -12,7 +12,10 @@ import { listVoters, resolveExile } from '../../state/steps/voting.ts';
 import { createView } from '../../state/view.ts';
 import { findWinner, isLastRound } from '../../state/win-conditions.ts';
 
-/** Everybody acts and votes at random among the legal choices; ballots name any other player. */
+/**
+ * Plays a match in which everybody acts and votes at random among the legal choices, and returns the winner. Ballots
+ * name any other player.
+ */
 function winnerByChance(rule: Record<string, string>, seed: number) {
   const setup = deal({ board: readBoard('classic-8'), rules: readRules('wolf', rule), seed });
   const chance = draw(seed, 'theory');

@@ -1,5 +1,5 @@
-// Sentences in the style of language models, said by Sam on the second day, each with its claims. `?` marks an opinion,
-// `!` a denial; then subject, object, claimed fact and round.
+// Sentences in the style of language models, said by Sam on the second day, each with its claims. A claim lists `?` for
+// an opinion or `!` for a denial, then subject, object, claimed fact and round.
 
 type Case = readonly [text: string, ...claims: string[]];
 
@@ -251,7 +251,7 @@ export const nothing: readonly string[] = [
   'Dan looks like a Werewolf to me.', "I could say that I am the Seer, but I won't.", "As the Seer, Dan should have spoken.", "Paul, the Doctor, if he exists, should protect me.", "I covered for Dan yesterday.", "I kept Dan safe from your votes.", "I was looking at Dan last night.", "I wanted to vote for Dan yesterday.", "Just a Villager would say that.", "The person who protected Dan last night should speak.", "Dan is gone from my list of suspects.", "The wolves took Dan's side.", "Dan is good at talking.", "Dan is one of us who voted for Mason.", "I got the Seer killed.", "My role is to protect the Seer.", "So I'm a wolf now.", "Great, now I am a Werewolf.", "Yesterday I said I was the Seer.", "Dan claims to have checked Leah.", "Somebody voted against the Seer, and that's me.",
 ]; // prettier-ignore
 
-/** The style of models that write much Markdown and jargon. `~` marks a claim that is only presupposed. */
+/** Sentences in the style of models that write much Markdown and jargon. `~` marks a claim that is only presupposed. */
 export const styled: readonly Case[] = [
   ['Dan/Leah/Paul voted for Mason.', 'vote Dan Mason', 'vote Leah Mason', 'vote Paul Mason'],
   ['D1: Dan, Leah and I all voted Mason.', 'vote Dan Mason 1', 'vote Leah Mason 1', 'vote Sam Mason 1'],

@@ -262,7 +262,7 @@ describe('a pool', () => {
       ]);
     const { sha256, ...edited } = { ...entries[0]!, reward: 1 - entries[0]!.reward };
     expect(sha256).toHaveLength(64);
-    expect(listPoolFaults(record, [sealEntry(edited), entries[1]!])[0]).toContain('not those of the hash');
+    expect(listPoolFaults(record, [sealEntry(edited), entries[1]!])[0]).toContain('do not match the hash');
     expect(listPoolFaults(record, [entries[0]!]).length).toBe(2);
     expect(listPoolFaults({ ...record, deals: ['x'] }, entries)).toEqual([
       expect.stringContaining('the deals in pool.json do not match its entries'),

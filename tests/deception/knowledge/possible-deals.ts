@@ -1,5 +1,5 @@
-// An independent implementation of knowledge: plays every deal of a small board, with every possible night, by the
-// rules of the game.
+// Computes what a player can know by an independent method: plays every deal of a small board, with every possible
+// night, by the rules of the game.
 import { isDeepStrictEqual } from 'node:util';
 import { createDealEvents, createInitialState } from '../../../state/deal.ts';
 import { type EventOf, type GameEvent, isEventOfType, isVisibleTo } from '../../../state/events.ts';
@@ -90,7 +90,7 @@ function isPossible(game: Game, witness: Witness): boolean {
   return games.length > 0;
 }
 
-/** Whether the player would have seen, among these events, what is recorded of the same types. */
+/** Whether the events that the player would have seen are the recorded ones, for all compared types of events. */
 function doAgree(events: readonly GameEvent[], { me, seen }: Witness, round: number, phase = 'night'): boolean {
   const told = (some: readonly GameEvent[]) =>
     some
@@ -187,7 +187,10 @@ function listDays(game: Game, witness: Witness): Game[] {
   );
 }
 
-/** Keeps one game of each kind. Games continue in the same way if their potions and last night's shields are equal. */
+/**
+ * Keeps one of all games that continue in the same way. Games do so if their potions and last night's shields are
+ * equal.
+ */
 function selectDistinct(games: readonly Game[]): Game[] {
   const key = ({ gameLogs, roundNum }: Game) =>
     JSON.stringify(

@@ -1,4 +1,4 @@
-// Builds rows of the game's own tables by hand. Fields that a test does not give are those of an ordinary match.
+// Builds rows of the game's own tables by hand. Fields that a test does not give have the values of an ordinary match.
 import {
   BallotRow,
   BidRow,

@@ -1,4 +1,4 @@
-// Builds rows of tables by hand. Fields that a test does not give are those of an ordinary match.
+// Builds rows of tables by hand. Fields that a test does not give have the values of an ordinary match.
 import { AnalysisRow, BeliefRow } from '../../../deception/tables/analysis-rows.ts';
 import { MatchRow, type MatchTables } from '../../../deception/tables/match-tables.ts';
 import { CodingRow } from '../../../deception/tables/coding-rows.ts';

@@ -1,4 +1,4 @@
-// Creates records and makes reports on them in one step.
+// Creates records, and reports these records in one step.
 import { listAnsweringServers, listRefusals } from '../../../deception/record/call-figures.ts';
 import { createAnsweredMatch } from '../../../deception/answers/answered-match.ts';
 import { buildAnswerTables } from '../../../deception/answers/build-answer-tables.ts';

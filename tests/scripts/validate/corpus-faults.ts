@@ -1,5 +1,5 @@
-// Faults of labeled statements: moments outside their match, and labels about players or roles that the match does not
-// have.
+// Finds faults of labeled statements: moments outside their match, and labels about players or roles that the match
+// does not have.
 import { findGravestVerdict, type Verdict } from '../../../deception/claims/verify-claim.ts';
 import type {
   Corpus,
