@@ -21,12 +21,17 @@ export interface CacheOptions {
   settling: number;
   /** Size limit of the cache in bytes. Above the limit, the least recently used entries are removed. */
   most: number;
+  /** Milliseconds between two measurements of the cache's size, by whichever process. */
+  measureEvery: number;
 }
 
 /** Value of `settling` in milliseconds. Some file systems store times with a resolution of two seconds. */
 const coarsestTimes = 2500;
 
 const maxCacheBytes = 2 * 1024 ** 3;
+
+/** Value of `measureEvery` in milliseconds. Listing thousands of entries takes longer than a small report. */
+const tenMinutes = 600_000;
 
 /** Size limit of one value in bytes, both compressed and uncompressed. */
 const mostKept = 2 ** 30;
@@ -37,6 +42,7 @@ export const chooseCache = (io: Pick<CommandIO, 'env' | 'stderr'>): CacheOptions
   program: hashProgram(),
   settling: coarsestTimes,
   most: maxCacheBytes,
+  measureEvery: tenMinutes,
 });
 
 /** The option of all commands that measure records. */
@@ -188,10 +194,15 @@ export class MeasurementCache {
     }
   }
 
-  /** Removes the least recently used entries if the folder is too large. */
+  /** Removes the least recently used entries if the folder is too large. Looks only every `measureEvery` milliseconds. */
   trim(): void {
     try {
-      const { folder, most } = this.#options;
+      const { folder, most, measureEvery } = this.#options;
+      const marker = path.join(folder, 'measured');
+      const last = statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? -Infinity;
+      const age = Date.now() - last;
+      if (age >= 0 && age < measureEvery) return;
+      writeFileSync(marker, ''); // before measuring, so that processes that end together measure once
       const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
         const file = path.join(folder, name);
         const status = statSync(file, { throwIfNoEntry: false });

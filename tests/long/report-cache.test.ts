@@ -40,7 +40,13 @@ function copySet(set: string): string {
 }
 
 /** A separate cache that trusts modification times immediately. */
-const cacheIn = (name: string): CacheOptions => ({ folder: at(name), program: 'this', settling: 0, most: 1e9 });
+const cacheIn = (name: string): CacheOptions => ({
+  folder: at(name),
+  program: 'this',
+  settling: 0,
+  most: 1e9,
+  measureEvery: 0,
+});
 
 let number = 0;
 
@@ -196,6 +202,8 @@ describe('the cache', () => {
     for (const file of keptFiles(cache, 'match')) utimesSync(file, old, old);
     expect(kept.read(keys[1]!)).toEqual(noise[1]);
     new MeasurementCache({ ...cache, most: 3 * each + 99 }).trim();
+    expect(keys.map((key) => kept.has(key))).toEqual([true, true, true]);
+    new MeasurementCache({ ...cache, most: 2 * each, measureEvery: 60_000 }).trim(); // was measured just now
     expect(keys.map((key) => kept.has(key))).toEqual([true, true, true]);
     new MeasurementCache({ ...cache, most: 2 * each }).trim();
     expect(keys.map((key) => kept.has(key))).toEqual([false, true, false]);

@@ -13,7 +13,7 @@ await run('match', ['--out', at('played'), '--id', 'one', ...shortest, '--quiet'
 const options = { seed: 1, resamples: 20, isTabled: true, baselines: null };
 
 describe('a report of records that change while it is made', () => {
-  const cache = { folder: at('changing-cache'), program: 'this', settling: 0, most: 1e9 };
+  const cache = { folder: at('changing-cache'), program: 'this', settling: 0, most: 1e9, measureEvery: 0 };
 
   /** A signal that never aborts. When it is first checked, a match of the set changes. */
   function changeAtFirstLook(set: string): AbortSignal {

@@ -320,7 +320,13 @@ describe('a study that is not complete', () => {
   it('is found from the cache as from its records, which are read again once they change', () => {
     const study = path.join(out, 'cached');
     cpSync(path.join(out, 'part'), study, { recursive: true });
-    const cache = new MeasurementCache({ folder: path.join(out, 'cache'), program: 'this', settling: 0, most: 1e9 });
+    const cache = new MeasurementCache({
+      folder: path.join(out, 'cache'),
+      program: 'this',
+      settling: 0,
+      most: 1e9,
+      measureEvery: 0,
+    });
     const find = (kept: MeasurementCache | null) =>
       findOpenStudies([study], kept).map(({ progress }) => ({ ...progress, matchesPerHour: 'depends on the clock' }));
     const read = find(null);
