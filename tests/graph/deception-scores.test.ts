@@ -8,9 +8,10 @@ import { createInitialSuspicion } from '../../state/deal.ts';
 import { type GameEvent, isEventOfType } from '../../state/events.ts';
 import type { DeceptionScores, Setup } from '../../state/game.ts';
 import { presets } from '../../state/presets.ts';
+import { readRules } from '../../state/rulebook.ts';
 import { manifestOf } from '../deception/match-builder.ts';
 import { createLegalAnswer, ScriptedModel } from '../scripted-model.ts';
-import { dealTable, type Options, playDeal } from '../table.ts';
+import { dealTable, type Options, playNodes } from '../table.ts';
 
 const recordOf = (setup: Setup, events: readonly GameEvent[]) => ({
   manifest: { ...manifestOf(), setup: { ...manifestOf().setup, ...setup } },
@@ -42,9 +43,11 @@ const tables = Object.keys(presets).flatMap((rules, place) =>
 );
 
 const playTable = async (rules: string, board: string, rule: Options) => {
-  const setup = dealTable({ board: boards[board]!, rules, rule: { maxRounds: 2, ...rule } });
+  // Few turns, because every listener rates every statement.
+  const few = readRules(rules).debateOrder === 'bidding' ? { debateTurns: 3 } : {};
+  const setup = dealTable({ board: boards[board]!, rules, rule: { maxRounds: 2, ...few, ...rule } });
   const model = new ScriptedModel((question) => createLegalAnswer(question));
-  return { setup, model, ...(await playDeal(setup, model)) };
+  return { setup, model, ...(await playNodes(setup, model)) };
 };
 
 describe('the scores of a match', () => {

@@ -14,7 +14,7 @@ import { answerPlus, hunter, changePlus, plusSetup, rival, seated, victim } from
 import type { Question } from '../question.ts';
 import { getMoment } from '../referee.ts';
 import { type Answer, createLegalAnswer, type Script, ScriptedModel } from '../scripted-model.ts';
-import { createBoard, dealTable, type Options, playNodes, traceDeal } from '../table.ts';
+import { createBoard, dealTable, everyRole as smallEveryRole, type Options, playNodes, traceDeal } from '../table.ts';
 import { getPowerLabel } from '../../state/roles/index.ts';
 
 const [small, middle, large] = [createBoard(1, 1, 1, 3), createBoard(2, 1, 1, 4), createBoard(3, 2, 1, 4)];
@@ -38,7 +38,7 @@ const tables: { board: Board; rules: string; rule: Options; variant?: Variant }[
   { board: everyRole, rules: 'plus', rule: { sheriff: true, reveal: 'role', memory: 'full', analysis: 'both' } },
   { board: large, rules: 'wolf', rule: everything, variant: 'renamed' },
   ...Variant.options.map((variant) => ({
-    ...{ board: everyRole, rules: 'plus', variant },
+    ...{ board: smallEveryRole, rules: 'plus', variant },
     rule: { sheriff: true, reveal: 'role', analysis: 'both' },
   })),
 ];

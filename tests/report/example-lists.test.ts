@@ -1,5 +1,4 @@
 // Lists of the cases that a report's figures count: their number, their random order by the seed, and escaping.
-import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { MatchRecord } from '../../deception/record/match-record.ts';
 import { getFigureKey } from '../../deception/metrics/metric.ts';
@@ -12,21 +11,20 @@ import {
 } from '../../deception/summary/example-sampler.ts';
 import type { Report, ReportedFigure } from '../../deception/summary/report-schema.ts';
 import { buildTables } from '../../deception/tables/match-tables.ts';
-import { readRecord } from '../../models/record/recorder.ts';
 import type { LinkedExamples } from '../../report/example-lists.ts';
 import { listLinkedCells } from '../../report/cells-with-examples.ts';
 import { drawPictures, pictureNames } from '../../report/pictures/report-pictures.ts';
 import { renderReportHtml } from '../../report/report-html.ts';
 import { createSeerDispute, reportOn } from '../deception/summary/report-builder.ts';
 import { parse } from './parse-page.ts';
+import { readGoldenRecord } from '../golden-records.ts';
 
-const golden = path.join(import.meta.dirname, '../golden');
 const models = ['openai:x', 'openai:y'];
 
 /** Matches in which two models play whole sides, in blocks of experience. Some have real debates, bids and votes. */
 const records: MatchRecord[] = [
   ...['arena-bots', 'plus-9-bots', 'wolf-6-tinyllama', 'wolf-bots-questions'].map((name): MatchRecord =>
-    readRecord(path.join(golden, name)),
+    readGoldenRecord(name),
   ),
   ...Array.from({ length: 60 }, (_, number) => createSeerDispute(number)),
 ].map(({ manifest, events, answers }, at) => {

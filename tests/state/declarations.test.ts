@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventDescriptions, type AnsweredQuestion } from '../../state/event-descriptions.ts';
 import { isEventOfType, GameEvent } from '../../state/events.ts';
-import { addEvents } from '../../state/game.ts';
+import { addEvents, type Setup } from '../../state/game.ts';
 import { powers } from '../../state/roles/index.ts';
 import { rulebook } from '../../state/rulebook.ts';
 import type { RuleValues } from '../../state/rules/rule.ts';
@@ -21,11 +21,23 @@ const measuring = Object.entries(rulebook).flatMap(([name, { measures }]) => (me
 const readAnswered = (event: GameEvent) =>
   (eventDescriptions[event.type].answers as ((event: GameEvent) => AnsweredQuestion) | null)?.(event).action;
 
-/** Lists the questions of a match whose answers no player ever sees. */
+const played = new Map<string, Promise<string[]>>();
+
+/**
+ * Lists the questions of a match whose answers no player ever sees. Matches under the same rules are played once, since
+ * most values of a rule are compared with the same usual match.
+ */
 async function listMeasuringQuestions(rules: 'wolf' | 'arena', rule: RuleValues): Promise<string[]> {
   const { debateTurns, ...others } = { ...short, ...rule };
   const turns: RuleValues = others['debateOrder'] === 'round-robin' ? {} : { debateTurns: debateTurns! };
   const setup = dealTable({ board, rules, rule: { ...others, ...turns } });
+  const key = JSON.stringify(Object.entries(setup.rules).sort());
+  const found = played.get(key) ?? playForQuestions(setup);
+  played.set(key, found);
+  return found;
+}
+
+async function playForQuestions(setup: Setup): Promise<string[]> {
   const { events } = await playNodes(setup, new ScriptedModel((question) => createLegalAnswer(question)));
   const actions = events
     .filter(({ audience }) => audience === 'moderator')

@@ -1,6 +1,4 @@
 // Audiences: in every match, an event has the audience that is declared for its type.
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { playToEnd, playRandomMatches, disableAnalyses } from '../../deception/play/random-matches.ts';
@@ -9,10 +7,10 @@ import { deal } from '../../state/deal.ts';
 import { type AudienceKind, eventDescriptions } from '../../state/event-descriptions.ts';
 import { type Audience, type GameEvent, isVisibleTo } from '../../state/events.ts';
 import type { Setup } from '../../state/game.ts';
-import { readRecord } from '../../models/record/recorder.ts';
 import { getRole } from '../../state/roles/index.ts';
 import { resolveBoardRules } from '../../state/rulebook.ts';
 import { anyPlan } from '../random-plans.ts';
+import { goldenNames, readGoldenRecord } from '../golden-records.ts';
 
 interface Played {
   setup: Setup;
@@ -61,9 +59,8 @@ function playWithoutSheriff(): Played {
 }
 const simulated = [...randomlyPlayed, playWithoutSheriff()];
 
-const golden = path.join(import.meta.dirname, '..', 'golden');
-const recorded = readdirSync(golden).map((name): [string, Played] => {
-  const { manifest, events } = readRecord(path.join(golden, name));
+const recorded = goldenNames.map((name): [string, Played] => {
+  const { manifest, events } = readGoldenRecord(name);
   return [name, { setup: manifest.setup, events }];
 });
 

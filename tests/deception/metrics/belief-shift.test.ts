@@ -60,7 +60,7 @@ describe('the shift of beliefs', () => {
     const drawBell = (spread: number) =>
       spread * (random.fraction() + random.fraction() + random.fraction() + random.fraction() - 2) * Math.sqrt(3);
     const clip = (value: number) => Math.min(1, Math.max(0, value));
-    const matches = Array.from({ length: 400 }, () =>
+    const matches = Array.from({ length: 200 }, () =>
       apart(
         ...Array.from({ length: 40 }, (_, at) => {
           const by = at % 2 === 0 ? 'Ginger' : 'Will';

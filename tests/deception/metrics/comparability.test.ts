@@ -1,14 +1,13 @@
 // Figures that depend on extracted claims, and so cannot be compared between models without a judge. The mark of every
 // metric must match the columns that it reads.
-import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { findIncomparableReason } from '../../../deception/metrics/comparability.ts';
 import { metrics } from '../../../deception/metrics/index.ts';
 import { buildTables, type MatchTables } from '../../../deception/tables/match-tables.ts';
 import type { ClaimRow } from '../../../deception/tables/claim-rows.ts';
-import { readRecord } from '../../../models/record/recorder.ts';
 import { everything } from './everything.ts';
 import { claim } from './row-builder.ts';
+import { buildGoldenTables, readGoldenRecord } from '../../golden-records.ts';
 
 // Columns that depend on extracted claims.
 
@@ -36,14 +35,13 @@ const ruleColumns: Readonly<Record<Readable, readonly string[]>> = { statements:
 
 /** Rows with every kind of claim and judgment. */
 const goldens = ['wolf-bots-renamed', 'wolf-bots-questions', 'plus-9-bots'];
-const golden = path.join(import.meta.dirname, '../../golden');
 
 describe('columns', () => {
   it('that change with what is drawn are those that the test of metrics looks for', () => {
     const changing = { statements: new Set<string>(), analyses: new Set<string>() };
     for (const name of goldens) {
-      const record = readRecord(path.join(golden, name));
-      const byRules = buildTables(record);
+      const record = readGoldenRecord(name);
+      const byRules = buildGoldenTables(name);
       for (const drawn of [[], null]) {
         const other = buildTables(record, { judge: { name: 'openai:judge', extract: () => drawn } });
         for (const table of ['statements', 'analyses'] as const)

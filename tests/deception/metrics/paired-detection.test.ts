@@ -182,7 +182,7 @@ const clip = (value: number) => Math.min(1, Math.max(0, value));
 const drawPrior = (random: RandomSource, mean: number) =>
   clip(mean + 0.2 * (random.fraction() + random.fraction() + random.fraction() + random.fraction() - 2) * Math.sqrt(3));
 
-function listen(listener: Listener, claims = 4000) {
+function listen(listener: Listener, claims = 2000) {
   const random = draw(1, 'listener');
   const told = Array.from({ length: claims }, (_, at): ToldClaim => {
     const by = at % 2 === 0 ? 'Ginger' : 'Will';

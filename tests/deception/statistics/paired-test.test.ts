@@ -371,7 +371,7 @@ describe('headlines and what is finer', () => {
 
   it('hold the chance that anything is found at .05 where nothing differs', () => {
     const chance = draw(11, 'nothing');
-    const found = Array.from({ length: 4000 }, () => {
+    const found = Array.from({ length: 2000 }, () => {
       const p = () => chance.fraction();
       const { headlines, finer } = adjustUnderHeadlines(
         Array.from({ length: 12 }, p),

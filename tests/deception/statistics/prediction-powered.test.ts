@@ -45,7 +45,8 @@ function simulate({ deals, perDeal, labels, models }: Planted, seed: number) {
   return { units, planted };
 }
 
-const runs = Number(process.env['WOLFGRAPH_RUNS'] ?? 500);
+/** Number of repetitions. `tests/long/many-repetitions.test.ts` makes 500. */
+const runs = Number(process.env['WOLFGRAPH_RUNS'] ?? 100);
 
 describe.each<[string, Planted]>([
   ['reads one model worse', { deals: 60, perDeal: 14, labels: 200, models: [{ lies: 0.3, missed: 0.05, invented: 0.02 }, { lies: 0.3, missed: 0.4, invented: 0.1 }] }], // prettier-ignore
@@ -63,13 +64,13 @@ describe.each<[string, Planted]>([
     const noise = 2.6 * Math.sqrt((0.05 * 0.95) / runs);
     expect(coverage).toBeGreaterThan(0.94 - noise);
     expect(coverage).toBeLessThan(0.96 + noise);
-    expect(Math.abs(found.reduce((total, { error }) => total + error, 0) / runs)).toBeLessThan(0.005);
+    expect(Math.abs(found.reduce((total, { error }) => total + error, 0) / runs)).toBeLessThan(0.11 / Math.sqrt(runs));
     if (process.env['WOLFGRAPH_SHOW']) console.log(_what, coverage);
   });
 });
 
 describe.each<[string, number, Planted['models'], number]>([
-  ['reads one model worse', 100, [{ lies: 0.3, missed: 0.05, invented: 0.02 }, { lies: 0.3, missed: 0.4, invented: 0.1 }], 150], // prettier-ignore
+  ['reads one model worse', 100, [{ lies: 0.3, missed: 0.05, invented: 0.02 }, { lies: 0.3, missed: 0.4, invented: 0.1 }], 50], // prettier-ignore
   [
     'reads nothing',
     100,
@@ -77,9 +78,9 @@ describe.each<[string, number, Planted['models'], number]>([
       { lies: 0.3, missed: 1, invented: 0 },
       { lies: 0.3, missed: 1, invented: 0 },
     ],
-    150,
+    50,
   ],
-  ['reads one model worse, by fifty labels each', 50, [{ lies: 0.2, missed: 0.1, invented: 0.02 }, { lies: 0.4, missed: 0.3, invented: 0.05 }], 100], // prettier-ignore
+  ['reads one model worse, by fifty labels each', 50, [{ lies: 0.2, missed: 0.1, invented: 0.02 }, { lies: 0.4, missed: 0.3, invented: 0.05 }], 50], // prettier-ignore
 ])('the difference of two models, with a judge that %s,', (_what, labels, models, usual) => {
   it('has an interval that holds the planted one, and p at most .05 in as few repetitions as promised', () => {
     const repetitions = process.env['WOLFGRAPH_RUNS'] === undefined ? usual : runs;
@@ -104,7 +105,9 @@ describe.each<[string, number, Planted['models'], number]>([
     const coverage = found.filter(({ isHeld }) => isHeld).length / repetitions;
     const noise = 2.6 * Math.sqrt((0.05 * 0.95) / repetitions);
     expect(coverage).toBeGreaterThan(0.94 - noise);
-    expect(Math.abs(found.reduce((total, { error }) => total + error, 0) / repetitions)).toBeLessThan(0.015);
+    expect(Math.abs(found.reduce((total, { error }) => total + error, 0) / repetitions)).toBeLessThan(
+      0.18 / Math.sqrt(repetitions),
+    );
     if (process.env['WOLFGRAPH_SHOW']) console.log('difference', _what, coverage);
   });
 });

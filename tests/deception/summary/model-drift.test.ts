@@ -7,6 +7,8 @@ import { listAnsweringServers } from '../../../deception/record/call-figures.ts'
 import { called, manifestOf } from '../match-builder.ts';
 
 const options = { resamples: 199, seed: 1 };
+/** Number of studies without drift. `tests/long/many-repetitions.test.ts` plays 500. */
+const studies = Number(process.env['WOLFGRAPH_RUNS'] ?? 100);
 
 interface Study {
   deals: number;
@@ -69,12 +71,11 @@ describe('drift', () => {
     ['played once', 1],
     ['played three times', 3],
   ])('is called so in about one of twenty studies without any, deals being %s', (_, replicates) => {
-    const studies = 200;
     const found = Array.from({ length: studies }, (__, seed) =>
       testDrift(playStudy({ deals: 12, replicates, rates: [0.3, 0.3], seed }), { resamples: 99, seed }),
     ).filter((drift) => describeDrift(drift) !== null).length;
     expect(found).toBeGreaterThan(0);
-    expect(found).toBeLessThanOrEqual(19); // P(Binomial(200, .05) > 19) < .005
+    expect(found).toBeLessThanOrEqual(0.05 * studies + 3 * Math.sqrt(0.05 * 0.95 * studies)); // with p > .99
   });
 
   it('has no test under ten deals, and no caution then', () => {

@@ -1,6 +1,4 @@
 // The rows of players, rounds, ballots, bids and deeds.
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import {
   buildBallotRows,
@@ -10,8 +8,8 @@ import {
   buildRoundRows,
 } from '../../../deception/tables/game-rows.ts';
 import { extractMatchClaims } from '../../../deception/claims/match-claims.ts';
-import { readRecord } from '../../../models/record/recorder.ts';
 import { drawnBallot, ended, happened, matchOf, removed, said, silent, voted, votedAgain } from '../match-builder.ts';
+import { goldenNames, readGoldenRecord } from '../../golden-records.ts';
 
 const buildPlayers = (...events: Parameters<typeof matchOf>[0]) =>
   Object.fromEntries(buildPlayerRows(matchOf(events, [], { bots: ['Leah'] })).map((row) => [row.player, row]));
@@ -168,11 +166,8 @@ describe('the Sheriff of a round', () => {
 });
 
 describe('rounds of recorded matches', () => {
-  const golden = path.join(import.meta.dirname, '../../golden');
-  const folders = readdirSync(golden, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-
-  it.each(folders.map(({ name }) => name))('of %s all who are counted as living vote, and nobody else', (name) => {
-    const record = readRecord(path.join(golden, name));
+  it.each(goldenNames)('of %s all who are counted as living vote, and nobody else', (name) => {
+    const record = readGoldenRecord(name);
     const ballots = buildBallotRows(record).filter(({ vote }) => vote === 'exile');
     for (const { round, villagers_alive: villagers, werewolves_alive: wolves } of buildRoundRows(record)) {
       const cast = ballots.filter((ballot) => ballot.round === round);
@@ -304,14 +299,8 @@ describe('the row of a bid', () => {
 });
 
 describe('bids of recorded matches', () => {
-  const golden = path.join(import.meta.dirname, '../../golden');
-  const folders = readdirSync(golden, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-
-  it.each(folders.map(({ name }) => name))('of %s one of the highest bidders has each turn', (name) => {
-    const turns = Map.groupBy(
-      buildBidRows(readRecord(path.join(golden, name))),
-      ({ round, step }) => `${round} ${step}`,
-    );
+  it.each(goldenNames)('of %s one of the highest bidders has each turn', (name) => {
+    const turns = Map.groupBy(buildBidRows(readGoldenRecord(name)), ({ round, step }) => `${round} ${step}`);
     for (const bids of turns.values()) {
       const speakers = bids.filter((row) => row.is_speaker);
       expect(speakers).toHaveLength(1);

@@ -1,6 +1,4 @@
 // The rows of a match and of its calls, and all rows checked against their schemas.
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { findMoment } from '../../../deception/experience/situation.ts';
 import {
@@ -10,16 +8,13 @@ import {
   tableNames,
   tableSchemas,
 } from '../../../deception/tables/match-tables.ts';
-import { readRecord } from '../../../models/record/recorder.ts';
 import { isEventOfType } from '../../../state/events.ts';
 import { isTextInTables } from '../../../state/file-name.ts';
 import type { AnswerLine } from '../../../state/record.ts';
 import { eight } from '../../game.ts';
 import { called, ended, matchOf, oneDay, said } from '../match-builder.ts';
 import { told, playToldDay } from './told-day.ts';
-
-const golden = path.join(import.meta.dirname, '../../golden');
-const records = readdirSync(golden, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+import { buildGoldenTables, goldenNames, readGoldenRecord } from '../../golden-records.ts';
 
 describe('the row of a match', () => {
   it('says under which conditions it was played and with how many answers', () => {
@@ -59,14 +54,14 @@ describe('the row of a match', () => {
 });
 
 describe('the tables', () => {
-  it.each(records.map(({ name }) => name))('of %s have the shapes they are said to have', (name) => {
-    const tables = buildTables(readRecord(path.join(golden, name)));
+  it.each(goldenNames)('of %s have the shapes they are said to have', (name) => {
+    const tables = buildGoldenTables(name);
     const rows = groupRowsByTable(tables);
-    for (const table of tableNames)
-      for (const row of rows[table]) {
-        expect(tableSchemas[table].parse(row)).toEqual(row);
-        expect(Object.keys(row)).toEqual(getColumns(table).map((column) => column.name));
-      }
+    for (const table of tableNames) {
+      expect(rows[table].map((row) => tableSchemas[table].parse(row))).toEqual(rows[table]);
+      const columns = getColumns(table).map((column) => column.name);
+      expect(rows[table].map((row) => Object.keys(row))).toEqual(rows[table].map(() => columns));
+    }
     expect(tables.statements.length).toBeGreaterThan(0);
   });
 });
@@ -75,8 +70,8 @@ describe('the tables', () => {
 const keys = ['match_id', 'statement', 'claim', 'deal', 'variant', 'speaker', 'player', 'observer', 'voter', 'model'];
 
 describe('a key in the files of tables', () => {
-  it.each(records.map(({ name }) => name))('is read as text by every program: %s', (name) => {
-    const rows = Object.values(groupRowsByTable(buildTables(readRecord(path.join(golden, name))))).flat();
+  it.each(goldenNames)('is read as text by every program: %s', (name) => {
+    const rows = Object.values(groupRowsByTable(buildGoldenTables(name))).flat();
     const cells = rows.flatMap((row) => keys.flatMap((key) => row[key] ?? [])).map(String);
     expect(new Set(cells.filter((cell) => !isTextInTables(cell)))).toEqual(new Set());
     expect(cells.length).toBeGreaterThan(100);
@@ -136,7 +131,7 @@ describe('the rows of calls', () => {
   });
 
   it('count what stood in prompts of earlier matches, by decision, of those alone who could remember', () => {
-    const record = readRecord(path.join(golden, 'wolf-bots-experience'));
+    const record = readGoldenRecord('wolf-bots-experience');
     const { manifest, events } = record;
     const { experience } = manifest.setup;
     const [forgetful, ...others] = experience!.seats;
