@@ -51,8 +51,22 @@ export function readOrExplain<Contents>(file: string, read: () => Contents): Con
   }
 }
 
-/** Returns the text of a record's file. Throws RecordError if it is not a file, or too large. */
-export const readTextOrExplain = (file: string): string => readOrExplain(file, () => getDisk().readText(file));
+/** Returns the text of a file. Throws RecordError if it is not a file, or larger than `most` bytes. */
+export const readTextOrExplain = (file: string, most?: number): string =>
+  readOrExplain(file, () => getDisk().readText(file, most));
+
+/**
+ * Size limit in bytes of a manifest or summary. Real ones have less than a tenth. Several steps of a command read the
+ * same manifest, so that a larger limit would multiply the memory that a forged one takes.
+ */
+const largestDocument = 4 * 1024 * 1024;
+
+/**
+ * Returns the text of a manifest or summary. Throws RecordError if it is not a file, or larger than 4 MB.
+ *
+ * @example parseJson(readDocument('runs/classic-8-7-1a2b3c4d/manifest.json'));
+ */
+export const readDocument = (file: string): string => readTextOrExplain(file, largestDocument);
 
 /** Returns whether a file is a link to anything but a device. */
 export const isForeignLink = (file: string): boolean => getDisk().isForeignLink(file);
@@ -205,6 +219,21 @@ const chunkLength = 1 << 20;
  */
 const spareChunks: Buffer[] = [];
 
+/** Maximum number of unused buffers. Ordinary lines need one or two; a forged line of 32 MB must not keep all of its. */
+const mostSpare = 4;
+
+/**
+ * Returns shared zeros in place of a piece that holds only zeros, and null for any other piece. A file that a power cut
+ * or an attacker filled with zeros then takes no memory for each piece.
+ */
+function getZeros(piece: Buffer): Buffer | null {
+  if (piece[0] !== 0) return null;
+  const zeros = (allZeros ??= Buffer.alloc(chunkLength)).subarray(0, piece.length);
+  return piece.equals(zeros) ? zeros : null;
+}
+
+let allZeros: Buffer | null = null;
+
 /** Maximum length of a line in bytes. No line that this program writes is longer, given `recordLimits`. */
 const longestLine = 32 * 1024 * 1024;
 
@@ -249,9 +278,10 @@ function readLines(file: string, see: (line: Line) => 'enough' | void): number {
         const bare = (number === 1 ? text.replace(/^\ufeff/, '') : text).replace(/\r$/, '');
         if (bare.trim() !== '' && see({ text: bare, number, end }) === 'enough') return 0;
       }
-      if (bytes.length > chunkLength / 2) begun.push(bytes);
+      const zeros = getZeros(bytes);
+      if (zeros === null && bytes.length > chunkLength / 2) begun.push(bytes);
       else {
-        if (bytes.length > 0) begun.push(Buffer.from(bytes)); // a copy, so that a short rest does not keep a large piece in memory
+        if (bytes.length > 0) begun.push(zeros ?? Buffer.from(bytes)); // a copy, so that a short rest does not keep a large piece in memory
         spareChunks.push(chunks.pop()!);
       }
       held += bytes.length;
@@ -259,6 +289,7 @@ function readLines(file: string, see: (line: Line) => 'enough' | void): number {
     }
   } finally {
     spareChunks.push(...chunks);
+    spareChunks.length = Math.min(spareChunks.length, mostSpare);
     open.close();
   }
 }

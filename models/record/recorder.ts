@@ -38,7 +38,7 @@ import {
   readChained,
   RecordError,
   truncateTornLine,
-  readTextOrExplain,
+  readDocument,
 } from './ndjson.ts';
 import { openPromptLog } from './prompt-log.ts';
 import { createRecordChains, createSeal, findBrokenSeals, readSeal, sealSummary } from './seal.ts';
@@ -473,7 +473,7 @@ function readStoredManifest(file: string, migrations: typeof recordMigrations): 
       rest === undefined ? ': this is not the folder of a match.' : ` beside ${rest}. Restore it from a copy.`;
     throw new RecordError(`${file} is missing${cure}`);
   }
-  const text = readTextOrExplain(file);
+  const text = readDocument(file);
   const stored = parseJson(text);
   if (stored === undefined)
     throw new RecordError(`${file} is damaged: it is not JSON. Restore it from a copy, or move the folder away.`);

@@ -8,7 +8,7 @@ import { formatCommand } from '../../state/command-name.ts';
 import { getDisk } from '../machine/machine.ts';
 import { addLink, type Chain, extendChain, extractLink, extractSalt, hasLink } from './chain.ts';
 import { takeLock } from './lock.ts';
-import { readTextLines, readTextOrExplain, RecordError } from './ndjson.ts';
+import { readDocument, readTextLines, RecordError } from './ndjson.ts';
 import { readManifest, writeManifest, writeWhole } from './recorder.ts';
 import { createRecordChains, createSeal, findBrokenSeals, readSeal, sealSummary } from './seal.ts';
 
@@ -163,7 +163,7 @@ export function findRedactionFaults(folder: string): string[] {
     answers: answers.at(-1)?.chain ?? start.answers,
     events: events.at(-1)?.chain ?? start.events,
   };
-  const stored = parseJson(readTextOrExplain(getFile(recordFiles.manifest)));
+  const stored = parseJson(readDocument(getFile(recordFiles.manifest)));
   const broken = findBrokenSeals(folder, sealed, { manifest: stored, chains }, true);
   const words = answers.some(({ isRemoved }) => !isRemoved);
   return [

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { recordFiles, Seal } from '../../state/record.ts';
 import { hashText } from '../../state/hash-text.ts';
 import { parseJson } from '../../state/text.ts';
-import { getDisk } from '../machine/machine.ts';
+import { readDocument, readTextOrExplain } from './ndjson.ts';
 
 const SealedSummary = z.object({ seal: Seal });
 
@@ -17,7 +17,7 @@ const SealedSummary = z.object({ seal: Seal });
  * @example identifyPlay('runs/classic-8-7-1a2b3c4d') === identifyPlay('backup/classic-8-7-1a2b3c4d') // true
  */
 export function identifyPlay(folder: string): string {
-  const { data } = SealedSummary.safeParse(parseJson(readOrEmpty(folder, recordFiles.summary)));
+  const { data } = SealedSummary.safeParse(parseJson(readOrEmpty(folder, recordFiles.summary, readDocument)));
   if (data === undefined)
     return hashText(readOrEmpty(folder, recordFiles.answers) + readOrEmpty(folder, recordFiles.events));
   const { answers, events } = data.seal;
@@ -25,9 +25,9 @@ export function identifyPlay(folder: string): string {
 }
 
 /** Returns an empty text for a missing or unreadable file; the record's reader reports the fault. */
-function readOrEmpty(folder: string, name: string): string {
+function readOrEmpty(folder: string, name: string, read = readTextOrExplain): string {
   try {
-    return getDisk().readText(path.join(folder, name));
+    return read(path.join(folder, name));
   } catch {
     return '';
   }

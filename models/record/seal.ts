@@ -7,7 +7,7 @@ import { parseJson } from '../../state/text.ts';
 import { UnusableFile } from '../machine/disk.ts';
 import { getDisk } from '../machine/machine.ts';
 import { type Chain, createChain } from './chain.ts';
-import { checkNoLink, isForeignLink, readTextOrExplain } from './ndjson.ts';
+import { checkNoLink, isForeignLink, readDocument } from './ndjson.ts';
 
 /** Chains over the lines of a record. */
 export interface RecordChains {
@@ -82,7 +82,7 @@ export function readSeal(folder: string): { seal: Seal; summary: object } | null
   const file = path.join(folder, recordFiles.summary);
   checkNoLink(file);
   if (!getDisk().exists(file)) return null;
-  const text = readTextOrExplain(file);
+  const text = readDocument(file);
   try {
     const { seal, ...summary } = parseJson(text) as { seal: unknown };
     const read = Seal.safeParse(seal);
@@ -95,7 +95,7 @@ export function readSeal(folder: string): { seal: Seal; summary: object } | null
 /** Returns whether the manifest in a folder differs from its seal; false if there is no seal. */
 export function isManifestChanged(folder: string): boolean {
   const sealed = readSeal(folder);
-  const stored = parseJson(readTextOrExplain(path.join(folder, recordFiles.manifest)));
+  const stored = parseJson(readDocument(path.join(folder, recordFiles.manifest)));
   return sealed !== null && hashJson(stored) !== sealed.seal.manifest;
 }
 

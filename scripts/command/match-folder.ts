@@ -1,7 +1,7 @@
 // Finds the folders of matches named on the command line.
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
-import { RecordError } from '../../models/record/ndjson.ts';
+import { readDocument, RecordError } from '../../models/record/ndjson.ts';
 import { pluralize, sanitizeText } from '../../report/format.ts';
 import { formatCommand } from '../../state/command-name.ts';
 import { recordFiles } from '../../state/record.ts';
@@ -171,7 +171,7 @@ export const isRedacted = (folder: string): boolean => hasManifestKey(folder, 'r
 
 function hasManifestKey(folder: string, key: string): boolean {
   try {
-    const text = getDisk().readText(path.join(folder, recordFiles.manifest));
+    const text = readDocument(path.join(folder, recordFiles.manifest));
     if (!text.includes(`"${key}"`)) return false; // a quick text search avoids parsing thousands of manifests
     const manifest: unknown = parseJson(text);
     return typeof manifest === 'object' && manifest !== null && key in manifest;

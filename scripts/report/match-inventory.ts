@@ -16,7 +16,7 @@ import { nameMeasuringRules } from '../../deception/comparison/design-effects.ts
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { buildTables, type TableSources, type MatchTables } from '../../deception/tables/match-tables.ts';
 import { getDisk } from '../../models/machine/machine.ts';
-import { isForeignLink, RecordError } from '../../models/record/ndjson.ts';
+import { isForeignLink, readDocument, RecordError } from '../../models/record/ndjson.ts';
 import { readManifest, readRecord, type StoredRecord } from '../../models/record/recorder.ts';
 import { listPlays } from '../../models/record/same-play.ts';
 import { sanitizeText } from '../../report/format.ts';
@@ -127,7 +127,7 @@ export function findNamedJudges(folders: readonly string[]): NamedJudges {
 function canNameJudge(folder: string): boolean {
   const file = locateManifest(folder);
   try {
-    return isForeignLink(file) || getDisk().readText(file).includes('"judge"');
+    return isForeignLink(file) || readDocument(file).includes('"judge"');
   } catch {
     return false; // `findNamedJudges` reports unreadable manifests
   }
@@ -277,7 +277,7 @@ export function explainUnusable(folder: string, error: unknown): LeftOut {
 
 function isOfLaterVersion(folder: string): boolean {
   try {
-    return isLaterVersion(parseJson(getDisk().readText(locateManifest(folder))));
+    return isLaterVersion(parseJson(readDocument(locateManifest(folder))));
   } catch {
     return false; // damaged in another way
   }

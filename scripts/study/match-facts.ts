@@ -5,6 +5,7 @@ import type { MatchState, ModelUse, StudyMatch } from '../../deception/design/st
 import { findLastError } from '../../graph/tournament/tournament-status.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { isLocked } from '../../models/record/lock.ts';
+import { readDocument } from '../../models/record/ndjson.ts';
 import { checkNotRedacted, readManifest } from '../../models/record/recorder.ts';
 import type { FileStatus } from '../../models/machine/disk.ts';
 import {
@@ -74,7 +75,7 @@ export function readMatchFacts(folder: string, name: string): MatchFacts | null 
     checkNotRedacted(name, read);
     const common = { models: listModels(read), begunAt: Date.parse(read.made_by.created_at) || 0 };
     if (disk.exists(summary)) {
-      const summed = Summary.parse(parseJson(disk.readText(summary)));
+      const summed = Summary.parse(parseJson(readDocument(summary)));
       const row = createListedMatch(name, read, summed as unknown as Parameters<typeof createListedMatch>[2]);
       return { row, ...common, isOver: true, uses: listUses(summed), now: '' };
     }

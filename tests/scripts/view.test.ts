@@ -330,7 +330,7 @@ describe('the list', () => {
     expect(problems).toEqual([
       expect.stringContaining('manifest.json is a device'),
       expect.stringContaining('manifest.json is a folder'),
-      expect.stringContaining('manifest.json is larger than 16 MB'),
+      expect.stringContaining('manifest.json is larger than 4 MB'),
     ]);
     expect(listed.get('study/m2')!.problem).toBeNull();
     const pipe = await ask('api/match?path=hostile/pipe');
