@@ -45,7 +45,7 @@ const proxy = createServer((question, answer) => {
   const { method, headers } = question;
   const onward = request(
     `http://${known}${pathname}${search}`,
-    { method, headers: { ...headers, host: known } },
+    { agent: false, method, headers: { ...headers, host: known } },
     (home) => {
       answer.writeHead(home.statusCode!, home.headers);
       home.pipe(answer);

@@ -66,7 +66,7 @@ async function start(
 
 const request = (address: string, headers: Record<string, string> = {}) =>
   new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
-    get(address, { headers }, (response) => {
+    get(address, { agent: false, headers }, (response) => {
       let body = '';
       response.on('data', (text: Buffer) => (body += text.toString()));
       response.on('end', () => resolve({ status: response.statusCode, body }));

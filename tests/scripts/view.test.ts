@@ -91,6 +91,7 @@ const ask = (
     const url = new URL(address);
     const sent = request(
       {
+        agent: false, // an idle connection may be closed just when it is used again
         host: '127.0.0.1',
         port: url.port,
         path: `${url.pathname}${what}`,

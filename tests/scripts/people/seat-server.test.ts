@@ -30,7 +30,7 @@ const send = (
   }: { method?: string; headers?: Record<string, string>; body?: string; until?: string } = {},
 ) =>
   new Promise<Reply>((resolve, reject) => {
-    const sent = request(address, { method, headers }, (response) => {
+    const sent = request(address, { agent: false, method, headers }, (response) => {
       let text = '';
       const end = () => resolve({ status: response.statusCode, headers: response.headers, body: text });
       response.on('data', (part: Buffer) => {
