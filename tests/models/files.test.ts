@@ -152,6 +152,20 @@ describe('a gap that a power cut has left', () => {
     expect(readFileSync(file, 'utf8')).toBe(lines.slice(0, lines.lastIndexOf('\n', 700) + 1));
   });
 
+  it('of several megabytes ends the rows too, and so does one that begins in a later piece of a line', () => {
+    for (const length of [3 * 2 ** 20, 5 * 2 ** 20]) {
+      const rest = Buffer.concat([
+        Buffer.from(lines),
+        Buffer.alloc(length - (lines.length % 512)),
+        Buffer.from('{"n":1}\n'),
+      ]);
+      const { rows, tornBytes } = read(rest);
+      expect({ rows: rows.length, tornBytes }).toEqual({ rows: 60, tornBytes: rest.length - lines.length });
+    }
+    const long = Buffer.concat([Buffer.from(`{"n":1,"words":"${'w'.repeat(2 ** 20)}`), Buffer.alloc(4 * 2 ** 20)]);
+    expect(read(long)).toMatchObject({ rows: [], tornBytes: long.length });
+  });
+
   it('is none where zeros end within a sector: that is damage, and nothing after it is dropped', () => {
     expect(() => read(holed(700, 701))).toThrow(/line \d+ is damaged: it is not JSON/);
   });
