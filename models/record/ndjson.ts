@@ -55,19 +55,6 @@ export function readOrExplain<Contents>(file: string, read: () => Contents): Con
 export const readTextOrExplain = (file: string, most?: number): string =>
   readOrExplain(file, () => getDisk().readText(file, most));
 
-/**
- * Size limit in bytes of a manifest or summary. Real ones have less than a tenth. Several steps of a command read the
- * same manifest, so that a larger limit would multiply the memory that a forged one takes.
- */
-const largestDocument = 4 * 1024 * 1024;
-
-/**
- * Returns the text of a manifest or summary. Throws RecordError if it is not a file, or larger than 4 MB.
- *
- * @example parseJson(readDocument('runs/classic-8-7-1a2b3c4d/manifest.json'));
- */
-export const readDocument = (file: string): string => readTextOrExplain(file, largestDocument);
-
 /** Returns whether a file is a link to anything but a device. */
 export const isForeignLink = (file: string): boolean => getDisk().isForeignLink(file);
 
@@ -219,20 +206,18 @@ const chunkLength = 1 << 20;
  */
 const spareChunks: Buffer[] = [];
 
-/** Maximum number of unused buffers. Ordinary lines need one or two; a forged line of 32 MB must not keep all of its. */
+/** Maximum number of unused buffers. Ordinary lines need one or two; a forged line of 32 MB needs 32. */
 const mostSpare = 4;
 
-/**
- * Returns shared zeros in place of a piece that holds only zeros, and null for any other piece. A file that a power cut
- * or an attacker filled with zeros then takes no memory for each piece.
- */
+/** Shared zeros, so that a file which a power cut or an attacker filled with zeros takes no memory for each piece. */
+let allZeros: Buffer | null = null;
+
+/** Returns the shared zeros in place of a piece that holds only zeros; null for any other piece. */
 function getZeros(piece: Buffer): Buffer | null {
   if (piece[0] !== 0) return null;
   const zeros = (allZeros ??= Buffer.alloc(chunkLength)).subarray(0, piece.length);
   return piece.equals(zeros) ? zeros : null;
 }
-
-let allZeros: Buffer | null = null;
 
 /** Maximum length of a line in bytes. No line that this program writes is longer, given `recordLimits`. */
 const longestLine = 32 * 1024 * 1024;

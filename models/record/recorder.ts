@@ -38,8 +38,8 @@ import {
   readChained,
   RecordError,
   truncateTornLine,
-  readDocument,
 } from './ndjson.ts';
+import { readDocument } from './read-document.ts';
 import { openPromptLog } from './prompt-log.ts';
 import { createRecordChains, createSeal, findBrokenSeals, readSeal, sealSummary } from './seal.ts';
 

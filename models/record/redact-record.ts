@@ -8,7 +8,8 @@ import { formatCommand } from '../../state/command-name.ts';
 import { getDisk } from '../machine/machine.ts';
 import { addLink, type Chain, extendChain, extractLink, extractSalt, hasLink } from './chain.ts';
 import { takeLock } from './lock.ts';
-import { readDocument, readTextLines, RecordError } from './ndjson.ts';
+import { readTextLines, RecordError } from './ndjson.ts';
+import { readDocument } from './read-document.ts';
 import { readManifest, writeManifest, writeWhole } from './recorder.ts';
 import { createRecordChains, createSeal, findBrokenSeals, readSeal, sealSummary } from './seal.ts';
 

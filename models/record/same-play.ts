@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { recordFiles, Seal } from '../../state/record.ts';
 import { hashText } from '../../state/hash-text.ts';
 import { parseJson } from '../../state/text.ts';
-import { readDocument, readTextOrExplain } from './ndjson.ts';
+import { readTextOrExplain } from './ndjson.ts';
+import { readDocument } from './read-document.ts';
 
 const SealedSummary = z.object({ seal: Seal });
 

@@ -7,7 +7,8 @@ import { parseJson } from '../../state/text.ts';
 import { UnusableFile } from '../machine/disk.ts';
 import { getDisk } from '../machine/machine.ts';
 import { type Chain, createChain } from './chain.ts';
-import { checkNoLink, isForeignLink, readDocument } from './ndjson.ts';
+import { checkNoLink, isForeignLink } from './ndjson.ts';
+import { readDocument } from './read-document.ts';
 
 /** Chains over the lines of a record. */
 export interface RecordChains {

@@ -1,7 +1,8 @@
 // Finds the folders of matches named on the command line.
 import path from 'node:path';
 import { getDisk } from '../../models/machine/machine.ts';
-import { readDocument, RecordError } from '../../models/record/ndjson.ts';
+import { RecordError } from '../../models/record/ndjson.ts';
+import { readDocument } from '../../models/record/read-document.ts';
 import { pluralize, sanitizeText } from '../../report/format.ts';
 import { formatCommand } from '../../state/command-name.ts';
 import { recordFiles } from '../../state/record.ts';

@@ -16,7 +16,8 @@ import { nameMeasuringRules } from '../../deception/comparison/design-effects.ts
 import type { LeftOut } from '../../deception/summary/report-schema.ts';
 import { buildTables, type TableSources, type MatchTables } from '../../deception/tables/match-tables.ts';
 import { getDisk } from '../../models/machine/machine.ts';
-import { isForeignLink, readDocument, RecordError } from '../../models/record/ndjson.ts';
+import { isForeignLink, RecordError } from '../../models/record/ndjson.ts';
+import { readDocument } from '../../models/record/read-document.ts';
 import { readManifest, readRecord, type StoredRecord } from '../../models/record/recorder.ts';
 import { listPlays } from '../../models/record/same-play.ts';
 import { sanitizeText } from '../../report/format.ts';

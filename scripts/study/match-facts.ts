@@ -5,7 +5,7 @@ import type { MatchState, ModelUse, StudyMatch } from '../../deception/design/st
 import { findLastError } from '../../graph/tournament/tournament-status.ts';
 import { getDisk } from '../../models/machine/machine.ts';
 import { isLocked } from '../../models/record/lock.ts';
-import { readDocument } from '../../models/record/ndjson.ts';
+import { readDocument } from '../../models/record/read-document.ts';
 import { checkNotRedacted, readManifest } from '../../models/record/recorder.ts';
 import type { FileStatus } from '../../models/machine/disk.ts';
 import {
